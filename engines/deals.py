@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from engines.game import NOTHING, Json
+from engines.types import NOTHING, Json
 
 __all__ = [
     "check_first",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from engines.game import Json
+from engines.types import Json
 
 __all__ = ["SMALL", "dumps", "quoted", "write_list"]
 

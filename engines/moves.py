@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from engines.game import Choice, IllegalMove, InvalidMove, Json, Seat
+from engines.types import Choice, IllegalMove, InvalidMove, Json, Seat
 
 if TYPE_CHECKING:
     from engines.position import Position

@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engines.game import Json
+from engines.types import Json
 
 __all__ = ["tell_event"]
 

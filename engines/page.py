@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engines.game import Json, Seat
+from engines.types import Json, Seat
 
 __all__ = ["page", "seat_name"]
 

@@ -21,8 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from engines.game import Choice, Event, Game, Json, Move, Outcome, Seat
 from engines.json_bytes import dumps
+from engines.types import Choice, Event, Json, Move, Outcome, Seat, Step
 
 __all__ = ["PlainPosition", "Position"]
 
@@ -96,13 +96,25 @@ class Position(Protocol):
         ...
 
 
+class Rules(Protocol):
+    """What a position of states asks its game; engines/game.py says what each method does."""
+
+    def choices(self, state: Any) -> Mapping[Seat, Choice]: ...
+
+    def play(self, state: Any, moves: Mapping[Seat, Move]) -> Step[Any]: ...
+
+    def outcome(self, state: Any) -> Outcome: ...
+
+    def view(self, state: Any, seat: Seat | None) -> dict[str, Json]: ...
+
+
 class PlainPosition:
     """The position of a game that does nothing for it: its states, one after another.
 
     An option is the rank of a move in its choice: 0 for the first.
     """
 
-    def __init__(self, game: Game[Any], state: Any, events: Sequence[Event] = ()) -> None:
+    def __init__(self, game: Rules, state: Any, events: Sequence[Event] = ()) -> None:
         self.encode: Callable[[Json], bytes] = dumps
         """Returns a value as compact JSON.  A program with a faster encoder than json.dumps may set it."""
         self._game = game

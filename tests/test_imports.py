@@ -105,6 +105,19 @@ def test_a_unit_imports_only_lower_layers():
     assert [] == sorted(upward)
 
 
+def test_no_module_of_the_engines_imports_itself_by_way_of_others():
+    """Imports inside functions, and for types alone, count."""
+    files = {module_of(path): path for path in modules("engines")}
+    below = {
+        name: {whole if whole in files else whole.rpartition(".")[0] for whole in imports(path)} & set(files)
+        for name, path in files.items()
+    }
+    while lowest := [name for name, wanted in below.items() if not wanted & below.keys()]:
+        for name in lowest:
+            del below[name]
+    assert {} == below
+
+
 def test_few_arrows_join_the_rooms_of_the_ladder():
     """An arrow is a room that imports another; more of them, and a change here is felt everywhere.
 

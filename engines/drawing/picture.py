@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from engines.drawing.shapes import escape
-from engines.game import Json
+from engines.types import Json
 
 __all__ = ["WIDTH", "Part", "Picture", "describe", "make_part", "style_sheet", "viewpoint"]
 
