@@ -65,7 +65,7 @@ def _compiled() -> Diagnosis:
         return Diagnosis("compiled", False, f"{warning}; remove them")
     if fast != build.compiled:
         loaded = "machine code" if fast else "not"
-        return Diagnosis("compiled", False, f"built {build.how}, but what is loaded is {loaded}")
+        return Diagnosis("compiled", False, f"built {build.how}, but {loaded} is loaded")
     what = f"rules and referee: {build.how}"
     return Diagnosis("compiled", fast, what if fast else f"{what}; to compile: {build.hint}")
 
@@ -82,12 +82,12 @@ def _confinement() -> Iterator[Diagnosis]:
         else:
             found = f"all {len(findings)} protections hold; `ladder selftest` tries harder"
         yield Diagnosis(f"tier {tier}", not failed, found)
-    by_looking = "the kernel limits each process; the sum, with pipes and sockets, is looked at every 50 ms"
+    by_looking = "the kernel limits each process; the sum, with pipes and sockets, is checked every 50 ms"
     yield Diagnosis("memory", sys.platform == "linux", f"{by_looking}; no cgroup is used")
     signs = "; ".join(f"under {tier} by {ways}" for tier, ways in REMAINS.items())
-    yield Diagnosis("signs", True, f"two bots that have agreed on it can still pass them: {signs}")
+    yield Diagnosis("signs", True, f"two bots that cooperate can still pass signals: {signs}")
     choice = choose()
-    chosen = f"a run takes the tier {choice.tier}"
+    chosen = f"a run uses the tier {choice.tier}"
     yield Diagnosis("sandbox", choice.tier != "none", "; ".join([chosen, *choice.warning.splitlines()]))
 
 

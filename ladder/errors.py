@@ -29,7 +29,7 @@ __all__ = [
 
 FIRST_RUN = "ladder run --games 1000"
 """What to type where there is nothing yet."""
-LESS_LOAD = "end other programs, or wait until they have ended; then type the same command again"
+LESS_LOAD = "end other programs, or wait until they have ended; then run the same command again"
 """What helps where the machine is too busy."""
 
 

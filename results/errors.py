@@ -72,7 +72,7 @@ class NewerFormat(ResultsError):
     def __init__(self, path: Path, found: int, known: int) -> None:
         """Take the *path*, its format *found* and the newest format *known* to this ladder."""
         super().__init__(
-            f"{path} is of format {found}, this ladder reads up to format {known}",
+            f"{path} has format {found}, but this ladder reads only up to format {known}",
             "use the ladder that wrote it, or a newer one",
         )
 
@@ -86,7 +86,7 @@ class HomeLocked(ResultsError):
         """Take the *path* of the lock file and the *pid* of the process that holds it, if known."""
         who = f"process {pid}" if pid else "another process"
         stop = f", or stop it with: kill {pid}" if pid else ""
-        super().__init__(f"{who} is at work on {path.parent}", f"wait until it is done{stop}")
+        super().__init__(f"{who} is using {path.parent}", f"wait until it is done{stop}")
         self.pid = pid
 
 
@@ -99,7 +99,7 @@ class DiskFailed(ResultsError):
         """Take the *path* and the *error* that a write below it ended in."""
         super().__init__(
             f"could not write to {path}: {error}; what was committed is safe",
-            "see to the disk, then type the same command again",
+            "check the disk, then run the same command again",
         )
 
 

@@ -67,7 +67,7 @@ def _headline(answer: Answer) -> str:
         return f"{'Not judged' if answer.not_judged else 'Refused'}.{older}"
     named = f"{answer.version.bot}@{answer.version.number} ({answer.version.version})"
     if answer.result == "unchanged":
-        return f"Nothing has changed: {named} plays already."
+        return f"Nothing has changed: {named} already plays."
     return f"Accepted as {named}. It plays from the next run on."
 
 

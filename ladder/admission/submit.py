@@ -218,7 +218,7 @@ def name_taken(name: str, message: str, hint: str) -> RefusedBot:
 def _check_free(home: Home, name: str, place: BotPlace) -> None:
     """Raise RefusedBot for the name of a bot that is banned, and for one that a renamed bot had."""
     if today := home.roster.names.get(name):
-        message = f"the bot {name!r} is called {today!r} now, and its old name stays its own"
+        message = f"the bot {name!r} is called {today!r} now, and keeps its old name, too"
         hint = f'submit it with --name {today}, or write name = "{today}" in its bot.toml'
         if has_right(place, home.roster.places().get(today, ())):  # its author may know
             raise RefusedBot(message, hint, why=message, advice=f'write name = "{today}" in bot.toml')

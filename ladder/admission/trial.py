@@ -393,7 +393,7 @@ def _opponent_failed(name: str, played: record.Block) -> Finding | None:
         "failure",
         f"not tested: the opponent, the house bot {fault.version.partition('-')[0]}, could not play:"
         f" {fault.kind}: {fault.reason}",
-        "this is no finding about your bot; see what this machine lacks: ladder doctor",
+        "this says nothing about your bot; see what this machine lacks: ladder doctor",
         tuple(f"stderr    {line}" for line in fault.stderr.strip()[-SHOWN:].splitlines()),
         not_the_bot=True,
     )

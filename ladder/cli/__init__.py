@@ -40,21 +40,23 @@ def run_command_line(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         return _end_quietly()
     except EndedBySignal:
-        return _refuse("stopped", "the same command again", CODE)
+        return _refuse("stopped", "run the same command again", CODE)
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):  # what typer makes of one
             return _end_quietly()
         raise
     except KeyboardInterrupt:
-        return _refuse("stopped", "the same command again", 130)
+        return _refuse("stopped", "run the same command again", 130)
     except Exception as error:
         code = getattr(error, "exit_code", None)
         if code is not None:
             return _refuse(str(error), getattr(error, "hint", ""), code)
         if isinstance(error, MemoryError):
-            return _refuse("there is not enough memory", "free some memory, then the same command again", 1)
+            return _refuse(
+                "there is not enough memory", "free some memory, then run the same command again", 1
+            )
         if isinstance(error, OSError):
-            return _refuse(str(error), "check the file or the disk, then the same command again", 1)
+            return _refuse(str(error), "check the file or the disk, then run the same command again", 1)
         return _refuse_unexpected(error)
     return result
 
@@ -102,7 +104,7 @@ def _refuse_unexpected(error: Exception) -> int:
 
     logging.getLogger(__name__).debug("what happened:", exc_info=error)
     hint = "send that file to the authors of the ladder; the committed part of a run is kept"
-    return _refuse(f"this should not have happened: {summarize(error)}", hint, 1)
+    return _refuse(f"unexpected error: {summarize(error)}", hint, 1)
 
 
 def _end_quietly() -> int:

@@ -53,7 +53,7 @@ def archive(
     rows = [{"what": what, "found": found} for what, found in facts.items()]
     print_rows(rows, [Column("what", "what"), Column("found", "found")], format)
     for run in written.ended:
-        note(f"run {run} is unfinished: in the archive it ends as it is, without its secret")
+        note(f"run {run} is unfinished: the archive ends it as it is, without its secret")
     for what in written.left_out:
         note(f"left out: {what}")
     for what in written.changed:

@@ -34,7 +34,9 @@ def bench(
     ratings: Annotated[
         bool,
         typer.Option(
-            "--ratings", metavar="", help="Measure the ratings of a million matches instead; minutes."
+            "--ratings",
+            metavar="",
+            help="Measure the ratings of a million matches instead; this takes minutes.",
         ),
     ] = False,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,

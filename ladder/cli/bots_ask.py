@@ -64,14 +64,16 @@ def ask(
         typer.Option(
             parser=whole(0, 63),
             metavar="N",
-            help="Ask in the place of this seat.",
+            help="Ask as this seat.",
             show_default="the bot's own, or the one that decides in this step",
         ),
     ] = None,
     step_by_step: Annotated[
         bool,
         typer.Option(
-            "--step-by-step", metavar="", help="Go on with the next decisions; in a terminal, Enter by Enter."
+            "--step-by-step",
+            metavar="",
+            help="Go on with the next decisions; in a terminal, press Enter for each.",
         ),
     ] = False,
     attach: Annotated[
@@ -253,16 +255,14 @@ def _print_line(label: str, text: str) -> None:
 def _say_before(question: Question, differing: Sequence[int], reached: bool) -> None:
     """Say how the bot answered before the decision that was asked for."""
     if not reached:
-        note("it came no further")
+        note("the bot got no further")
     elif differing:
         more = ", ..." if len(differing) > LISTED else ""
         listed = ", ".join(map(str, differing[:LISTED]))
-        note(
-            f"before that, its answers differ from what was played in {len(differing)} steps: {listed}{more}"
-        )
+        note(f"before that, its answers differ from the match in {len(differing)} steps: {listed}{more}")
     elif question.last > 0:
         decisions = "1 decision" if question.last == 1 else f"{question.last:,} decisions"
-        note(f"before that, it answered as it was played: {decisions}")
+        note(f"before that, it answered as in the match: {decisions}")
 
 
 def _print_json(question: Question, rows: Sequence[dict[str, Any]], differing: Sequence[int]) -> None:

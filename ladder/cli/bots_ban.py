@@ -48,7 +48,7 @@ def _ban(home: Home, bot: str, why: str) -> None:
     for name, version in change.unfinished:
         go_on = f"ladder run --resume --without {version.id}" if " " in name else "begin another"
         note(
-            f"{name} is not finished, and does not go on with {version.bot}; if it is playing now, stop it",
+            f"{name} is unfinished and cannot continue with {version.bot}; if it is playing now, stop it",
             go_on,
         )
     say_stopped(change)

@@ -143,7 +143,7 @@ def _say_counts(
         f"{len(differing):,} of {len(found):,} decisions differ, in {len(places):,} seats of stored matches"
     )
     if len(differing) > limit:
-        text += f"; {limit:,} are listed, more with --limit"
+        text += f"; {limit:,} are listed, --limit lists more"
     for bot, is_new in ((bots[0], False), (bots[1], True)):
         same, own = is_stable(bot, found, new=is_new)
         if same < own:

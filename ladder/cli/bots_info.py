@@ -177,8 +177,8 @@ def _print(
         _print_game(version, each, numbers, hidden)
     met = {(row["rival"], row["rival_version"]) for each in facts.games for row in each.opponents}
     if left_out := len(met & {*hidden}):
-        told = "1 opponent does" if left_out == 1 else f"{left_out:,} opponents do"
-        note(f"{told} not play any more", "--all-versions shows them")
+        told = "1 opponent no longer plays" if left_out == 1 else f"{left_out:,} opponents no longer play"
+        note(told, "--all-versions shows them")
     if facts.games:
         print()
         _print_faults(facts.faults, version)

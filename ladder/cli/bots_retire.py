@@ -24,15 +24,15 @@ def retire(bot: BotArgument, home: HomeOption = None) -> None:
 
     change = retire(existing_home(home), bot)
     if not change.versions:
-        note(f"nothing has changed: {bot} is retired already", "ladder bots --all")
+        note(f"nothing has changed: {bot} is already retired", "ladder bots --all")
         return
     names = ", ".join(f"{other.bot}@{other.number}" for other in change.versions)
     print(f"retired: {names}")
     for name, version in change.unfinished:
         without = f"ladder run --resume --without {version.id}, to leave it out"
-        note(f"{name} is not finished, and goes on with {version.bot}", without if " " in name else "")
+        note(f"{name} is unfinished and continues with {version.bot}", without if " " in name else "")
     say_stopped(change)
-    plays = f"; {change.plays.bot}@{change.plays.number} plays on" if change.plays else ""
+    plays = f"; {change.plays.bot}@{change.plays.number} keeps playing" if change.plays else ""
     note(f"submit it again to bring it back{plays}", f"ladder bots activate {bot}")
 
 
@@ -48,7 +48,7 @@ def activate(bot: BotArgument, home: HomeOption = None) -> None:
 
     change = activate(existing_home(home), bot)
     if not change.versions:
-        note(f"nothing has changed: {bot} plays already", "ladder bots --all")
+        note(f"nothing has changed: {bot} already plays", "ladder bots --all")
         return
     (version,) = change.versions
     print(f"active: {version.bot}@{version.number}")

@@ -103,7 +103,7 @@ def _transcript_of(bot: str) -> TranscriptPlace:
             with file.open(encoding="utf-8", errors="replace") as text:
                 if not text.readline().startswith(TITLE):
                     raise UsageProblem(
-                        f"{file} exists, and is no transcript", f"move it: mv {file} {file}.old"
+                        f"{file} exists and is not a transcript", f"move it: mv {file} {file}.old"
                     )
         file.unlink(missing_ok=True)
         file.touch()

@@ -22,4 +22,4 @@ def compact(home: HomeOption = None) -> None:
     with store.lock():
         store.compact()
     after = len(store.contents().segments())
-    print(f"{before:,} segment{'s are' if before > 1 else ' is'} {after:,} now")
+    print(f"segments before: {before:,}, now: {after:,}")

@@ -28,5 +28,5 @@ def digest(run: RunOption = None, duel: DuelOption = None, home: HomeOption = No
     note(f"{found.matches:,} matches of {runs}")
     if (unfinished := contents.unfinished_run) and number in (None, unfinished.run):
         name = contents.folder.name_run(unfinished.run)
-        hint = "the command that began it goes on with it" if duel else "ladder run --resume"
-        note(f"run {name} is not finished: this is how far it is", hint)
+        hint = "the command that began it continues it" if duel else "ladder run --resume"
+        note(f"run {name} is unfinished: this covers its matches so far", hint)

@@ -208,7 +208,7 @@ def duel(
     try:
         played = play_duel(home_for_writing(home), request, options, add, take_path, _Printer())
     except SystemExit as left:
-        raise SystemExit(refuse("stopped", "the same command again", 143)) from left
+        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     raise typer.Exit(_print_result(played, json))
 
 
@@ -267,7 +267,7 @@ def _say_field(home: Home, run: Run) -> None:
     label = labels(bots, home.roster.numbers())
     for contest in run.settings.contests:
         if others := [label[bots[i]] for i in contest.bots[2:]]:
-            note(f"{contest.game} for {contest.seats}: the other seats are for {', '.join(others)}")
+            note(f"{contest.game} for {contest.seats}: the other seats go to {', '.join(others)}")
 
 
 def print_answer(home: Home, run: Run, duel: Duel) -> None:
@@ -296,7 +296,7 @@ def _print_result(played: Played, as_json: bool) -> int:
         if any(each.without for each in duel.results()):
             longer = f"ladder faults {of}, which says why they failed; "
         if verdict == "undecided":
-            longer += f"the same command with --games {2 * duel.most_matches}, which plays on; or "
+            longer += f"the same command with --games {2 * duel.most_matches}, which continues it; or "
         listed = ", ladder home duels" if played.store.folder.unrated_name else ""
         note(
             f"\nresults: {played.store.folder.root}/matches/*.parquet",

@@ -41,4 +41,4 @@ def export(
     table = flatten(store.matches(run=known_run(store, run)), per)
     write(table, path)
     how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"
-    note(f"{table.num_rows:,} rows in {path}, one a {per}", f"{how} in Python")
+    note(f"{table.num_rows:,} rows in {path}, one per {per}", f"{how} in Python")

@@ -77,5 +77,5 @@ def faults(
     elif not rows:
         note("no faults")
     else:
-        shown = f"{min(limit, len(rows)):,} of {len(rows):,}, the newest first; more with --limit"
+        shown = f"{min(limit, len(rows)):,} of {len(rows):,}, newest first; --limit shows more"
         note(shown if limit < len(rows) else f"{len(rows):,} in all")

@@ -113,4 +113,6 @@ def new(
 
     folder = create_game(name, parent)
     print(folder)
-    note(f"made the game {name}; {folder / 'README.md'} says how to go on", f"cd {shlex.quote(str(folder))}")
+    note(
+        f"made the game {name}; {folder / 'README.md'} says what to do next", f"cd {shlex.quote(str(folder))}"
+    )

@@ -31,9 +31,9 @@ def init(
     where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
     if (path / "ladder.toml").is_file():
         open_home(path)
-        note(f"{path} is a ladder already; nothing is changed", f"{FIRST_RUN}{where}")
+        note(f"{path} is already a ladder; nothing has changed", f"{FIRST_RUN}{where}")
         return
     create_home(path, house_bots())
     note(f"made a new ladder in {path}; its settings are in {path / 'ladder.toml'}")
-    note(f"the house bots come in with its first run; to keep them out: ladder bots house remove{where}")
+    note(f"its first run adds the house bots; to keep them out: ladder bots house remove{where}")
     note(f"  next: {FIRST_RUN}{where}")

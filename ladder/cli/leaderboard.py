@@ -55,7 +55,7 @@ def leaderboard(
         bool, typer.Option("--calibration", help="Show how well the ratings predict what happens.")
     ] = False,
     pairs: Annotated[
-        bool, typer.Option("--pairs", help="Show how far each two bots are apart, and how sure that is.")
+        bool, typer.Option("--pairs", help="Show how far apart each two bots are, and how sure that is.")
     ] = False,
     top: TopOption = None,
     season: SeasonOption = None,
@@ -173,7 +173,7 @@ def _print_pairs(listed: Sequence[Board], form: str, home: Home, top: int | None
         )
         print_rows(rows[:MOST_PAIRS], SHOWN_PAIRS, form)
         if rows[MOST_PAIRS:]:
-            note(f"{len(rows) - MOST_PAIRS:,} more pairs, which are surer", "--top N, or --format csv")
+            note(f"{len(rows) - MOST_PAIRS:,} more pairs, all of them surer", "--top N, or --format csv")
     say_hidden(listed, "ladder leaderboard --pairs")
 
 

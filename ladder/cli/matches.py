@@ -79,7 +79,7 @@ def matches(
         listed = label_matches(listed, where.roster.numbers())
     print_rows(listed, MATCHES, format)
     if found:
-        shown = f"{len(listed):,} of {found:,}, the newest first; more with --limit" if found > limit else ""
+        shown = f"{len(listed):,} of {found:,}, newest first; --limit shows more" if found > limit else ""
         note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")
     elif store.contents().runs:
         note("no such matches", "ladder matches, which lists all")

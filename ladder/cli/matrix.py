@@ -41,7 +41,7 @@ def matrix(
         str | None,
         typer.Option(
             metavar="BOT",
-            help="Only this bot against each other, as a list: NAME, NAME@NUMBER or NAME@HASH.",
+            help="Only this bot against each opponent, as a list: NAME, NAME@NUMBER or NAME@HASH.",
             autocompletion=complete_bots,
         ),
     ] = None,
@@ -120,6 +120,6 @@ def _print_grid(rows: list[Row], order: list[Key], numbers: Numbers, form: str) 
     print_rows(*grid(rows, order, label, columns), form)
     if columns < len(order):
         note(
-            f"against the first {columns} of {len(order)} bots, for want of room",
+            f"against the first {columns} of {len(order)} bots, for lack of room",
             "--bot BOT lists all results of one bot; --format csv has all",
         )

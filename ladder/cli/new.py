@@ -37,7 +37,7 @@ def new(
         str | None,
         typer.Option(
             metavar="GAME",
-            help="Play this game alone, with types for what the bot sees.",
+            help="Play only this game, with types for what the bot sees.",
             show_default="every game",
             autocompletion=complete_games,
         ),
@@ -52,7 +52,7 @@ def new(
     """Make a small bot to start from, in a folder.
 
     The bot passes `ladder check` and plays at random. The function `choose` in its main file is where
-    your strategy begins; README.md in the folder says how to go on. The bot needs nothing but the language.
+    your strategy begins; README.md in the folder says what to do next. The bot needs only the language.
 
     Example: ladder new python river-rat --game stellar
     """
@@ -61,7 +61,7 @@ def new(
         return
     if not language or not name:
         what = "NAME" if language else "LANGUAGE"
-        raise typer.BadParameter("it is missing: ladder new python river-rat", param_hint=what)
+        raise typer.BadParameter("missing; for example: ladder new python river-rat", param_hint=what)
     from ladder.kits.create import create_bot
     from ladder.kits.languages import find_language
 

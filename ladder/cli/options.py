@@ -67,7 +67,9 @@ LONGEST_LINE = 2_000
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     """Return a parser of whole numbers from *low* to *high*."""
-    wanted = f"a whole number from {low:,} on" if high is None else f"a whole number from {low:,} to {high:,}"
+    wanted = (
+        f"a whole number of at least {low:,}" if high is None else f"a whole number from {low:,} to {high:,}"
+    )
 
     def parse(text: str | int) -> int:
         number = int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(text)) else None
@@ -271,7 +273,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         raise
     note(f"made a new ladder in {where}")
     if home.roster.expected_house_bots():
-        note("the house bots come in with its first run; to keep them out: ladder bots house remove")
+        note("its first run adds the house bots; to keep them out: ladder bots house remove")
 
 
 def store_of(home: Home, unrated: str | None = None) -> Store:
@@ -314,7 +316,7 @@ def print_rows(
         from ladder.cli.terminal import show
 
         if left_out := show(rows, columns, divider):
-            note(f"not shown, for want of room: {', '.join(left_out)}", instead)
+            note(f"not shown, for lack of room: {', '.join(left_out)}", instead)
         return
     from results.reports.render import render
 

@@ -43,7 +43,7 @@ PLAIN_COLUMNS = 80
 HELP = """\
 Type the number of a move, or the move as it is written.
 Where several may be chosen: numbers with spaces between them, or none.
-  v  shows the table again       r  shows the rules in short
+  v  shows the table again       r  shows a summary of the rules
   ?  shows this                  q  leaves the match, which is not kept
 A move cannot be taken back: the other seats have seen it."""
 NO_UNDO = "a move cannot be taken back: the other seats have seen it"
@@ -156,13 +156,13 @@ def play(
         with closing(match):
             over = screen.follow(match)
     except Leaving:
-        note("left: the match is not kept")
+        note("you left; the match is not kept")
         return
     except KeyboardInterrupt:
-        raise RunStopped("left: the match is not kept", "the same command again", 130) from None
+        raise RunStopped("you left; the match is not kept", "run the same command again", 130) from None
     except EOFError:
-        what = "the input has ended before the match: it is not kept"
-        raise UsageProblem(what, "the same command, with a move for each decision") from None
+        what = "the input ended before the match, which is not kept"
+        raise UsageProblem(what, "run the same command with a move for each decision") from None
     _end(where, plan, over, screen.names)
 
 
@@ -388,5 +388,5 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
         print(escape(line))
     for fault in block.faults:
         if fault.charged and fault.attempt == match.attempt:
-            print(escape(f"     {names[fault.seat]} lost it: {fault.reason}"))
+            print(escape(f"     {names[fault.seat]} lost the match: {fault.reason}"))
     note(f"\nkept as {name}/0, not rated", f"ladder replay {name}/0")

@@ -56,7 +56,10 @@ def restore(
         where = escape(short(listed.machine))
         note(f"built on another type of machine ({where}): {escape(some)}", "submit them again")
     for what in restored.changed:
-        note(f"warning: {escape(what)}; no run begins with it", "submit it again, or restore another archive")
+        note(
+            f"warning: {escape(what)}; no run can begin with it",
+            "submit it again, or restore another archive",
+        )
     where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
     if lacking := restored.without_secret:
         runs = ", ".join(lacking[:5]) + (f" and {len(lacking) - 5:,} more" if lacking[5:] else "")

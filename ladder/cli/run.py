@@ -94,7 +94,7 @@ def run(
         typer.Option(
             "--for",
             metavar="TIME",
-            help="Stop after this time: 90s, 30m, 1h30m; with --games, after whichever comes first.",
+            help="Stop after this time: 90s, 30m, 1h30m; with --games, whichever comes first.",
             rich_help_panel=WHAT,
         ),
     ] = None,
@@ -271,7 +271,7 @@ def run(
     try:
         played = play_session(home_for_writing(home), request, options, add, _Printer(request, resume))
     except SystemExit as left:
-        raise SystemExit(refuse("stopped", "the same command again", 143)) from left
+        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     _print_result(played, json)
     if transcript:
         name = str(played.store.folder.name_run(played.run.run))
@@ -370,7 +370,7 @@ def warn_of_seed(run: Run) -> None:
         seed = run.settings.asked.seed
         note(
             f"warning: bots can know every card of this run: --seed {seed} can be guessed",
-            "--secret-file FILE, which makes the same deals every time, too, and is safe; "
+            "--secret-file FILE, which also repeats the deals and cannot be guessed; "
             f"a file is made by: {MAKE_SECRET.format(file='FILE')}",
         )
 

@@ -38,10 +38,10 @@ def season(
         begun, before = begin_season(where, name)
         replaced = before.started and before.first_run >= begun.first_run
         if begun.first_run < before.first_run:
-            note(f"season {begun.name} goes on; {before.name}, which had no runs, is gone", FIRST_RUN)
+            note(f"season {begun.name} continues; {before.name}, which had no runs, is removed", FIRST_RUN)
         else:
             instead = f", in place of {before.name}, which had no runs" if replaced else ""
-            told = f"season {begun.name} begins with run {begun.first_run}{instead}; ratings start anew"
+            told = f"season {begun.name} begins with run {begun.first_run}{instead}; ratings start afresh"
             note(told, FIRST_RUN)
         return
     from results.reports.render import Column

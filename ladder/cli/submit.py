@@ -74,7 +74,7 @@ def submit(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Tell this class from others: a bot belongs to its entry in --all of one place.",
+            help="Name this class; each bot belongs to its entry in the --all folder of one class.",
             show_default="one class",
             rich_help_panel=MANY,
         ),
@@ -224,7 +224,7 @@ def _print_version(version: Version, older: list[Version]) -> None:
     if not older:
         said = f"new bot {called}"
     elif version.id == older[-1].id:
-        said = f"{called} is the newest version already; nothing has changed"
+        said = f"{called} is already the newest version; nothing has changed"
         if older[-1].retired:
             said = f"{called} plays again"
     else:
@@ -354,7 +354,7 @@ def _sum_up(answers: Sequence[Answer], total: int, pages: Path | None) -> None:
     written = "" if pages is None or not answers else f"; a page for each author is in {pages}"
     if len(answers) < total:
         what = f"stopped: {len(answers)} of {total} checked, {good} accepted{written}"
-        raise RunStopped(what, "the same command again: it skips what has not changed", 130)
+        raise RunStopped(what, "run the same command again: it skips what has not changed", 130)
     counts = f"{good} of {total} accepted"
     if not_judged:
         counts += f", {not_judged} not judged, because this machine is too busy"
@@ -364,7 +364,7 @@ def _sum_up(answers: Sequence[Answer], total: int, pages: Path | None) -> None:
     if not refused:
         note(f"{counts}{written}", f"{LESS_LOAD}: it skips what has not changed")
         raise typer.Exit(TooBusy.exit_code)
-    again = "correct the others, and the same command again: it skips what has not changed"
+    again = "correct the others, then run the same command again: it skips what has not changed"
     if taken := sorted({answer.bot for answer in refused if answer.taken}):
         again = f"for bots that have moved: --replace-bots {','.join(taken)}; {again}"
     shown = again if pages else f"--pages FOLDER, which writes the whole reason for each author; {again}"

@@ -55,7 +55,9 @@ def _refuse_below_file(path: Path, parameter: Any, context: Any) -> None:
         path.stat()
     except NotADirectoryError:
         raise BadParameter(
-            f"it is below a file, which is no folder: {str(path)!r}", ctx=context, param=parameter
+            f"expected a folder, but a part of the path is a file: {str(path)!r}",
+            ctx=context,
+            param=parameter,
         ) from None
     except (OSError, ValueError):  # it is not there, or its command will tell
         pass

@@ -72,7 +72,7 @@ def verify(
     _print_verification(verification, mended, format)
     if any(finding.lost for finding in mended):
         note(
-            "finished runs stay finished, rated by what is left; an unfinished one plays what is lost again",
+            "finished runs stay finished, rated by what is left; an unfinished run replays what is lost",
             "ladder run --resume" if store.unfinished_run() else "ladder leaderboard",
         )
     if not verification.sound:

@@ -9,7 +9,7 @@ __all__ = ["LEAST", "Seed"]
 
 LEAST = 24
 """The fewest characters of a secret text."""
-_WANTED = f"a whole number from 0 on, of at most 18 digits, or a secret text of at least {LEAST} characters"
+_WANTED = f"a non-negative whole number of at most 18 digits, or a secret text of at least {LEAST} characters"
 
 
 class Seed(NamedTuple):

@@ -172,7 +172,9 @@ class ClusterExecutor:
         if not places and before != 0:
             log.warning("%s has no worker; start some with: ladder worker %s", self._address, self._address)
         elif before and places < before:
-            log.warning("%s has lost workers: %d matches at once, before %d", self._address, places, before)
+            log.warning(
+                "%s has lost workers: %d matches at once, down from %d", self._address, places, before
+            )
 
     def _collect(self, timeout: float) -> list[Result]:
         done = self._done(timeout)
@@ -214,12 +216,14 @@ class ClusterExecutor:
         blocks = chunk.blocks
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker) and len(blocks) > 1:
-            log.warning("workers died with %d blocks in hand; each is played again by itself", len(blocks))
+            log.warning(
+                "workers died while they played %d blocks; each block is played again alone", len(blocks)
+            )
             for block in blocks:
                 self.submit([block], alone=chunk.alone, charge=chunk.charge)
         elif isinstance(error, KilledWorker):
             self._failure = block_error(
-                f"block {blocks[0].number} has taken {error.allowed_failures + 1} workers with it",
+                f"{error.allowed_failures + 1} workers died while they played block {blocks[0].number}",
                 [self._bots[i].id for i in blocks[0].bots],
             )
         elif future.status in ("lost", "pending"):  # it was played, and its worker died with the result
@@ -231,7 +235,7 @@ class ClusterExecutor:
                 "the same command continues the run",
             )
         else:
-            self._failure = self._gone("it has forgotten the run")
+            self._failure = self._gone("it no longer knows the run")
 
     def _gone(self, why: str) -> LadderError:
         return LadderError(
@@ -317,4 +321,6 @@ def _local(workers: int) -> Any:
             silence_logs=logging.CRITICAL,
         )
     except RuntimeError as error:  # also when Ctrl-C comes before its workers ignore it
-        raise LadderError(f"the local cluster has not started: {error}", "the same command again") from None
+        raise LadderError(
+            f"the local cluster has not started: {error}", "run the same command again"
+        ) from None

@@ -164,7 +164,7 @@ def block_error(what: str, bots: Sequence[str]) -> LadderError:
     if len(bots) == 1:
         return LadderError(f"{what}; the bot is {bots[0]}", f"ladder run --resume --without {bots[0]}")
     names = f"; at its table: {', '.join(bots)}" if bots else ""
-    return LadderError(what + names, "ladder run --resume --without BOT, the one of them that is to blame")
+    return LadderError(what + names, "ladder run --resume --without BOT, with the one to blame")
 
 
 def should_pin(pin: Pin, jobs: int) -> bool:
@@ -371,7 +371,7 @@ class LocalExecutor:
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:
                 self._failure = block_error(
-                    f"block {suspect.number} has taken {DEATHS} workers with it",
+                    f"{DEATHS} workers died while they played block {suspect.number}",
                     [self._setup.bots[i].id for i in suspect.bots],
                 )
                 return

@@ -78,7 +78,7 @@ def write_archive(home: Home, file: Path, *, without_secrets: bool = False) -> A
         try:
             file.hardlink_to(packed)
         except FileExistsError:
-            raise UsageProblem(f"{file} exists by now", "name another file, or remove this one") from None
+            raise UsageProblem(f"{file} exists now", "name another file, or remove this one") from None
         except OSError:  # a disk without hard links
             packed.rename(file)
         Disk().sync_dir(file.absolute().parent)
@@ -201,7 +201,7 @@ class _Contents:
                     raise LadderError(f"{path} has changed while it was archived", _AGAIN)
 
 
-_AGAIN = "the same command again, when no bot is at work there"
+_AGAIN = "run the same command again when no bot is at work there"
 
 
 class _Hashed:
@@ -244,6 +244,6 @@ def _describe(name: str, path: Path) -> ArchivedFile:
         with path.open("rb") as content:
             found = hashlib.file_digest(content, "sha256").hexdigest()
     except OSError as error:
-        raise LadderError(f"{path} cannot be archived: {error}", "see to its permissions") from None
+        raise LadderError(f"{path} cannot be archived: {error}", "check its permissions") from None
     kind: Literal["file", "program"] = "program" if mode & stat.S_IXUSR else "file"
     return ArchivedFile.named(name, kind, path.stat().st_size, found)

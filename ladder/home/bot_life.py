@@ -101,7 +101,7 @@ def rename(home: Home, old: str, new: str) -> None:
     """
     if "@" in old:
         raise UsageProblem(
-            f"a name is that of all versions of a bot, and {old} is one of them",
+            f"all versions of a bot share its name, and {old} is one version",
             f"ladder bots rename {old.partition('@')[0]} {new}",
         )
     version = home.roster.find(old)
@@ -121,7 +121,7 @@ def rename(home: Home, old: str, new: str) -> None:
             elif any(bot["name"] == old for bot in run.bots):
                 raise UsageProblem(
                     f"{name} is not finished, and {old} plays in it",
-                    "ladder run --resume, and then this command; or ladder run --new, which ends it as it is",
+                    "ladder run --resume, then this command; or ladder run --new, which ends it as it is",
                 )
         store.rename(old, new)
         if store.runs():
@@ -138,7 +138,7 @@ def _check_taken(home: Home, store: Store, old: str, new: str) -> None:
         raise UsageProblem(f"{new!r} was the name of {names[new]!r} before", hint)
     played = {bot["name"] for run in store.runs() for bot in run.bots}
     if new in {version.bot for version in home.roster.versions()} | played:
-        same = "it is called that already" if new == old else f"there is a bot {new!r} already"
+        same = "it already has that name" if new == old else f"there is a bot {new!r} already"
         raise UsageProblem(same, hint)
     check_new_name(home, new, hint, but=old)
 
@@ -147,7 +147,7 @@ def _whole_bot(home: Home, wanted: str) -> str:
     name = home.roster.find(wanted).bot
     if "@" in wanted:
         raise UsageProblem(
-            f"a ban is for all versions of a bot, and {wanted} is one of them",
+            f"a ban applies to all versions of a bot, and {wanted} is one version",
             f"ladder bots ban {name}; or ladder bots retire {wanted}, for this version alone",
         )
     return name

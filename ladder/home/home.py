@@ -264,7 +264,7 @@ def create_home(path: Path, coming: Iterable[str] = ()) -> Home:
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise UsageProblem(
-            f"{path} is not empty and has no ladder.toml, so it is no place for a new home",
+            f"{path} is not empty and has no ladder.toml, so a new home cannot be made there",
             "name another folder: ladder home init FOLDER",
         )
     try:

@@ -86,7 +86,9 @@ def restore_home(file: Path, target: Path) -> Restored:
     if not parent.is_dir():
         raise UsageProblem(f"{parent} is not there", "name a folder in one that exists")
     if not file.is_file():
-        raise UsageProblem(f"{file} is not an archive: it is no file", "ladder home archive FILE makes one")
+        raise UsageProblem(
+            f"{file} is not an archive: it is not a file", "ladder home archive FILE makes one"
+        )
     stage = scratch_folder(parent, f"{target.name}.restoring")
     try:
         with _named(stage, file):
@@ -115,7 +117,7 @@ def _named(stage: Path, file: Path) -> Iterator[None]:
         raise _refused(file, str(error).replace(f"{stage}/", ""), error.hint) from None
     except OSError as error:
         raise LadderError(
-            f"{file} could not be restored: {error}", "see to the disk, and try again"
+            f"{file} could not be restored: {error}", "check the disk, then try again"
         ) from None
 
 
@@ -170,7 +172,7 @@ def _read_list(tar: tarfile.TarFile, member: tarfile.TarInfo | None, stage: Path
     """Return the list of the archive, its first *member*.  Raises ValueError for one that is not safe."""
     content = tar.extractfile(member) if member and member.name == LIST and member.isreg() else None
     if content is None:
-        raise ValueError("it is no archive of a home")
+        raise ValueError("it is not an archive of a home")
     data = content.read()
     written = msgspec.json.decode(data, type=_Format)
     if written.format != FORMAT:
@@ -190,7 +192,9 @@ def _read_list(tar: tarfile.TarFile, member: tarfile.TarInfo | None, stage: Path
     if len(paths) > MOST_FILES or any(each.size < 0 for each in listed.files):
         raise ValueError(f"it lists more than {MOST_FILES:,} files, or a size below 0")
     if size > (free := shutil.disk_usage(stage).free):
-        raise ValueError(f"it holds {size / 2**20:,.0f} MB, and {free / 2**20:,.0f} MB of the disk are free")
+        raise ValueError(
+            f"it holds {size / 2**20:,.0f} MB, but the disk has only {free / 2**20:,.0f} MB free"
+        )
     return listed
 
 
@@ -211,7 +215,7 @@ def _write(
     """Write *member*, which must be as *listed*, below *stage*; a link is added to *links*."""
     path = stage / listed.path
     if member.name != listed.path or member.size != listed.size:
-        raise ValueError(f"it holds {member.name!r} where it lists {listed.path!r}, or in another size")
+        raise ValueError(f"it holds {member.name!r} where it lists {listed.path!r}, or with another size")
     _make_folder(stage, path.parent)
     if listed.kind == "link":
         found = hashlib.sha256(os.fsencode(member.linkname))

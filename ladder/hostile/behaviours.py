@@ -183,7 +183,7 @@ BEHAVIOURS: tuple[Case, ...] = (
         reason="files in its scratch space, of 10,000",
     ),
     Case("B34b", "128 MiB of page tables", (OK, "memory"), "touches_page_tables", limits=SMALL),
-    Case("B35", "kills everybody", (OK,), "kills_everybody", tiers=CONFINING, short=True),
+    Case("B35", "kills all it can", (OK,), "kills_everybody", tiers=CONFINING, short=True),
     Case("B36", "signals, traces and reads others", (OK,), "spies_on_others", tiers=CONFINING, short=True),
     Case("B37", "reads /proc", (OK,), "reads_proc", tiers=CONFINING, short=True),
     Case("B38", "looks around", (OK,), "looks_around", check=_surroundings_are_the_same, short=True),
@@ -225,7 +225,7 @@ BEHAVIOURS: tuple[Case, ...] = (
     ),
     Case(
         "B51",
-        "nobody can start",
+        "cannot be started",
         ("start",),
         "exits_at_start",
         opponent="never_ends_its_ready",

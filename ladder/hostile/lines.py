@@ -53,7 +53,7 @@ _GOOD: list[Row] = [
     ("L01", "the exact answer", PLAIN),
     ("L02", "spaces inside and around", b' { "id" : "<id>" ,\t"move":  "<move>" } '),
     ("L03", "CRLF at its end", PLAIN + b"\r"),
-    ("L04", "a key that nobody knows", _with('"confidence":[0.5,{"x":null}]')),
+    ("L04", "an unknown key", _with('"confidence":[0.5,{"x":null}]')),
     ("L05", "a letter beyond 16 bits", _with('"note":"𝄞"')),
     ("L05b", "the same as an escaped pair", _with(r'"note":"\ud834\udd1e"')),
     ("L06", "keys in another order", b'{"move":"<move>","id":"<id>"}'),

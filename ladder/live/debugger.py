@@ -31,7 +31,7 @@ def wait_for_debugger(pid: int, seconds: float, proceed: Callable[[float], bool]
             return
     raise LadderError(
         f"no debugger was attached to process {pid} within {seconds / 60:.0f} min, and Enter was not pressed",
-        "the same command again; attach the debugger to the process that it names, then press Enter",
+        "run the same command again; attach the debugger to the process that it names, then press Enter",
     )
 
 

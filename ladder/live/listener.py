@@ -70,7 +70,7 @@ class Listener:
                 self._accept()
         raise LadderError(
             f"no bot has connected within {patience:,.0f} seconds: the match was not begun",
-            "the same command again, and then the bot with what it prints",
+            "run the same command again, then start the bot with what it prints",
         )
 
     def close(self) -> None:
@@ -110,6 +110,6 @@ class Listener:
         if self._wrong == MOST_WRONG:
             raise LadderError(
                 f"{MOST_WRONG} connections did not begin with the token: a program may be guessing it",
-                "the same command again, which has another token",
+                "run the same command again; it has another token",
             )
         return False

@@ -76,7 +76,7 @@ class LiveMatch:
             self.ended = True
             self._process.join(PATIENCE)
             ended = describe_exit(self._process.exitcode)
-            found = [Failed(f"the process of the match died: {ended}", "the same command again")]
+            found = [Failed(f"the process of the match died: {ended}", "run the same command again")]
         return found
 
     def answer(self, move: Move) -> None:

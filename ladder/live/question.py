@@ -100,9 +100,7 @@ def _find_request(conversation: Conversation, match: StoredMatch, step: int) -> 
         what = f"seat {seat} of match {match.name} had decided nothing by step {step}"
         if requests:
             raise NotFound(f"{what}: its first decision is in step {requests[0].step}", "name that step")
-        raise NotFound(
-            f"{what}, nor later", "say hello instead of a step, which asks for nothing but its ready"
-        )
+        raise NotFound(f"{what}, nor later", "give hello instead of a step: it asks only for ready")
     return found
 
 

@@ -40,7 +40,7 @@ class Build(NamedTuple):
 
 
 SOURCES = Build(
-    False, "these are the sources, which are not compiled", "pip install PATH-OF-THE-SOURCES, without -e"
+    False, "the sources run as they are, uncompiled", "pip install PATH-OF-THE-SOURCES, without -e"
 )
 
 

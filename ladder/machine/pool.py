@@ -221,7 +221,7 @@ class _Process:
             self.process.join()
             code = self.process.exitcode
             raise LadderError(
-                f"a process that shared the work died: {describe_exit(code)}",
+                f"a worker process died: {describe_exit(code)}",
                 KILLED if code == -signal.SIGKILL else "run the same command again",
             ) from None
 
@@ -250,7 +250,7 @@ def _answer(pipe: Connection, data: bytes) -> memoryview:
     except LadderError as error:
         return ForkingPickler.dumps(_Failed(str(error), error.hint))
     except Exception as error:
-        what = f"a process that shared the work failed: {summarize(error)}"
+        what = f"a worker process failed: {summarize(error)}"
         return ForkingPickler.dumps(_Failed(what, "report it, with that file"))
 
 

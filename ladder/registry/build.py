@@ -175,5 +175,5 @@ def check_program(version: Version, path: Path) -> None:
         )
     if not named and not os.access(file, os.X_OK):
         raise UsageProblem(
-            f"{version.bot}: {program} cannot be executed: it has no run bit", f"chmod +x {shown}"
+            f"{version.bot}: {program} cannot be executed: its executable bit is not set", f"chmod +x {shown}"
         )

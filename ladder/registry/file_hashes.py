@@ -82,7 +82,10 @@ def compare_hashes(then: FileHashes, now: FileHashes) -> Differences:
         if path in now and now[path] != mark:
             kinds = mark.split()[0], now[path].split()[0]
             same = mark.split()[1:] == now[path].split()[1:]
-            lost = {("program", "file"): "has lost its run bit", ("file", "program"): "has got a run bit"}
+            lost = {
+                ("program", "file"): "is no longer executable",
+                ("file", "program"): "has become executable",
+            }
             changed.append(f"{_name(path)} {lost.get(kinds, 'has changed') if same else 'has changed'}")
     return Differences(changed, [f"{_name(path)} is new" for path in now if path not in then])
 

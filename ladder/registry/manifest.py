@@ -147,7 +147,7 @@ def _read_script(path: Path) -> dict[str, Any]:
     if usual and (not named or named[0] in names):
         return {"name": path.stem, "run": [usual, *named[1:], path.name]}
     if not named and not os.access(path, os.X_OK):
-        raise UsageProblem(f"{path} cannot be executed: it has no run bit", f"chmod +x {path}")
+        raise UsageProblem(f"{path} cannot be executed: its executable bit is not set", f"chmod +x {path}")
     return {"name": path.stem, "run": [f"./{path.name}"]}
 
 

@@ -59,7 +59,7 @@ def deal_of(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> d
     if match.deal is None and deal_digest(deal) != match.deal_digest:
         raise LadderError(
             f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
-            f"this is version {GAMES[match.game].version}, which deals otherwise",
+            f"this is version {GAMES[match.game].version}, which deals differently",
             hint,
         )
     return deal
@@ -190,7 +190,7 @@ def _moves(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
     if why := other_rules(record["game"], record["version"]):
         raise LadderError(
             f"match {record['run']}/{record['number']} was {why}",
-            "ladder replay --json prints the record as it was kept",
+            "ladder replay --json prints the stored record",
         )
     width = max(map(len, names))
     notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}

@@ -157,7 +157,7 @@ def replay_record(record: Mapping[str, Json]) -> Replayed:
     if why:
         return Replayed((), f"This match was {why}. Its boards cannot be shown, but its moves can.")
     if record["deal"] is None:
-        return Replayed((), "This ladder deals otherwise than the one that played this match.")
+        return Replayed((), "This ladder deals differently from the one that played this match.")
     positions: list[Position] = []
     try:
         positions.extend(_Walk(record, positions))
@@ -171,7 +171,7 @@ def all_positions(record: Mapping[str, Json]) -> Sequence[Position]:
     replayed = replay_record(record)
     if replayed.problem:
         name = f"{record['run']}/{record['number']}"
-        raise LadderError(replayed.problem, f"ladder replay {name} --json prints the record as it was kept")
+        raise LadderError(replayed.problem, f"ladder replay {name} --json prints the stored record")
     return replayed.positions
 
 

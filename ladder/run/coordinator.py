@@ -488,7 +488,7 @@ class Coordinator:
         name = self._store.folder.name_run(self.run.run)
         raise RunStopped(
             f"stopped: {self.status.done:,} matches of {'duel' if self.duel else 'run'} {name} are kept",
-            "the same command again, which continues it"
+            "run the same command again, which continues it"
             if self.duel or isinstance(name, str)
             else "ladder run --resume; the same command continues it, too",
             stop.exit_code,

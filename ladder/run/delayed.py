@@ -113,11 +113,11 @@ class DelayedBlocks:
         late = set.intersection(*({*each.late} for each in self._tries))
         if self._charge or len(late) != 1 or not all(each.in_time for each in self._tries):
             number = unplayed.block
-            raise TooBusy(f"{unplayed.reason}, in block {number}, each time that it was played", self._resume)
+            raise TooBusy(f"{unplayed.reason}, in block {number}, each time it was played", self._resume)
         (self._charge,) = late
         self._say(
-            f"{self._charge} alone is late in block {unplayed.block}, each time that it is played: "
-            "it is charged with that",
+            f"{self._charge} alone is late in block {unplayed.block} each time that it is played: "
+            "the fault is its own",
             "",
         )
 

@@ -131,7 +131,7 @@ def _check_same(one: PlayedShard, other: PlayedShard) -> None:
     more = f" and {len(differing) - SHOWN} more" if differing[SHOWN:] else ""
     raise UsageProblem(
         f"{other.home.path} does not hold a shard of the run in {one.home.path}: "
-        f"different are: {'; '.join(told)}{more}",
+        f"differences: {'; '.join(told)}{more}",
         "play all shards with the same bots, settings, options and secret",
     )
 

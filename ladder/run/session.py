@@ -220,7 +220,7 @@ def _duel_hints(run: Run) -> Iterator[None]:
         if _WITHOUT in error.hint:
             ids = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
             if len(ids) == 2 or any(id_ in error.hint for id_ in ids[:2]):
-                error.hint = "correct or exchange that bot, and begin another duel"
+                error.hint = "correct or replace that bot, then begin another duel"
             else:
                 error.hint = error.hint.replace(_WITHOUT, "the same command with --without")
         raise
@@ -239,7 +239,7 @@ def _open_duel(home: Home, plan: DuelPlan, options: Options, tell: Tell) -> tupl
     store = stores[""]
     if unfinished := store.unfinished_run():
         raise UsageProblem(
-            f"run {unfinished.run} is not finished, and a rated duel would follow it",
+            f"run {unfinished.run} is not finished, and a rated duel has to come after it",
             "ladder run --resume, and then the duel; or the duel without --rated, which can be played now",
         )
     return store, None
@@ -256,7 +256,7 @@ def _tell_undecided(store: Store, run: Run, tell: Tell) -> None:
         tell(
             Note(
                 f"{name}, the same duel, ended undecided; this is another one, with other deals",
-                f"the same command with --games {2 * duel.most_matches}, which plays {name} on",
+                f"the same command with --games {2 * duel.most_matches}, which continues {name}",
             )
         )
 
@@ -330,7 +330,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
     open_executor = options.open_executor or _on_cluster(options.cluster)
     if open_executor is None:
         if jobs > (cores := len(usable_cores())):
-            told = f"{jobs} jobs on {cores} cores: bots wait for each other, and clocks may run out"
+            told = f"{jobs} jobs on {cores} cores: bots compete for cores and may run out of time"
             tell(Note(f"warning: {told}"))
         open_executor = _local(jobs, options)
 
@@ -391,7 +391,7 @@ class _Waits:
         if waiting.starved >= STARVED:
             return "end other programs, or play with fewer workers: -j"
         if status.is_held_back:
-            return "--schedule round-robin, which waits for no results, fills more tables"
+            return "--schedule round-robin, which does not wait for results, fills more tables"
         return f"-j {2 * self._jobs}, which holds more tables at once" if waiting.full else ""
 
 
@@ -408,7 +408,7 @@ def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:
     name = f"{'duel' if coordinator.duel else 'run'} {store.folder.name_run(run.run)}"
     for left in run.settings.without:
         since = f"planned without it from block {left.since:,} on; its matches before that are void"
-        tell(Note(f"{name} goes on without {left.name}@{left.version}: {since}"))
+        tell(Note(f"{name} continues without {left.name}@{left.version}: {since}"))
     if done := coordinator.status.done:
         tell(Note(f"{name} continues: {done:,} matches are done"))
 
@@ -427,8 +427,8 @@ def _tell_order(coordinator: Coordinator, tell: Tell) -> None:
         done = f"run {run.run} ends after {coordinator.status.done:,} matches"
         tell(Note(f"the order of the bots is known: {done}"))
     elif run.settings.until and not coordinator.fault_limit.is_reached:
-        hint = "the same command again, which plays on; or compare two bots: ladder duel BOT BOT"
-        tell(Note(f"run {run.run} has ended, and the order of its bots is not known yet", hint))
+        hint = "run the same command again to go on; or compare two bots: ladder duel BOT BOT"
+        tell(Note(f"run {run.run} has ended, but the order of its bots is not known yet", hint))
 
 
 def _tell_faults(coordinator: Coordinator, store: Store, tell: Tell) -> None:

@@ -75,15 +75,15 @@ class Status:
     def wait(self) -> str:
         """What the run waits for, in words; empty if the cores are busy or this is not known."""
         if self.pause_left_s:
-            return f"this machine is too busy: the run goes on in {self.pause_left_s:.0f} s"
+            return f"this machine is too busy: the run continues in {self.pause_left_s:.0f} s"
         if self.waiting is not None and self.waiting.starved >= STARVED:
             part = f"{self.waiting.starved:.0%}".replace("%", " %")
-            return f"this machine is busy: bots wait {part} of the time until a core is free"
+            return f"this machine is busy: bots spend {part} of the time waiting for a core"
         if self.waiting is None or self.waiting.share < WAITING:
             return ""
         tables = f"{self.waiting.tables:,} table{'s' if self.waiting.tables > 1 else ''} in progress"
-        more = "; the next matches are planned when these are over" if self.is_held_back else ""
-        return f"bots wait {self.waiting.share:.0%} of the time; {tables}{more}".replace("%", " %")
+        more = "; more matches are planned when these end" if self.is_held_back else ""
+        return f"waiting for bots {self.waiting.share:.0%} of the time; {tables}{more}".replace("%", " %")
 
     @property
     def left_s(self) -> float | None:

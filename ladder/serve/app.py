@@ -248,7 +248,7 @@ class _Pages:
         try:
             table = self.tables[request.path_params["id"]]
         except KeyError:
-            raise HTTPException(404, "There is no such table, or not any more.") from None
+            raise HTTPException(404, "There is no such table, or it is gone.") from None
         table.touch()
         return table
 
@@ -267,7 +267,7 @@ class _Pages:
         try:
             text = (await request.body()).decode("ascii", "replace")
         except ClientDisconnect:  # or it was too slow
-            raise HTTPException(400, "This form has not come whole.") from None
+            raise HTTPException(400, "This form did not arrive whole.") from None
         try:
             form = parse_qs(text, keep_blank_values=True, strict_parsing=True, max_num_fields=MOST_FIELDS)
         except ValueError:
@@ -282,7 +282,7 @@ class _Pages:
     async def http_problem(self, request: Request, error: Exception) -> Response:
         """Say on a page what is wrong with a request."""
         assert isinstance(error, HTTPException)
-        text = error.detail if error.status_code != 405 else "This address cannot do that."
+        text = error.detail if error.status_code != 405 else "This page cannot do that."
         return self._page("problem.html", "", problem=text, hint="", status=error.status_code)
 
     async def problem(self, request: Request, error: Exception) -> Response:
@@ -294,7 +294,7 @@ class _Pages:
 
     async def unexpected(self, request: Request, error: Exception) -> Response:
         """Say that something is wrong here; the log says what."""
-        text = "This should not have happened. The terminal in which the server runs says more."
+        text = "Something went wrong on this server. The terminal in which it runs says more."
         return self._page("problem.html", "", problem=text, hint="", status=500)
 
     def _page(

@@ -310,7 +310,7 @@ class Tables:
         """End the matches that were left by time *now*."""
         for table in [table for table in self._tables.values() if not table.is_over]:
             if not table.pages and now - table.touched > ALONE_SECONDS:
-                await table.end(_why("no page has shown it", ALONE_SECONDS))
+                await table.end(_why("no page showed it", ALONE_SECONDS))
             elif now - table.moved > IDLE_SECONDS:
                 await table.end(_why("you made no move", IDLE_SECONDS))
 

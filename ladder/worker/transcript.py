@@ -107,7 +107,7 @@ class Transcripts:
                 match.write()
         except OSError as error:
             self._failed = True
-            log.warning("transcripts end here, the matches go on: %s", error)
+            log.warning("the transcripts end here, but the matches go on: %s", error)
         self._written = time.monotonic()
 
     def _match_log(self, scheduled: ScheduledMatch, bots: Sequence[str], names: Sequence[str]) -> _MatchLog:

@@ -127,7 +127,7 @@ def remarks(found: Calibration, numbers: Numbers) -> list[str]:
         *_on_misfit(found),
         *_on_pairs(found, label),
         *_on_cycles(found, label),
-        *(["warning: one rating a bot is a wrong picture of this game"] if found.is_wrong else []),
+        *(["warning: one rating per bot does not describe this game well"] if found.is_wrong else []),
     ]
 
 

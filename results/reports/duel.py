@@ -93,7 +93,7 @@ def _sentence(each: ContestResult, names: Names, margin: float | None) -> str:
     line = f"{claim} at {each.where}: {_percent(each)}, {sure}, {after}"
     effect = margin or TOLD
     if each.verdict is Verdict.UNDECIDED and (needed := each.tally.blocks_to_tell(effect, each.alpha)):
-        line += f"; to tell {100 * effect:g} % apart takes some {_about(needed):,} deals"
+        line += f"; to tell {100 * effect:g} % apart takes about {_about(needed):,} deals"
     return line
 
 

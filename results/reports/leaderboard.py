@@ -39,7 +39,7 @@ __all__ = [
 RANKED_FROM = 50
 """A bot with fewer matches is ranked only where the others have few, too."""
 NEIGHBOURS_NAMED = 3
-"""How many neighbours that are not told apart a note names."""
+"""How many neighbours without a clear order a note names."""
 BLOCKS_FOR_NOTE = 200
 """With at least this many blocks, a note says what a block is worth."""
 
@@ -363,7 +363,7 @@ def _few_matches(board: Board) -> list[Note]:
         return []
     most = max(board.fit.matches[i] for i in board.by_rating)
     return [
-        Note(f"few matches so far: {count(most, 'match')} at most, so the places say little", "ladder run")
+        Note(f"few matches so far: {count(most, 'match')} at most, so the places mean little", "ladder run")
     ]
 
 
@@ -393,14 +393,14 @@ def _open_neighbours(board: Board, names: Sequence[str], pairs: str) -> list[Not
     if not unsure:
         return []
     named = [
-        f"{names[i]} is above {names[j]} with {100 * board.fit.p_above(i, j):.0f} %"
+        f"{names[i]} above {names[j]} is {100 * board.fit.p_above(i, j):.0f} % likely"
         for i, j in unsure[:NEIGHBOURS_NAMED]
     ]
     more = f", and {len(unsure) - len(named):,} more: {pairs}" if unsure[3:] else ""
     first, second = (names[i] for i in unsure[0])
     return [
         Note(
-            f"not told apart: {', '.join(named)}{more}",
+            f"no clear order yet: {', '.join(named)}{more}",
             f"ladder duel {first} {second} --game {board.game}",
         )
     ]

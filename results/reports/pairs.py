@@ -63,7 +63,7 @@ SHOWN_PAIRS = (
     Column("rival", "is above"),
     Column("difference", "by", digits(1), right=True),
     Column("margin", "+-", digits(1), right=True),
-    Column("p_above", "with", _percent, right=True),
+    Column("p_above", "likely", _percent, right=True),
     Column("state", ""),
 )
 """The columns of tables."""

@@ -305,7 +305,7 @@ class _Auditor:
         if found is None:
             self._damage[-1] = Damage(path, self._damage[-1].what, lost)
         elif found[-1].first_run > len(runs) + 1:
-            what = f"it begins a season with run {found[-1].first_run}, and there are {len(runs)} runs"
+            what = f"it begins a season with run {found[-1].first_run}, but there are {len(runs)} runs"
             self._damage.append(Damage(path, what, lost))
             return None
         return found

@@ -48,7 +48,7 @@ def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
     with store.lock():
         store.begin(a_run(2))
     archived = said("home", "archive", tmp_path / "a.tgz", "--home", home)
-    assert "run 2 is unfinished: in the archive it ends as it is, without its secret" in archived.err
+    assert "run 2 is unfinished: the archive ends it as it is, without its secret" in archived.err
     assert "left out: env below [allow] in ladder.toml" in archived.err
     restored = said("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
     assert "allows bots the network for greedy" in restored.err
@@ -65,7 +65,7 @@ def test_bots_that_were_changed_are_told(tmp_path: Path) -> None:
     assert (0, 0) == (archived.code, restored.code)
     told = "warning: honest@1 is not what was submitted: player.py has changed"
     assert f"{told}; the archive holds it as it is" in archived.err
-    assert f"{told}; no run begins with it" in restored.err
+    assert f"{told}; no run can begin with it" in restored.err
 
 
 def test_a_restored_home_says_which_deals_can_be_checked(home: Path, tmp_path: Path) -> None:

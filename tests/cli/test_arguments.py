@@ -123,7 +123,7 @@ def refused(folder: Path, told: Said, command: str, codes: tuple[int, ...] = (2,
     assert told.code in codes, told
     assert "" == told.out
     assert re.match(r"ladder: .+\n  next: \S.*\n", told.err), told.err
-    assert "should not have happened" not in told.err
+    assert "unexpected error" not in told.err
     assert "Traceback" not in told.err
     assert {"my_bot.py"} == {path.name for path in folder.iterdir()}
 

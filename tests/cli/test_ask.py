@@ -78,7 +78,7 @@ def test_the_answer_stands_beside_what_was_played(played: PlayedHome) -> None:
     assert f"greedy@1 in match {match} of stellar, seat {seat}, where greedy sat\nstep {step}: " in shown.out
     assert re.search(rf"\n  played   {re.escape(move)}  \([\d.]+ ms\)\n", shown.out)
     assert re.search(rf"\n  now      the same: {re.escape(move)}  \([\d.]+ ms\)\n", shown.out)
-    assert "before that, it answered as it was played" in shown.err
+    assert "before that, it answered as in the match" in shown.err
 
 
 def test_as_json_requests_and_answers_are_whole(played: PlayedHome) -> None:
@@ -99,7 +99,7 @@ def test_a_path_is_asked_and_nothing_of_it_is_kept(played: PlayedHome, last: Pat
     assert 0 == shown.code, shown.err
     assert f"last in match {match} of stellar, seat {seat}, where greedy sat\n" in shown.out
     assert f"\n  note     because \\x1b[31m\n  stderr   step {step}\n" in shown.out
-    assert "before that, its answers differ from what was played in " in shown.err
+    assert "before that, its answers differ from the match in " in shown.err
     assert before == listing(played.home)
 
 
@@ -144,7 +144,7 @@ def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, t
     path = tmp_path / "mute.py"
     path.write_text(LAST.replace('print("step"', 'act.step and sys.exit("no more")\n    print("step"'))
     shown = said("bots", "ask", str(path), match, str(step), "--seat", str(seat), "--home", played.home)
-    assert (1, "it came no further\n") == (shown.code, shown.err)
+    assert (1, "the bot got no further\n") == (shown.code, shown.err)
     assert "now      it fails: crash: the process ended (exit status 1)" in shown.out
     assert "no more" in shown.out
 
@@ -227,7 +227,7 @@ def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> No
     assert re.search(r"^stellar +take +\d+ +\d+ +\d+%$", shown.out, re.MULTILINE)
     differ, decisions = map(int, re.findall(r"^(\d+) of (\d+) decisions differ", shown.err)[0])
     assert 3 < differ <= decisions
-    assert "3 are listed, more with --limit\n  next: ladder replay 1/" in shown.err
+    assert "3 are listed, --limit lists more\n  next: ladder replay 1/" in shown.err
     rows = json.loads(said(*asked, "--limit", "9999", "--format", "json").out)
     assert differ == len(rows)
     assert 2 >= len({row["match"] for row in rows})

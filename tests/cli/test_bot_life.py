@@ -48,7 +48,7 @@ def test_an_older_version_plays_in_place_of_a_newer_one(home: Home) -> None:
     assert "ann@1" == f"ann@{home.roster.find('ann').number}", "a name alone means the version that plays"
     code, out, err = bots(home, "activate", "ann@1")
     assert (0, "") == (code, out)
-    assert "nothing has changed: ann@1 plays already\n  next: ladder bots --all" in err
+    assert "nothing has changed: ann@1 already plays\n  next: ladder bots --all" in err
 
 
 def test_a_retired_bot_comes_back_with_its_newest_version(home: Home) -> None:
@@ -177,7 +177,7 @@ def test_a_ban_of_one_version_holds_for_all_after_a_crash_in_between(home: Home)
         (
             ["ann@1", "--why", "x"],
             2,
-            "a ban is for all versions of a bot, and ann@1 is one of them\n  next: lad",
+            "a ban applies to all versions of a bot, and ann@1 is one version\n  next: lad",
         ),
         (["ann"], 2, "say why the bot is banned"),
         (["ann", "--why", " "], 2, "expected a reason of one line and 1 to 200 characters, got: ' '"),
@@ -202,7 +202,7 @@ def test_an_unfinished_run_goes_on_with_a_bot_that_is_retired(home: Home) -> Non
     run = ladders.started(home)
     told = bots(home, "retire", "bob").err
     bob = home.roster.find("bob")
-    assert "run 1 is not finished, and goes on with bob\n" in told
+    assert "run 1 is unfinished and continues with bob\n" in told
     assert f"  next: ladder run --resume --without {bob.id}, to leave it out" in told
     assert bob.id in [bot.id for bot in setup_of(home, run, 1).bots]
 
@@ -211,7 +211,7 @@ def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home: Home) 
     run = ladders.started(home)
     told = bots(home, "ban", "bob", "--why", "it reads the deal").err
     bob = home.roster.find("bob")
-    assert "run 1 is not finished, and does not go on with bob; if it is playing now, stop it\n" in told
+    assert "run 1 is unfinished and cannot continue with bob; if it is playing now, stop it\n" in told
     assert f"  next: ladder run --resume --without {bob.id}" in told
     with pytest.raises(UsageProblem, match=f"{bob.id} plays in run 1 and is banned: it reads") as refused:
         setup_of(home, run, 1)

@@ -179,7 +179,7 @@ def test_the_old_name_leads_to_the_new_one(home: Home, tmp_path: Path) -> None:
     for words in (["submit", program], ["submit", "--replace", program], ["duel", program, "bob"]):
         found = typed(home, *words)
         assert (2, "") == (found.code, found.out)
-        assert "the bot 'ann' is called 'zoe' now, and its old name stays its own" in found.err
+        assert "the bot 'ann' is called 'zoe' now, and keeps its old name, too" in found.err
         assert 'submit it with --name zoe, or write name = "zoe" in its bot.toml' in found.err
 
 
@@ -202,7 +202,7 @@ def test_a_name_that_cannot_be_given_is_refused_and_nothing_changes(home: Home) 
             "ann@1",
             "zoe",
             2,
-            "a name is that of all versions of a bot, and ann@1 is one of them\n  next: ladder bo",
+            "all versions of a bot share its name, and ann@1 is one version\n  next: ladder bo",
         ),
         (
             "ann",
@@ -210,7 +210,7 @@ def test_a_name_that_cannot_be_given_is_refused_and_nothing_changes(home: Home) 
             2,
             "there is a bot 'bob' already\n  next: choose another name: ladder bots rename ann N",
         ),
-        ("ann", "ann", 2, "it is called that already"),
+        ("ann", "ann", 2, "it already has that name"),
         ("ann", "greedy", 2, "'greedy' is the name of a house bot"),
         ("ann", "../x", 2, "'../x' cannot be a bot's name"),
         ("ann", "eve", 2, "'eve' was the name of 'bob' before"),

@@ -196,7 +196,7 @@ def test_opponents_that_do_not_play_any_more_are_left_out_unless_they_are_asked_
     shown = said("bots", "info", "ann", "--home", home.path)
     assert "\nbob " in shown.out
     assert "\ncid " not in shown.out
-    assert "1 opponent does not play any more\n  next: --all-versions shows them" in shown.err
+    assert "1 opponent no longer plays\n  next: --all-versions shows them" in shown.err
     assert "\ncid " in said("bots", "info", "ann", "--all-versions", "--home", home.path).out
     (game,) = facts(home.path, "ann")["played"]
     assert {"bob", "cid"} == {row["rival"] for row in game["opponents"]}

@@ -63,6 +63,6 @@ def test_an_archive_that_is_stopped_leaves_nothing_behind(
     monkeypatch.setattr("ladder.home.archive._describe", stop)
     answer = said("home", "archive", tmp_path / "out" / "a.tar", "--home", home.path)
     assert (143, "") == (answer.code, answer.out)
-    assert "ladder: stopped\n  next: the same command again\n" == answer.err
+    assert "ladder: stopped\n  next: run the same command again\n" == answer.err
     assert seen
     assert [] == [*(tmp_path / "out").iterdir()]

@@ -76,7 +76,7 @@ def refused(folder: Path, *arguments: str | Path, lines: int = 2) -> Said:
     ("path", "message", "hint"),
     [
         ("ghost.py", "there is no file or folder 'ghost.py'", "ladder submit PATH"),
-        ("binary", "binary cannot be executed: it has no run bit", "chmod +x binary"),
+        ("binary", "binary cannot be executed: its executable bit is not set", "chmod +x binary"),
         ("manifestless", "manifestless has no bot.toml", 'write one: name = "manifestless"'),
         ("nameless", "nameless/bot.toml: the key 'name' is missing", 'add it: name = "'),
         ("runless", "runless/bot.toml: the key 'run' is missing", 'add it: run = ["'),
@@ -210,10 +210,10 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--games", "0"], 2, "--games: expected a whole number from 1 on, got: '0'"),
-        (["--games", "-1"], 2, "--games: expected a whole number from 1 on, got: '-1'"),
-        (["--games", "x"], 2, "--games: expected a whole number from 1 on, got: 'x'"),
-        (["--games", "1.5"], 2, "--games: expected a whole number from 1 on, got: '1.5'"),
+        (["--games", "0"], 2, "--games: expected a whole number of at least 1, got: '0'"),
+        (["--games", "-1"], 2, "--games: expected a whole number of at least 1, got: '-1'"),
+        (["--games", "x"], 2, "--games: expected a whole number of at least 1, got: 'x'"),
+        (["--games", "1.5"], 2, "--games: expected a whole number of at least 1, got: '1.5'"),
         (["--games"], 2, "--games needs a value"),
         (["--for", "soon"], 2, "--for: expected a time such as 90s, 30m or 1h30m, up to 8,760h, got: 'soon'"),
         (["--for", "0s"], 2, "--for: expected a time such as 90s, 30m or 1h30m, up to 8,760h, got: '0s'"),
@@ -229,7 +229,11 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
             1,
             "no scheduler answers at tcp://no-such-host.invalid",
         ),
-        (["--seed", "x"], 2, "--seed: expected a whole number from 0 on, of at most 18 digits, or a secret"),
+        (
+            ["--seed", "x"],
+            2,
+            "--seed: expected a non-negative whole number of at most 18 digits, or a secret",
+        ),
         (["-j", "-1"], 2, "--jobs: expected a whole number from 0 to 4,096, got: '-1'"),
         (["--schedule", "adpative"], 2, "got: 'adpative' (did you mean 'adaptive'?)"),
         (["--schedule", "gauntlet"], 2, "--schedule gauntlet needs the bot that plays at every table"),
@@ -331,7 +335,7 @@ def test_a_home_where_a_run_is_under_way_is_locked(played: PlayedHome, tmp_path:
     with Store(folder / "ladder-home/results").lock():
         result = refused(folder, "run", "--games", "4")
         assert 7 == result.code
-        assert f"process {os.getpid()} is at work on ladder-home/results" in result.err
+        assert f"process {os.getpid()} is using ladder-home/results" in result.err
         assert 0 == said("leaderboard", "--home", folder / "ladder-home").code
 
 
@@ -358,7 +362,7 @@ def test_results_of_a_newer_format_are_left_alone(played: PlayedHome, tmp_path: 
     (folder / "ladder-home/results/format.json").write_text(json.dumps({"format": 2}))
     result = refused(folder, *command.split())
     assert 4 == result.code
-    assert "format.json is of format 2, this ladder reads up to format 1" in result.err
+    assert "format.json has format 2, but this ladder reads only up to format 1" in result.err
     assert "  next: use the ladder that wrote it" in result.err
 
 
@@ -410,7 +414,12 @@ def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path
         ("matches --bot greedy@zzzzzz", 3, "greedy has no version 'zzzzzz'", "it has: greedy@1 ("),
         ("matches --run 9", 3, "there is no run 9", "a run from 1 to 1"),
         ("matches --lost", 2, "--lost: needs --bot, to know which bot lost", "ladder matches --help"),
-        ("matches -n 0", 2, "--limit: expected a whole number from 1 on, got: '0'", "ladder matches --help"),
+        (
+            "matches -n 0",
+            2,
+            "--limit: expected a whole number of at least 1, got: '0'",
+            "ladder matches --help",
+        ),
         (
             "leaderboard --game stelar",
             3,

@@ -48,7 +48,7 @@ def test_a_retired_bot_plays_only_in_a_run_that_names_it(home: Home) -> None:
 def test_when_one_version_retires_the_newest_of_the_others_plays_on(home: Home) -> None:
     code, out, err = said("bots", "retire", "ann@2", "--home", home.path)
     assert (0, "retired: ann@2\n") == (code, out)
-    assert "submit it again to bring it back; ann@1 plays on\n" in err
+    assert "submit it again to bring it back; ann@1 keeps playing\n" in err
     versions = json.loads(said("bots", "info", "ann", "--json", "--home", home.path).out)["versions"]
     assert [True, False] == [version["plays"] for version in versions]
 
@@ -57,7 +57,7 @@ def test_a_name_retires_all_versions_and_a_second_time_changes_nothing(home: Hom
     assert "retired: ann@1, ann@2\n" == said("bots", "retire", "ann", "--home", home.path).out
     code, out, err = said("bots", "retire", "ann", "--home", home.path)
     assert (0, "") == (code, out)
-    assert "nothing has changed: ann is retired already\n  next: ladder bots" in err
+    assert "nothing has changed: ann is already retired\n  next: ladder bots" in err
     assert ["bob", "cid"] == sorted(version.bot for version in home.roster.active())
 
 

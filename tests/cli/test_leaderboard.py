@@ -56,13 +56,13 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
     assert "# bot rating +- matches win % (95 %) points ms/move" == " ".join(headings.split())
     assert SIX == [line.split()[1] for line in table]
     assert [] == wide_lines(answer.out.splitlines(), 80)
-    assert answer.err.startswith("not told apart: ")
+    assert answer.err.startswith("no clear order yet: ")
     assert "  next: ladder duel " in answer.err.replace(f" --home {home}", "")
 
 
 def test_notes_below_a_leaderboard_fit_a_line_where_there_is_no_terminal(home: Path) -> None:
     lines = said("leaderboard", "--home", home).err.splitlines()
-    assert lines[0].startswith("not told apart: ")
+    assert lines[0].startswith("no clear order yet: ")
     assert [] == wide_lines([line for line in lines if "next: " not in line], 80)
 
 
@@ -113,7 +113,7 @@ def test_pairs_are_listed_with_the_least_sure_ones_first(home: Path) -> None:
     found = rows("leaderboard", "--pairs", "--home", home)
     unsure = sum(not row["told_apart"] for row in found)
     assert f"stellar  15 pairs of bots, {unsure} open; +- is a 95 % interval" == title
-    assert "bot is above by +- with" == " ".join(headings.split())
+    assert "bot is above by +- likely" == " ".join(headings.split())
     assert 15 == len(table) == len(found)
     assert [True] * unsure + [False] * (15 - unsure) == [line.endswith("open") for line in table]
     assert 3 == len(rows("leaderboard", "--pairs", "--top", "3", "--home", home))
@@ -122,7 +122,7 @@ def test_pairs_are_listed_with_the_least_sure_ones_first(home: Path) -> None:
 def test_a_crowd_has_more_pairs_than_a_table_shows(crowd: Path) -> None:
     answer = said("leaderboard", "--pairs", "--home", crowd)
     assert 100 == len(answer.out.splitlines()) - 4
-    assert "4,850 more pairs, which are surer\n  next: --top N, or --format csv" in answer.err
+    assert "4,850 more pairs, all of them surer\n  next: --top N, or --format csv" in answer.err
     listed = said("leaderboard", "--pairs", "--home", crowd, "--format", "csv").out
     assert 4950 == len(listed.splitlines()) - 1
 
@@ -149,7 +149,7 @@ def test_a_matrix_of_a_crowd_has_as_many_columns_as_there_is_room_for(
     (headings,) = [line.split() for line in lines if line.split()[:2] == ["#", "bot"]]
     assert ["#", "bot", *map(str, range(1, shown + 1))] == headings
     assert 100 == sum("bot-number-" in line for line in lines)
-    assert any(f"against the first {shown} of 100 bots, for want of room" in line for line in lines)
+    assert any(f"against the first {shown} of 100 bots, for lack of room" in line for line in lines)
 
 
 def test_the_matrix_of_the_first_bots_is_small(crowd: Path) -> None:

@@ -83,7 +83,7 @@ def test_the_end_of_the_input_ends_the_match_and_nothing_is_kept(home: Home) -> 
     before = kept(home)
     code, _, err = play(home, "stellar", "first", "--human", "0", lines="1\n")
     assert 2 == code
-    assert "the input has ended before the match: it is not kept" in err
+    assert "the input ended before the match, which is not kept" in err
     assert before == kept(home)
 
 
@@ -92,7 +92,7 @@ def test_who_quits_leaves_nothing(home: Home) -> None:
     before = kept(home)
     code, _, err = play(home, "stellar", "first", "--human", "0", lines="1\nq\n")
     assert 0 == code
-    assert err.endswith("left: the match is not kept\n")
+    assert err.endswith("you left; the match is not kept\n")
     assert before == kept(home)
 
 
@@ -123,7 +123,7 @@ def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, numb
             assert time.monotonic() < deadline
             time.sleep(0.05)
         if number == signal.SIGINT:
-            assert b"left: the match is not kept" in process.stderr.read()  # type: ignore[union-attr]
+            assert b"you left; the match is not kept" in process.stderr.read()  # type: ignore[union-attr]
     assert [] == kept(home)
 
 
@@ -221,7 +221,7 @@ def test_a_debugger_that_never_connects_ends_with_what_to_do(
         r"^  LADDER_CONNECT=127\.0\.0\.1:\d+/[0-9a-f]{32} python3 my_bot\.py$", err, re.MULTILINE
     )
     assert "no bot has connected within 0 seconds: the match was not begun" in err
-    assert "next: the same command again" in err
+    assert "next: run the same command again" in err
     assert before == kept(home)
 
 
@@ -266,5 +266,5 @@ def test_a_bot_of_its_author_that_ends_at_once_loses_with_the_reason(home: Home)
         out, _ = process.communicate(timeout=60)
     *_, first, second, why = out.splitlines()
     assert ["  1. first (seat 1)", "  2. your bot (seat 0)  start"] == [first, second]
-    assert why.startswith("     your bot lost it: ")
+    assert why.startswith("     your bot lost the match: ")
     assert "before it was ready" in why

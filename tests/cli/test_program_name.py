@@ -190,11 +190,11 @@ def in_lines(monkeypatch: pytest.MonkeyPatch, text: str, columns: int = 40) -> l
 
 
 def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "not told apart: random-c is above random with 59 %, random is above\n\n  next: see to it"
+    text = "no clear order yet: random-c above random is 59 % likely, random above\n\n  next: see to it"
     lines = in_lines(monkeypatch, text)
     assert [] == wide_lines(lines, 40)
     assert text.split() == " ".join(lines).split()
-    assert ["not told apart: random-c is above", ""] != lines[:2]
+    assert ["no clear order yet: random-c above", ""] != lines[:2]
     assert "  next: see to it" == lines[-1]
 
 
@@ -226,7 +226,7 @@ def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
     lines = without_colour(on_a_terminal("run", "--seed", "too short", "--home", str(tmp_path), code=2))
     assert len(lines) > 2
     assert [] == wide_lines(lines, 80)
-    assert "ladder: --seed: expected a whole number from 0 on, of at most 18 digits" in " ".join(lines)
+    assert "ladder: --seed: expected a non-negative whole number of at most 18 digits" in " ".join(lines)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

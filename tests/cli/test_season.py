@@ -25,7 +25,7 @@ def told(home: Path, *arguments: str) -> str:
 
 
 def test_a_season_is_begun_and_listed(home: Path) -> None:
-    assert "season spring begins with run 2; ratings start anew" in told(home, "home", "season", "spring")
+    assert "season spring begins with run 2; ratings start afresh" in told(home, "home", "season", "spring")
     listed = json.loads(said("home", "season", "--format", "json", "--home", home).out)
     shown = [(row["season"], row["runs"], row["matches"]) for row in listed]
     assert [("first", "1", 60), ("spring", None, 0)] == shown

@@ -113,7 +113,7 @@ def test_a_check_writes_all_lines_to_one_file_and_overwrites_only_that(tmp_path:
     command = "check", "my_bot", "--transcript", "--home", home.path
     refused = typed(*command, cwd=tmp_path)
     assert 2 == refused.code
-    assert "my_bot-transcript.txt exists, and is no transcript" in refused.err
+    assert "my_bot-transcript.txt exists and is not a transcript" in refused.err
     assert "mine" == file.read_text()
     file.write_text(f"{TITLE}an older check\n")
     done = typed(*command, cwd=tmp_path)

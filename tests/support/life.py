@@ -281,7 +281,7 @@ STEPS = (
         typed="ladder run random alice-bot stumbler s02 --game river-race --games 4",
     ),
     # the home
-    Step("ladder home compact", out=r"segments? (is|are) \d now"),
+    Step("ladder home compact", out=r"segments before: \d+, now: \d"),
     Step("ladder digest", out=f"^{DIGEST}$", check=remember_digest),
     Step("ladder home archive term.tar.gz", out=DIGEST, check=archived),
     Step("ladder home restore term.tar.gz last-term", out=r"home +last-term"),

@@ -78,7 +78,7 @@ def test_each_submission_in_a_folder_has_an_answer_in_its_order(home, folder):
         ("s02", "refused", "s02 has no bot.toml"),
         ("s03.py", "new bot", ""),
         ("s04.zip", "new bot", ""),
-        ("s05.txt", "refused", "s05.txt cannot be executed: it has no run bit"),
+        ("s05.txt", "refused", "s05.txt cannot be executed: its executable bit is not set"),
     ] == [(answer.path.name, answer.result, answer.why) for answer in answers]
     assert ["s01", "s03", "s04"] == [version.bot for version in home.roster.active()]
     assert ["unchanged", "unchanged"] == [
@@ -165,7 +165,7 @@ def test_a_submission_whose_process_dies_is_refused_and_the_others_go_on(home, f
     monkeypatch.setenv("PYTHONPATH", str(folder))
     answers = submitted(home, paths)
     assert ["new bot", "refused", "new bot"] == [answer.result for answer in answers]
-    assert "a process that shared the work died: exit status 9" == answers[1].why
+    assert "a worker process died: exit status 9" == answers[1].why
 
 
 LATE = "s02@1-0: no ready within 10000 ms of its start; but it waited"
@@ -323,7 +323,7 @@ def test_a_page_says_which_version_plays_and_what_it_does_not_play(home, folder)
     version = answer.version.version
     assert f"**Accepted as s01@1 ({version}). It plays from the next run on.**" in author_page(answer, home)
     (again,) = submitted(home, [folder / "s01"])
-    assert f"**Nothing has changed: s01@1 ({version}) plays already.**" in author_page(again, home)
+    assert f"**Nothing has changed: s01@1 ({version}) already plays.**" in author_page(again, home)
 
 
 # -- whose name it is, where a class is unpacked anew each night

@@ -159,7 +159,7 @@ def test_a_check_whose_opponent_cannot_start_is_not_ok(
     assert findings["stellar"].what.startswith(said)
     assert findings["stellar"].not_the_bot
     assert any("no engine here" in line for line in findings["stellar"].exchange)
-    assert "no finding about your bot" in findings["stellar"].advice
+    assert "this says nothing about your bot" in findings["stellar"].advice
 
 
 def test_moves_are_not_compared_if_the_opponent_fails_the_second_time(

@@ -276,7 +276,7 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
     said("init", tmp_path / "one")
     done = typed("submit", ROOT / "bots/random", "--name", "mine", "--home", tmp_path / "two", cwd=tmp_path)
     assert 0 == done.code, done.err
-    assert "the house bots come in with its first run; to keep them out: " in done.err
+    assert "its first run adds the house bots; to keep them out: " in done.err
     for name in ("one", "two"):
         assert list(house_bots()) == open_home(tmp_path / name).roster.expected_house_bots()
         listed = said("bots", "--home", tmp_path / name)

@@ -208,7 +208,7 @@ def test_the_command_prints_where_the_game_is(tmp_path: Path) -> None:
     made = said("games", "new", NAME, "--in", tmp_path)
     assert (0, f"{tmp_path / NAME}\n") == (made.code, made.out)
     folder = tmp_path / NAME
-    assert f"made the game {NAME}; {folder}/README.md says how to go on\n  next: cd {folder}\n" == made.err
+    assert f"made the game {NAME}; {folder}/README.md says what to do next\n  next: cd {folder}\n" == made.err
     assert (folder / "pyproject.toml").is_file()
     before = listing(folder)
     code, out, err = said("games", "new", NAME, "--in", tmp_path)

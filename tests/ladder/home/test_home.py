@@ -82,7 +82,7 @@ def test_a_folder_with_anything_in_it_is_never_written_into(tmp_path):
 
 def test_a_file_is_no_place_for_a_home(tmp_path):
     (tmp_path / "x").write_text("mine")
-    with pytest.raises(UsageProblem, match="no place for a new home"):
+    with pytest.raises(UsageProblem, match="so a new home cannot be made there"):
         create_home(tmp_path / "x")
     with pytest.raises(LadderError, match="cannot be made") as caught:
         create_home(tmp_path / "x" / "y")

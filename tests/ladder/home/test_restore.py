@@ -144,7 +144,7 @@ def test_a_file_of_another_size_is_refused(archive, file, target):
     listed, members = unpacked(archive)
     member = members[0][0]
     member.size += 1
-    refused(pack(file, listed, [(member, members[0][1] + b"x"), *members[1:]]), target, "in another size")
+    refused(pack(file, listed, [(member, members[0][1] + b"x"), *members[1:]]), target, "with another size")
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_what_is_no_archive_is_refused(file, target, content):
 def test_an_archive_of_something_else_is_refused(archive, file, target):
     with tarfile.open(file, "w:gz") as tar:
         tar.add(archive, "archive.json2")
-    refused(file, target, "it is no archive of a home")
+    refused(file, target, "it is not an archive of a home")
 
 
 def test_an_archive_of_a_newer_format_names_the_ladder_that_wrote_it(archive, file, target):
@@ -254,7 +254,7 @@ def test_an_archive_without_settings_is_refused(archive, file, target):
 def test_an_archive_that_is_larger_than_the_disk_is_refused_before_it_is_unpacked(archive, file, target):
     listed, members = unpacked(archive)
     huge = ArchivedFile.named("bots/x", "file", 2**60, "")
-    refused(pack(file, replaced(listed, [huge]), members), target, "MB of the disk are free")
+    refused(pack(file, replaced(listed, [huge]), members), target, "but the disk has only")
 
 
 def test_more_than_is_listed_is_not_read(archive, file, target):
@@ -317,7 +317,7 @@ def test_a_home_that_cannot_be_read_is_refused_although_its_archive_is_in_order(
 
 def test_results_of_a_newer_ladder_are_refused_with_the_ladder_to_use(archive, file, target):
     newer = with_other(archive, file, "results/format.json", b'{"format": 999}')
-    error = refused(newer, target, "cannot be restored: results/format.json is of format 999")
+    error = refused(newer, target, "cannot be restored: results/format.json has format 999")
     assert "use the ladder that wrote it, or a newer one" == error.hint
 
 
@@ -343,7 +343,7 @@ def test_a_target_that_exists_is_refused_and_stays_as_it_is(archive, tmp_path, k
 def test_a_target_in_no_folder_and_an_archive_that_is_not_there_are_named(archive, tmp_path, target):
     with pytest.raises(UsageProblem, match="nowhere is not there"):
         restore_home(archive, tmp_path / "nowhere" / "home")
-    refused(tmp_path / "none.tar.gz", target, "none.tar.gz is not an archive: it is no file")
+    refused(tmp_path / "none.tar.gz", target, "none.tar.gz is not an archive: it is not a file")
     refused(tmp_path, target, "is not an archive")
 
 

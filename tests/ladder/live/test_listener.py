@@ -134,7 +134,7 @@ def test_a_connection_that_says_nothing_is_no_guess(listener: Listener) -> None:
 def test_a_bot_that_never_connects_ends_the_wait_with_what_to_do(listener: Listener) -> None:
     with pytest.raises(LadderError, match="no bot has connected within 0 seconds") as refused:
         listener.wait(0.05, print)
-    assert "the same command again" in refused.value.hint
+    assert "run the same command again" in refused.value.hint
 
 
 def test_only_this_machine_can_connect_and_every_listener_has_a_token_of_its_own(listener: Listener) -> None:

@@ -48,7 +48,7 @@ def test_a_command_that_fails_says_one_line_and_where_the_details_are(
     assert 1 == result.code
     assert "" == result.out
     first, following = result.err.splitlines()
-    assert first.startswith("ladder: this should not have happened: ")
+    assert first.startswith("ladder: unexpected error: ")
     assert "  next: " == following[:8]
     (file,) = details.iterdir()
     assert first.endswith(f"the details are in {file}")
@@ -130,9 +130,7 @@ def test_verbose_shows_the_traceback_too(tmp_path: Path) -> None:
         command = [sys.executable, "-c", code, "run", option, "--home", str(home)]
         done = subprocess.run(command, env=env, capture_output=True, text=True)
         assert 1 == done.returncode
-        assert re.search(
-            r"should not have happened: ZeroDivisionError: boom; the details are in ", done.stderr
-        )
+        assert re.search(r"unexpected error: ZeroDivisionError: boom; the details are in ", done.stderr)
         said[option] = "Traceback" in done.stderr
     assert {"--verbose": True, "--sandbox=none": False} == said
 

@@ -377,7 +377,7 @@ def test_notes_can_be_left_out(record):
         ({"void": True, "moves": [], "deal": None}, "It is void"),
         ({"game": "chess"}, "a game that this ladder does not have"),
         ({"version": 99}, "version 99 of the rules of stellar"),
-        ({"deal": None}, "deals otherwise"),
+        ({"deal": None}, "deals differently"),
     ],
 )
 def test_a_match_that_cannot_be_replayed_is_shown_as_far_as_possible(record, fields, words):

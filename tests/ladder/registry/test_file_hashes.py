@@ -41,8 +41,8 @@ def test_every_file_and_link_is_hashed(folder: Path) -> None:
     [
         (lambda folder: (folder / "bot.py").write_text("evil()"), "bot.py has changed"),
         (lambda folder: (folder / "part" / "data").unlink(), "part/data is missing"),
-        (lambda folder: (folder / "tool").chmod(0o644), "tool has lost its run bit"),
-        (lambda folder: (folder / "bot.py").chmod(0o755), "bot.py has got a run bit"),
+        (lambda folder: (folder / "tool").chmod(0o644), "tool is no longer executable"),
+        (lambda folder: (folder / "bot.py").chmod(0o755), "bot.py has become executable"),
         (
             lambda folder: ((folder / "link").unlink(), (folder / "link").symlink_to("bot.py")),
             "link has changed",

@@ -169,7 +169,7 @@ def test_a_script_by_itself_needs_neither_manifest_nor_run_bit(tmp_path, file, r
 def test_a_program_by_itself_needs_its_run_bit(tmp_path):
     program = tmp_path / "rat"
     program.write_bytes(b"\x7fELF")
-    with pytest.raises(UsageProblem, match="has no run bit") as caught:
+    with pytest.raises(UsageProblem, match="executable bit is not set") as caught:
         read_manifest(program, GAMES)
     assert f"chmod +x {program}" == caught.value.hint
     program.chmod(0o755)
@@ -207,7 +207,7 @@ def test_a_program_on_the_path_is_named_in_full(tmp_path, bots):
     ("run", "error", "said"),
     [
         ("./bot", UsageProblem, r"names \./bot, which is not in the snapshot"),
-        ("./bot.py", UsageProblem, r"\./bot\.py cannot be executed: it has no run bit"),
+        ("./bot.py", UsageProblem, r"\./bot\.py cannot be executed: its executable bit is not set"),
         ("no-such-program", LadderError, "'no-such-program' is not on this machine"),
     ],
 )
@@ -632,7 +632,7 @@ def test_a_version_is_what_it_was_taken_in_as(version):
     ("change", "changed", "new"),
     [
         (lambda folder: (folder / "bot.py").write_text("evil()"), ["bot.py has changed"], []),
-        (lambda folder: (folder / "bot.py").chmod(0o755), ["bot.py has got a run bit"], []),
+        (lambda folder: (folder / "bot.py").chmod(0o755), ["bot.py has become executable"], []),
         (lambda folder: (folder / "bot.py").unlink(), ["bot.py is missing"], []),
         (lambda folder: (folder / "evil.py").write_text(""), [], ["evil.py is new"]),
         (lambda folder: (folder / "evil.py").symlink_to("bot.py"), [], ["evil.py is new"]),

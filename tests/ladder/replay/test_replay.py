@@ -173,7 +173,7 @@ def test_a_match_that_is_not_there_is_named(store, wanted):
 def test_a_deal_that_the_engine_would_deal_otherwise_is_refused(store):
     match = store.contents().match(1, 0)
     assert record_of(store.contents(), "1/0")["deal"] == deal_of(match)
-    with pytest.raises(LadderError, match="deals otherwise"):
+    with pytest.raises(LadderError, match="deals differently"):
         deal_of(msgspec.structs.replace(match, deal_digest="0" * 64))
 
 

@@ -178,7 +178,7 @@ def test_the_bank_pays_for_time_beyond_the_free_time():
         ({"void": True, "moves": []}, "It is void"),
         ({"game": "chess"}, "a game that this ladder does not have"),
         ({"version": 99}, "version 99 of the rules of stellar"),
-        ({"deal": None}, "deals otherwise"),
+        ({"deal": None}, "deals differently"),
     ],
 )
 def test_a_match_that_cannot_be_replayed_says_why(fields, words):

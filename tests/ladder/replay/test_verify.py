@@ -392,7 +392,7 @@ def long(run, blocks, tmp_path):
 
 
 DIED = """\
-ladder: a process that shared the work died: killed by signal 9 (SIGKILL)
+ladder: a worker process died: killed by signal 9 (SIGKILL)
   next: `dmesg` shows if memory ran out; free some, or run the same command again with fewer --jobs
 """
 
@@ -400,7 +400,7 @@ ladder: a process that shared the work died: killed by signal 9 (SIGKILL)
 @pytest.mark.parametrize(
     ("whom", "number", "code", "message"),
     [
-        ("group", signal.SIGINT, 130, "ladder: stopped\n  next: the same command again\n"),
+        ("group", signal.SIGINT, 130, "ladder: stopped\n  next: run the same command again\n"),
         ("parent", signal.SIGKILL, -9, None),  # who is just being started may complain
         ("child", signal.SIGKILL, 1, DIED),
     ],
@@ -531,7 +531,7 @@ def test_results_of_a_newer_format_are_left_alone(home, tmp_path):
     for arguments in ([], ["--repair"]):
         result = said("verify", "--home", newer.path, *arguments)
         assert 4 == result.code
-        assert "is of format 2" in result.err
+        assert "has format 2" in result.err
     assert before.keys() == listing(newer.results).keys()
 
 

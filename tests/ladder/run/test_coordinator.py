@@ -459,7 +459,7 @@ def test_a_bot_that_kills_its_worker_stops_the_run_and_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}, "killer": {"sin": "kill"}})
     done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "2")
     assert 1 == done.returncode
-    assert "has taken 3 workers with it; at its table: " in done.stderr
+    assert "3 workers died while they played block " in done.stderr
     (line,) = [line for line in done.stderr.splitlines() if "at its table" in line]
     assert "killer@" in line
     assert 1 == Store(home.results).unfinished_run().run
@@ -873,15 +873,18 @@ def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long
 @pytest.mark.parametrize(
     ("expected", "waiting"),
     [
-        ("bots wait 98 % of the time; 12 tables in progress", Waiting(12, 0.98, full=False)),
-        ("bots wait 60 % of the time; 1 table in progress", Waiting(1, 0.6, full=False)),
+        ("waiting for bots 98 % of the time; 12 tables in progress", Waiting(12, 0.98, full=False)),
+        ("waiting for bots 60 % of the time; 1 table in progress", Waiting(1, 0.6, full=False)),
         ("", Waiting(2, 0.2, full=False)),
         ("", None),
         (
-            "this machine is busy: bots wait 40 % of the time until a core is free",
+            "this machine is busy: bots spend 40 % of the time waiting for a core",
             Waiting(12, 0.97, full=False, starved=0.4),
         ),
-        ("bots wait 97 % of the time; 12 tables in progress", Waiting(12, 0.97, full=False, starved=0.05)),
+        (
+            "waiting for bots 97 % of the time; 12 tables in progress",
+            Waiting(12, 0.97, full=False, starved=0.05),
+        ),
     ],
 )
 def test_a_run_says_what_it_waits_for(expected, waiting):
@@ -895,15 +898,15 @@ def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_set
         if note := waits.note(Status(seconds=seconds, waiting=waiting)):
             told.append((seconds, *note))
     hint = "-j 4, which holds more tables at once"
-    assert [(4.5, "bots wait 98 % of the time; 64 tables in progress", hint)] == told
+    assert [(4.5, "waiting for bots 98 % of the time; 64 tables in progress", hint)] == told
 
 
 def test_a_run_that_waits_for_results_says_that_this_keeps_tables_empty():
     waits, waiting = _Waits(jobs=4), Waiting(64, 0.98, full=False)
     notes = [waits.note(Status(seconds=s, waiting=waiting, is_held_back=True)) for s in (0.5, 3.0)]
-    what = "64 tables in progress; the next matches are planned when these are over"
-    hint = "--schedule round-robin, which waits for no results, fills more tables"
-    assert [None, (f"bots wait 98 % of the time; {what}", hint)] == notes
+    what = "64 tables in progress; more matches are planned when these end"
+    hint = "--schedule round-robin, which does not wait for results, fills more tables"
+    assert [None, (f"waiting for bots 98 % of the time; {what}", hint)] == notes
 
 
 def test_a_busy_machine_is_not_told_to_hold_more_tables():
@@ -918,7 +921,7 @@ def test_what_a_run_waits_for_is_told_soon_also_where_the_number_of_its_tables_n
         waiting = Waiting(10 + second, 0.98 if second > 2 else 0.1, full=False)
         if note := waits.note(Status(seconds=float(second), waiting=waiting)):
             told.append((second, *note))
-    assert [(8, "bots wait 98 % of the time; 18 tables in progress", "")] == told
+    assert [(8, "waiting for bots 98 % of the time; 18 tables in progress", "")] == told
 
 
 def a_status(played, total=1_000, **fields):

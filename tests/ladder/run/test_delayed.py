@@ -125,7 +125,7 @@ def test_a_run_pauses_and_tries_again_after_a_minute(home, undisturbed):
     assert first + 60 <= second <= first + 60 + 10
     assert 0 < third - second < 60 + 10
     assert f"this machine is too busy for block 3, though nothing else is played: {WHY}; " in run.told[0][0]
-    assert any("this machine is too busy: the run goes on in 59 s" in text for text in run.waits)
+    assert any("this machine is too busy: the run continues in 59 s" in text for text in run.waits)
     check_like(undisturbed["adaptive"], home)
 
 
@@ -176,7 +176,7 @@ def test_a_block_that_one_bot_alone_makes_void_is_charged_to_it(home):
 def test_a_machine_that_delays_more_than_one_bot_ends_the_run_and_charges_none(home, undisturbed, late):
     run = Played(home, lambda play, run: late(run.ids, play.before) if play.block == 0 else None)
     assert 8 == run.error.exit_code
-    assert f"this machine is too busy: {WHY}, in block 0, each time that it was played" == str(run.error)
+    assert f"this machine is too busy: {WHY}, in block 0, each time it was played" == str(run.error)
     assert "end other programs, or wait until they have ended; then: ladder run --resume" == run.error.hint
     assert 0 == len(Store(home.results).faults(1))
     assert 3 == len(run.alone)
@@ -195,7 +195,7 @@ def test_a_charged_block_that_others_make_void_ends_the_run(home):
 
 def test_a_duel_that_the_machine_is_too_busy_for_is_continued_by_the_same_command():
     delayed = DelayedBlocks(lambda *_: None, LESS_LOAD, lambda: 0.0)
-    assert "the same command again" in delayed._resume
+    assert "run the same command again" in delayed._resume
 
 
 # -- stopped, killed, and in shards

@@ -121,7 +121,7 @@ def test_an_fsync_that_fails_and_a_write_without_room_end_the_run_with_a_hint(tm
             said = (tmp_path / f"{name}.err").read_text()
             assert f"could not write to {tmp_path / name / 'results'}: " in said
             assert ("Input/output error" if name.startswith("fsync") else "No space left on device") in said
-            assert "next: see to the disk, then type the same command again" in said
+            assert "next: check the disk, then run the same command again" in said
 
 
 # -- whole runs
@@ -227,7 +227,7 @@ def test_of_four_runners_at_once_one_plays_and_the_others_are_told_who(home, und
     for runner in runners:
         if runner.pid != winner:
             assert 7 == runner.returncode
-            assert f"process {winner} is at work on " in said[runner.pid]
+            assert f"process {winner} is using " in said[runner.pid]
             assert f"kill {winner}" in said[runner.pid]
     assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
 
@@ -254,7 +254,7 @@ def test_a_full_disk_ends_the_run_which_goes_on_when_there_is_room(home, undistu
     with mounted(home.results, "size=64k"):
         done = ladders.run_command(home.path, *RUN)
         assert 1 == done.returncode
-        assert "No space left on device; what was committed is safe\n  next: see to the disk" in done.stderr
+        assert "No space left on device; what was committed is safe\n  next: check the disk" in done.stderr
         assert 0 < len(Store(home.results).committed_blocks(1)) < MATCHES / 2
         remount(home.results, "size=4m")
         check_run(home, undisturbed)
@@ -343,7 +343,7 @@ def test_a_first_run_that_is_ended_before_it_plays_leaves_nothing_half_made(tmp_
         process.send_signal(number)
         said = process.stderr.read()
     assert 143 == process.returncode
-    assert "ladder: stopped\n  next: the same command again" in said
+    assert "ladder: stopped\n  next: run the same command again" in said
     assert [] == list(tmp_path.iterdir())
 
 

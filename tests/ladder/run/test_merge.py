@@ -144,7 +144,7 @@ def test_a_shard_that_is_there_twice_is_refused(homes, tmp_path):
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"secret": "0" * 32}, "different are: secret$"),
+        ({"secret": "0" * 32}, "differences: secret$"),
         ({"settings": {"limits": {"move_ms": 5}}}, r"limits\.move_ms is 5, not 1000; "),
         ({"settings": {"schedule": "adaptive"}}, "schedule is adaptive, not round-robin$"),
         ({"settings": {"blocks": [31]}}, r"blocks is \[31\], not \[30\]$"),

@@ -231,12 +231,12 @@ def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path: Pa
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}, "killer": {"sin": "kill", "one_in": 5}})
     done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "1")
     assert 1 == done.returncode
-    assert f"has taken {local.DEATHS} workers with it; at its table: " in done.stderr
+    assert f"{local.DEATHS} workers died while they played block" in done.stderr
     assert re.search(r"  next: \S*ladder run .*--resume --without BOT, ", done.stderr)
     assert "Traceback" not in done.stderr
     done = ladders.run_command(home.path, "--resume", "--without", "killer")
     assert 0 == done.returncode, done.stderr
-    assert f"run 1 goes on without {home.roster.find('killer').id}" in done.stderr
+    assert f"run 1 continues without {home.roster.find('killer').id}" in done.stderr
     assert Store(home.results).unfinished_run() is None
 
 

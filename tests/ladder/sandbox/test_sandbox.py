@@ -1145,7 +1145,7 @@ def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
     monkeypatch.setattr(tiers, "_attempts", failing("bwrap"))
     monkeypatch.setattr(doctor, "try_tier", failing("bwrap"))
     found = {row.what: row.found for row in doctor.examine()}
-    assert "a run takes the tier landlock; " == found["sandbox"][:31]
+    assert "a run uses the tier landlock; " == found["sandbox"][:30]
     assert "a stronger one fails here: bwrap: no such luck" in found["sandbox"]
     assert "under every tier by the time that things take" in found["signs"]
 

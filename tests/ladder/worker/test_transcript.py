@@ -180,7 +180,7 @@ def test_a_disk_that_is_full_ends_the_transcripts_and_not_the_matches(tmp_path, 
         expected = facts(plain.record(0))
     with caplog.at_level(logging.WARNING), recorded(tmp_path / "nowhere", good("a"), good("b")) as play:
         assert expected == facts(play.record(0))
-    warnings = [line for line in caplog.messages if "transcripts end here, the matches go on" in line]
+    warnings = [line for line in caplog.messages if "the transcripts end here, but the matches go on" in line]
     assert 1 == len(warnings)
 
 

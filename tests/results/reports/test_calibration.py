@@ -37,7 +37,7 @@ def cycle() -> Calibration:
 def test_a_sure_cycle_is_named_and_warned_of():
     said = remarks(cycle(), {})
     assert "cycle: a beats b (75 %), b beats c (75 %), c beats a (75 %)" in said
-    assert "warning: one rating a bot is a wrong picture of this game" == said[-1]
+    assert "warning: one rating per bot does not describe this game well" == said[-1]
 
 
 def test_pairs_that_surely_deviate_are_named_with_what_the_ratings_say():

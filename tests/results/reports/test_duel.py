@@ -54,9 +54,9 @@ def test_an_undecided_duel_says_how_many_deals_it_would_take():
     assert line.startswith(
         "undecided at stella for 4: +0.0 %, with 95 % confidence from -0.6 to +2.8, after 16"
     )
-    assert line.endswith("; to tell 2 % apart takes some 16,000 deals")
+    assert line.endswith("; to tell 2 % apart takes about 16,000 deals")
     wide, _ = told(a_result(FOUR, Verdict.UNDECIDED, game="stella"), margin=0.1)
-    assert wide.endswith("; to tell 10 % apart takes some 640 deals")
+    assert wide.endswith("; to tell 10 % apart takes about 640 deals")
 
 
 def test_several_contests_have_their_share_of_alpha_and_one_verdict_together():

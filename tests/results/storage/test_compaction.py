@@ -258,8 +258,8 @@ def test_the_command_says_what_became_of_the_segments(tmp_path):
     home = ladders.a_home(tmp_path / "home", {})
     begin(Store(home.results))
     finish(Store(home.results))
-    assert (0, "4 segments are 1 now\n") == said("compact", "--home", home.path)[:2]
-    assert (0, "1 segment is 1 now\n") == said("compact", "--home", home.path)[:2]
+    assert (0, "segments before: 4, now: 1\n") == said("compact", "--home", home.path)[:2]
+    assert (0, "segments before: 1, now: 1\n") == said("compact", "--home", home.path)[:2]
 
 
 def test_a_home_without_results_has_nothing_to_compact(tmp_path):

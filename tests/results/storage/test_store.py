@@ -565,7 +565,7 @@ def test_old_manifests_are_cleared_away_but_for_a_few(store, root):
 
 
 def test_a_second_writer_is_told_who_holds_the_lock(store, root):
-    with store.lock(), pytest.raises(HomeLocked, match=f"process {os.getpid()} is at work") as caught:
+    with store.lock(), pytest.raises(HomeLocked, match=f"process {os.getpid()} is using") as caught:
         Store(root).lock().__enter__()
     assert 7 == caught.value.exit_code
 
@@ -882,7 +882,9 @@ def test_segments_without_a_manifest_are_never_cleared_away(store, root):
 def test_a_newer_format_is_refused(store, root):
     two_segments_and_a_journal(store)
     (root / "format.json").write_text('{"format":2}')
-    with pytest.raises(NewerFormat, match="is of format 2, this ladder reads up to format 1") as caught:
+    with pytest.raises(
+        NewerFormat, match="has format 2, but this ladder reads only up to format 1"
+    ) as caught:
         store.runs()
     assert 4 == caught.value.exit_code
 
