@@ -621,7 +621,7 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
     assert 202 * (2 if per == "seat" else 1) == table.num_rows
     assert table.column_names == pyarrow.csv.read_csv(str(text)).column_names
     page = PAGES["results/README.md"]
-    (documented,) = re.findall(rf"^- `--per {per}`.*?: `([^`]+)`", page, re.MULTILINE)
+    (documented,) = re.findall(rf"^- `--per {per}`.*?:\s+`([^`]+)`", page, re.MULTILINE)
     assert documented.split() == table.column_names
 
 
