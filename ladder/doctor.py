@@ -76,7 +76,7 @@ def _confinement() -> Iterator[Diagnosis]:
         findings = try_tier(tier)
         failed = [f"{finding.what} ({finding.detail})" for finding in findings if not finding.protected]
         if tier == "none":
-            found = "protects nothing but: " + ", ".join(f.what for f in findings if f.protected)
+            found = "protects only: " + ", ".join(f.what for f in findings if f.protected)
         elif failed:
             found = "does not protect " + "; ".join(failed)
         else:

@@ -261,7 +261,7 @@ class Trial:
             f" of {self.limits.move_ms:,} ms; {bank}"
         )
         if from_bank or most > NEAR * free_us:
-            return Finding("time", "warning", what, "think less: a busier machine makes it a timeout")
+            return Finding("time", "warning", what, "think less: on a busier machine this is a timeout")
         return Finding("time", "ok", what)
 
     def _check_memory(self, used: int) -> Finding:

@@ -27,7 +27,7 @@ def archive(
 ) -> None:
     """Put the home into one file.
 
-    The file holds settings, bots, all matches, duels and seasons. An unfinished run ends in it as it is, and
+    The file holds settings, bots, all matches, duels and seasons. An unfinished run is stored as ended, and
     its secret is left out, because its deals are still to come. Variables that bots may have ([allow] env),
     transcripts and ratings, which are computed again, are left out, too.
 

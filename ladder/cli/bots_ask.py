@@ -94,7 +94,7 @@ def ask(
     seed, events and views, up to this step. The match goes on as it was played, whatever the bot answers.
     Nothing is stored.
 
-    If the seat does not decide in this step, its last decision before is asked.
+    If the seat does not decide in this step, the bot is asked for the decision before.
 
     Example: ladder bots ask greedy last 3
     """

@@ -23,7 +23,7 @@ def ban(
     lift: Annotated[bool, typer.Option("--lift", help="Lift the ban.")] = False,
     home: HomeOption = None,
 ) -> None:
-    """Let a bot play nowhere, not even where it is named; its results stay.
+    """Ban a bot from all play, even where a run names it; its results stay.
 
     Submissions under its name are refused with the reason. `ladder bots --all` lists it.
 
@@ -46,7 +46,7 @@ def _ban(home: Home, bot: str, why: str) -> None:
     change = ban(home, bot, why)
     print(f"banned: {bot}")
     for name, version in change.unfinished:
-        go_on = f"ladder run --resume --without {version.id}" if " " in name else "begin another"
+        go_on = f"ladder run --resume --without {version.id}" if " " in name else "begin another duel"
         note(
             f"{name} is unfinished and cannot continue with {version.bot}; if it is playing now, stop it",
             go_on,

@@ -55,8 +55,8 @@ def diff(
 ) -> None:
     """Ask two versions for the decisions of stored matches, and list where they answer differently.
 
-    The matches are those that one of the two has played. Both are told them as `ladder bots ask` does it, in
-    the seats of the one that played. First stands how often the answers differ by kind of decision, then the
+    The matches are those that one of the two has played. Both get them as `ladder bots ask` gives them, in
+    the seats of the one that played. First comes how often the answers differ by kind of decision, then the
     decisions, each with what was played. The formats json, csv and md have only the decisions, each
     with the command that asks again.
 

@@ -51,8 +51,8 @@ def info(
 
     What it runs and where it is stored; its versions and their ratings. Of the version that you name, or of
     the newest one that plays: how its rating came about, its results against each opponent and at each seat,
-    how far it stayed from the limits on time and memory, and its faults. --all-versions lists opponents that
-    do not play any more, too.
+    how far it stayed from the limits on time and memory, and its faults. --all-versions also lists opponents
+    that no longer play.
 
     Example: ladder bots info greedy --game stellar
     """

@@ -18,7 +18,7 @@ def rename(
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
     home: HomeOption = None,
 ) -> None:
-    """Give a bot another name, also in everything that it has played.
+    """Give a bot another name, also in all its past matches.
 
     Its matches, ratings and replays are shown under the new name. Stored matches stay as they are, so `ladder
     home digest` prints what it printed before. No other bot can have the old name.

@@ -15,7 +15,7 @@ __all__ = ["activate", "retire", "say_stopped"]
 def retire(bot: BotArgument, home: HomeOption = None) -> None:
     """Keep a bot out of future runs; its results stay.
 
-    NAME retires all versions; NAME@NUMBER or NAME@HASH retires one, and the newest of the others plays on.
+    NAME retires all versions; NAME@NUMBER or NAME@HASH retires one, and the newest of the others plays.
     A retired bot still plays where a run names it. `ladder bots activate` brings it back.
 
     Example: ladder bots retire my_bot
@@ -37,7 +37,7 @@ def retire(bot: BotArgument, home: HomeOption = None) -> None:
 
 
 def activate(bot: BotArgument, home: HomeOption = None) -> None:
-    """Let a version of a bot be the one that plays.
+    """Choose which version of a bot plays.
 
     A retired bot comes back, or an older version plays in place of a newer one. NAME alone brings back the
     version that played last. `ladder bots --all` lists the versions.

@@ -39,10 +39,10 @@ def duels(
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """List duels and unrated runs, the newest first.
+    """List duels and unrated runs, newest first.
 
     Their names, d1, d2, and so on, are what --duel of other commands takes. Rated duels are runs, and not
-    listed here. The result of a duel says how much better the first bot is, and the interval that is sure.
+    listed here. The result of a duel says how much better the first bot is, with its confidence interval.
 
     Example: ladder home duels
     """

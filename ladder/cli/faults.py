@@ -39,7 +39,7 @@ def faults(
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """Show what bots did wrong, the newest first.
+    """Show what bots did wrong, newest first.
 
     Each fault is shown with the request, the answer, the time it took and what the bot logged. The formats
     json, csv and md have one row per fault.

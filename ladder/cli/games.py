@@ -61,7 +61,7 @@ GameArgument: TypeAlias = Annotated[
 
 
 def rules(game: GameArgument) -> None:
-    """Print the rules of a game in short, its notation and its options.
+    """Print a summary of the rules of a game, its notation and its options.
 
     Example: ladder games rules stellar
     """

@@ -66,8 +66,8 @@ def leaderboard(
     """Show the ratings of the bots, game by game.
 
     Only differences between ratings mean anything. +- is a 95 % interval of the rating, and a place such as
-    2-4 is one, too. Two bots are told apart if the 95 % interval of their difference does not hold 0. Of each
-    bot, it shows the version that plays.
+    2-4 is one, too. Two bots are told apart if the 95 % interval of their difference does not contain 0.
+    Of each bot, it shows the version that plays.
 
     Example: ladder leaderboard --game stella --seats 4
     """

@@ -51,7 +51,7 @@ def matches(
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """List matches, the newest first.
+    """List matches, newest first.
 
     Matches of duels and of unrated runs are listed with --duel only; `ladder home duels` lists those.
 

@@ -140,7 +140,7 @@ def complete_matches(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_duels(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the duels and unrated runs that begin with *incomplete*, the newest first, for the shell."""
+    """Return the duels and unrated runs that begin with *incomplete*, newest first, for the shell."""
     from ladder.home.home import find_home
     from results.storage.unrated import unrated_stores
 
@@ -149,7 +149,7 @@ def complete_duels(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_seasons(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the seasons that begin with *incomplete*, the newest first, for the shell."""
+    """Return the seasons that begin with *incomplete*, newest first, for the shell."""
     from ladder.home.home import find_home
     from results.storage.store import Store
 

@@ -108,7 +108,7 @@ def play(
         ),
     ] = None,
     no_clock: Annotated[
-        bool, typer.Option("--no-clock", metavar="", help="Let the bots take any time, too.")
+        bool, typer.Option("--no-clock", metavar="", help="Let the bots also take any time.")
     ] = False,
     home: HomeOption = None,
 ) -> None:

@@ -63,7 +63,7 @@ def replay(
 ) -> None:
     """Show one match, move by move.
 
-    At the end stand the final table, the ranks and the faults. Only --seat leaves out what the other seats
+    At the end are the final table, the ranks and the faults. Only --seat leaves out what the other seats
     had: the text, the page and the JSON hold everything without it.
 
     With --html: a page for a browser, with the board of every step as each seat saw it. Its name is

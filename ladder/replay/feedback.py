@@ -132,7 +132,7 @@ def _faults(faults: BotFaults, hide_paths: Callable[[str], str]) -> Iterator[str
 
 
 def _chosen(newest: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
-    """Return the newest fault of each kind, and then others, the newest first; at most FAULTS."""
+    """Return the newest fault of each kind, and then others, newest first; at most FAULTS."""
     first: dict[str, dict[str, Json]] = {}
     for fault in newest:
         first.setdefault(fault["kind"], fault)

@@ -17,7 +17,7 @@ STORES = 50
 
 
 def newest_played(home: Home) -> list[dict[str, Json]]:
-    """Return the newest matches of `ladder play` and of the server, the newest first."""
+    """Return the newest matches of `ladder play` and of the server, newest first."""
     found: list[dict[str, Json]] = []
     for name, store in [*unrated_stores(home.results).items()][: -STORES - 1 : -1]:
         if len(found) == NEWEST:

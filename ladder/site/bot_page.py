@@ -60,13 +60,11 @@ def _measured(shown: Shown, bot: str) -> str:
 
 
 def _faults_title(count: int) -> str:
-    return (
-        f"The newest {FAULTS} of {count} or more." if count > FAULTS else f"{count} in all, the newest first."
-    )
+    return f"The newest {FAULTS} of {count} or more." if count > FAULTS else f"{count} in all, newest first."
 
 
 def _standings(shown: Shown, bot: str, game: str) -> Iterator[dict[str, Any]]:
-    """Yield a row for each version of *bot* in *game*, the newest first."""
+    """Yield a row for each version of *bot* in *game*, newest first."""
     rows = {(row["bot"], row["version"]): row for row in shown.facts.standings[game] if row["bot"] == bot}
     for key in reversed(shown.facts.keys[bot]):
         if key in rows:
@@ -82,7 +80,7 @@ def _version_label(shown: Shown, key: Key) -> str:
 
 
 def _versions(shown: Shown, bot: str) -> Iterator[dict[str, str]]:
-    """Yield the versions of *bot*, the newest first."""
+    """Yield the versions of *bot*, newest first."""
     mine = [version for version in shown.facts.versions if version.bot == bot]
     active = next((version for version in reversed(mine) if not version.rests), None)
     for version in reversed(mine):

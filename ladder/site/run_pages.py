@@ -13,7 +13,7 @@ MATCHES = 20
 
 
 def runs_page(shown: Shown) -> str:
-    """Return the list of runs, the newest first."""
+    """Return the list of runs, newest first."""
     facts = shown.facts
     rows = [
         {

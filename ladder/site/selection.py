@@ -12,7 +12,7 @@ __all__ = ["select_matches"]
 
 
 def select_matches(facts: Facts, most: int) -> dict[MatchId, str]:
-    """Return at most *most* matches, each with the reason it was chosen, the newest first.
+    """Return at most *most* matches, each with the reason it was chosen, newest first.
 
     The reasons take turns, so that each has its share: faults, neighbours on a leaderboard, notable matches
     of a bot, the newest.

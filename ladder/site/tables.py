@@ -66,7 +66,7 @@ class Shown(NamedTuple):
     facts: Facts
     options: SiteOptions
     matches: Mapping[MatchId, tuple[Match, str]]
-    """Each with the reason it was chosen, the newest first."""
+    """Each with the reason it was chosen, newest first."""
     edition: str = ""
     """The name of these results on a server."""
 

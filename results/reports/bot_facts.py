@@ -74,7 +74,7 @@ class BotFaults(NamedTuple):
     forgiven: int
     """The number of the others."""
     newest: list[dict[str, Json]]
-    """Rows of results.storage.schema.FAULTS, at most FAULTS of them, the newest first."""
+    """Rows of results.storage.schema.FAULTS, at most FAULTS of them, newest first."""
 
 
 class BotFacts(NamedTuple):

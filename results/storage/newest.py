@@ -38,7 +38,7 @@ class _Block(msgspec.Struct, frozen=True):
 
 
 def list_newest(results: Path, beginning: str, most: int) -> list[str]:
-    """Return at most *most* matches, RUN/NUMBER, that begin with *beginning*, the newest first.
+    """Return at most *most* matches, RUN/NUMBER, that begin with *beginning*, newest first.
 
     The list is empty if the results cannot be read.  A void match in a segment may be among them.
     """
