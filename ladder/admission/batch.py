@@ -121,7 +121,7 @@ def submissions_in(folder: Path) -> list[Path]:
     )
     if not found:
         raise UsageProblem(
-            f"{folder} holds no submission", "put a folder, script or archive for each bot in it"
+            f"{folder} has no submissions", "put a folder, script or archive for each bot in it"
         )
     return found
 

@@ -381,7 +381,7 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
     try:
         name, block = keep_match(home, plan, over)
     except OSError as error:
-        raise LadderError(f"the match is over, and could not be kept: {error}", "free some space") from None
+        raise LadderError(f"the match is over but could not be kept: {error}", "free some space") from None
     (match,) = [match for match in block.matches if not match.void]
     print()
     for line in narrate_result(to_builtins(match.seats), names):

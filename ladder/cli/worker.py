@@ -47,7 +47,7 @@ def with_dask() -> Iterator[None]:
         if error.name not in ("dask", "distributed"):
             raise
         raise LadderError(
-            f"clusters need Dask, and there is no module {error.name!r}",
+            f"clusters need Dask, but there is no module {error.name!r}",
             "pip install 'botladder[dask]', or from a clone: pip install '.[dask]'",
         ) from None
 

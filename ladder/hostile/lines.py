@@ -101,7 +101,7 @@ _MALFORMED: list[Row] = [
     ("L32b", "2^63", _with(f'"x":{2**63}')),
     ("L33", "an integer of 5,000 digits", [HEAD + b',"x":', (b"9", 5_000), b"}"]),
     *(
-        (f"L34{letter}", f"{number}, which is no number", _with(f'"x":{number}'))
+        (f"L34{letter}", f"{number}, which is not a number", _with(f'"x":{number}'))
         for letter, number in zip(("", *"bcde"), ("03", "+3", "0x3", ".5", "5."), strict=True)
     ),
     ("L35", '"3" tokens', _tokens('"3"')),

@@ -217,7 +217,7 @@ def _check_deal(game: str, deal: Json, seats: int) -> None:
     except Exception as error:  # engines fail in many ways on data that is not a deal
         why = str(error) if isinstance(error, ValueError) else repr(error)
         raise UsageProblem(
-            f"this is no deal of {game} for {seats}: {why}",
+            f"this is not a deal of {game} for {seats}: {why}",
             "take one from a stored match: ladder replay MATCH --json",
         ) from None
 

@@ -33,7 +33,7 @@ def make_folder(folder: Path, names: Iterable[str], generator: str = GENERATOR) 
     Raises UsageProblem if *folder* is a file, or if one of its files is there without *generator*, our mark.
     """
     if folder.exists() and not folder.is_dir():
-        raise UsageProblem(f"{str(folder)!r} is no folder", "choose another name")
+        raise UsageProblem(f"{str(folder)!r} is not a folder", "choose another name")
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / name for name in names]
     for file in files:

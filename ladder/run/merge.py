@@ -86,7 +86,9 @@ def _shards(home: Home) -> Iterator[PlayedShard]:
     contents = Store(home.results).contents()
     last = contents.runs[-1] if contents.runs else None
     if last is None or last.settings.shard is None:
-        what = "has no run" if last is None else f"has run {last.run} as its last, which is no shard of a run"
+        what = (
+            "has no run" if last is None else f"has run {last.run} as its last, which is not a shard of a run"
+        )
         raise UsageProblem(f"{home.path} {what}", "ladder run --shard I/N plays one: ladder run --help")
     latest = {}
     for run in contents.runs:

@@ -108,7 +108,7 @@ def _listen(host: str, port: int) -> socket.socket:
             what = f"port {port} cannot be used by this user: {error.strerror}"
             raise LadderError(what, "ladder serve --port 8000") from None
         raise UsageProblem(
-            f"{host} is no address of this machine: {error.strerror}", "ladder serve, without --host"
+            f"{host} is not an address of this machine: {error.strerror}", "ladder serve, without --host"
         ) from None
 
 

@@ -222,7 +222,7 @@ class Table:
             block = await asyncio.to_thread(self._keep_if_room, over)
             self.result = next(match for match in block.matches if not match.void)
         except (OSError, LadderError, ResultsError) as error:
-            self.problem = f"the match is over, and could not be kept: {error}"
+            self.problem = f"the match is over but could not be kept: {error}"
         self._tell()
         await self._close()
 

@@ -95,7 +95,7 @@ def test_what_is_missing_is_refused_with_the_next_thing_to_type(tmp_path: Path, 
         (["ann", "--all", tmp_path / "x"], 2, "expected a bot or --all, got both: ann\n  next: "),
         (["amn"], 3, "there is no bot 'amn' (did you mean 'ann'?)"),
         (["ann@9"], 3, "ann has no version '9'"),
-        (["--all", tmp_path / "file"], 2, f"'{tmp_path}/file' is no folder"),
+        (["--all", tmp_path / "file"], 2, f"'{tmp_path}/file' is not a folder"),
     ):
         result = said("bots", "feedback", *arguments, "--home", home.path)
         assert (code, "") == (result.code, result.out)

@@ -196,7 +196,7 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
     (folder / "answers" / "good.md").write_text("my notes on good")
     for pages, message in (
         ("answers", "'answers/good.md' exists, and this command did not write it"),
-        ("crashes.py", "'crashes.py' is no folder"),
+        ("crashes.py", "'crashes.py' is not a folder"),
     ):
         result = refused(folder, "submit", "good", "--pages", pages)
         assert 2 == result.code

@@ -90,7 +90,7 @@ def test_each_submission_in_a_folder_has_an_answer_in_its_order(home, folder):
     ("make", "said"),
     [
         (lambda path: None, "is not a folder"),
-        (lambda path: path.mkdir(), "holds no submission"),
+        (lambda path: path.mkdir(), "has no submissions"),
         (lambda path: a_bot(path.parent, path.name), "is itself a bot"),
     ],
 )

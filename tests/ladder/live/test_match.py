@@ -125,9 +125,9 @@ def test_the_table_is_the_smallest_with_room_for_all(
         (("stella",), {"person": 1, "connected": 0}, "no bot is named"),
         (("stellar", "first"), {"seats": 3}, "stellar is for 2 seats, got: 3"),
         (("stellar", "first", "mixed"), {"person": 0}, "2 bots and a person need 3 seats"),
-        (("stellar", "first"), {"deal": {"cards": []}}, "this is no deal of stellar for 2"),
-        (("stellar", "first"), {"deal": 7}, "this is no deal of stellar for 2"),
-        (("stella", "first"), {"deal": [None]}, "this is no deal of stella for 3"),
+        (("stellar", "first"), {"deal": {"cards": []}}, "this is not a deal of stellar for 2"),
+        (("stellar", "first"), {"deal": 7}, "this is not a deal of stellar for 2"),
+        (("stella", "first"), {"deal": [None]}, "this is not a deal of stella for 3"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_refused(

@@ -174,7 +174,7 @@ def test_a_shard_that_was_given_up_is_refused_with_the_command_that_plays_it_aga
 
 
 def test_homes_without_shards_are_refused(folder, target):
-    refused([folder / "whole"], "whole has run 1 as its last, which is no shard of a run")
+    refused([folder / "whole"], "whole has run 1 as its last, which is not a shard of a run")
     refused([target.path], "target has no run")
     refused([folder], "is not a ladder home")
 
