@@ -198,7 +198,7 @@ def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(first.pid, signal.SIGKILL)
     half = said("digest", "--home", home.path)
-    assert "run 1 is not finished" in half.err
+    assert "run 1 is unfinished" in half.err
     assert undisturbed.out != half.out
     assert 0 == ladders.run_command(home.path, "--resume").returncode
     assert undisturbed == said("digest", "--home", home.path)
