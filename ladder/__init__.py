@@ -1,16 +1,14 @@
 """The tournament runner: processes, clocks and the command line.  Each package imports only those above it.
 
-errors, toml                 what users are told; TOML files, which may be hostile
-contest, machine             what is played: blocks, keys, ranks; this machine: cores, shared work, logs
+errors                       what users are told when something is wrong
+contest, machine             what is played: blocks, keys, ranks; this machine: cores, files, logs, the build
 spawner, sandbox, process    start a bot as a process, confine it, read its lines, end it
-compiler                     modules to machine code, when the ladder is built
 games, registry, kits, home  rule options, new games; submitted bots; new bots; the folder of one ladder
-referee, worker, executors   play one table; play blocks in a process; run such processes
-run, admission, replay, hostile    one `ladder run`; submit and check bots; replay matches; try hostile bots
-live                        one match that people follow or play in; bots that are asked again
-pages, site                 what HTML pages share: templates, style, charts; a folder of pages to publish
-serve                       live pages, and seats for people in the browser
-api, doctor, benchmark, cli  the Python API; examine the machine; measure speed; the command line
+referee, worker              play one table; play blocks in a process
+run, admission, replay       one `ladder run`; submit and check bots; replay matches
+live                         one match that people follow or play in; bots that are asked again
+web                          HTML pages: a folder of them to publish; live ones, with seats for people
+api, dev, cli                the Python API; measure and attack the ladder itself; the command line
 
 Objects, such as what learns, need a name and a version, because their source does not tell them apart:
 ladder.play({"learner@1000": learner, "learner@2000": better}), or ladder.Bot(...) in a list.

@@ -23,7 +23,7 @@ PLAYOUTS = """
 import hashlib, json
 from random import Random
 from engines import GAMES
-from ladder.doctor import is_compiled
+from ladder.dev.doctor import is_compiled
 
 said = hashlib.sha256()
 for game in GAMES.values():
@@ -172,7 +172,7 @@ def test_a_compiled_wheel_says_so_where_there_is_no_compiler(build: Compiled, tm
     command = [sys.executable, "-m", "ladder", "--version"]
     done = subprocess.run(command, cwd=tmp_path, env=without, check=True, capture_output=True, text=True)
     assert "(compiled)" == done.stdout.split()[-1]
-    found = output("from ladder.doctor import examine; print(*examine()[3])", build.folder, tmp_path)
+    found = output("from ladder.dev.doctor import examine; print(*examine()[3])", build.folder, tmp_path)
     assert ["compiled", "True"] == found[:2]
     assert "-O0" in found
 

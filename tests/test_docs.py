@@ -76,7 +76,7 @@ def tabled(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path
 
 
 def ends_by_itself(command: str) -> bool:
-    """Return whether *command* needs no other machine and ends: tests/ladder/serve runs the server."""
+    """Return whether *command* needs no other machine and ends: tests/ladder/web/serve runs the server."""
     return "://" not in command and not command.startswith("ladder serve")
 
 

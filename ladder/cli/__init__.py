@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ladder.cli.ending import CODE, EndedBySignal, ending_at_signals
-from ladder.machine.installation import version_line
+from ladder.machine.build import version_line
 
 __all__ = ["is_about_version", "run_command_line", "say_version"]
 

@@ -48,7 +48,7 @@ def bench(
 
     Example: ladder bench --matches 2000
     """
-    from ladder import benchmark
+    from ladder.dev import benchmark
 
     shown = []
     if records or ratings:

@@ -73,8 +73,8 @@ def _by_preference(plays: Version, versions: Sequence[Version]) -> list[Version]
 
 def _write_all(home: Home, folder: Path, season: str | None) -> None:
     """Write a file for each bot that was submitted; if one of them must not be overwritten, write none."""
-    from ladder.pages.file import make_folder, write_page
     from ladder.replay.feedback import FEEDBACK
+    from ladder.web.pages.file import make_folder, write_page
     from results.reports.labels import file_names
     from results.reports.leaderboard import count
 

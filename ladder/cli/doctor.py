@@ -15,7 +15,7 @@ def doctor(format: FormatOption = "table") -> None:  # noqa: A002
 
     Example: ladder doctor
     """
-    from ladder.doctor import examine
+    from ladder.dev.doctor import examine
     from results.reports.render import Column
 
     rows = [found._replace(found=as_called(found.found))._asdict() for found in examine()]

@@ -14,7 +14,7 @@ from typer.main import get_command
 from ladder.cli.commands import ALIASES, COMMANDS, GROUPS, SECTIONS, load_command
 from ladder.cli.help import Command, Group, Program
 from ladder.cli.options import FIRST_RUN
-from ladder.machine.installation import version_line
+from ladder.machine.build import version_line
 
 __all__ = ["make_program"]
 

@@ -103,8 +103,8 @@ def replay(
 
 
 def _write_page(record: dict[str, Any], seat: int | None, numbers: Any, file: Path | None) -> None:
-    from ladder.pages.file import choose_file, write_page
-    from ladder.pages.viewer import viewer_page
+    from ladder.web.pages.file import choose_file, write_page
+    from ladder.web.pages.viewer import viewer_page
 
     page = viewer_page(record, seat=seat, numbers=numbers)
     if str(file) == "-":

@@ -237,7 +237,7 @@ def run(
         known_game(name)
     if on:
         with with_dask():
-            from ladder.executors.cluster import reach
+            from ladder.run.executors.cluster import reach
         reach(on)  # before anything is made, or stored
     request = Request(
         bots=tuple(bots or ()),

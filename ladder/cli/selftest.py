@@ -35,8 +35,8 @@ def selftest(
 
     Example: ladder selftest
     """
+    from ladder.dev.hostile import run_cases, select_cases, tiers_to_try
     from ladder.errors import LadderError
-    from ladder.hostile import run_cases, select_cases, tiers_to_try
     from results.reports.render import Column
 
     ids = select_cases(cases or (), full)

@@ -48,8 +48,8 @@ def serve(
     where = existing_home(home)
     _check_proxy(behind_proxy, proxy)
     try:
-        from ladder.serve.server import serve_home
-        from ladder.serve.visitors import Proxy
+        from ladder.web.serve.server import serve_home
+        from ladder.web.serve.visitors import Proxy
     except ModuleNotFoundError as error:
         from ladder.errors import LadderError
 

@@ -325,7 +325,7 @@ def _brief(answer: Answer) -> str:
 def _page_files(folder: Path, paths: Sequence[Path]) -> dict[Path, Path]:
     """Return the file for the page of each of *paths*.  Raises UsageProblem if one must not be written."""
     from ladder.admission.author_page import PAGE, page_names
-    from ladder.pages.file import make_folder
+    from ladder.web.pages.file import make_folder
 
     names = page_names([*dict.fromkeys(paths)])
     return dict(zip(names, make_folder(folder, names.values(), PAGE), strict=True))
@@ -334,7 +334,7 @@ def _page_files(folder: Path, paths: Sequence[Path]) -> dict[Path, Path]:
 def _write_pages(answers: Sequence[Answer], home: Home, files: Mapping[Path, Path]) -> None:
     """Write a page for the author of each submission that has one of *files*."""
     from ladder.admission.author_page import PAGE, author_page
-    from ladder.pages.file import write_page
+    from ladder.web.pages.file import write_page
 
     for answer in answers:
         if file := files.get(answer.path):

@@ -71,7 +71,7 @@ def worker(
     from ladder.machine.cores import usable_cores
 
     with with_dask():
-        from ladder.executors.cluster import serve
+        from ladder.run.executors.cluster import serve
     jobs = jobs or len(usable_cores())
     note(f"{jobs} processes play for {address}; stop with Ctrl-C")
     serve(address, jobs)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engines import GAMES, Json, deal_digest
 from ladder.errors import NotFound, UsageProblem, short, suggest
-from ladder.toml import read_toml
+from ladder.machine.toml import read_toml
 
 __all__ = [
     "TypedOptions",

@@ -16,11 +16,11 @@ import msgspec
 from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.machine.installation import ROOT
+from ladder.machine.toml import read_toml
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
-from ladder.toml import read_toml
 from results.storage.disk import Disk, sync_tree
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """How this installation was built: compiled to machine code, or interpreted, and why.
 
-The build of a wheel writes it into the package (ladder/compiler/hook.py).  Sources have no such file: they
-are never compiled.
+The build of a wheel writes it into the package (ladder/dev/compiler/hook.py).  Sources have no such file:
+they are never compiled.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import os
 from importlib.machinery import EXTENSION_SUFFIXES
 from typing import NamedTuple
 
-from ladder.machine.installation import ROOT
+from ladder.machine.installation import ROOT, __version__
 
-__all__ = ["LIBRARY", "RECORD", "Build", "libraries", "read_build", "warn_of_stray"]
+__all__ = ["LIBRARY", "RECORD", "Build", "libraries", "read_build", "version_line", "warn_of_stray"]
 
 RECORD = "ladder/machine/build.txt"
 """The file in an installation that says how it was built."""
@@ -81,3 +81,8 @@ def libraries(root: str = ROOT) -> list[str]:
     """Return the paths of the machine code that compiled modules in *root* load, none if interpreted."""
     paths = (os.path.join(root, LIBRARY + suffix) for suffix in EXTENSION_SUFFIXES)  # noqa: PTH118
     return [path for path in paths if os.path.exists(path)]  # noqa: PTH110
+
+
+def version_line() -> str:
+    """Return what `ladder --version` prints: the version, and whether rules and referee are compiled."""
+    return f"ladder {__version__} ({warn_of_stray() or read_build().word})"

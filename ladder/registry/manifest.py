@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Meta
 
 from ladder.errors import UsageProblem, short, suggest
+from ladder.machine.toml import depth, read_toml
 from ladder.registry.shebang import interpreter_of
-from ladder.toml import depth, read_toml
 from protocol.messages import LARGEST
 
 __all__ = ["HOUSE", "MOST_THREADS", "BotManifest", "check_name", "read_manifest", "source_of"]

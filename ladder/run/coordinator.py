@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from ladder.contest.blocks import Block
 from ladder.contest.keys import Keys
 from ladder.errors import LESS_LOAD, LadderError, RunStopped
-from ladder.executors.base import Executor, Result
-from ladder.executors.local import block_error
 from ladder.referee.lapses import Lapses
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
 from ladder.run.discipline import FaultLimit
 from ladder.run.duel import Duel
+from ladder.run.executors.base import Executor, Result
+from ladder.run.executors.local import block_error
 from ladder.run.left_out import LeftOut
 from ladder.run.notices import Say, log_notice, text_of
 from ladder.run.planner import HELD_BLOCKS, Planner

@@ -16,8 +16,6 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from ladder.errors import FIRST_RUN, LadderError, UsageProblem
-from ladder.executors.base import Executor, Waiting
-from ladder.executors.local import LocalExecutor, Pin
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, candidates, check_here, pending
 from ladder.machine.cores import usable_cores
@@ -27,6 +25,8 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
 from ladder.run.duel_request import DuelPlan, DuelRequest, TakePath, expected_bots, plan_duel
 from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
+from ladder.run.executors.base import Executor, Waiting
+from ladder.run.executors.local import LocalExecutor, Pin
 from ladder.run.request import Request, begin, changes, check_request, differences, leave_out
 from ladder.run.setup import setup_of
 from ladder.run.status import STARVED, Status, Stop
@@ -398,7 +398,7 @@ class _Waits:
 def _on_cluster(address: str | None) -> OpenExecutor | None:
     if address is None:
         return None
-    from ladder.executors.cluster import on_cluster
+    from ladder.run.executors.cluster import on_cluster
 
     return lambda setup: on_cluster(address, setup)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from ladder.executors.base import Waiting
+from ladder.run.executors.base import Waiting
 
 __all__ = ["STARVED", "Status", "Stop"]
 

@@ -21,10 +21,10 @@ from engines.stella.deck import checked_deck
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, create_home, open_home
 from ladder.home.settings import LimitSettings, Settings
+from ladder.machine.toml import DEEPEST, LARGEST_FILE, depth, read_toml
 from ladder.registry.manifest import CONFIG_BYTES, MOST_THREADS, BotManifest, read_manifest
 from ladder.registry.roster import Roster
 from ladder.sandbox import TIERS, Bounds, confine, plan_of
-from ladder.toml import DEEPEST, LARGEST_FILE, depth, read_toml
 from protocol import encode
 from protocol.messages import LARGEST
 

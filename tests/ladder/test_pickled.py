@@ -21,7 +21,7 @@ CLASSES = sorted(
 )
 WITHOUT = {
     "ladder.cli.submit": "its pool's method shares the work of ladder.admission.batch",
-    "ladder.executors.cluster_worker": "it is the other end of ladder.executors.cluster",
+    "ladder.run.executors.cluster_worker": "it is the other end of ladder.run.executors.cluster",
     "ladder.machine.interrupts": "what it holds off interrupts from is started by others",
     "ladder.worker.main": "it waits for its parent",
 }

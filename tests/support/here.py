@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ladder.executors.base import BlockResult
+from ladder.run.executors.base import BlockResult
 from ladder.run.setup import setup_of
 from ladder.worker.worker import Worker
 from results.record import encode_block

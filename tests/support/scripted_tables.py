@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ladder.contest.blocks import Block, ScheduledMatch, matches_of
-from ladder.executors.base import BlockResult
+from ladder.run.executors.base import BlockResult
 from ladder.worker.messages import Setup, Unplayed
 from results.record import Block as BlockRecord
 from results.record import encode_block

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ladder.machine.build import LIBRARY, RECORD, Build, libraries, read_build, warn_of_stray
-from ladder.machine.installation import version_line
+from ladder.machine.build import LIBRARY, RECORD, Build, libraries, read_build, version_line, warn_of_stray
 
 SUFFIX = EXTENSION_SUFFIXES[0]
 

@@ -14,7 +14,7 @@ import pytest
 from support.scripts import Manners, say, stage
 from support.seating import Hall, bot, good, hall, lines_of, moves_of
 
-from ladder.hostile import tiers_to_try
+from ladder.dev.hostile import tiers_to_try
 from ladder.process.procfs import Use
 from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.pondering import Idle, Suspicion, spell

@@ -17,7 +17,7 @@ from support.places import BAD_BOTS
 from support.seating import SECRET, Hall, bot, facts, good, hall, lines_of
 
 from ladder.contest.keys import Keys
-from ladder.hostile import tiers_to_try
+from ladder.dev.hostile import tiers_to_try
 from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import StagedVersion

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
+from ladder.dev.hostile import tiers_to_try
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.hostile import tiers_to_try
 from ladder.kits.languages import LANGUAGES
 from ladder.registry import roster
 from ladder.registry import snapshot as snapshots

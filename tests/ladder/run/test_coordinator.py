@@ -22,10 +22,10 @@ from support.records import a_fault
 
 from engines import GAMES, template
 from ladder.errors import LadderError, RunStopped
-from ladder.executors.base import BlockResult, Waiting
 from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
+from ladder.run.executors.base import BlockResult, Waiting
 from ladder.run.request import Request, begin
 from ladder.run.schedule import Schedule
 from ladder.run.session import _Waits

@@ -22,10 +22,10 @@ from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel, submit
 from ladder.cli.options import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
-from ladder.executors.in_process import InProcessExecutor
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request
 from ladder.run.duel_request import DuelRequest
+from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.session import Note, Options, Planned, Progress, play_duel
 from results.rating.betting import Verdict
 from results.record import DuelTerms

@@ -16,11 +16,11 @@ from support.command_line import said
 from support.here import Here
 
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.executors import local
-from ladder.executors.base import BlockResult
 from ladder.home.home import Home, open_home
 from ladder.replay.verify import verify
 from ladder.run.coordinator import Coordinator
+from ladder.run.executors import local
+from ladder.run.executors.base import BlockResult
 from ladder.run.request import leave_out
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard

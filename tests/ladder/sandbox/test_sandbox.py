@@ -27,7 +27,7 @@ from support.commands import process_group
 from support.places import ROOT
 from support.seating import gone
 
-from ladder import doctor
+from ladder.dev import doctor
 from ladder.errors import LadderError, UsageProblem
 from ladder.process import spawn, tiers
 from ladder.process.bot import BotProcess

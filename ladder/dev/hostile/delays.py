@@ -1,0 +1,173 @@
+"""B60 and B61: a confederate takes the core from a bot, so that the machine seems to be busy.
+
+All bots share one core.  Whatever becomes of the confederate, the hostile bot loses its matches by a fault of
+its own, and no other bot is charged.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Thread
+
+import msgspec
+
+from ladder.contest.blocks import Contest
+from ladder.dev.hostile.case import OK, QUICK, Case, sinner
+from ladder.dev.hostile.trial import (
+    HONEST,
+    OTHER,
+    SECRET,
+    SINNER,
+    SPARE,
+    CaseResult,
+    block_of,
+    harm,
+    programs,
+    survivors,
+    version_of,
+)
+from ladder.machine.cores import usable_cores
+from ladder.referee.attribution import MOST_TIMES
+from ladder.referee.player import Player
+from ladder.registry.bundled import copy_bundled
+from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
+from ladder.worker.messages import Unplayed
+from ladder.worker.practice import Watched, practice_setup
+from protocol.messages import Json, Limits
+from results import record
+
+__all__ = ["try_confederate", "try_unplayable"]
+
+ELSEWHERE = Case(
+    "B60",
+    "its confederate elsewhere takes the core",
+    ("timeout",),
+    "spins",
+    limits=QUICK,
+    always=True,
+    most_times=MOST_TIMES,
+)
+CROWD: Mapping[str, Json] = {"processes": 16}
+UNPLAYABLE = Case(
+    "B61",
+    "its confederate makes a block unplayable",
+    ("timeout",),
+    "spins",
+    limits=Limits(start_ms=10_000, move_ms=100, bank_ms=0, processes=64),
+    always=True,
+    opponent="starves_others",
+    opponent_config=CROWD,
+    most_times=MOST_TIMES,
+)
+
+
+class _OneCore(Watched):
+    """A worker whose bots share one core."""
+
+    def _start(self, bot: Version) -> Player:
+        player = super()._start(bot)
+        if player.process:
+            player.process.run_on(usable_cores()[:1])
+        return player
+
+
+@contextmanager
+def _worker(case: Case, tier: str, mark: str, spare: str = "manners") -> Iterator[_OneCore]:
+    """Yield a worker with the bots of *case*, and two more, one of which runs *spare*."""
+    contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
+    with copy_bundled(programs()) as folder:
+        bots = (
+            version_of(SINNER, folder, case.program, mark, {}),
+            version_of(HONEST, folder, case.opponent, mark, case.opponent_config),
+            version_of(SPARE, folder, spare, mark, CROWD),
+            version_of(OTHER, folder, "manners", mark, {}),
+        )
+        settings = record.RunSettings(limits=msgspec.to_builtins(case.limits), freeze="off")
+        worker = _OneCore(practice_setup((contest,), bots, settings, Confinement(tier), secret=SECRET))
+        try:
+            yield worker
+        finally:
+            worker.close()
+
+
+def try_confederate(tier: str) -> CaseResult:
+    """Let a bot spin while a confederate at another table does so in many processes.
+
+    Both lose their matches by timeout; the bots that they play against have no fault.
+    """
+    began, mark = time.monotonic(), _new_mark()
+    elsewhere: list[record.Block | Unplayed] = []
+    with _worker(ELSEWHERE, tier, mark, "crowds_the_core") as worker:
+        other = Thread(target=lambda: elsewhere.extend(worker.attempt([block_of(1, (SPARE, OTHER))])))
+        other.start()
+        mine = [*worker.attempt([block_of(0)])]
+        other.join()
+    problems = _problems(ELSEWHERE, mine)
+    if len(elsewhere) != 1:
+        problems.append("the other table came to no end")
+    for block in elsewhere:
+        charged = {fault.bot for fault in block.faults} if isinstance(block, record.Block) else {"nobody"}
+        if charged != {worker.setup.bots[SPARE].bot}:
+            problems.append(f"at the other table {' and '.join(sorted(charged))} is charged")
+    return _result(ELSEWHERE, tier, mine, began, problems, mark)
+
+
+def try_unplayable(tier: str) -> CaseResult:
+    """Let a bot spin while its opponent takes the core from it: as soon as it alone is late, it is charged.
+
+    If its block is void in every attempt, it is played alone, and its delays are its own: what a run does in
+    the end.
+    """
+    began, mark = time.monotonic(), _new_mark()
+    with _worker(UNPLAYABLE, tier, mark) as worker:
+        played = [*worker.attempt([block_of(0)])]
+        for unplayed in [block for block in played if isinstance(block, Unplayed)]:
+            charge = unplayed.late[0] if len(unplayed.late) == 1 and unplayed.in_time else ""
+            played = [*worker.attempt([block_of(0)], alone=True, charge=charge)]
+    return _result(UNPLAYABLE, tier, played, began, _problems(UNPLAYABLE, played), mark)
+
+
+def _new_mark() -> str:
+    return f"hostile-{secrets.token_hex(8)}"
+
+
+def _problems(case: Case, played: Sequence[record.Block | Unplayed]) -> list[str]:
+    """Return what differs from the expected result of the hostile bot's block."""
+    problems = []
+    for block in played:
+        if isinstance(block, Unplayed):
+            problems.append(f"not charged: {block.reason}")
+            continue
+        for match in block.matches:
+            found = sinner(match).fault or OK
+            if found not in case.expected:
+                problems.append(f"expected {' or '.join(case.expected)}, found {found}")
+            problems += harm(case, match)
+    return problems
+
+
+def _result(
+    case: Case,
+    tier: str,
+    played: Sequence[record.Block | Unplayed],
+    began: float,
+    problems: Sequence[str],
+    mark: str,
+) -> CaseResult:
+    left = survivors(mark)
+    problems = [*problems, *([f"left running: {left}"] if left else [])]
+    kinds = {
+        sinner(match).fault or OK
+        for block in played
+        if isinstance(block, record.Block)
+        for match in block.matches
+    }
+    longest = max(
+        (match.duration_us for block in played if isinstance(block, record.Block) for match in block.matches),
+        default=0,
+    )
+    return CaseResult(case, tier, ", ".join(sorted(kinds)) or "void", longest // 1000, (*problems,))

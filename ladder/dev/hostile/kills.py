@@ -1,0 +1,245 @@
+"""Kill, continue and stop whole runs, each in its own home, and look for processes that are left.
+
+Processes are found by a mark: the ladder's own have it in their environment, bots in their arguments.
+No process without the mark is touched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain, islice, repeat
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from ladder.dev.hostile.case import OK, Case
+from ladder.dev.hostile.trial import CaseResult, programs, survivors
+from ladder.errors import LadderError
+from ladder.home.home import Home, create_home, open_home
+from ladder.process.procfs import find_marked
+from ladder.registry.manifest import BotManifest
+from ladder.registry.roster import StagedVersion
+from protocol.messages import Json, Limits
+
+__all__ = ["kills", "try_continuing", "try_kills", "try_stopping"]
+
+MANY = 3_000
+"""Matches of a run: more than are played before most kills, yet the run ends even if it is orphaned."""
+SEVERAL = 40
+"""Matches of a run that takes a few seconds."""
+PATIENCE = 120.0
+"""How long to wait for a run to do something, in seconds."""
+LEISURE = Limits(move_ms=600_000)
+CONTINUED = Case("B54", "the runner is killed in mid-match", (OK,), "manners", limits=LEISURE)
+STOPPED = Case("B55", "the runner is stopped, then continued", (OK,), "thinks", limits=LEISURE)
+MATCH = ("number", "moves", "seats")
+
+
+class Kill(NamedTuple):
+    """One kill -9, and the processes that it should have ended but did not."""
+
+    victim: str
+    """`runner` or `worker`."""
+    after_ms: int
+    """The time since the start of the run."""
+    left: list[int]
+
+
+class _Ladder:
+    """A home with two bots of the same program, and the runs started there."""
+
+    def __init__(
+        self, folder: str, tier: str, program: str, config: dict[str, Json] | None = None, limits: str = ""
+    ) -> None:
+        self.mark = f"hostile-{secrets.token_hex(8)}"
+        self.pid = 0
+        path = Path(folder, "home")
+        create_home(path)
+        (path / "ladder.toml").write_text(
+            f'[run]\ngames = ["stellar"]\n[sandbox]\ntier = "{tier}"\n[limits]\n{limits}\n'
+        )
+        self.home = open_home(path)
+        for name in ("one", "other"):
+            run = ("{python}", "-S", f"{program}.py", self.mark)
+            _enlist(self.home, BotManifest(name, run=run, config=config or {}), tier)
+
+    def start(self, matches: int, jobs: int) -> None:
+        """Start `ladder run`; the same command continues a run."""
+        asked = f"run --games {matches} --seed 1 -j {jobs} --home".split()
+        null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in range(3)]
+        self.pid = os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-P", "-m", "ladder", *asked, str(self.home.path)],
+            {**os.environ, "LADDER_SELFTEST": f"{self.mark}-runner"},
+            file_actions=null,
+        )
+
+    def bots(self) -> list[int]:
+        return find_marked(f"{self.mark}\0")
+
+    def own(self) -> list[int]:
+        """Return the ladder's own processes."""
+        return find_marked(f"{self.mark}-runner")
+
+    def workers(self) -> list[int]:
+        found = []
+        for pid in self.own():
+            with contextlib.suppress(OSError):
+                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.append(pid)
+        return found
+
+    def kill(self) -> None:
+        """Kill the runner, and wait only for the runner itself."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.wait()
+
+    def wait(self) -> int:
+        """Wait for the end of the run; return its exit status, or minus the signal that ended it."""
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        self.pid = 0
+        return status
+
+    def close(self) -> None:
+        """End all processes that are left."""
+        if self.pid:
+            self.kill()
+        survivors(self.mark)
+
+    def has_journalled(self, blocks: int) -> bool:
+        """Return whether at least *blocks* blocks have been committed."""
+        from results.storage.store import Store
+
+        store = Store(self.home.results)
+        return bool(store.runs()) and len(store.committed_blocks(1)) >= blocks
+
+    def rows(self) -> list[tuple[int, str, list[tuple[str, int | None, str | None]]]]:
+        """Return number, moves and seats of each match; of a seat the match's name, rank and fault."""
+        from results.storage.store import Store
+
+        return [
+            (row["number"], row["moves"], [(s["name"], s["rank"], s["fault"]) for s in row["seats"]])
+            for row in Store(self.home.results).matches(MATCH).to_pylist()
+        ]
+
+
+def _enlist(home: Home, manifest: BotManifest, tier: str) -> None:
+    staged = home.roster.stage(programs(), manifest, {}, tier)
+    assert isinstance(staged, StagedVersion), "the home is new"
+    staged.accept()
+
+
+@contextlib.contextmanager
+def _ladder(tier: str, program: str, **given: Any) -> Iterator[_Ladder]:
+    with tempfile.TemporaryDirectory(prefix="ladder-selftest-") as folder:
+        ladder = _Ladder(folder, tier, program, **given)
+        try:
+            yield ladder
+        finally:
+            ladder.close()
+
+
+def _until(true: Callable[[], bool]) -> float:
+    """Wait until *true*() returns true; return the seconds that it took."""
+    began = time.monotonic()
+    while not true():
+        if time.monotonic() - began > PATIENCE:
+            raise LadderError("a run did not get under way", "ladder run --games 4, and see what it says")
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
+def kills(count: int, tier: str, rng: Random) -> Iterator[Kill]:
+    """Kill the runner, or a worker and then the runner, at random moments, also during start-up.
+
+    Each bot has a daemon and never exits by itself.  Needs /proc.
+    """
+    with _ladder(tier, "keeps_a_daemon") as ladder:
+        ladder.start(MANY, jobs=2)
+        span = 1.5 * _until(lambda: len(ladder.bots()) >= 4)
+        ladder.close()
+        yield from islice(chain.from_iterable(_round(ladder, span, rng) for _ in repeat(None)), count)
+
+
+def _round(ladder: _Ladder, span: float, rng: Random) -> Iterator[Kill]:
+    by_way_of_a_worker = rng.random() < 0.5
+    ladder.start(MANY, jobs=1 if by_way_of_a_worker else 2)
+    began = time.monotonic()
+    time.sleep(rng.random() * span)
+    if by_way_of_a_worker and (workers := ladder.workers()):
+        bots = ladder.bots()  # of this one worker
+        os.kill(workers[0], signal.SIGKILL)
+        yield Kill("worker", _ms_since(began), survivors(ladder.mark, bots))
+        time.sleep(rng.random() * span / 4)
+    killed = _ms_since(began)
+    ladder.kill()
+    yield Kill("runner", killed, survivors(ladder.mark))
+
+
+def _signal(pids: list[int], number: int) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def _ms_since(began: float) -> int:
+    return round(1000 * (time.monotonic() - began))
+
+
+def try_kills(count: int, tier: str) -> CaseResult:
+    """Kill *count* times; no process may be left."""
+    case = Case("kills", f"{count} kills of runner and workers", (OK,), "keeps_a_daemon", limits=LEISURE)
+    began = time.monotonic()
+    found = list(kills(count, tier, Random()))
+    problems = [
+        f"left after a kill of the {kill.victim} at {kill.after_ms} ms: {kill.left}"
+        for kill in found
+        if kill.left
+    ]
+    return CaseResult(case, tier, f"{len(problems)} left" if problems else OK, _ms_since(began), (*problems,))
+
+
+def try_continuing(tier: str) -> CaseResult:
+    """Kill a run three times and continue it: it must end like an undisturbed one."""
+    began = time.monotonic()
+    slow = {"ms": 3}
+    with _ladder(tier, "thinks", config=slow) as calm, _ladder(tier, "thinks", config=slow) as killed:
+        calm.start(SEVERAL, jobs=2)
+        status = calm.wait()
+        for blocks in (1, 7, 13):
+            killed.start(SEVERAL, jobs=2)
+            _until(partial(killed.has_journalled, blocks))
+            killed.kill()
+        killed.start(SEVERAL, jobs=2)
+        ends = {status, killed.wait()}
+        problems = [] if ends == {0} else [f"expected the exit status 0, found {ends}"]
+        if not problems and calm.rows() != killed.rows():
+            problems.append("the matches are others than without the kills")
+    return CaseResult(CONTINUED, tier, "different" if problems else OK, _ms_since(began), (*problems,))
+
+
+def try_stopping(tier: str) -> CaseResult:
+    """Stop the ladder's own processes twice, for longer than a clock: no bot may get a fault."""
+    began = time.monotonic()
+    limits = "move_ms = 500\nbank_ms = 0"
+    with _ladder(tier, "thinks", config={"ms": 10}, limits=limits) as ladder:
+        ladder.start(8, jobs=2)
+        for _ in range(2):
+            _until(lambda: len(ladder.bots()) >= 4)
+            own = ladder.own()
+            _signal(own, signal.SIGSTOP)
+            time.sleep(1.5)
+            _signal(own, signal.SIGCONT)
+            time.sleep(0.3)
+        status = ladder.wait()
+        faults = sorted({fault for row in ladder.rows() for _, _, fault in row[2] if fault})
+    problems = [] if status == 0 else [f"expected the exit status 0, found {status}"]
+    return CaseResult(STOPPED, tier, ", ".join(faults) or OK, _ms_since(began), (*problems, *faults))

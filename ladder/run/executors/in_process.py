@@ -1,0 +1,106 @@
+"""Plays in this process: the place for bots that are Python functions, which no other process has."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ladder.contest.blocks import Block
+from ladder.process.function import Function, FunctionBot
+from ladder.referee.lapses import Count
+from ladder.referee.player import Player
+from ladder.registry.version import Version
+from ladder.run.executors.base import BlockResult, Result
+from ladder.worker.messages import Chunk, Setup, Unplayed
+from ladder.worker.spending import Outlay
+from ladder.worker.worker import Worker
+from results.record import encode_block
+
+__all__ = ["InProcessExecutor"]
+
+
+class InProcessExecutor:
+    """One worker in this process: its functions answer in threads, other bots are processes as ever.
+
+    It plays while `results` is called, a block at a time.
+    """
+
+    chunk_s = 0.25
+
+    @classmethod
+    def open(cls, setup: Setup, functions: Mapping[str, Function]) -> InProcessExecutor:
+        """Return an executor for bots that are *functions*, by the id of their version, and for others."""
+        return cls(_FunctionWorker(setup, functions))
+
+    def __init__(self, worker: Worker) -> None:
+        """Play by *worker*."""
+        self._worker = worker
+        self._waiting: deque[Chunk] = deque()
+        """Chunks of one block each."""
+
+    def room(self) -> int:
+        """Return how many more chunks it would take now."""
+        return 0 if self._waiting else 1
+
+    def choose(self, blocks: Iterable[Block]) -> int:
+        """Return 0: there is no choice between workers."""
+        return 0
+
+    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+        """Take *blocks*, all of one table, to be played in a row."""
+        self._waiting.extend(Chunk((block,), alone, charge) for block in blocks)
+
+    def results(self, timeout: float) -> list[Result]:
+        """Play a block and return what has become of it."""
+        self._worker.look()
+        if not self._waiting:
+            time.sleep(timeout)  # the run pauses, or is over
+            return []
+        chunk = self._waiting.popleft()
+        (block,) = self._worker.attempt(chunk.blocks, alone=chunk.alone, charge=chunk.charge)
+        return [block if isinstance(block, Unplayed) else BlockResult(block.number, encode_block(block))]
+
+    def parallel(self, block: Block) -> int:
+        """Return 1: its matches are played one after another."""
+        return 1
+
+    def waiting(self) -> None:
+        """Return None: nothing is measured here."""
+
+    def unpin(self) -> None:
+        """Do nothing: this process runs where it ran before."""
+
+    def tell(self, lapses: Mapping[str, Count]) -> None:
+        """Tell the worker how often each bot has lapsed in the whole run."""
+        self._worker.lanes.lapses.raise_to(lapses)
+
+    def outlays(self) -> list[dict[str, Outlay]]:
+        """Return what processes took to start and to leave since this was last asked."""
+        return [self._worker.outlays()]
+
+    def drain(self) -> Iterator[list[Result]]:
+        """Yield nothing: between two calls of `results` no block is in hand."""
+        yield []
+
+    def close(self) -> None:
+        """End all bots."""
+        self._worker.close()
+
+
+class _FunctionWorker(Worker):
+    """A worker that starts a thread for a bot that is a function."""
+
+    def __init__(self, setup: Setup, functions: Mapping[str, Function]) -> None:
+        super().__init__(setup)
+        self._functions = functions
+        if functions:  # which nothing confines, whatever holds for the other bots of the run
+            self.rules = self.rules._replace(sandbox="none")
+
+    def _connect(self, bot: Version) -> Player:
+        function = self._functions.get(bot.id)
+        if function is None:
+            return super()._connect(bot)
+        link = FunctionBot.start_function(function, self.rules.limits.line_bytes)
+        link.send(self._hello(bot))
+        return Player(bot, link)

@@ -1,0 +1,379 @@
+"""Run workers on this machine: one process per worker.
+
+Each worker has its own pipe, not a shared queue, so a worker that dies loses only its current blocks.
+ladder.run.executors.cluster runs workers on other machines.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from threading import Thread
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from ladder.contest.blocks import Block
+from ladder.errors import LadderError
+from ladder.machine.capacity import most_processes
+from ladder.machine.cores import usable_cores
+from ladder.machine.exits import describe_exit
+from ladder.machine.interrupts import undisturbed_starts
+from ladder.machine.logs import WorkerLog
+from ladder.referee.lapses import Count
+from ladder.run.executors.base import QUEUED, BlockResult, Result, Waiting
+from ladder.run.executors.warm import WarmBots
+from ladder.worker.main import work
+from ladder.worker.messages import (
+    BlockDone,
+    Chunk,
+    ChunkDone,
+    Failed,
+    LapsesSoFar,
+    Load,
+    Message,
+    OneTable,
+    Outlays,
+    Report,
+    Setup,
+    Stop,
+    TableReady,
+    Unpin,
+    Unplayed,
+    decode_report,
+    encode,
+)
+from ladder.worker.spending import Outlay
+from ladder.worker.tables import MOST_TABLES
+
+__all__ = ["LocalExecutor", "Pin", "block_error", "should_pin"]
+
+Pin: TypeAlias = Literal["auto", "on", "off"]
+DEATHS = 3
+"""Stop the run after one block has killed this many workers."""
+LOG_SECONDS = 1.0
+"""How long the end of a run waits for the last log lines of its workers."""
+
+log = logging.getLogger(__name__)
+
+
+class _PendingChunk:
+    """A chunk at a worker: its seating, and its blocks that are not finished."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.chunk = chunk
+        self.seating = chunk.blocks[0].seating
+        self.left = {block.number: block for block in chunk.blocks}
+
+
+class _LocalWorker:
+    """A worker process on this machine, and its unfinished chunks."""
+
+    @classmethod
+    def start(
+        cls, setup: bytes, cores: Sequence[int], processes: int, handler: logging.Handler, level: int
+    ) -> _LocalWorker:
+        context = multiprocessing.get_context("spawn")
+        log = WorkerLog(handler, context)
+        pipe, other = context.Pipe()
+        process = context.Process(target=work, args=(other, log.queue, level, setup, cores), daemon=True)
+        with undisturbed_starts():
+            process.start()
+        other.close()
+        return cls(process, pipe, log, cores, WarmBots(processes))
+
+    def __init__(
+        self,
+        process: SpawnProcess,
+        pipe: Connection,
+        log: WorkerLog,
+        cores: Sequence[int],
+        warm: WarmBots,
+    ) -> None:
+        self.process = process
+        self.pipe = pipe
+        self.log = log
+        self.cores = cores
+        self.warm = warm
+        self.chunks: dict[int, _PendingChunk] = {}
+        """By the numbers of their first blocks, in the order in which they were sent."""
+        self.tables = 1
+        """How many tables it can hold in progress."""
+        self.had_several = False
+        """Whether it may have held several tables: if it dies, no single block is to blame."""
+        self.waits = 0.0
+        """The part of the time in which its tables need no core."""
+        self.starved = 0.0
+        """The part of the time in which they are ready to run and have no core."""
+
+    @property
+    def room(self) -> int:
+        """The number of chunks that can be sent to it now.
+
+        None lies ready where bots wait at several tables: another worker may have a table free for it.
+        """
+        most = QUEUED if self.tables == 1 else self.tables
+        return max(0, most - len(self.chunks))
+
+    @property
+    def playing(self) -> int:
+        """The number of tables in progress, about: they may play the matches of a block side by side."""
+        matches = sum(len(block.bots) for chunk in self.chunks.values() for block in chunk.left.values())
+        return min(self.tables, matches)
+
+    def end_block(self, number: int) -> None:
+        """Remove a block that is played, or given back, from its chunk."""
+        chunk = next(chunk for chunk in self.chunks.values() if number in chunk.left)
+        del chunk.left[number]
+
+    @property
+    def busy(self) -> bool:
+        """Whether a block is unfinished; the message that its chunk is done may still be on its way."""
+        return any(chunk.left for chunk in self.chunks.values())
+
+    def send(self, message: Message) -> None:
+        with contextlib.suppress(OSError):  # the sentinel reports a worker that is gone
+            self.pipe.send_bytes(encode(message))
+
+    def read(self) -> list[Report]:
+        """Return the messages that have arrived."""
+        messages = []
+        with contextlib.suppress(EOFError, OSError):
+            while self.pipe.poll():
+                messages.append(decode_report(self.pipe.recv_bytes()))
+        return messages
+
+    def end(self) -> Thread:
+        """Kill the process if it still runs; return the thread that reads the rest of its log."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        return self.log.close_later()
+
+
+def block_error(what: str, bots: Sequence[str]) -> LadderError:
+    """Return the error for a block that ends the run: *what* happened, and its *bots*."""
+    if len(bots) == 1:
+        return LadderError(f"{what}; the bot is {bots[0]}", f"ladder run --resume --without {bots[0]}")
+    names = f"; at its table: {', '.join(bots)}" if bots else ""
+    return LadderError(what + names, "ladder run --resume --without BOT, with the one to blame")
+
+
+def should_pin(pin: Pin, jobs: int) -> bool:
+    """Return whether each of *jobs* workers starts on its own core; auto: if there are enough cores."""
+    return pin == "on" or (pin == "auto" and jobs <= len(usable_cores()))
+
+
+class LocalExecutor:
+    """Plays blocks in *jobs* worker processes.
+
+    If pinned, each has a share of the cores, and starts with its bots on the first of them.
+    """
+
+    chunk_s = 0.25
+
+    @classmethod
+    def start(cls, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> LocalExecutor:
+        """Start *jobs* workers for the run of *setup*; *handler* gets what they log at *level* and above."""
+        cores = usable_cores()
+        count = max(1, (setup.cores or len(cores)) // jobs)
+        processes = setup.processes or most_processes(jobs)
+        encoded = msgspec.msgpack.encode(replace(setup, cores=count, processes=processes))
+        start_worker = partial(_LocalWorker.start, encoded, processes=processes, handler=handler, level=level)
+        shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
+        workers = [start_worker(share if should_pin(pin, jobs) else ()) for share in shares]
+        return cls(setup, workers, start_worker, may_unpin=pin == "auto")
+
+    def __init__(
+        self,
+        setup: Setup,
+        workers: Sequence[_LocalWorker],
+        start_worker: Callable[[Sequence[int]], _LocalWorker],
+        *,
+        may_unpin: bool,
+    ) -> None:
+        """Play by *workers*; *start_worker* replaces one that dies."""
+        self._setup = setup
+        self._start_worker = start_worker
+        self._may_unpin = may_unpin
+        self._outlays: list[dict[str, Outlay]] = []
+        self._lapses = LapsesSoFar({})
+        """The lapses of the bots, as last sent to the workers."""
+        self._workers = list(workers)
+        self._deaths: Counter[int] = Counter()
+        self._one_table = False
+        """Whether each worker holds one table only, since one has died."""
+        self._failure: LadderError | None = None
+        self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def room(self) -> int:
+        """Return the number of chunks that can be submitted now."""
+        return sum(worker.room for worker in self._workers)
+
+    def choose(self, blocks: Iterable[Block]) -> int:
+        """Return the index of the first of *blocks* for which the next worker starts the fewest processes.
+
+        So the bots of a run divide among the workers, and each worker stays with some bots for a while if it
+        cannot keep the processes of all.
+        """
+        warm = self._next_worker().warm
+        best, least = 0, 1 << 30
+        for index, block in enumerate(blocks):
+            if (missing := warm.missing(block)) < least:
+                best, least = index, missing
+            if not missing:
+                break
+        return best
+
+    def _next_worker(self) -> _LocalWorker:
+        return min(self._workers, key=lambda worker: len(worker.chunks) / worker.tables)
+
+    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+        """Queue *blocks*, which share one seating, to be played one after another."""
+        worker = self._next_worker()
+        chunk = Chunk(tuple(blocks), alone, charge)
+        worker.warm.add(blocks[0])
+        worker.chunks[blocks[0].number] = _PendingChunk(chunk)
+        worker.send(chunk)
+
+    def parallel(self, block: Block) -> int:
+        """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
+        return self._parallel.get(block.seating, 1)
+
+    def results(self, timeout: float) -> list[Result]:
+        """Return what has become of blocks; wait up to *timeout* seconds for the first.
+
+        Raises LadderError for a block that has killed three workers, after all other results were returned.
+        """
+        if self._failure:
+            raise self._failure
+        workers = self._workers
+        ready = wait([w.pipe for w in workers] + [w.process.sentinel for w in workers], timeout)
+        played = [done for worker in workers if worker.pipe in ready for done in self._read(worker)]
+        for i, worker in enumerate(workers):
+            if worker.process.sentinel in ready:
+                played += self._read(worker)
+                worker.end()
+                self._workers[i] = self._start_worker(worker.cores)
+                if self._lapses.counts:
+                    self._workers[i].send(self._lapses)
+                self._mourn(worker)
+        return played
+
+    def waiting(self) -> Waiting | None:
+        """Return how many tables are in progress, and how much they wait; None while all rest."""
+        busy = [worker for worker in self._workers if worker.chunks]
+        tables = sum(worker.playing for worker in busy)
+        if not tables:
+            return None
+        waits = sum(worker.waits * worker.playing for worker in busy) / tables
+        starved = sum(worker.starved * worker.playing for worker in busy) / tables
+        full = all(worker.tables == MOST_TABLES for worker in busy)
+        return Waiting(tables, waits, full, starved)
+
+    def unpin(self) -> None:
+        """Let workers and bots use any core from now on."""
+        for worker in self._workers:
+            if worker.cores and self._may_unpin:
+                worker.cores = ()
+                worker.send(Unpin())
+
+    def tell(self, lapses: Mapping[str, Count]) -> None:
+        """Send all workers the number of lapses of each bot in the whole run."""
+        self._lapses = LapsesSoFar(dict(lapses))
+        for worker in self._workers:
+            worker.send(self._lapses)
+
+    def outlays(self) -> list[dict[str, Outlay]]:
+        """Return the outlays reported since the last call; after `close`, the last ones."""
+        outlays, self._outlays = self._outlays, []
+        return outlays
+
+    def pids(self) -> list[int]:
+        """Return the process ids of the workers."""
+        return [worker.process.pid or 0 for worker in self._workers]
+
+    def drain(self) -> Iterator[list[Result]]:
+        """Let each worker finish its current block; yield the results several times a second."""
+        for worker in self._workers:
+            worker.send(Stop())
+        left = list(self._workers)
+        while left:
+            ready = wait([w.pipe for w in left] + [w.process.sentinel for w in left], 0.2)
+            yield [done for worker in left if worker.pipe in ready for done in self._read(worker)]
+            left = [worker for worker in left if worker.process.is_alive()]
+        yield [done for worker in self._workers for done in self._read(worker)]
+
+    def close(self) -> None:
+        """End all workers: let idle ones exit, and kill the others at once."""
+        for worker in self._workers:
+            worker.send(Stop())
+        for worker in self._workers:
+            worker.process.join(0.0 if worker.busy else 3.0)
+            worker.process.terminate()  # its bots end with it
+            worker.process.join(3.0)
+        deadline = time.monotonic() + LOG_SECONDS
+        for worker in self._workers:
+            self._read(worker)
+        for waiting in [worker.end() for worker in self._workers]:
+            waiting.join(max(0.0, deadline - time.monotonic()))
+        self._workers.clear()
+
+    def _read(self, worker: _LocalWorker) -> list[Result]:
+        """Return what has become of blocks of *worker*, and remove them from its chunks."""
+        played: list[Result] = []
+        for message in worker.read():
+            match message:
+                case Failed(what, hint):
+                    self._failure = LadderError(what, hint)
+                case Outlays(outlays):
+                    self._outlays.append(outlays)
+                case Load(tables, waits, starved):
+                    worker.tables = 1 if self._one_table else tables
+                    worker.waits, worker.starved = waits, starved
+                    worker.had_several |= tables > 1
+                case TableReady(first, parallel):
+                    if first in worker.chunks:  # else its table, another thread of the worker, was faster
+                        self._parallel[worker.chunks[first].seating] = parallel
+                case ChunkDone(first, parallel):
+                    self._parallel[worker.chunks.pop(first).seating] = parallel
+                case BlockDone(number, payload):
+                    worker.end_block(number)
+                    played.append(BlockResult(number, payload))
+                case Unplayed() as unplayed:
+                    worker.end_block(unplayed.block)
+                    played.append(unplayed)
+        return played
+
+    def _mourn(self, dead: _LocalWorker) -> None:
+        """Submit the blocks of a *dead* worker again, each as its own chunk.
+
+        From now on each worker holds one table: then the next death shows which block is to blame.
+        """
+        ended = describe_exit(dead.process.exitcode)
+        lost = [(block, pending.chunk) for pending in dead.chunks.values() for block in pending.left.values()]
+        log.warning("a worker died (%s); %d blocks are played again", ended, len(lost))
+        self._one_table = True
+        for worker in self._workers:
+            worker.tables = 1
+            worker.send(OneTable())
+        in_hand = [chunk for chunk in dead.chunks.values() if chunk.left]
+        if lost and not (dead.had_several and len(in_hand) > 1):
+            suspect, _ = lost[0]
+            self._deaths[suspect.number] += 1
+            if self._deaths[suspect.number] >= DEATHS:
+                self._failure = block_error(
+                    f"{DEATHS} workers died while they played block {suspect.number}",
+                    [self._setup.bots[i].id for i in suspect.bots],
+                )
+                return
+        for block, chunk in lost:
+            self.submit([block], alone=chunk.alone, charge=chunk.charge)

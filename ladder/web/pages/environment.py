@@ -1,0 +1,71 @@
+"""Render a template.  Every value is shown as text: markup is escaped, and so is what cannot be printed."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from ladder.web.pages.frame import Frame
+from results.reports.render import UNSEEN
+
+__all__ = ["data_block", "render", "visible"]
+
+TEMPLATES = Path(__file__).parents[1]
+"""Templates are named by their paths below it: each room has its own, `pages/templates/base.html`."""
+_SHOWN = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_IN_DATA = re.compile("[<>&\u2028\u2029]")
+
+
+def visible(text: str) -> str:
+    r"""Return *text* with what cannot be seen escaped, such as \x1b and \u202e.
+
+    A bot that names itself with a mark of direction cannot turn around the text beside its name.
+    """
+    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
+
+
+def data_block(value: Any, name: str) -> Markup:
+    """Return *value* as a `<script type="application/json">` with the id *name*, for a script to read.
+
+    Nothing in it ends the element or begins another: `<`, `>` and `&` are escaped as JSON allows.
+    """
+    text = msgspec.json.encode(value).decode()
+    safe = _IN_DATA.sub(lambda found: _SHOWN[found[0]], text)
+    return Markup('<script type="application/json" id="{}">{}</script>').format(
+        name,
+        Markup(safe),  # noqa: S704 - escaped just above, as JSON
+    )
+
+
+def render(template: str, frame: Frame, **values: Any) -> str:
+    """Return the page that *template* makes of *values*, in its *frame*.
+
+    Templates are named by paths such as `site/templates/bot.html`.  A value that a template names but did not
+    get is an error, not an empty place.
+    """
+    return _environment().get_template(template).render(frame=frame, **values)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        loader=FileSystemLoader(TEMPLATES),
+    )
+    environment.globals["data_block"] = data_block
+    return environment
+
+
+def _finalize(value: Any) -> Any:
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,0 +1,133 @@
+"""The replay viewer: a stored match as a page, or as a block of a page.
+
+`viewer.js` shows the positions that stand in the page as data.  Each distinct shape of a picture stands there
+once.  A frame is one position from one point of view: a list of numbers of parts, kept as the difference to
+the frame before.  Without JavaScript the last board, the result and the list of moves are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Final
+
+from markupsafe import Markup
+
+from engines.drawing import SEAT_MARKS, seat_mark
+from ladder.replay.replay import name_seats, without_notes
+from ladder.replay.steps import (
+    EVERYTHING,
+    SPECTATOR,
+    Viewpoint,
+    replay_record,
+)
+from ladder.web.pages.environment import data_block, render, visible
+from ladder.web.pages.file import GENERATOR
+from ladder.web.pages.frame import Frame
+from ladder.web.pages.viewer_data import SeatShown, ViewerData
+from results.record import Json
+from results.reports.labels import Numbers
+
+__all__ = ["VIEWER_ASSETS", "viewer_block", "viewer_page"]
+
+VIEWER_ASSETS: Final = ("board.css", "viewer.css", "viewer.js")
+"""What a page with a viewer needs besides what every page needs: give it to Frame as `more`."""
+NO_NUMBERS: Final[Numbers] = MappingProxyType({})
+
+
+def viewer_page(
+    record: Mapping[str, Json], *, seat: int | None = None, notes: bool = True, numbers: Numbers = NO_NUMBERS
+) -> str:
+    """Return *record* as one HTML file that needs nothing else: see viewer_block."""
+    played = datetime.fromtimestamp(record["started"] / 1e6, UTC)
+    measured = (
+        f"{record['game']}, version {record['version']} of its rules; played {played:%Y-%m-%d %H:%M} UTC"
+    )
+    frame = Frame(ladder="Replay", home="", more=VIEWER_ASSETS, inline=True, measured=(measured,))
+    block = viewer_block(record, seat=seat, notes=notes, numbers=numbers)
+    title = f"Match {record['run']}/{record['number']}"
+    names = " · ".join(made.label for made in _seats(record, numbers))
+    return render(
+        "pages/templates/replay.html",
+        frame,
+        heading=title,
+        block=block,
+        names=names,
+        record=record,
+        generator=Markup(GENERATOR),  # noqa: S704 - our own mark
+    )
+
+
+def viewer_block(
+    record: Mapping[str, Json], *, seat: int | None = None, notes: bool = True, numbers: Numbers = NO_NUMBERS
+) -> Markup:
+    """Return *record*, as record_of returns it, as a block of a page that has VIEWER_ASSETS.
+
+    With *seat*, the block holds what the bot of this seat saw, thought and noted, and the result, no more.
+    *numbers* are those of the home: they tell versions of one bot apart.
+    """
+    record = record if notes else without_notes(record)
+    replayed = replay_record(record)
+    seats = _seats(record, numbers)
+    viewpoints: list[Viewpoint] = [EVERYTHING, SPECTATOR, *range(len(seats))] if seat is None else [seat]
+    collected = ViewerData(record, seats, replayed)
+    views = [collected.view(viewpoint) for viewpoint in viewpoints]
+    frame = Frame()
+    return Markup(  # noqa: S704 - a template of this package, which escapes its values
+        render(
+            "pages/templates/viewer.html",
+            frame,
+            record=record,
+            seats=seats,
+            seat=seat,
+            problem=replayed.problem,
+            board=collected.last_board(viewpoints[0]),
+            moves=_moves(record, seats, seat),
+            data=data_block(collected.pages(views), "viewer-data") if replayed.positions else "",
+        )
+    )
+
+
+def _seats(record: Mapping[str, Json], numbers: Numbers) -> list[SeatShown]:
+    names = name_seats(record, numbers)
+    return [
+        SeatShown(
+            number=i,
+            label=visible(names[i]),
+            bot=made["bot"],
+            version=made["version"],
+            rank=made["rank"],
+            score=made["score"],
+            fault=made["fault"] or "",
+            icon=_icon(i),
+        )
+        for i, made in enumerate(record["seats"])
+    ]
+
+
+def _icon(seat: int) -> Markup:
+    """Return the mark of a seat, the same as on its boards."""
+    return Markup(  # noqa: S704 - made of numbers and names of our own
+        f'<svg class="board seat-icon {SEAT_MARKS[seat % len(SEAT_MARKS)][1]}" viewBox="-13 -13 26 26"'
+        f' aria-hidden="true">{seat_mark(seat)}</svg>'
+    )
+
+
+def _moves(record: Mapping[str, Json], seats: Sequence[SeatShown], seat: int | None) -> list[dict[str, Json]]:
+    """Return the recorded moves for the list that needs no JavaScript; with *seat*, its own moves alone."""
+    noted = {
+        (note["step"], i): note["text"] for i, made in enumerate(record["seats"]) for note in made["notes"]
+    }
+    return [
+        {
+            "step": step,
+            "seat": seats[move[0]],
+            "move": " ".join(move[1]) if isinstance(move[1], list) else move[1],
+            "referee": len(move) > 2,
+            "note": noted.get((step, move[0]), ""),
+        }
+        for step, made in enumerate(record["moves"])
+        for move in made
+        if seat in (None, move[0])
+    ]

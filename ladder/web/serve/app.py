@@ -1,0 +1,341 @@
+"""Which address shows what.  GET changes nothing; what changes something is a form with a token.
+
+/                    the leaderboards and the newest matches; /live tells when there are newer ones
+/match/RUN/NUMBER    a match that is over, to step through
+/play                choose a game and bots; POST opens a table
+/table/ID            a match in play; .../news tells what changes, POST .../move and .../leave
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from hmac import compare_digest
+from typing import Any, Final, TypeAlias
+from urllib.parse import parse_qs
+
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from ladder.errors import LadderError, NotFound
+from ladder.home.home import Home
+from ladder.live.request import plan_match
+from ladder.replay.replay import bare_fault, record_of
+from ladder.web.pages.assets import PAGE_ASSETS, read_asset
+from ladder.web.pages.environment import render
+from ladder.web.pages.frame import Frame
+from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block
+from ladder.web.serve.choosing import Offer, offer_of, offers, request_of
+from ladder.web.serve.edition import BEAT, PLAY, Editions
+from ladder.web.serve.guard import Guard, Hosts
+from ladder.web.serve.played import newest_played
+from ladder.web.serve.tables import Full, Table, Tables
+from ladder.web.serve.visitors import Shares
+from results.errors import ResultsError
+from results.storage.unrated import contents_with
+
+__all__ = ["create_app"]
+
+Answer: TypeAlias = Coroutine[Any, Any, Response]
+ASSETS: Final = {*PAGE_ASSETS, *VIEWER_ASSETS, "play.css", "play.js", "live.js"}
+KINDS: Final = {"css": "text/css", "js": "text/javascript"}
+PATIENCE: Final = 8.0
+"""How long a page without JavaScript waits for the bots, in seconds."""
+MOST_STREAMS: Final = 480
+"""The most streams of events at once: a class of 60 has two pages open each, four times as many fit, and
+one visitor has a quarter: as many as the class, if it has one address."""
+MOST_FIELDS: Final = 500
+"""The most fields of a form."""
+STRANGE_FORM: Final = (
+    "This form is not from this server, or from before it was started again. Go back and load the page again."
+)
+FIRST: Final = "index.html"
+MATCH_PAGE: Final = re.compile(r"matches/([0-9]{1,9})-([0-9]{1,18})\.html")
+"""How the pages of a site call the page of a match; here every match has one, and they are made on demand."""
+
+
+def create_app(home: Home, address: str = "127.0.0.1") -> Guard:
+    """Return the application that shows *home* to those who reach it by *address*."""
+    pages = _Pages(home)
+
+    @asynccontextmanager
+    async def living(app: Starlette) -> AsyncIterator[None]:
+        caring = asyncio.create_task(pages.tables.look_after())
+        try:
+            yield
+        finally:
+            caring.cancel()
+            pages.tables.close()
+
+    def route(path: str, answer: Callable[[Request], Answer], *methods: str) -> Route:
+        return Route(path, answer, methods=methods or ("GET",))
+
+    app = Starlette(
+        routes=[
+            route("/live", pages.live),
+            route("/match/{run}/{number}", pages.match),
+            route("/play", pages.choose),
+            route("/play", pages.open, "POST"),
+            route("/table/{id}", pages.table),
+            route("/table/{id}/news", pages.news),
+            route("/table/{id}/move", pages.move, "POST"),
+            route("/table/{id}/leave", pages.leave, "POST"),
+            route("/{path:path}", pages.results),
+        ],
+        exception_handlers={
+            HTTPException: pages.http_problem,
+            LadderError: pages.problem,
+            ResultsError: pages.problem,
+            Exception: pages.unexpected,
+        },
+        lifespan=living,
+    )
+    return Guard(app, Hosts(address))
+
+
+class _Pages:
+    """Answers requests."""
+
+    def __init__(self, home: Home) -> None:
+        self.tables = Tables(home)
+        self._home = home
+        self._token = secrets.token_urlsafe(24)
+        """What a form of ours holds: a page elsewhere cannot know it."""
+        self._streams = Shares(MOST_STREAMS)
+        self._editions = Editions(home)
+
+    # -- results
+
+    async def results(self, request: Request) -> Response:
+        """Show a page of the site of the home, or one of its style sheets and scripts."""
+        path = request.path_params.get("path") or FIRST
+        if path in ASSETS:
+            return Response(read_asset(path), media_type=KINDS[path.rpartition(".")[2]])
+        if found := MATCH_PAGE.fullmatch(path):
+            return RedirectResponse(f"/match/{found[1]}/{found[2]}")
+        edition = await self._editions.read()
+        text = await asyncio.to_thread(edition.page, path)
+        if text is None:
+            raise HTTPException(404, "There is no such page.")
+        return HTMLResponse(text)
+
+    async def live(self, request: Request) -> Response:
+        """Tell when there are newer results than the page shows."""
+        shown = request.headers.get("last-event-id") or request.query_params.get("edition", "")
+        return self._stream(request, self._editions.changes(shown))
+
+    async def match(self, request: Request) -> Response:
+        """Show a match that is over."""
+        wanted = f"{request.path_params['run']}/{request.path_params['number']}"
+
+        def block() -> tuple[dict[str, Any], Markup]:
+            record = record_of(*contents_with(self._home.results, wanted))
+            record["faults"] = [bare_fault(fault) for fault in record["faults"]]
+            return record, viewer_block(record, notes=False, numbers=self._home.roster.numbers())
+
+        record, shown = await asyncio.to_thread(block)
+        return self._page("match.html", "matches.html", record=record, block=shown, more=VIEWER_ASSETS)
+
+    # -- a seat for a person
+
+    async def choose(self, request: Request) -> Response:
+        """Offer games, and for one of them the bots and the seats."""
+        await self._editions.read()
+        found = await asyncio.to_thread(offers, self._home)
+        game, seats = request.query_params.get("game"), request.query_params.get("seats")
+        chosen = offer_of(found, game, seats) if game else None
+        return await self._choice(found, chosen)
+
+    async def _choice(
+        self, found: list[Offer], chosen: Offer | None, problem: str = "", status: int = 200
+    ) -> Response:
+        played = await asyncio.to_thread(newest_played, self._home)
+        return self._page(
+            "choose.html",
+            PLAY.address,
+            offers=found,
+            chosen=chosen,
+            problem=problem,
+            played=played,
+            token=self._token,
+            more=("play.css",),
+            status=status,
+        )
+
+    async def open(self, request: Request) -> Response:
+        """Open a table: start the match, and lead to its page."""
+        form = await self._form(request)
+        found = await asyncio.to_thread(offers, self._home)
+        chosen = offer_of(found, *(form.get(name, [""])[0] for name in ("game", "seats")))
+        try:
+            wanted = request_of(chosen, form)
+            plan = await asyncio.to_thread(plan_match, self._home, wanted, _take_no_path)
+            table = await self.tables.open(plan, _visitor(request))
+        except Full as error:
+            return await self._choice(found, chosen, f"{error}: {error.hint}", 503)
+        except LadderError as error:
+            return await self._choice(found, chosen, str(error), 400)
+        return RedirectResponse(f"/table/{table.id}", 303)
+
+    async def table(self, request: Request) -> Response:
+        """Show a match in play."""
+        table = self._table(request)
+        if "text/html" in request.headers.get("accept", "") and request.query_params.get("wait") != "no":
+            await table.next_decision(PATIENCE if table.version else 1.0)
+        return self._page(
+            "table.html",
+            PLAY.address,
+            table=table,
+            state=self._state(table),
+            more=("board.css", "play.css", "play.js"),
+        )
+
+    async def news(self, request: Request) -> Response:
+        """Tell what changes at a table."""
+        table = self._table(request)
+
+        async def changes() -> AsyncIterator[str]:
+            version = -1
+            table.pages += 1
+            try:
+                while True:
+                    if version != table.version:
+                        version = table.version
+                        state = {"over": table.is_over, "html": self._state(table)}
+                        yield f"data: {json.dumps(state)}\n\n"
+                        if table.is_over:
+                            return
+                    else:
+                        yield ": still here\n\n"
+                    await table.next_change(version, BEAT)
+                    await asyncio.sleep(0.1)  # several steps in a row are shown together
+            finally:
+                table.pages -= 1
+                table.touch()
+
+        return self._stream(request, changes())
+
+    async def move(self, request: Request) -> Response:
+        """Make a move."""
+        table = self._table(request)
+        form = await self._form(request)
+        problem = table.move(form.get("step", [""])[0], form.get("option", []))
+        if "application/json" in request.headers.get("accept", ""):
+            return Response(
+                json.dumps({"problem": problem}), 409 if problem else 200, media_type="application/json"
+            )
+        if problem:
+            raise HTTPException(409, f"{problem[:1].upper()}{problem[1:]}.")
+        return RedirectResponse(f"/table/{table.id}", 303)
+
+    async def leave(self, request: Request) -> Response:
+        """End a match."""
+        table = self._table(request)
+        await self._form(request)
+        await table.end("you left; the match is not kept")
+        return RedirectResponse(f"/table/{table.id}", 303)
+
+    def _table(self, request: Request) -> Table:
+        try:
+            table = self.tables[request.path_params["id"]]
+        except KeyError:
+            raise HTTPException(404, "There is no such table, or it is gone.") from None
+        table.touch()
+        return table
+
+    def _state(self, table: Table) -> Markup:
+        text = render(
+            "serve/templates/state.html",
+            Frame(),
+            table=table,
+            board=Markup(table.picture()),  # noqa: S704 - a picture of engines.drawing, which escapes its texts
+            token=self._token,
+        )
+        return Markup(text)  # noqa: S704 - a template of this package, which escapes its values
+
+    async def _form(self, request: Request) -> dict[str, list[str]]:
+        """Return the fields of a form of ours.  Raises HTTPException for any other."""
+        try:
+            text = (await request.body()).decode("ascii", "replace")
+        except ClientDisconnect:  # or it was too slow
+            raise HTTPException(400, "This form did not arrive whole.") from None
+        try:
+            form = parse_qs(text, keep_blank_values=True, strict_parsing=True, max_num_fields=MOST_FIELDS)
+        except ValueError:
+            raise HTTPException(400, "This form cannot be read.") from None
+        tokens = form.get("token", [])
+        if len(tokens) != 1 or not compare_digest(tokens[0].encode(), self._token.encode()):
+            raise HTTPException(403, STRANGE_FORM)
+        return form
+
+    # -- answers
+
+    async def http_problem(self, request: Request, error: Exception) -> Response:
+        """Say on a page what is wrong with a request."""
+        assert isinstance(error, HTTPException)
+        text = error.detail if error.status_code != 405 else "This page cannot do that."
+        return self._page("problem.html", "", problem=text, hint="", status=error.status_code)
+
+    async def problem(self, request: Request, error: Exception) -> Response:
+        """Say on a page what is wrong with the home, or with what was asked for."""
+        code = getattr(error, "exit_code", 1)
+        status = 404 if isinstance(error, NotFound) or code == 3 else 500
+        hint = str(getattr(error, "hint", ""))
+        return self._page("problem.html", "", problem=str(error), hint=hint, status=status)
+
+    async def unexpected(self, request: Request, error: Exception) -> Response:
+        """Say that something is wrong here; the log says what."""
+        text = "Something went wrong on this server. The terminal in which it runs says more."
+        return self._page("problem.html", "", problem=text, hint="", status=500)
+
+    def _page(
+        self, template: str, tab: str, *, status: int = 200, more: tuple[str, ...] = (), **values: Any
+    ) -> Response:
+        """Return a page of ours, whose tab has the address *tab*."""
+        if edition := self._editions.newest:
+            frame = edition.frame(tab, more)
+        else:
+            name = self._home.path.resolve().name
+            frame = Frame(name, root="/", home="", tabs=(PLAY,), current=tab, more=more, live=True)
+        return HTMLResponse(render(f"serve/templates/{template}", frame, **values), status)
+
+    def _stream(self, request: Request, events: AsyncIterator[str]) -> Response:
+        """Return *events* as server-sent events."""
+        if not self._streams.take(_visitor(request)):
+            raise HTTPException(503, "Too many pages are open.")
+        return _Stream(events, lambda: self._streams.give_back(_visitor(request)))
+
+
+class _Stream(StreamingResponse):
+    """Server-sent events; *ended* is called even if the client goes before the first of them."""
+
+    def __init__(self, events: AsyncIterator[str], ended: Callable[[], None]) -> None:
+        unbuffered = {"x-accel-buffering": "no"}  # what nginx asks for
+        super().__init__(events, media_type="text/event-stream", headers=unbuffered)
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        scope.setdefault("state", {})["stream"] = True  # its connection is counted apart
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
+
+
+def _visitor(request: Request) -> str:
+    """Return who sends *request*, as the connection says."""
+    return str(request.scope.get("state", {}).get("visitor", ""))
+
+
+def _take_no_path(home: Home, path: object) -> Any:
+    raise NotFound(f"there is no bot {str(path)!r}", "ladder bots")

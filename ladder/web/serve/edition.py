@@ -1,0 +1,139 @@
+"""The pages of `ladder site` as they are now: made when a browser asks, and kept until results change."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Final
+
+from ladder.home.home import Home
+from ladder.web.pages.frame import Frame, Link
+from ladder.web.pages.viewer import VIEWER_ASSETS
+from ladder.web.serve.follow import LOOK_SECONDS, Follower
+from ladder.web.site.facts import gather
+from ladder.web.site.match_pages import read_selection
+from ladder.web.site.options import SiteOptions
+from ladder.web.site.pages import pages
+from ladder.web.site.tables import Shown
+
+__all__ = ["BEAT", "PLAY", "Edition", "Editions", "read_edition"]
+
+BEAT: Final = 15.0
+"""How often a stream of events says that it lives, in seconds."""
+REST: Final = 5
+"""Results are read again no sooner than after this many times as long as it took the last time."""
+
+PLAY = Link("Play", "play")
+"""The tab that only a server has."""
+LIVE = "live.js"
+
+
+class _LiveShown(Shown):
+    """What the pages of a server are made from: they renew themselves, and lead to a seat."""
+
+    __slots__ = ()
+
+    def frame(
+        self, current: str, root: str = "", measured: Iterable[str] = (), more: tuple[str, ...] = ()
+    ) -> Frame:
+        """Return the frame of a page: see Shown."""
+        frame = super().frame(current, root, measured, more)
+        renews = () if VIEWER_ASSETS[-1] in more or current == PLAY.address else (LIVE,)
+        return frame._replace(tabs=(*frame.tabs, PLAY), more=(*frame.more, *renews), live=True)
+
+
+class Edition:
+    """All pages of a home at one moment."""
+
+    def __init__(self, shown: Shown) -> None:
+        """Make pages of what is *shown*."""
+        self._shown = shown
+        self._make: dict[str, Callable[[], str]] = {
+            page.path: page.text for page in pages(shown) if page.path.endswith(".html")
+        }
+        self._made: dict[str, str] = {}
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of all pages."""
+        return [*self._make]
+
+    def page(self, path: str) -> str | None:
+        """Return the page at *path*, or None where no page is."""
+        if path not in self._made and (make := self._make.get(path)):
+            self._made[path] = make()
+        return self._made.get(path)
+
+    def frame(self, current: str, more: tuple[str, ...]) -> Frame:
+        """Return the frame of a page of ours, whose tab is *current*."""
+        return self._shown.frame(current, "/", (), more)
+
+
+def read_edition(home: Home, name: str = "") -> Edition:
+    """Return the pages of *home* as it is now, called *name*.  Raises LadderError or ResultsError."""
+    facts = gather(home, private=False)
+    options = SiteOptions(title=home.path.resolve().name)
+    return Edition(_LiveShown(facts, options, read_selection(facts, options), name))
+
+
+class Editions:
+    """The newest edition of a home's pages, and the stream that tells browsers of newer ones."""
+
+    def __init__(self, home: Home) -> None:
+        """Make pages of *home* when they are asked for."""
+        self.newest: Edition | None = None
+        """None until pages were asked for."""
+        self._home = home
+        self._follower = Follower(home.results)
+        self._server = secrets.token_hex(4)
+        """Tells the editions of this server from those of one that was here before."""
+        self._reading = asyncio.Lock()
+        self._version = -1
+        self._read_at = self._took = 0.0
+
+    async def read(self) -> Edition:
+        """Return the pages as they are now, or as they were a moment ago if making them takes long.
+
+        Raises LadderError or ResultsError.
+        """
+        async with self._reading:
+            self._follower.look()
+            version = self._follower.version
+            if self.newest is None or (version != self._version and not self._is_resting()):
+                began = time.monotonic()
+                self.newest = await asyncio.to_thread(read_edition, self._home, self._name_of(version))
+                self._version, self._read_at = version, time.monotonic()
+                self._took = self._read_at - began
+            return self.newest
+
+    async def changes(self, shown: str) -> AsyncIterator[str]:
+        """Yield server-sent events: the name of each edition that is newer than the one *shown*.
+
+        An edition is told of when a browser that asks gets it: while results rest, it would get the old one
+        again, and no event would come after that.
+        """
+        told = self._version_of(shown) if shown else self._follower.version
+        while True:
+            await self._follower.next_change(told, BEAT)
+            if told == self._follower.version:
+                yield ": still here\n\n"
+                continue
+            if self._version != self._follower.version and self._is_resting():
+                await asyncio.sleep(LOOK_SECONDS)
+                continue
+            told = self._follower.version
+            yield f"id: {self._name_of(told)}\ndata: {told}\n\n"
+            await asyncio.sleep(max(1.0, REST * self._took))
+
+    def _is_resting(self) -> bool:
+        return time.monotonic() - self._read_at <= REST * self._took
+
+    def _name_of(self, version: int) -> str:
+        return f"{self._server}-{version}"
+
+    def _version_of(self, name: str) -> int:
+        """Return the version of the edition called *name*, or -1 if this server does not have it."""
+        server, _, version = name.partition("-")
+        return int(version) if server == self._server and version.isascii() and version.isdigit() else -1

@@ -1,0 +1,151 @@
+"""What is checked of every request, and what every answer tells the browser.
+
+A page elsewhere can make a browser send requests here.  It cannot read the answers because there is no CORS.
+It cannot reach us under a name of its own (DNS rebinding) because Host is checked.  A request that changes
+something must come from a page of ours: Sec-Fetch-Site or Origin says so (Fetch Metadata; Fetch Standard),
+and so does the token.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ladder.web.pages.assets import policy_of_files
+
+__all__ = ["BODY_BYTES", "Guard", "Hosts"]
+
+BODY_BYTES = 65_536
+"""The longest body of a request."""
+TOO_LONG = f"Expected at most {BODY_BYTES:,} bytes."
+READS = ("GET", "HEAD")
+HEADERS = {
+    "content-security-policy": policy_of_files(live=True) + "; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "same-origin",  # with no-referrer browsers send `Origin: null` with our own forms
+    "cache-control": "no-store",
+}
+
+
+class Hosts:
+    """The names under which browsers may know this server."""
+
+    def __init__(self, address: str) -> None:
+        """Listen on *address*.
+
+        On a loopback address only its own names are allowed.  Elsewhere any address in digits is, and the
+        names of this machine: an attacker's page has a name that its owner chose.
+        """
+        self._is_open = not is_loopback(address)
+        self._names = {"localhost", address.lower()}
+        if self._is_open:
+            self._names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
+
+    def allows(self, host: str) -> bool:
+        """Return whether *host*, a Host header, names this server."""
+        name = host.lower()
+        if name.startswith("["):
+            name = name[1:].partition("]")[0]
+        elif name.count(":") == 1:
+            name = name.partition(":")[0]
+        if name in self._names:
+            return True
+        try:
+            number = ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self._is_open or number.is_loopback
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether only this machine reaches *address*."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
+
+
+class Guard:
+    """Refuses requests that do not come from a page of this server."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        """Guard *app*, which is known under *hosts*."""
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if scope.get("state", {}).get("refused"):
+            refused: tuple[int, str] | None = (503, "there are too many connections from your address\n")
+        else:
+            refused = self._refusal(scope["method"], Headers(scope=scope))
+        if refused:
+            status, text = refused
+            await PlainTextResponse(text, status)(scope, receive, send_with_headers)
+            return
+        await self._app(scope, _Bounded(receive), send_with_headers)
+
+    def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
+        """Return the status and the words of a refusal; None if the request is good."""
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._hosts.allows(hosts[0]):
+            return 421, "this server is not known under that name\n"
+        if method in READS:
+            return None
+        if method != "POST":
+            return 405, "only GET, HEAD and POST are answered\n"
+        if not _is_from_here(headers.getlist("origin"), headers.getlist("sec-fetch-site"), hosts[0]):
+            return 403, "this request does not come from a page of this server\n"
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit() and int(length[:18]) <= BODY_BYTES):
+            return 413, TOO_LONG
+        return None
+
+
+def _is_from_here(origins: Iterable[str], sites: Iterable[str], host: str) -> bool:
+    """Return whether the headers Origin and Sec-Fetch-Site say that a page of *host* sent the request.
+
+    Sec-Fetch-Site decides if the browser sends it: no script can set it, and it is right behind a proxy, too,
+    where Host is not the name in Origin.
+    """
+    origins, sites = list(origins), list(sites)
+    if len(origins) > 1 or len(sites) > 1:
+        return False
+    if sites:
+        return sites[0] == "same-origin"
+    return bool(origins) and origins[0].lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+
+class _Bounded:
+    """Receives a body of bounded size, whatever its header says."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._left = BODY_BYTES
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise HTTPException(413, TOO_LONG)
+        return message

@@ -1,0 +1,132 @@
+"""Listen on an address and answer, until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import resource
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from ladder.errors import LadderError, UsageProblem
+from ladder.home.home import Home
+from ladder.web.serve.app import MOST_STREAMS, create_app
+from ladder.web.serve.connections import ConnectionBounds, Connections, protocol_of
+from ladder.web.serve.guard import is_loopback
+from ladder.web.serve.visitors import Proxy
+
+__all__ = ["serve_home"]
+
+NEXT_PORTS = 50
+"""How many ports are tried before none is suggested."""
+OTHER_FILES = 300
+"""The files that are left for tables and results."""
+LEAST = 64
+"""The least connections, whatever files are left."""
+
+
+def serve_home(
+    home: Home, host: str, port: int, tell: Callable[[str, bool], object], proxy: Proxy | None = None
+) -> None:
+    """Serve *home* on *host* and *port* (0: any that is free), until the program is asked to end.
+
+    *tell* is called with the URL, and with whether others than this machine may reach it, once it answers.
+    *proxy* stands before the server, if any.
+    Raises UsageProblem for an address that is not here, LadderError for a port in use.
+    """
+    listener = _listen(host, port)
+    number = listener.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    crowd = Connections(_bounds(), proxy)
+    config = uvicorn.Config(
+        create_app(home, host),
+        loop="asyncio",
+        http=protocol_of(crowd),
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=32_768,
+    )
+    server = _Server(config, crowd, lambda: tell(f"http://{shown}:{number}/", not is_loopback(host)))
+    with listener:
+        server.run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it answers, and looks after its connections."""
+
+    def __init__(self, config: uvicorn.Config, crowd: Connections, started: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._crowd = crowd
+        self._started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self.started:
+            self._caring = asyncio.create_task(self._crowd.look_after())
+            self._started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End."""
+        self._caring.cancel()
+        await super().shutdown(sockets)
+
+
+def _bounds() -> ConnectionBounds:
+    """Return the bounds of connections: fewer where this process may not open so many files."""
+    bounds = ConnectionBounds()
+    room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - MOST_STREAMS - OTHER_FILES
+    return bounds._replace(most=max(LEAST, min(bounds.most, room)))
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on *host* and *port*.  Raises UsageProblem or LadderError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    if not host:  # would mean every address
+        raise UsageProblem("expected an address of this machine, got none", "ladder serve, without --host")
+    try:
+        return _bind(family, host, port)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            free = next(
+                (other for other in range(port + 1, port + NEXT_PORTS) if _is_free(family, host, other)), 0
+            )
+            hint = (
+                f"ladder serve --port {free}"
+                if free
+                else "ladder serve --port 0, which takes any that is free"
+            )
+            raise LadderError(f"port {port} is in use", hint) from None
+        if error.errno == errno.EACCES:
+            what = f"port {port} cannot be used by this user: {error.strerror}"
+            raise LadderError(what, "ladder serve --port 8000") from None
+        raise UsageProblem(
+            f"{host} is not an address of this machine: {error.strerror}", "ladder serve, without --host"
+        ) from None
+
+
+def _bind(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    listener = socket.socket(family)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _is_free(family: socket.AddressFamily, host: str, port: int) -> bool:
+    try:
+        _bind(family, host, port).close()
+    except (OSError, OverflowError):
+        return False
+    return True

@@ -1,0 +1,325 @@
+"""The matches that people play here: each has an address that cannot be guessed, and ends when it is left."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import Counter
+from collections.abc import Coroutine
+from typing import Final, NamedTuple
+
+from engines import GAMES
+from engines.drawing import Picture
+from engines.game import IllegalMove, Json
+from ladder.errors import LadderError
+from ladder.home.home import Home
+from ladder.live.keep import keep_match
+from ladder.live.match import LiveMatch
+from ladder.live.messages import Asked, Failed, News, Over, Remark, Seen
+from ladder.live.request import PlayPlan
+from ladder.web.pages.boards import draw_board, part_clicked
+from ladder.web.serve.visitors import Shares
+from results.errors import ResultsError
+from results.record import Block, Match, decode_block
+
+__all__ = ["Full", "Table", "Tables"]
+
+MOST_TABLES: Final = 8
+"""The most matches in progress: each has a process, and its bots have theirs."""
+MOST_OF_ONE: Final = 4
+"""The most matches in progress of one visitor."""
+MOST_KEPT: Final = 1_000
+"""The most matches that are kept until the server is started again; of one visitor, a quarter."""
+FIRST_MOVE_SECONDS: Final = 120.0
+"""Where there is no room for another match, one ends in which the person has not moved for this long..."""
+NEXT_MOVE_SECONDS: Final = 600.0
+"""...or for this long, if they have made a move before."""
+MOST_SHOWN: Final = 64
+"""The most tables that are remembered, those that are over included."""
+ALONE_SECONDS: Final = 900.0
+"""A match ends when no page has shown it for this long..."""
+IDLE_SECONDS: Final = 7_200.0
+"""...and when the person has made no move for this long."""
+LOOK_SECONDS: Final = 5.0
+"""How often that is looked at."""
+MOST_LINES: Final = 1_000
+"""The most lines of what has happened."""
+
+
+class Place(NamedTuple):
+    """A seat in the result of a match."""
+
+    rank: int
+    name: str
+    seat: int
+    score: int | None
+    fault: str | None
+
+
+class Full(LadderError):
+    """There is no room for another match."""
+
+
+class Table:
+    """One match with a person, as its page shows it."""
+
+    def __init__(self, home: Home, plan: PlayPlan, match: LiveMatch, visitor: str, keep: Shares) -> None:
+        """Show *match*, which *visitor* plays as *plan* says, and keep it in *home* while *keep* lasts."""
+        self.id = secrets.token_urlsafe(18)
+        self.plan = plan
+        self.visitor = visitor
+        self.game = GAMES[plan.game]
+        self.names = plan.names(home.roster.numbers())
+        self._tellers = plan.tellers()
+        self.seen: Seen | None = None
+        self.asked: Asked | None = None
+        self.lines: list[str] = []
+        """What has happened, in words, the oldest first."""
+        self.result: Match | None = None
+        self.kept = ""
+        """The name of the match in the store, once it is over."""
+        self.problem = ""
+        """Why it ended otherwise."""
+        self.version = 0
+        """How often something has changed."""
+        self.pages = 0
+        """How many pages show it now."""
+        self.touched = self.moved = time.monotonic()
+        """When a page has last asked for it, and when the person has last moved."""
+        self.moves = 0
+        """How many moves the person has made."""
+        self._home = home
+        self._keep_more = keep
+        self._match = match
+        self._drawn_for: Seen | None = None
+        self._picture: Picture | None = None
+        self._base: Picture | None = None
+        """The picture that the person saw at their last move: what differs from it is marked."""
+        self._change = asyncio.Event()
+        self._is_open = True
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._listen()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen."""
+        return bool(self.result or self.problem)
+
+    def may_give_way(self, now: float) -> bool:
+        """Return whether at time *now* the person has not moved for so long that others may have the room."""
+        return now - self.moved > (NEXT_MOVE_SECONDS if self.moves else FIRST_MOVE_SECONDS)
+
+    def touch(self) -> None:
+        """Note that a page asks for it."""
+        self.touched = time.monotonic()
+
+    async def next_change(self, version: int, seconds: float) -> None:
+        """Return when something has changed since *version*, or after that many seconds."""
+        if self.version == version:
+            change = self._change
+            try:
+                await asyncio.wait_for(change.wait(), seconds)
+            except TimeoutError:
+                return
+
+    async def next_decision(self, seconds: float) -> None:
+        """Return when the person is asked or the match is over, or after that many seconds."""
+        end = time.monotonic() + seconds
+        while not (self.asked or self.is_over) and (left := end - time.monotonic()) > 0:
+            await self.next_change(self.version, left)
+
+    def places(self) -> list[Place]:
+        """Return the result, the winner first; nothing before the match is over."""
+        seats = enumerate(self.result.seats) if self.result else ()
+        found = [Place(of.rank or 0, self.names[seat], seat, of.score, of.fault) for seat, of in seats]
+        return sorted(found, key=lambda place: (place.rank, place.seat))
+
+    def picture(self) -> str:
+        """Return the table as SVG, with what is new since the person's last move marked."""
+        picture = self._draw()
+        return picture.svg(self._base) if picture else ""
+
+    def part_of(self, option: str) -> str:
+        """Return the key of the part of the picture that means *option*, or ""."""
+        return part_clicked(self.game, self.seen.view, option) if self.seen else ""
+
+    def move(self, step: str, options: list[str]) -> str:
+        """Make the person's move, if they are asked for *step*; return why not, or ""."""
+        if self.asked is None or step != str(self.asked.step):
+            return "that decision has been made already"
+        move: Json = options if self.asked.kind == "some" else options[0] if len(options) == 1 else options
+        try:
+            checked = self.asked.choice.check(move)
+        except IllegalMove as error:
+            return str(error)
+        self.asked = None
+        self.moved = time.monotonic()
+        self.moves += 1
+        self._base = self._draw()
+        self._match.answer(checked)
+        self._tell()
+        return ""
+
+    async def end(self, why: str) -> None:
+        """End the match, if it still goes on, and its processes.  One that is being kept is over."""
+        if self._is_open and not self.is_over:
+            self.problem = why
+            self.asked = None
+            self._tell()
+        await self._close()
+
+    def stop_now(self) -> None:
+        """End its processes before the program ends."""
+        self._deafen()
+        self._match.close()
+
+    # -- what happens
+
+    def _listen(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in self._match.filenos():
+            loop.add_reader(number, self._read)
+
+    def _deafen(self) -> None:
+        """Hear nothing more, once."""
+        if self._is_open:
+            self._is_open = False
+            loop = asyncio.get_running_loop()
+            for number in self._match.filenos():
+                loop.remove_reader(number)
+
+    def _read(self) -> None:
+        for news in self._match.read():
+            self._hear(news)
+        self._tell()
+
+    def _hear(self, news: News) -> None:
+        match news:
+            case Seen():
+                self.seen = news
+                self.lines += [self.game.tell(event, self._tellers) for event in news.events]
+                del self.lines[:-MOST_LINES]
+            case Asked():
+                self.asked = news
+            case Remark(text):
+                self.lines.append(text)
+            case Failed(what, _):
+                self.problem = what
+                self._later(self._close())
+            case Over():
+                self.asked = None
+                self._deafen()
+                self._later(self._keep(news))
+
+    def _later(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _keep(self, over: Over) -> None:
+        try:
+            block = await asyncio.to_thread(self._keep_if_room, over)
+            self.result = next(match for match in block.matches if not match.void)
+        except (OSError, LadderError, ResultsError) as error:
+            self.problem = f"the match is over but could not be kept: {error}"
+        self._tell()
+        await self._close()
+
+    def _keep_if_room(self, over: Over) -> Block:
+        """Return the record of the match, which is kept if not too many are."""
+        if not self._keep_more.take(self.visitor):
+            return decode_block(over.block.encode())
+        name, block = keep_match(self._home, self.plan, over)
+        self.kept = f"{name}/0"
+        return block
+
+    async def _close(self) -> None:
+        self._deafen()
+        await asyncio.to_thread(self._match.close)
+
+    def _tell(self) -> None:
+        self.version += 1
+        change, self._change = self._change, asyncio.Event()
+        change.set()
+
+    def _draw(self) -> Picture | None:
+        if self.seen is not self._drawn_for and self.seen:
+            self._picture = draw_board(self.game, self.seen.view)
+            self._drawn_for = self.seen
+        return self._picture
+
+
+class Tables:
+    """All matches with people, by their ids."""
+
+    def __init__(self, home: Home) -> None:
+        """Keep the matches in *home*."""
+        self._home = home
+        self._tables: dict[str, Table] = {}
+        self._starting: Counter[str] = Counter()
+        """How many matches of each visitor are being started."""
+        self._keep_more = Shares(MOST_KEPT)
+
+    def __getitem__(self, name: str) -> Table:
+        """Return a table.  Raises KeyError."""
+        return self._tables[name]
+
+    async def open(self, plan: PlayPlan, visitor: str = "") -> Table:
+        """Start the match of *plan* for *visitor*.  Raises Full or OSError."""
+        giving_way = self._find_room(visitor, time.monotonic())
+        self._starting[visitor] += 1
+        try:
+            if giving_way:
+                await giving_way.end("you made no move for minutes, and there was no room for another match")
+            match = await asyncio.to_thread(LiveMatch.start, plan)
+        finally:
+            self._starting[visitor] -= 1
+        table = Table(self._home, plan, match, visitor, self._keep_more)
+        self._tables[table.id] = table
+        over = [name for name, other in self._tables.items() if other.is_over]
+        for name in over[: max(0, len(self._tables) - MOST_SHOWN)]:
+            del self._tables[name]
+        return table
+
+    def _find_room(self, visitor: str, now: float) -> Table | None:
+        """Return the table that must end so that *visitor* gets another, None if there is room.
+
+        It is one without a move, of the visitor with most tables before others.  Raises Full without one.
+        """
+        going_on = [table for table in self._tables.values() if not table.is_over]
+        of = self._starting + Counter(table.visitor for table in going_on)
+        if of[visitor] >= MOST_OF_ONE:
+            going_on = [table for table in going_on if table.visitor == visitor]
+            full = f"{MOST_OF_ONE} matches are going on from your address, and there is no room for more"
+        elif of.total() >= MOST_TABLES:
+            full = f"{MOST_TABLES} matches are going on, and there is no room for more"
+        else:
+            return None
+        if idle := [table for table in going_on if table.may_give_way(now)]:
+            return max(idle, key=lambda table: (of[table.visitor], now - table.moved))
+        raise Full(full, "finish or leave one")
+
+    async def look_after(self) -> None:
+        """End matches that were left; run until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self.end_idle(time.monotonic())
+
+    async def end_idle(self, now: float) -> None:
+        """End the matches that were left by time *now*."""
+        for table in [table for table in self._tables.values() if not table.is_over]:
+            if not table.pages and now - table.touched > ALONE_SECONDS:
+                await table.end(_why("no page showed it", ALONE_SECONDS))
+            elif now - table.moved > IDLE_SECONDS:
+                await table.end(_why("you made no move", IDLE_SECONDS))
+
+    def close(self) -> None:
+        """End all matches."""
+        for table in self._tables.values():
+            table.stop_now()
+        self._tables.clear()
+
+
+def _why(what: str, seconds: float) -> str:
+    return f"the match was ended, because {what} for {seconds / 60:.0f} minutes; it is not kept"

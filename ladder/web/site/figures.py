@@ -1,0 +1,77 @@
+"""The small pictures in rows of tables: intervals on a common axis, and bars.
+
+They are SVG with classes; the colours are in site.css.  Each has its numbers beside it or in its title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from ladder.web.pages.environment import visible
+
+__all__ = ["axis_of", "bar", "dot_in_interval", "heat"]
+
+WIDTH, HEIGHT, EDGE = 180, 16, 4
+SHADES = 10
+"""The heat map has classes heat-0 (nothing won) to heat-10 (everything)."""
+
+
+class Axis(NamedTuple):
+    """The range of values that all intervals of a column share."""
+
+    low: float
+    high: float
+    mark: float | None = None
+    """A value with a thin line in every row, such as one half."""
+
+    def place(self, value: float) -> float:
+        """Return where *value* stands, in units of the picture."""
+        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        return round(EDGE + (WIDTH - 2 * EDGE) * min(1.0, max(0.0, share)), 1)
+
+
+def axis_of(spans: Sequence[tuple[float, float]], mark: float | None = None) -> Axis:
+    """Return the axis that holds all *spans*, which have a low and a high end."""
+    return Axis(
+        min((low for low, _ in spans), default=0.0), max((high for _, high in spans), default=1.0), mark
+    )
+
+
+def dot_in_interval(
+    value: float, span: tuple[float, float] | None, axis: Axis, series: int, text: str
+) -> Markup:
+    """Return a dot at *value* on the line of its *span*; *text* says it in words.
+
+    Without a span only the dot is there: nothing is known of how sure it is.
+    """
+    middle = HEIGHT // 2
+    line = dot = mark = Markup("")
+    if axis.mark is not None:
+        mark = Markup('<path class="mark" d="M{} 0v{}"/>').format(axis.place(axis.mark), HEIGHT)
+    if span is not None:
+        start, end = axis.place(span[0]), axis.place(span[1])
+        line = Markup('<path class="line" d="M{} {}H{}M{} {}v6M{} {}v6"/>').format(
+            start, middle, end, start, middle - 3, end, middle - 3
+        )
+    dot = Markup('<circle cx="{}" cy="{}" r="4"/>').format(axis.place(value), middle)
+    return Markup(
+        '<svg class="interval series-{}" viewBox="0 0 {} {}" role="img"><title>{}</title>{}{}{}</svg>'
+    ).format(series, WIDTH, HEIGHT, visible(text), mark, line, dot)
+
+
+def bar(share: float, text: str) -> Markup:
+    """Return a bar that fills a *share* of its track; *text* says it in words."""
+    filled = max(1.0, round(60 * min(1.0, share), 1))
+    return Markup(
+        '<svg class="bar{}" viewBox="0 0 60 8" role="img"><title>{}</title>'
+        '<rect class="track" width="60" height="8"/><rect class="filled" width="{}" height="8"/></svg>'
+    ).format(" over" if share > 1 else "", visible(text), filled)
+
+
+def heat(share: float, half: float) -> str:
+    """Return the classes of a cell: its shade by *share*; pale if its interval (*half* a side) is wide."""
+    pale = " pale" if half > 0.2 else " dim" if half > 0.1 else ""
+    return f"heat heat-{round(share * SHADES)}{pale}"

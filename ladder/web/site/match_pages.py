@@ -1,0 +1,125 @@
+"""The pages of matches: replays of those that were selected."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engines import GAMES
+from engines.games import GameNotLoaded
+from ladder.errors import LadderError
+from ladder.machine.installation import ROOT, __version__
+from ladder.replay.replay import bare_fault, deal_of, make_record
+from ladder.web.pages.environment import render
+from ladder.web.pages.frame import Frame
+from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block
+from ladder.web.site.facts import Facts, page_of_match
+from ladder.web.site.options import SiteOptions
+from ladder.web.site.selection import select_matches
+from ladder.web.site.tables import SeatRow, Shown, date_of
+from results.record import Match
+from results.reports.labels import Key
+from results.reports.survey import MatchId
+
+__all__ = ["match_page", "match_tasks", "read_selection"]
+
+logger = logging.getLogger(__name__)
+
+CODE = ("ladder/web/pages", "ladder/replay", "ladder/web/site", "engines/drawing")
+"""The folders whose files decide what the page of a match is, besides the game's own."""
+
+
+class MatchTask(NamedTuple):
+    """All that the page of a match is made from."""
+
+    path: str
+    key: str
+    """A hash of everything that the page follows from; a page with the same one need not be made again."""
+    frame: Frame
+    record: dict[str, Any]
+    seats: list[SeatRow]
+    numbers: Mapping[Key, int]
+    notes: bool
+
+
+def read_selection(facts: Facts, options: SiteOptions) -> dict[MatchId, tuple[Match, str]]:
+    """Return the matches that get a page, each with the reason it was chosen."""
+    chosen = select_matches(facts, options.matches)
+    return {which: (facts.contents.match(*which), why) for which, why in chosen.items()}
+
+
+def match_tasks(shown: Shown) -> Iterator[MatchTask]:
+    """Yield a task for each match that gets a page."""
+    facts, options = shown.facts, shown.options
+    faults = _faults(shown)
+    code = _hash_code({match.game for match, _ in shown.matches.values()})
+    for which, (match, _) in shown.matches.items():
+        settings = facts.contents.run(which[0]).settings
+        try:
+            deal = deal_of(match, settings.tables)
+        except (LadderError, GameNotLoaded, ValueError):
+            deal = None  # the page says why it shows the moves alone
+        record = make_record(match, which[0], settings.limits, deal, faults.get(which, []))
+        line = f"match {which[0]}/{which[1]}, {date_of(match.started)}; rules version {match.game_version}"
+        frame = shown.frame("matches.html", "../", [line], VIEWER_ASSETS)
+        keys = [(seat.bot, seat.version) for seat in match.seats]
+        numbers = {bot: facts.numbers[bot] for bot in keys if bot in facts.numbers}
+        task = MatchTask(
+            page_of_match(which), "", frame, record, shown.seats(match), numbers, options.shows_notes
+        )
+        key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
+        yield task._replace(key=key)
+
+
+def match_page(task: MatchTask) -> str:
+    """Return the page of a match; one that this ladder cannot replay has its result and its moves."""
+    record = task.record
+    block: str
+    try:
+        block = viewer_block(record, notes=task.notes, numbers=task.numbers)
+    except Exception as error:  # one record that contradicts itself must not cost the site
+        logger.warning("match %s/%s cannot be shown: %s", record["run"], record["number"], error)
+        block = "This match cannot be shown step by step: its record contradicts itself."
+    return render(
+        "site/templates/match.html",
+        task.frame,
+        name=f"{record['run']}/{record['number']}",
+        game=record["game"],
+        seats=task.seats,
+        block=block,
+    )
+
+
+def _faults(shown: Shown) -> dict[MatchId, list[dict[str, Any]]]:
+    """Return the faults in the matches that get a page.
+
+    A public site has their kinds, not what bots answered and wrote to stderr, nor reasons that quote it.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found: dict[MatchId, list[dict[str, Any]]] = {}
+    for run in {run for run, _ in shown.matches}:
+        numbers = pa.array([number for of, number in shown.matches if of == run], pa.int64())
+        for part in shown.facts.contents.fault_parts((), run):
+            for row in part.filter(pc.is_in(part.column("number"), value_set=numbers)).to_pylist():
+                found.setdefault((run, row["number"]), []).append(
+                    row if shown.options.private else bare_fault(row)
+                )
+    return found
+
+
+def _hash_code(games: set[str]) -> str:
+    """Return a hash of the code and the templates that make the pages of matches of *games*."""
+    known = sorted(games & GAMES.keys())
+    folders = [Path(ROOT, folder) for folder in CODE]
+    folders += [Path(inspect.getfile(type(GAMES[game]))).parent for game in known]
+    hashed = sha256(__version__.encode())
+    for folder in folders:
+        for file in sorted(each for each in folder.rglob("*") if each.suffix in (".py", ".html", ".toml")):
+            hashed.update(file.read_bytes())
+    return hashed.hexdigest()

@@ -1,0 +1,155 @@
+"""All pages of a site except those of matches, each with its path and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from ladder.web.pages.assets import PAGE_ASSETS, read_asset
+from ladder.web.pages.environment import render
+from ladder.web.pages.viewer import VIEWER_ASSETS
+from ladder.web.site.bot_page import bot_page
+from ladder.web.site.facts import Facts
+from ladder.web.site.game_page import board_rows, game_page, measured
+from ladder.web.site.run_pages import run_page, runs_page
+from ladder.web.site.tables import Shown, date_of, fixed, page_of_game
+from results.reports.labels import Key
+from results.reports.leaderboard import count, title
+
+__all__ = ["pages"]
+
+TOP = 5
+"""The most bots of a game that the first page shows."""
+NEWEST = 10
+EXAMPLE = """from protocol.client import serve
+
+def choose(act):
+    if act.choice.kind == "some":  # several at once, as a list
+        return act.rng.sample(act.choice.options, act.choice.low)
+    return act.rng.choice(act.choice.options)
+
+serve(choose)
+"""
+LIMITS = {
+    "start_ms": ("time from the start of the process to ready", "ms"),
+    "move_ms": ("free time for each decision", "ms"),
+    "bank_ms": ("additional time for all decisions of a match together", "ms"),
+    "memory_mb": ("memory of all its processes together", "MB"),
+    "processes": ("processes and threads", ""),
+    "line_bytes": ("the longest line that it may write", "bytes"),
+}
+
+
+class Page(NamedTuple):
+    """A file of the site."""
+
+    path: str
+    text: Callable[[], str]
+
+
+def pages(shown: Shown) -> Iterator[Page]:
+    """Yield every file of the site except the pages of matches."""
+    facts = shown.facts
+    for name in dict.fromkeys((*PAGE_ASSETS, *VIEWER_ASSETS)):
+        yield Page(name, partial(read_asset, name))
+    yield Page("index.html", partial(_index, shown))
+    yield Page("bots.html", partial(_bots, shown))
+    yield Page("runs.html", partial(runs_page, shown))
+    yield Page("matches.html", partial(_matches, shown))
+    yield Page("submit.html", partial(_submit, shown))
+    for game in facts.boards:
+        yield Page(page_of_game(game), partial(game_page, shown, game))
+    for bot in facts.bots:
+        yield Page(facts.page_of_bot(bot), partial(bot_page, shown, bot))
+    for run in facts.runs:
+        yield Page(f"runs/{run.run}.html", partial(run_page, shown, run))
+
+
+def _index(shown: Shown) -> str:
+    facts = shown.facts
+    games = []
+    for game, board in facts.boards.items():
+        rows = facts.leaders[game]
+        more = f"all {len(rows)} bots" if len(rows) > TOP else ""
+        made = board_rows(shown, board, rows, TOP)
+        games.append(
+            {
+                "name": game,
+                "page": page_of_game(game),
+                "title": title(board).partition("  ")[2].partition(";")[0],
+                "rows": made,
+                "more": more,
+            }
+        )
+    newest = sorted((each for listed in facts.survey.newest.values() for each in listed), reverse=True)
+    summary = f"{count(len(facts.bots), 'bot')} played {count(facts.survey.matches, 'match')}"
+    season = f" in season {facts.season}" if facts.season else ""
+    return render(
+        "site/templates/index.html",
+        shown.frame("", "", measured(shown)),
+        games=games,
+        summary=f"{summary} of {count(len(games), 'game')}{season}.",
+        bots=count(len(facts.bots), "bot") if facts.bots else "",
+        matches=shown.rows(newest)[:NEWEST],
+    )
+
+
+def _bots(shown: Shown) -> str:
+    facts = shown.facts
+    newest = {version.bot: version for version in facts.versions}
+    rows = []
+    for bot in facts.bots:
+        played = {
+            game: [key for key in facts.keys[bot] if key in board.rated.standings]
+            for game, board in facts.boards.items()
+        }
+        if facts.hidden.issuperset(facts.keys[bot]) and facts.keys[bot]:
+            continue
+        ratings = [_rating(facts, game, keys) for game, keys in played.items()]
+        last = [us for (_, key), us in facts.survey.last.items() if key[0] == bot]
+        rows.append(
+            {
+                "bot": shown.bot((bot, ""), bot),
+                "description": newest[bot].manifest.description if bot in newest else "",
+                "versions": len(facts.keys[bot]),
+                "ratings": [fixed(rating, 1) for rating in ratings],
+                "matches": sum(
+                    facts.rated[game].standings[key].matches for game, keys in played.items() for key in keys
+                ),
+                "date": date_of(max(last)) if last else "-",
+            }
+        )
+    return render(
+        "site/templates/bots.html",
+        shown.frame("bots.html", "", measured(shown)),
+        rows=rows,
+        described=any(row["description"] for row in rows),
+        games=list(facts.boards),
+    )
+
+
+def _rating(facts: Facts, game: str, keys: Sequence[Key]) -> float | None:
+    """Return the rating in *game* of the version among *keys* that plays, else of the newest."""
+    shown = [key for key in keys if key not in facts.hidden] or keys
+    return facts.rated[game].standings[shown[-1]].mu if shown else None
+
+
+def _matches(shown: Shown) -> str:
+    rows = shown.rows(shown.matches)
+    all_of = shown.facts.survey.matches
+    chosen = f"{count(len(rows), 'match')} of {all_of:,}: with faults, between neighbours, notable, or new."
+    return render(
+        "site/templates/matches.html",
+        shown.frame("matches.html", "", measured(shown)),
+        rows=rows,
+        title=chosen,
+    )
+
+
+def _submit(shown: Shown) -> str:
+    limits = shown.facts.home.settings.limits
+    rows = [
+        {"what": what, "limit": f"{getattr(limits, key):,} {unit}"} for key, (what, unit) in LIMITS.items()
+    ]
+    return render("site/templates/submit.html", shown.frame("submit.html"), example=EXAMPLE, limits=rows)

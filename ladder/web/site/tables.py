@@ -1,0 +1,149 @@
+"""Values as the pages show them: bots, matches, dates, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from ladder.web.pages.frame import Frame, Link
+from ladder.web.site.facts import Facts, page_of_match
+from ladder.web.site.options import SiteOptions
+from results.record import Match, Seat
+from results.reports.labels import Key
+from results.reports.survey import MatchId
+
+__all__ = [
+    "SeatRow",
+    "Shown",
+    "date_of",
+    "fixed",
+    "milliseconds",
+    "page_of_game",
+    "percent",
+    "place",
+]
+
+SHORTEST_MS = 10
+"""Times below have decimals."""
+
+
+class BotLink(NamedTuple):
+    """A bot as tables show it."""
+
+    label: str
+    page: str
+    series: int
+    name: str
+
+
+class SeatRow(NamedTuple):
+    """A seat in the result of a match."""
+
+    rank: int | None
+    bot: BotLink
+    score: int | None
+    fault: str | None
+
+
+class MatchRow(NamedTuple):
+    """A match in a list."""
+
+    name: str
+    page: str
+    order: int
+    game: str
+    seats: list[SeatRow]
+    why: str
+    apart: int | None
+    """The difference in points between the first and the second."""
+    date: str
+
+
+class Shown(NamedTuple):
+    """What all pages are made from: the facts, the options, and the matches that have a page."""
+
+    facts: Facts
+    options: SiteOptions
+    matches: Mapping[MatchId, tuple[Match, str]]
+    """Each with the reason it was chosen, newest first."""
+    edition: str = ""
+    """The name of these results on a server."""
+
+    def bot(self, key: Key, name: str = "") -> BotLink:
+        """Return the link to the page of the bot of *key*, under its label or another *name*."""
+        label = name or self.facts.label.get(key, key[0])
+        return BotLink(label, self.facts.page_of_bot(key[0]), self.facts.series[key[0]], key[0])
+
+    def seats(self, match: Match) -> list[SeatRow]:
+        """Return the seats of *match*, the winner first."""
+        ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
+        return [self._seat(seat) for seat in ordered]
+
+    def _seat(self, seat: Seat) -> SeatRow:
+        return SeatRow(seat.rank, self.bot((seat.bot, seat.version)), seat.score, seat.fault)
+
+    def rows(self, wanted: Iterable[MatchId]) -> list[MatchRow]:
+        """Return the rows of the *wanted* matches that have a page."""
+        return [self._row(match, *self.matches[match]) for match in wanted if match in self.matches]
+
+    def _row(self, which: MatchId, match: Match, why: str) -> MatchRow:
+        scores = sorted((seat.score for seat in match.seats if seat.score is not None), reverse=True)
+        return MatchRow(
+            name=f"{which[0]}/{which[1]}",
+            page=page_of_match(which),
+            order=which[0] * 1_000_000_000 + which[1],
+            game=match.game,
+            seats=self.seats(match),
+            why=why,
+            apart=scores[0] - scores[1] if len(scores) > 1 else None,
+            date=date_of(match.started),
+        )
+
+    def frame(
+        self, current: str, root: str = "", measured: Iterable[str] = (), more: tuple[str, ...] = ()
+    ) -> Frame:
+        """Return the frame of a page: *current* is its tab, *root* leads to the first page."""
+        games = [Link(game, page_of_game(game)) for game in self.facts.boards]
+        lists = [Link("Bots", "bots.html"), Link("Runs", "runs.html"), Link("Matches", "matches.html")]
+        return Frame(
+            ladder=self.options.title,
+            root=root,
+            tabs=(*games, *lists, Link("Submit a bot", "submit.html")),
+            current=current,
+            search="bots.html",
+            measured=tuple(measured),
+            more=more,
+            edition=self.edition,
+        )
+
+
+def page_of_game(game: str) -> str:
+    """Return the path of the page of *game*."""
+    return f"games/{game}.html"
+
+
+def date_of(us: int | None) -> str:
+    """Return a time in us since 1970 as people read it, in UTC."""
+    return "-" if us is None else f"{datetime.fromtimestamp(us / 1e6, UTC):%Y-%m-%d %H:%M}"
+
+
+def fixed(value: float | None, digits: int) -> str:
+    """Return *value* with this many *digits* after the point; "-" if it is unknown."""
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+def percent(share: float | None) -> str:
+    """Return a *share* in percent with one digit after the point."""
+    return fixed(None if share is None else 100 * share, 1)
+
+
+def place(row: Mapping[str, Any]) -> str:
+    """Return the place of a row of `leaderboard`: an interval, or one number."""
+    low, high = row["rank_low"], row["rank_high"]
+    return "-" if low is None else str(low) if low == high else f"{low}-{high}"
+
+
+def milliseconds(ms: float | None) -> str:
+    """Return a time in ms."""
+    return "-" if ms is None else f"{fixed(ms, 1 if ms < SHORTEST_MS else 0)} ms"

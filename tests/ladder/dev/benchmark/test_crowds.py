@@ -1,0 +1,25 @@
+"""What `ladder bench` measures of many bots and of bots that wait: its figures are shown, not tested."""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder.dev.benchmark import crowds
+from ladder.dev.benchmark.crowds import crowd_figures
+
+
+def test_few_matches_say_nothing_about_many_bots() -> None:
+    assert [] == list(crowd_figures(crowds.LEAST - 1))
+
+
+@pytest.mark.slow
+def test_each_row_has_a_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"LEAST": 8, "FEW_BOTS": 2, "MANY_BOTS": 3, "SLOW_MATCHES": 4}.items():
+        monkeypatch.setattr(crowds, name, value)
+    shown = list(crowd_figures(8))
+    assert not shown[0].aim, "so few matches are mostly starts"
+    figures = {figure.what: figure.value for figure in shown}
+    assert 4 == len(figures)
+    assert 2 <= figures["3 bots, 8 matches: starts of processes for each bot"] <= 4
+    assert 1 <= figures["slow bots, 4 matches: most tables in progress"] <= 4
+    assert 1 < figures["slow bots, 4 matches: run / ideal with these tables"]

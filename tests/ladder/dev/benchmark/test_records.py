@@ -1,0 +1,90 @@
+"""The made-up home of `ladder bench --records`: its rows are those of real matches, and readers take them."""
+
+from contextlib import suppress
+
+import msgspec
+import pytest
+from support import ladders
+
+from engines import GAMES, replay
+from ladder.contest.blocks import matches_of
+from ladder.dev.benchmark import records
+from ladder.errors import RunStopped
+from ladder.machine.pool import Pool
+from ladder.replay.replay import deal_of
+from ladder.replay.verify import verify
+from ladder.run import coordinator
+from ladder.run.coordinator import Coordinator
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
+from results.rating import cache
+from results.rating.rated import standings_of
+from results.storage.store import Store
+
+TWO_GAMES = '[run]\ngames = ["stellar", "stella"]\nseats = [2, 4]\n[sandbox]\ntier = "none"\n'
+
+
+@pytest.fixture
+def recorded(tmp_path, monkeypatch):
+    """Return a home with 40 matches of each game of which all but the last two blocks are recorded."""
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
+    monkeypatch.setattr(records, "BATCH_BLOCKS", 5)
+    monkeypatch.setattr(records, "TASK_BLOCKS", 2)
+    home = ladders.a_home(tmp_path / "home", settings=TWO_GAMES)
+    run = ladders.started(home, matches=80)
+    setup, stop = setup_of(home, run, 1), Stop()
+    with Store(home.results).lock() as store, Pool(1) as pool, suppress(RunStopped):
+        executor = records.Playouts(setup, 28, stop, pool)
+        Coordinator.resume(store, run, setup, lambda status: None).play(executor, stop)
+    return home
+
+
+def blocks_of(home):
+    return list(Store(home.results).contents().blocks(1))
+
+
+def test_every_recorded_match_can_be_played_again_by_its_seed_and_moves(recorded):
+    blocks = blocks_of(recorded)
+    assert list(range(28)) == [block.number for block in blocks]
+    for match in (match for block in blocks for match in block.matches):
+        seats = len(match.seats)
+        steps = [dict(step) for step in msgspec.json.decode(match.moves)]
+        *_, last = replay(GAMES[match.game], deal_of(match), seats, [moved(step) for step in steps])
+        assert {} == GAMES[match.game].choices(last.state)
+        outcome = GAMES[match.game].outcome(last.state)
+        assert outcome.ranks == tuple(seat.rank for seat in match.seats)
+        assert outcome.scores == tuple(seat.score for seat in match.seats)
+        assert [len(seat.think_us) for seat in match.seats] == [
+            sum(seat in step for step in steps) for seat in range(seats)
+        ]
+
+
+def test_what_was_recorded_is_sound(recorded):
+    verdict = verify(Store(recorded.results))
+    assert (True, 76) == (verdict.sound, verdict.matches)
+
+
+def moved(step):
+    return {seat: tuple(move) if isinstance(move, list) else move for seat, move in step.items()}
+
+
+def test_bots_numbers_and_names_are_those_that_a_run_would_have_given(recorded):
+    run = Store(recorded.results).runs()[0]
+    setup = setup_of(recorded, run, 1)
+    with Store(recorded.results).lock() as store:
+        left = Coordinator.resume(store, run, setup, lambda status: None)._plan
+    assert [28, 29] == [block.number for block in left]
+    matches = [match for block in blocks_of(recorded) for match in block.matches]
+    assert list(range(len(matches))) == [match.number for match in matches]
+    assert len({seat.name for match in matches for seat in match.seats}) == sum(len(m.seats) for m in matches)
+    assert left[0].first_match == len(matches)
+    assert matches_of(left[0], setup.contests[left[0].contest])[0].match == len(matches)
+
+
+def test_the_run_that_was_recorded_is_played_to_its_end(recorded):
+    done = ladders.run_command(recorded.path, "--resume", "-j", "1")
+    assert 0 == done.returncode, done.stderr
+    assert 30 == Store(recorded.results).runs()[0].blocks
+    kept = standings_of(cache.ratings_current(Store(recorded.results)))
+    (recorded.results / "ratings.parquet").unlink()
+    assert kept == standings_of(cache.ratings_current(Store(recorded.results)))

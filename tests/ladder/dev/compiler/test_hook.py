@@ -1,0 +1,145 @@
+"""What the build of a wheel does where it cannot compile."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import sysconfig
+import time
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.places import ROOT
+
+from ladder.machine.build import RECORD, Build
+
+pytest.importorskip("hatchling")
+from ladder.dev.compiler import hook
+
+NAMES = ("LADDER_COMPILE", "CC")
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_an_obstacle_says_what_is_missing_and_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", sys.executable)  # a program that is there
+    assert hook._obstacle() is None or "Python.h" in hook._obstacle().how
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
+    missing = hook._obstacle()
+    assert "there was no Python.h" == missing.how
+    assert f"python3.{sys.version_info[1]}-dev" in missing.hint
+    monkeypatch.delenv("CC")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    none = hook._obstacle()
+    assert (False, "there was no C compiler") == (none.compiled, none.how)
+    assert "apt install gcc" in none.hint
+    monkeypatch.setenv("LADDER_COMPILE", "never")
+    assert "LADDER_COMPILE=never was set" == hook._obstacle().how
+
+
+def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "is_file", lambda path: True)  # Python.h
+    monkeypatch.setenv("CC", sys.executable)
+    found = {}
+    for limit in (resource.RLIM_INFINITY, hook.NEEDED, 300 << 20):
+        monkeypatch.setattr(resource, "getrlimit", lambda what, limit=limit: (limit, -1))
+        found[limit] = hook._obstacle()
+    assert [None, None] == [*found.values()][:2]
+    assert "memory was limited to 300 MB, and compiling needs 480" == found[300 << 20].how
+    assert "ulimit -v unlimited" in found[300 << 20].hint
+
+
+def test_a_program_that_fails_is_quoted_with_its_last_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import sys; print('much'); sys.exit('  not this type\\n')"]
+    assert "compiling failed: not this type" == hook._run(command, tmp_path, None)
+
+
+def test_the_last_error_is_quoted_though_warnings_follow(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "print('a.py:3: error: no'); raise SystemExit('b.py:4: warning: slow')"]
+    assert "compiling failed: a.py:3: error: no" == hook._run(command, tmp_path, None)
+    assert "" == hook._run([sys.executable, "-c", "print('done')"], tmp_path, None)
+
+
+def test_a_program_that_takes_too_long_is_ended_with_what_it_started(tmp_path: Path) -> None:
+    program = (
+        "import subprocess, sys, time; sleeper = [sys.executable, '-c', 'import time; time.sleep(600)']\n"
+        "print(subprocess.Popen(sleeper).pid, file=open('pid', 'w'), flush=True); time.sleep(600)"
+    )
+    command = [sys.executable, "-c", program]
+    seconds = 1
+    while True:
+        (tmp_path / "pid").unlink(missing_ok=True)
+        assert f"compiling was not done after {seconds} s" == hook._run(command, tmp_path, seconds)
+        if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
+            break
+        seconds *= 2  # a busy machine
+    child = int((tmp_path / "pid").read_text())
+    while True:
+        try:
+            state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state == "Z":
+            return
+        time.sleep(0.05)
+
+
+def build_wheel(folder: Path, **environment: str) -> dict[str, bytes]:
+    """Build a wheel of the sources, as pip would call it; return its files."""
+    program = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
+    subprocess.run(
+        [sys.executable, "-c", program, folder],
+        cwd=ROOT,
+        env=os.environ | environment,
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = folder.glob("*.whl")
+    assert "none-any" in wheel.name
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_a_wheel_without_a_compiler_is_for_every_machine_and_says_why(tmp_path: Path) -> None:
+    files = build_wheel(tmp_path, PATH=str(tmp_path), CC="")
+    assert [] == [name for name in files if name.endswith(".so")]
+    word, how, hint, _ = files[RECORD].decode().split("\n")
+    assert ("interpreted", "there was no C compiler") == (word, how)
+    assert "apt install gcc" in hint
+
+
+def test_an_editable_install_is_never_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LADDER_COMPILE", "always")
+    data: dict[str, Any] = {}
+    hook.CompilingHook(str(ROOT), {}, None, None, str(tmp_path), "wheel").initialize("editable", data)
+    assert {} == data
+
+
+def test_mypyc_is_asked_for_only_where_it_can_compile_and_not_for_an_editable_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = hook.CompilingHook(str(ROOT), {"compilers": ["mypy"]}, None, None, str(tmp_path), "wheel")
+    monkeypatch.setattr(hook, "_obstacle", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["_in_process.py", "get_requires_for_build_wheel", "folder"])
+    assert ["mypy"] == asked.dependencies()
+    monkeypatch.setattr(sys, "argv", ["_in_process.py", "get_requires_for_build_editable", "folder"])
+    assert [] == asked.dependencies()
+    monkeypatch.setattr(sys, "argv", ["_in_process.py", "get_requires_for_build_wheel", "folder"])
+    monkeypatch.setattr(hook, "_obstacle", lambda: Build(False, "there was no C compiler"))
+    assert [] == asked.dependencies()
+
+
+def test_a_build_that_must_compile_and_cannot_fails(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        build_wheel(tmp_path, LADDER_COMPILE="always", PATH=str(tmp_path), CC="")
+    assert b"LADDER_COMPILE=always, but there was no C compiler" in failed.value.stderr

@@ -1,0 +1,67 @@
+"""B01 to B61: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.places import BAD_BOTS
+
+from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, kills, tiers_to_try, try_cases
+from ladder.dev.hostile.trial import CaseResult, programs
+
+pytestmark = pytest.mark.slow
+
+TIERS = tiers_to_try(every=True)
+TRIED = [(case, tier) for tier in TIERS for case in BEHAVIOURS if tier in case.tiers]
+linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are found in /proc")
+
+
+@pytest.mark.parametrize(
+    ("case", "tier"), TRIED, ids=[f"{case.id} {case.what}-{tier}" for case, tier in TRIED]
+)
+def test_a_behaviour_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tier: str) -> None:
+    (verdict,) = try_cases([case], tier)
+    assert () == verdict.problems
+    assert verdict.ms < 10_000
+
+
+def test_the_table_has_all_61_behaviours() -> None:
+    ids = [case.id for case in BEHAVIOURS] + list(RUNS)
+    assert {f"B{number:02}" for number in range(1, 62)} == {id_[:3] for id_ in ids} - {"kil"}
+    assert len(ids) == len(set(ids))
+
+
+def test_the_programs_are_those_of_the_tests() -> None:
+    assert programs() == BAD_BOTS
+    for case in CASES:
+        assert (BAD_BOTS / f"{case.program}.py").is_file()
+        assert (BAD_BOTS / f"{case.opponent}.py").is_file()
+
+
+# --- the runner itself: B54 is tests/ladder/run/test_coordinator.py's, and `ladder selftest B54`
+
+
+@linux
+def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
+    assert [[]] * 3 == [kill.left for kill in kills.kills(3, TIERS[0], Random())]
+
+
+@linux
+def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
+    assert () == kills.try_stopping(TIERS[0]).problems
+
+
+# --- confederates that make the machine busy: B60 and B61
+
+
+@linux
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("attempt", [delays.try_confederate, delays.try_unplayable])
+def test_who_has_a_confederate_take_its_core_loses_all_the_same(
+    attempt: Callable[[str], CaseResult], tier: str
+) -> None:
+    result = attempt(tier)
+    assert ("timeout", ()) == (result.found, result.problems)

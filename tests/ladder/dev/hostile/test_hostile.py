@@ -1,0 +1,134 @@
+"""`ladder selftest`: which cases it tries, what it finds wrong, and how it says so."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.command_line import said
+from support.commands import process_group
+
+from ladder.dev import hostile
+from ladder.dev.hostile import CASES, OK, RUNS, Case, select_cases, trial, try_cases
+from ladder.errors import UsageProblem
+
+CASE = {case.id: case for case in CASES}
+EXITS = CASE["B01b"]
+
+
+def problems(case: Case) -> str:
+    (verdict,) = try_cases([case], "none")
+    return "; ".join(verdict.problems)
+
+
+# --- what it finds wrong
+
+
+def test_a_verdict_without_problems_says_what_was_found() -> None:
+    (verdict,) = try_cases([EXITS], "none")
+    assert ("none", "crash", ()) == (verdict.tier, verdict.found, verdict.problems)
+
+
+@pytest.mark.parametrize(
+    ("case", "problem"),
+    [
+        (replace(EXITS, expected=("timeout",)), "expected timeout, found crash: the process ended"),
+        (replace(EXITS, statuses=(4,)), "expected the exit status 4, found 3"),
+        (replace(EXITS, reason="memory"), "expected the reason to say 'memory', found 'the process ended"),
+        (replace(EXITS, opponent_expected="crash"), "the other seat: expected crash, found ok"),
+        (replace(EXITS, check=lambda sinned, clean: f"{len(sinned)} and {len(clean)}"), "2 and 2"),
+        (replace(CASE["B51"], opponent_expected=OK), "the other seat: expected ok, found start"),
+        (replace(CASE["B51"], opponent_expected=OK), "the next match: honest start"),
+        (CASE["B40b"], "open: 8 bits by the page cache"),
+        (CASE["B41"], "open: set-user-id programs"),
+    ],
+)
+def test_what_is_not_as_it_should_be_is_named(case: Case, problem: str) -> None:
+    assert problem in problems(case)
+
+
+def test_what_is_left_running_is_found_by_its_mark_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "PATIENCE", 0.0)
+    mark = f"hostile-{secrets.token_hex(8)}"
+    sleeper = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]
+    with (
+        process_group([*sleeper, mark]) as by_argument,
+        process_group(sleeper, env={"MARK": f"{mark}-runner"}) as by_environment,
+        process_group(sleeper) as bystander,
+    ):
+        assert [by_environment.pid] == trial.survivors(f"{mark}-runner")
+        assert -9 == by_environment.wait()
+        assert [by_argument.pid] == trial.survivors(mark)
+        assert -9 == by_argument.wait()
+        assert [] == trial.survivors(mark)
+        assert bystander.poll() is None
+
+
+def test_what_is_left_behind_in_files_is_found_and_removed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(trial, "WRITABLE", (str(tmp_path),))
+    (tmp_path / "somebody's").touch()
+    (tmp_path / "mark-1").touch()
+    (tmp_path / "mark-2").symlink_to(tmp_path / "nothing")
+    (tmp_path / "mark-3").mkdir()
+    left = {tmp_path / f"mark-{number}" for number in (1, 2, 3)}
+    assert left == set(trial.litter("mark", tmp_path))
+    assert [tmp_path / "somebody's"] == list(tmp_path.iterdir())
+
+
+# --- which cases it tries
+
+
+def test_a_case_is_named_with_or_without_its_variants() -> None:
+    assert ["B02b", "L13", "L13b"] == select_cases(["B02b", "L13"], full=False)
+    assert ["kills"] == select_cases(["kills", "kills"], full=False)
+
+
+def test_without_names_it_is_a_telling_part_or_all() -> None:
+    some, every = select_cases([], full=False), select_cases([], full=True)
+    assert 15 <= len(some) <= 30
+    assert [case.id for case in CASES] + list(RUNS) == every
+    assert set(some) < set(every)
+
+
+def test_a_case_that_is_not_there_is_refused_with_a_suggestion() -> None:
+    with pytest.raises(UsageProblem, match="there is no case 'B99'"):
+        select_cases(["B99"], full=False)
+
+
+# --- the command
+
+
+def test_the_command_lists_what_was_tried_and_what_was_found() -> None:
+    result = said("selftest", "B01b", "L13", "--sandbox", "none", "--format", "json")
+    assert 0 == result.code, result.err
+    rows = json.loads(result.out)
+    assert ["L13", "L13b", "B01b"] == [row["case"] for row in rows]
+    assert {"none"} == {row["tier"] for row in rows}
+    assert (
+        ["protocol", "protocol", "crash"] == [row["found"] for row in rows] == [r["expected"] for r in rows]
+    )
+    assert [True] * 3 == [row["ok"] for row in rows]
+    assert [None] * 3 == [row["problems"] for row in rows]
+
+
+def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hostile, "CASES", (EXITS, replace(EXITS, id="B01c", expected=("timeout",))))
+    result = said("selftest", "B01", "--sandbox", "none")
+    assert 1 == result.code
+    assert "FAILED" in result.out
+    assert "expected timeout, found crash" in result.out
+    assert "1 of 2 cases failed" in result.err
+    assert "next: ladder selftest B01c --sandbox none" in result.err
+
+
+def test_a_verdict_that_comes_too_late_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "LATE_MS", -EXITS.limit_ms - 1)
+    result = said("selftest", "B01b", "--sandbox", "none")
+    assert 1 == result.code
+    assert "expected an end within -1 ms" in result.out

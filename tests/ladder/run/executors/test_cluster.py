@@ -1,0 +1,472 @@
+"""A run over a Dask cluster ends as it does on one machine, whatever happens to workers, parent or scheduler.
+
+The cluster is real: a scheduler and two `ladder worker` on the loopback device, shared by the tests, and a
+new pair of workers where a test has killed one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from types import SimpleNamespace
+
+import dask
+import pytest
+from distributed import Client
+from msgspec.structs import replace
+from support import ladders
+from support.command_line import ENVIRONMENT, said, typed
+from support.commands import process_group
+from support.documents import commands
+from support.places import ROOT
+from support.seating import alive
+
+from ladder.contest.blocks import Block
+from ladder.errors import LadderError, RunStopped
+from ladder.referee.lapses import LENIENCE, Count
+from ladder.registry.manifest import BotManifest
+from ladder.registry.transfer import pack
+from ladder.run.coordinator import Coordinator
+from ladder.run.executors.cluster import on_cluster
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
+from ladder.worker.messages import Unplayed
+from results.record import decode_block
+from results.storage.store import Store
+
+pytestmark = pytest.mark.slow
+
+ASKED = {"matches": 60, "seed": 1}
+MARK = f"mark-{os.getpid()}"
+"""An argument of every bot that the tests start, by which they find it."""
+MAKE = """\
+#!/bin/sh
+printf '#!/bin/sh\\nexec "$1" -S player.py "$2"\\n' >go
+chmod +x go
+"""
+
+
+class Cluster:
+    """A scheduler and its workers, each a process group of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = ""
+        self.scheduler: subprocess.Popen[bytes] | None = None
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self._started = ExitStack()
+        self.leaving: list[subprocess.Popen[bytes]] = []
+        self._log = (folder / "log").open("ab")
+
+    def start(self, workers: int = 2) -> None:
+        """Start what is missing."""
+        if not self.scheduler:
+            file = self.folder / "scheduler.json"
+            file.unlink(missing_ok=True)
+            options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+            self.scheduler = self._start("-m", "distributed.cli.dask_scheduler", *options)
+            until(file.exists)
+            until(lambda: file.read_text().endswith("}"))
+            self.address = json.loads(file.read_text())["address"]
+        while len(self.workers) < workers:
+            self.start_worker("worker", self.address, "-j", "1")
+
+    def start_worker(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a worker by a `ladder` command."""
+        self.workers.append(self._start("-m", "ladder", *arguments))
+        return self.workers[-1]
+
+    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        environment = ENVIRONMENT | {"DASK_TEMPORARY_DIRECTORY": str(self.folder)}
+        command = [sys.executable, *arguments]
+        log = self._log if "ladder" in arguments else subprocess.DEVNULL
+        process = process_group(command, stdout=log, stderr=log, env=environment, cwd=ROOT)
+        return self._started.enter_context(process)
+
+    def kill(self, worker: int) -> list[int]:
+        """Kill a worker as when its machine is lost; return the processes it had."""
+        lost = self.workers.pop(worker)
+        pids = [lost.pid, *family(lost.pid)]
+        ladders.signal_all([lost.pid, *ladders.children(lost.pid)], signal.SIGKILL)
+        lost.wait()
+        return pids
+
+    def dismiss(self) -> None:
+        """Tell a worker to leave."""
+        self.leaving.append(self.workers.pop())
+        self.leaving[-1].terminate()
+
+    def stop(self) -> None:
+        """End all workers, then the scheduler; kill those that do not end.  May be called twice."""
+        if self._log.closed:
+            return
+        with self._log, self._started:
+            while self.workers:
+                self.dismiss()
+            for process in self.leaving:
+                process.wait(30)
+            if self.scheduler:
+                self.scheduler.terminate()
+                self.scheduler.wait(30)
+                self.scheduler = None
+
+
+def family(pid: int) -> list[int]:
+    """Return the descendants of *pid*."""
+    found = ladders.children(pid)
+    return [*found, *(grandchild for child in found for grandchild in family(child))]
+
+
+def until(what, seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield cluster
+    cluster.stop()
+    assert "Traceback" not in (cluster.folder / "log").read_text()
+    assert [] == list(cluster.folder.glob("dask-scratch-space/worker-*/ladder-*"))
+
+
+@pytest.fixture
+def cluster(shared):
+    """Return a cluster of two workers."""
+    shared.start()
+    return shared
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """Return a home in which a run was played on one machine."""
+    home = a_home(tmp_path_factory.mktemp("alone"))
+    ladders.play(home, **ASKED)
+    return home
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Return a home with the same bots."""
+    return a_home(tmp_path)
+
+
+def a_home(folder):
+    """Make a home with two bots, and one that is built, by a program with a run bit."""
+    bots = {"plain": {"view": "full"}, "last": {"style": "last"}}
+    home = ladders.a_home(folder / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
+    source = folder / "built"
+    source.mkdir()
+    (source / "player.py").write_text(ladders.PLAYER)
+    (source / "make.sh").write_text(MAKE)
+    (source / "make.sh").chmod(0o755)
+    manifest = BotManifest(name="built", run=("./go", sys.executable, MARK), build=("./make.sh",))
+    home.roster.stage(source, manifest, {}, "none").accept()
+    return home
+
+
+def play(cluster, home, report=lambda status: None, stop=None, **asked):
+    """Play the run of *home* on *cluster*, as `ladder run --on` does."""
+    run = ladders.started(home, **(asked or ASKED))
+    setup = setup_of(home, run, 32)
+    with Store(home.results).lock() as store, on_cluster(cluster.address, setup) as executor:
+        running = Coordinator.resume(store, run, setup, report)
+        running.play(executor, stop or Stop())
+
+
+def at(done, what):
+    """Return a report that does *what* once *done* matches are rated."""
+    waiting = [what]
+
+    def report(status):
+        if waiting and status.done >= done:
+            waiting.pop()()
+
+    return report
+
+
+def result(home):
+    return ladders.rows(home.path), ladders.ratings(home.path)
+
+
+# -- the same result
+
+
+def test_a_worker_killed_in_mid_run_takes_no_match_along_and_no_bot_stays(cluster, home, alone):
+    lost = []
+    play(cluster, home, at(10, lambda: (lost.extend(cluster.kill(0)), cluster.start())))
+    assert result(alone) == result(home)
+    assert len(lost) > 3
+    until(lambda: not any(map(alive, lost)))
+    assert [] == ladders.processes(MARK)
+
+
+def test_a_result_that_dies_with_its_worker_is_played_again(cluster, home, alone, monkeypatch):
+    lost = []
+
+    def gather(client, futures, **options):
+        if not lost:  # the result is there, and still with the worker
+            lost.extend([*cluster.kill(1), *cluster.kill(0)])
+            cluster.start()
+            until(lambda: client.nthreads())
+        return gather_now(client, futures, **options)
+
+    gather_now = Client.gather
+    monkeypatch.setattr(Client, "gather", gather)
+    play(cluster, home)
+    assert result(alone) == result(home)
+    assert lost
+
+
+def test_a_worker_that_is_told_to_leave_hands_back_what_it_has_not_played(cluster, home, alone):
+    play(cluster, home, at(10, lambda: (cluster.dismiss(), cluster.start())))
+    assert result(alone) == result(home)
+
+
+def test_a_run_that_is_stopped_commits_what_is_in_hand_and_goes_on_anywhere(cluster, home, alone):
+    stop = Stop()
+    with pytest.raises(RunStopped, match=r"stopped: [0-9]+ matches of run 1 are kept"):
+        play(cluster, home, at(10, lambda: setattr(stop, "asked", 1)), stop)
+    kept = len(Store(home.results).matches(run=1))
+    assert 10 <= kept < ASKED["matches"]
+    ladders.play(home, **ASKED)
+    assert result(alone) == result(home)
+
+
+def test_a_worker_of_another_machine_type_builds_for_itself(cluster, home, alone, monkeypatch):
+    (folder,) = (home.path / "bots/built").glob("*/files")
+    (folder / "go").write_text("#!/bin/sh\nexit 1\n")  # of no use on that machine
+    for module in ("ladder.run.request", "ladder.run.setup"):
+        monkeypatch.setattr(f"{module}.check_files", lambda *_: [])
+    monkeypatch.setattr("ladder.run.executors.cluster.machine_type", lambda: "Plan 9")
+    play(cluster, home)
+    assert result(alone) == result(home)
+
+
+def test_bots_keep_their_processes_from_chunk_to_chunk(cluster, home):
+    with executing(cluster.address, home) as executor:
+        seen = []
+        for number in range(8):
+            executor.submit([block(number)])
+            assert [number] == [played.number for played in finished(executor, 1)]
+            seen.append(set(ladders.processes(MARK)))
+    assert seen[0]
+    assert seen[3] <= seen[7] or seen[4] <= seen[7]  # two workers have them all by then
+
+
+# -- what ends a run, and what it leaves
+
+
+def test_a_parent_that_is_killed_leaves_no_bot(cluster, tmp_path):
+    home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.05}, "b": {}}, mark=MARK)
+    command = ladders.command(home.path, "--games", "1000", "--on", cluster.address)
+    with process_group(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
+        until(lambda: ladders.processes(MARK))
+        parent.kill()
+    until(lambda: not ladders.processes(MARK))
+
+
+@pytest.mark.parametrize(
+    ("where", "what", "message"),
+    [
+        (
+            "ladder.run.executors.cluster_worker.versions",
+            lambda: {"ladder": "9.9"},
+            ": the worker cannot play this run: ladder is ",
+        ),
+        (
+            "ladder.run.executors.cluster.pack",
+            lambda bot: replace(pack(bot), built_digest="0"),
+            "are not those that were",
+        ),
+    ],
+)
+def test_a_worker_that_cannot_play_ends_the_run_and_says_why(
+    cluster, home, monkeypatch, where, what, message
+):
+    monkeypatch.setattr(where, what)
+    with pytest.raises(LadderError, match=message) as caught:
+        play(cluster, home)
+    assert str(caught.value).startswith("tcp://127.0.0.1:")
+    assert caught.value.hint
+
+
+def test_a_block_that_kills_those_who_play_it_is_named_with_its_bots(cluster, tmp_path, caplog):
+    home = ladders.a_home(tmp_path / "home", {"a": {}, "killer": {"sin": "kill"}}, mark=MARK)
+    with executing(cluster.address, home) as executor:
+        executor.submit([block(5)])
+        with pytest.raises(LadderError, match=r"3 workers died while they played block 5; .* a@.*, killer@"):
+            finished(executor, 1)
+    assert "tcp://127.0.0.1" in caplog.text
+    assert "a worker died (exit status 1)" in caplog.text
+
+
+def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.1}, "b": {}}, mark=MARK)
+    none = {"distributed.scheduler.allowed-failures": 0}
+    with dask.config.set(none), executing("local-cluster:1", home) as executor:
+        executor.submit([block(7)])
+        until(lambda: ladders.processes(MARK))
+        (worker,) = executor._client.run(os.getpid).values()
+        os.kill(worker, signal.SIGKILL)
+        with pytest.raises(
+            LadderError, match=r"1 workers died while they played block 7; at its table: a@.*, b@"
+        ):
+            finished(executor, 1)
+    until(lambda: not ladders.processes(MARK))
+
+
+# -- the command line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--on", "elsewhere"), "expected tcp://HOST:PORT or local-cluster:N, got: 'elsewhere'"),
+        (("--on", "local-cluster:0"), "expected tcp://HOST:PORT or local-cluster:N"),
+        (("--on", "tcp://127.0.0.1:1", "-j", "2"), "--jobs and --pin are for workers of this machine"),
+        (("--on", "tcp://127.0.0.1:1", "--pin", "on"), "--jobs and --pin are for workers of this machine"),
+    ],
+)
+def test_a_cluster_that_cannot_be_is_a_usage_error(tmp_path, arguments, message):
+    code, _, err = said("run", "--home", tmp_path / "home", *arguments)
+    assert 2 == code
+    assert message in " ".join(err.split())
+    assert not (tmp_path / "home").exists()
+
+
+def test_the_commands_of_the_readme_that_name_a_scheduler_run(cluster, home):
+    lend, run = sorted((line for line in commands() if "://" in line), reverse=True)
+    address = re.search(r"tcp://\S+", lend)[0]
+    started = cluster.start_worker(*shlex.split(lend.replace(address, cluster.address))[1:])
+    arguments = shlex.split(run.replace(address, cluster.address).replace("10000", "4"))[1:]
+    done = typed(*arguments, cwd=home.path)
+    assert 0 == done.code, done.err
+    assert 4 == len(Store(home.results).matches())
+    assert started.poll() is None
+
+
+def test_where_no_scheduler_answers_the_error_says_how_to_start_one(home, monkeypatch):
+    monkeypatch.setattr("ladder.run.executors.cluster.PATIENCE", 0.5)
+    with pytest.raises(LadderError, match=r"no scheduler answers at tcp://127.0.0.1:1") as caught:
+        play(SimpleNamespace(address="tcp://127.0.0.1:1"), home)
+    assert "dask scheduler" in caught.value.hint
+
+
+def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp_path):
+    code, _, err = said("run", "--home", tmp_path / "home", "--on", "tcp://127.0.0.1:1")
+    assert 1 == code
+    assert "no scheduler answers at tcp://127.0.0.1:1: " in err
+    assert "dask scheduler" in err
+    assert not (tmp_path / "home").exists()
+
+
+def test_without_dask_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.delitem(sys.modules, "ladder.run.executors.cluster")
+    monkeypatch.setitem(sys.modules, "dask", None)
+    code, _, err = said("worker", "tcp://127.0.0.1:1")
+    assert 1 == code
+    assert "clusters need Dask" in err
+    assert "pip install 'botladder[dask]'" in err
+
+
+def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_run(cluster, tmp_path):
+    bots = {"greeter": {"sin": "greet"}, "b": {}}
+    home = ladders.a_home(tmp_path / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
+    faults = []
+    for stray in (0, LENIENCE):
+        with executing(cluster.address, home) as executor:
+            greeter = next(bot.id for bot in executor._bots if bot.bot == "greeter")
+            executor.tell({greeter: Count(stray=stray)})
+            executor.submit([block(number) for number in range(3)])
+            played = finished(executor, 3)
+        faults.append([fault for _, payload in played for fault in decode_block(payload).faults])
+    assert [True, False] == list(map(bool, faults))
+
+
+def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home, alone, monkeypatch):
+    monkeypatch.setattr("ladder.run.executors.cluster.PATIENCE", 5)
+    with pytest.raises(LadderError, match=r"the scheduler at tcp://.* is gone") as caught:
+        play(cluster, home, at(10, lambda: cluster.scheduler.kill()))
+    assert "the same command continues the run" in caught.value.hint
+    cluster.stop()
+    ladders.play(home, **ASKED)
+    assert result(alone) == result(home)
+
+
+# -- blocks that the machine delays
+
+
+def test_who_plays_alone_and_is_charged_is_known_to_workers_and_what_is_unplayed_comes_back(home):
+    def make_busy():
+        """Let the machine of the worker be too busy for every block."""
+        from ladder.run.executors import cluster_worker
+        from ladder.run.executors.base import QUEUED
+        from ladder.worker.messages import Unplayed
+
+        class Busy:
+            def __init__(self, *_):
+                self.played = []
+
+            start = classmethod(lambda cls, *_: cls())
+
+            def submit(self, blocks, *, alone, charge):
+                self.played += [Unplayed(b.number, f"{alone=} {charge=}", ("a@1",), True) for b in blocks]
+
+            def results(self, timeout):
+                played, self.played = self.played, []
+                return played
+
+            def room(self):
+                return QUEUED
+
+            def parallel(self, block):
+                return 1
+
+            def outlays(self):
+                return []
+
+            def close(self):
+                pass
+
+        cluster_worker.LocalExecutor = Busy
+
+    with executing("local-cluster:1", home) as executor:
+        executor._client.run(make_busy)
+        executor.submit([block(3)])
+        executor.submit([block(4)], alone=True, charge="a@1")
+        found = sorted(finished(executor, 2), key=lambda unplayed: unplayed.block)
+    said = ["alone=False charge=''", "alone=True charge='a@1'"]
+    assert [Unplayed(number, said[number - 3], ("a@1",), in_time=True) for number in (3, 4)] == found
+
+
+# -- pieces
+
+
+def block(number):
+    return Block(number, 2 * number, 0, (0, 1))
+
+
+@contextlib.contextmanager
+def executing(where, home):
+    setup = setup_of(home, ladders.started(home), 32)
+    with on_cluster(where, setup) as executor:
+        yield executor
+
+
+def finished(executor, count):
+    found = []
+    until(lambda: found.extend(executor.results(0.1)) or len(found) >= count)
+    return found

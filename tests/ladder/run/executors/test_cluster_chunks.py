@@ -1,0 +1,123 @@
+"""What the parent of a cluster does with chunks that are alone, are charged, or come back unplayed."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from distributed import KilledWorker
+
+from ladder.contest.blocks import Block
+from ladder.run.executors.base import BlockResult
+from ladder.run.executors.cluster import ClusterExecutor
+from ladder.run.executors.cluster_worker import ChunkReport
+from ladder.worker.messages import Chunk, Unplayed
+
+LATE = Unplayed(1, "b@1: no ready; but it waited", ("b@1",), in_time=True)
+
+
+class Task:
+    """A task of a scripted scheduler."""
+
+    status = "pending"
+
+    def __init__(self, key: str, chunk: Chunk) -> None:
+        self.key = key
+        self.chunk = chunk
+        self.value: Any = None
+
+    def add_done_callback(self, landed: Any) -> None:
+        self.land = lambda: landed(self)
+
+    def exception(self) -> Exception:
+        return self.value
+
+    def end(self, status: str, value: Any = None) -> None:
+        self.status, self.value = status, value
+        self.land()
+
+
+class Scheduler:
+    """Stands for the client of a scheduler: a test ends its tasks."""
+
+    scheduler = SimpleNamespace(address="tcp://nowhere:1")
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+
+    def submit(self, play: Any, name: str, task: str, chunk: Chunk, *_: Any, **__: Any) -> Task:
+        self.tasks.append(Task(task, chunk))
+        return self.tasks[-1]
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://nowhere:2": 1}
+
+    def gather(self, tasks: list[Task], errors: str) -> list[ChunkReport]:
+        return [task.value for task in tasks]
+
+
+@pytest.fixture
+def scheduler() -> Scheduler:
+    return Scheduler()
+
+
+@pytest.fixture
+def executor(scheduler: Scheduler) -> ClusterExecutor:
+    lease: Any = None
+    client: Any = scheduler
+    return ClusterExecutor((), client, "run", lease)
+
+
+def blocks(*numbers: int) -> tuple[Block, ...]:
+    return tuple(Block(number, 2 * number, 0, (0, 1)) for number in numbers)
+
+
+def report(task: Task, *played: Any) -> ChunkReport:
+    return ChunkReport(task.key, "tcp://nowhere:2", list(played))
+
+
+def test_a_chunk_says_whether_it_is_alone_and_who_is_charged(
+    executor: ClusterExecutor, scheduler: Scheduler
+) -> None:
+    executor.submit(blocks(0))
+    executor.submit(blocks(1), alone=True, charge="b@1")
+    assert [Chunk(blocks(0)), Chunk(blocks(1), alone=True, charge="b@1")] == [
+        task.chunk for task in scheduler.tasks
+    ]
+
+
+def test_a_block_that_comes_back_unplayed_is_told_and_not_sent_again(
+    executor: ClusterExecutor, scheduler: Scheduler
+) -> None:
+    executor.submit(blocks(0, 1))
+    (task,) = scheduler.tasks
+    played = BlockResult(0, b"")
+    task.end("finished", report(task, played, LATE))
+    assert [played, LATE] == executor.results(0)
+    assert [task] == scheduler.tasks
+
+
+@pytest.mark.parametrize(
+    ("status", "left"), [("finished", (1, 2)), ("lost", (0, 1, 2))], ids=["the worker left", "it was lost"]
+)
+def test_what_a_worker_leaves_is_sent_again_on_the_same_terms(
+    executor: ClusterExecutor, scheduler: Scheduler, status: str, left: tuple[int, ...]
+) -> None:
+    executor.submit(blocks(0, 1, 2), alone=True, charge="b@1")
+    (task,) = scheduler.tasks
+    task.end(status, report(task, BlockResult(0, b"")))
+    executor.results(0)
+    assert [Chunk(blocks(*left), alone=True, charge="b@1")] == [again.chunk for again in scheduler.tasks[1:]]
+
+
+def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms(
+    executor: ClusterExecutor, scheduler: Scheduler
+) -> None:
+    executor.submit(blocks(0, 1), alone=True, charge="b@1")
+    worker: Any = None
+    scheduler.tasks[0].end("error", KilledWorker("task", worker, 3))
+    assert [] == executor.results(0)
+    assert [Chunk(blocks(number), alone=True, charge="b@1") for number in (0, 1)] == [
+        again.chunk for again in scheduler.tasks[1:]
+    ]

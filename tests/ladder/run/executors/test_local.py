@@ -1,0 +1,337 @@
+"""Workers of this machine: what becomes of blocks when workers die, and which block is to blame."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+from support import ladders
+from support.seating import alive
+
+from ladder.contest.blocks import Block
+from ladder.errors import LadderError
+from ladder.machine.cores import usable_cores
+from ladder.referee.lapses import LENIENCE, Count
+from ladder.run.executors import local
+from ladder.run.executors.base import QUEUED
+from ladder.run.executors.local import should_pin
+from ladder.worker.messages import BlockDone, Chunk, ChunkDone, TableReady, Unplayed
+from results.record import decode_block
+
+BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
+A_B, A_KILLER = (0, 1), (0, 2)
+
+
+@pytest.fixture
+def home(tmp_path):
+    return ladders.a_home(tmp_path / "home", BOTS)
+
+
+def block(number, bots=A_B):
+    return Block(number, 2 * number, 0, bots)
+
+
+def finished(executor, count, seconds=90.0):
+    """Return *count* blocks of an executor, as they come."""
+    found, deadline = [], time.monotonic() + seconds
+    while len(found) < count:
+        found += executor.results(0.1)
+        assert time.monotonic() < deadline, f"got {found}"
+    return found
+
+
+def hold_its_block(worker, monkeypatch):
+    """Wait until *worker* has sent a block, which the executor finds in its pipe when it looks there next."""
+    reports, read, wait = [], worker.read, local.wait
+    while not any(isinstance(report, BlockDone) for report in reports):
+        assert worker.pipe.poll(60)
+        reports += read()
+    worker.read = lambda: [*(reports.pop(0) for _ in list(reports)), *read()]
+    held = [worker.pipe]
+    monkeypatch.setattr(local, "wait", lambda objects, timeout: wait(objects, timeout) + held)
+
+
+def until_it_fails(executor):
+    """Return the blocks that an executor has done before it gave up, and why it did."""
+    played = []
+    try:
+        while True:
+            played += executor.results(0.1)
+    except LadderError as error:
+        return played, error
+
+
+def test_blocks_come_back_under_their_number_as_they_were_encoded(home):
+    run = ladders.started(home)
+    with ladders.executing(home, run) as executor:
+        executor.submit([block(7), block(8)])
+        executor.submit([block(3)])
+        played = finished(executor, 3)
+    assert {3, 7, 8} == {number for number, _ in played}
+    for number, payload in played:
+        record = decode_block(payload)
+        assert number == record.number
+        assert [2 * number, 2 * number + 1] == [match.number for match in record.matches]
+        assert {run.run} == {match.run for match in record.matches}
+
+
+def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(home):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        room = [executor.room()]
+        for number in range(4):
+            executor.submit([block(number)])
+            room.append(executor.room())
+        assert [2 * QUEUED, 3, 2, 1, 0] == room
+        finished(executor, 4)
+        deadline = time.monotonic() + 10
+        while executor.room() < 2 * QUEUED and time.monotonic() < deadline:
+            assert [] == executor.results(0.1)
+        assert 2 * QUEUED == executor.room()
+
+
+def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_done(home):
+    home = ladders.a_home(home.path.parent / "other", {"a": {"parallel": 4}, "b": {"parallel": 6}})
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        assert 1 == executor.parallel(block(0))
+        executor.submit([block(0), block(1)])
+        executor.submit([block(2)])
+        finished(executor, 3)
+        while executor.room() < QUEUED:
+            executor.results(0.1)
+        assert 4 == executor.parallel(block(3))
+
+
+def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(home):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        assert [QUEUED, QUEUED] == [worker.room for worker in executor._workers]
+        executor._workers[0].tables = 3
+        assert [3, QUEUED] == [worker.room for worker in executor._workers]
+
+
+def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeypatch):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        executor.submit([block(0)])
+        finished(executor, 1)
+        while executor.room() < QUEUED:
+            executor.results(0.1)
+        (worker,) = executor._workers
+        monkeypatch.setattr(worker, "read", lambda: [TableReady(0, 9)])
+        assert [] == executor._read(worker)
+        assert 1 == executor.parallel(block(1))
+
+
+def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(home, monkeypatch):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        (worker,) = executor._workers
+        sent = []
+        monkeypatch.setattr(worker, "send", sent.append)
+        executor.submit([block(0), block(1)])
+        executor.submit([block(2)], alone=True, charge="a@1")
+        assert [Chunk((block(0), block(1))), Chunk((block(2),), alone=True, charge="a@1")] == sent
+        unplayed = Unplayed(0, "late", ("a@1",), in_time=True)
+        monkeypatch.setattr(worker, "read", lambda: [unplayed, BlockDone(1, b"1"), ChunkDone(0, 1)])
+        assert [unplayed, (1, b"1")] == executor._read(worker)
+        assert [2] == [*worker.chunks]
+        monkeypatch.setattr(worker, "read", list)
+
+
+def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(home, monkeypatch):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        (worker,) = executor._workers
+        sent = []
+        monkeypatch.setattr(worker, "send", sent.append)
+        executor.submit([block(2)], alone=True, charge="a@1")
+        pending = dict(worker.chunks)
+        worker.chunks.clear()
+        executor._mourn(SimpleNamespace(process=worker.process, chunks=pending, had_several=False))
+        assert 2 == sent.count(Chunk((block(2),), alone=True, charge="a@1"))
+        worker.chunks.clear()
+
+
+def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, caplog):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(number) for number in range(40)])
+        executor.submit([block(number) for number in range(40, 80)])
+        played = finished(executor, 5)
+        before = executor.pids()
+        os.kill(before[0], signal.SIGKILL)
+        played += finished(executor, 75)
+        assert list(range(80)) == sorted(number for number, _ in played)
+        assert 2 == len(executor.pids())
+        assert before[0] not in executor.pids()
+    assert "a worker died (killed by signal 9 (SIGKILL))" in caplog.text
+
+
+def test_a_worker_that_dies_at_rest_is_replaced(home):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        (before,) = executor.pids()
+        os.kill(before, signal.SIGKILL)
+        while executor.pids() == [before]:
+            executor.results(0.1)
+        executor.submit([block(0)])
+        assert [0] == [number for number, _ in finished(executor, 1)]
+
+
+def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
+    run = ladders.started(home)
+    with ladders.executing(home, run, jobs=1) as executor:
+        executor.submit([block(0), block(1)])
+        executor.submit([block(2, A_KILLER)])
+        executor.submit([block(3), block(4)])  # innocent, and in the same hands
+        played, error = until_it_fails(executor)
+    assert {0, 1} <= {number for number, _ in played}
+    assert str(error).startswith("3 workers died while they played block 2; at its table: a@")
+    assert ", killer@" in str(error)
+    assert "b@" not in str(error)
+    assert 1 == error.exit_code
+
+
+def test_blocks_go_to_the_worker_that_has_their_bots(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcd"})
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(0, (0, 1))])
+        executor.submit([block(1, (2, 3))])
+        assert 2 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(4, (0, 1))])
+        executor.submit([block(4, (0, 1))])
+        assert 0 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(5, (0, 1))])
+        executor.submit([block(2, (2, 3))])
+        assert [{0, 4}, {1, 2}] == [set(worker.chunks) for worker in executor._workers]
+        finished(executor, 4)
+
+
+@pytest.mark.slow
+def test_bots_that_wait_play_at_several_tables_and_the_run_says_what_it_waits_for(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.02}, "b": {"sleep": 0.02, "parallel": 1}})
+    number, waiting, done = 0, [], []
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        while number < 12:
+            while executor.room() and number < 12:
+                executor.submit([block(number)])
+                number += 1
+            done += executor.results(0.1)
+            waiting.append(executor.waiting())
+        done += finished(executor, 12 - len(done))
+    assert list(range(12)) == sorted(number for number, _ in done)
+    for number, payload in done:
+        assert [2 * number, 2 * number + 1] == [match.number for match in decode_block(payload).matches]
+    assert 2 < max(found.tables for found in waiting if found)
+    assert 0.5 < max(found.share for found in waiting if found)
+
+
+@pytest.mark.slow
+def test_after_a_death_workers_hold_one_table_so_that_a_deadly_block_is_named(tmp_path):
+    slow = {"a": {"sleep": 0.02}, "b": {"sleep": 0.02}, "killer": {"sin": "kill", "sleep": 0.02}}
+    home = ladders.a_home(tmp_path / "home", slow)
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        for number in range(4):
+            executor.submit([block(number)])
+        while executor.waiting().tables < 3:
+            executor.results(0.1)
+        executor.submit([block(9, A_KILLER)])
+        _, error = until_it_fails(executor)
+    assert str(error).startswith("3 workers died while they played block 9")
+    assert not executor._workers
+
+
+def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, monkeypatch):
+    monkeypatch.setattr(local, "DEATHS", 1)
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(0)])
+        executor.submit([block(1, A_KILLER)])
+        hold_its_block(executor._workers[0], monkeypatch)
+        executor._workers[1].process.join(60)
+        played, error = until_it_fails(executor)
+    assert [0] == [number for number, _ in played]
+    assert str(error).startswith("1 workers died while they played block 1")
+
+
+def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    mark = f"mark-{home.path.parent.name}"
+    home = ladders.a_home(home.path.parent / "other", {"a": {}, "b": {}}, mark=mark)
+    run = ladders.started(home)
+    contests = tuple(replace(each, options={"no such": "option"}) for each in run.settings.contests)
+    run = replace(run, settings=replace(run.settings, contests=contests))
+    with ladders.executing(home, run, jobs=1) as executor:
+        executor.submit([block(0)])
+        with pytest.raises(LadderError, match="3 workers died while they played block 0"):
+            finished(executor, 1)
+        assert [] == ladders.processes(mark)
+    said = capfd.readouterr().err
+    assert "Traceback" not in said
+    assert 3 == said.count("a worker gives up: ValueError: ")
+    details = Path(re.findall(r"the details are in (\S+)", said)[0])
+    assert 0o600 == details.stat().st_mode & 0o777
+    assert "Traceback" in details.read_text()
+    assert "no such" in details.read_text()
+
+
+def test_draining_lets_the_block_in_hand_finish_and_plays_no_other(home):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        executor.submit([block(number) for number in range(64)])
+        played = finished(executor, 1)
+        for done in executor.drain():
+            played += done
+        numbers = [number for number, _ in played]
+        assert sorted(set(numbers)) == numbers
+        assert len(numbers) < 64
+
+
+def test_closing_ends_workers_in_the_middle_of_their_work(home):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(number) for number in range(64)])
+        executor.submit([block(number) for number in range(64, 128)])
+        finished(executor, 1)
+        pids = executor.pids()
+    assert [False, False] == [alive(pid) for pid in pids]
+
+
+def lapses(played):
+    """Return the lapses of the faults that were not charged."""
+    return [f.lapse for _, payload in played for f in decode_block(payload).faults if not f.charged]
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_what_a_bot_has_lapsed_in_the_whole_run_counts_in_every_worker_also_in_new_ones(tmp_path, told):
+    home = ladders.a_home(tmp_path / "home", {"greeter": {"sin": "greet"}, "b": {}})
+    run = ladders.started(home)
+    (greeter,) = [f"{bot['name']}@{bot['version']}" for bot in run.bots if bot["name"] == "greeter"]
+    with ladders.executing(home, run, jobs=2) as executor:
+        if told:
+            executor.tell({greeter: Count(stray=LENIENCE)})
+        before = executor.pids()
+        os.kill(before[0], signal.SIGKILL)
+        while before[0] in executor.pids():
+            executor.results(0.1)
+        for number in range(4):
+            executor.submit([block(number)])
+        found = lapses(finished(executor, 4))
+    assert bool(found) == (not told), "its second match in a lane begins with a word of the first"
+    assert {"stray"} >= set(found)
+
+
+def test_the_last_words_of_workers_are_heard_before_closing_is_done(home):
+    class Slow(logging.Handler):
+        def emit(self, record):
+            time.sleep(0.2)
+            said.append(record.getMessage())
+
+    said = []
+    with ladders.executing(home, ladders.started(home), log=Slow(), level=logging.DEBUG) as executor:
+        executor.submit([block(0)])
+        finished(executor, 1)
+    assert 2 == sum(line.startswith("loaded: ") for line in said)
+
+
+def test_auto_pins_as_long_as_there_is_a_core_for_every_worker():
+    cores = len(usable_cores())
+    assert [True, False] == [should_pin("auto", cores), should_pin("auto", cores + 1)]
+    assert [True, True] == [should_pin("on", cores), should_pin("on", cores + 1)]
+    assert [False, False] == [should_pin("off", 1), should_pin("off", cores)]

@@ -1,0 +1,64 @@
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from jinja2 import UndefinedError
+
+from ladder.web.pages.environment import data_block, render, visible
+from ladder.web.pages.frame import Frame, Link
+
+BASE = "pages/templates/base.html"
+HOSTILE = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e\x1b[31m\x00&amp;"
+
+
+class Elements(HTMLParser):
+    """Collect the elements of a page with their attributes, and its text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.text = [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_hostile_text_stays_text_in_elements_and_attributes():
+    frame = Frame(
+        ladder=HOSTILE,
+        tabs=(Link(HOSTILE, HOSTILE),),
+        current=HOSTILE,
+        search=HOSTILE,
+        home=HOSTILE,
+        measured=(HOSTILE,),
+    )
+    page = Elements(render(BASE, frame))
+    plain = Elements(render(BASE, Frame(tabs=(Link("a", "a"),), current="a", search="s", measured=("m",))))
+    assert [tag for tag, _ in plain.found] == [tag for tag, _ in page.found]
+    assert [set(attributes) for _, attributes in plain.found] == [set(each) for _, each in page.found]
+    assert visible(HOSTILE) in page.text
+
+
+def test_what_cannot_be_seen_is_shown_escaped():
+    assert "a\\x1b[31m\\u202eb\\x00" == visible("a\x1b[31m\u202eb\x00")
+    assert "tab\tline\nüñí 星" == visible("tab\tline\nüñí 星")
+    assert "\\ud800" == visible("\ud800")
+    assert "a\\u061c\\xad\\ufe0f\\U000e0101b" == visible("a\u061c\xad\ufe0f\U000e0101b")
+
+
+def test_a_value_that_is_missing_is_an_error():
+    with pytest.raises(UndefinedError):
+        render(BASE, None)
+
+
+def test_data_cannot_end_its_element():
+    value = {"name": "</script><script>alert(1)</script><!--\u2028\u2029&"}
+    block = str(data_block(value, "data"))
+    assert 1 == block.lower().count("<script") == block.lower().count("</script")
+    inside = re.fullmatch('<script type="application/json" id="data">(.*)</script>', block)[1]
+    assert not set("<>&\u2028\u2029") & set(inside)
+    assert value == json.loads(inside)

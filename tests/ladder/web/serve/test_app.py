@@ -1,0 +1,522 @@
+"""The pages of `ladder serve`: what they show, what they refuse, and that a seat's page holds no secret."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest import mock
+
+import pytest
+from starlette.exceptions import HTTPException
+from starlette.testclient import TestClient
+from support.command_line import PlayedHome, listing
+from support.ladders import enlist, processes
+from support.live import a_home
+from support.records import a_block
+
+import ladder.__main__
+from engines import GAMES
+from ladder.home.home import Home, open_home
+from ladder.live.messages import Over
+from ladder.web.serve import app, tables
+from ladder.web.serve.app import create_app
+from ladder.web.serve.edition import read_edition
+from ladder.web.serve.guard import BODY_BYTES, Hosts
+from ladder.web.serve.visitors import Shares
+from results.record import encode_block
+from results.storage.unrated import unrated_stores
+
+URL = "http://127.0.0.1:8000"
+HERE = {"origin": URL, "sec-fetch-site": "same-origin"}
+LEGEND = "[M3.2] lies face up, (M3.2) face down"
+"""An example that the text of every view of Stellar has."""
+HOSTILE = "<script>alert(1)</script>\"'>&\u202e\x1b[31m"
+
+
+def client_of(home: Home) -> TestClient:
+    return TestClient(create_app(home), base_url=URL, follow_redirects=False)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return a_home(tmp_path_factory.mktemp("serve") / "home", mark="mark-of-serve")
+
+
+@pytest.fixture
+def client(home: Home) -> Iterator[TestClient]:
+    # the process of a match imports the main module again: make it the program's, not pytest's
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}), client_of(home) as client:
+        yield client
+
+
+def token_of(client: TestClient) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', client.get("/play?game=stellar").text)
+    assert found
+    return found[1]
+
+
+def form(client: TestClient, **fields: object) -> dict[str, object]:
+    seats = {"game": "stellar", "seats": "2", "seat": "0", "bot": ["first"]}
+    return {"token": token_of(client), **seats, **fields}
+
+
+def sat_down(client: TestClient, **fields: object) -> str:
+    """Start a match; return the address of its table."""
+    answer = client.post("/play", data=form(client, **fields), headers=HERE)
+    assert 303 == answer.status_code, answer.text
+    return answer.headers["location"]
+
+
+def asked(client: TestClient, table: str) -> tuple[str, list[str], int]:
+    """Wait for the person's next decision; return the page, the options and the least number of them."""
+    for _ in range(20):
+        page = client.get(table, headers={"accept": "text/html"}).text
+        if "What has happened" in page and ('class="options"' in page or 'class="result"' in page):
+            break
+    options = re.findall(r'name="option" value="([^"]*)"', page)
+    low = re.search(r'data-low="(\d+)"', page)
+    return page, options, int(low[1]) if low else 0
+
+
+def moved(client: TestClient, table: str, page: str, options: list[str]) -> int:
+    fields = {
+        "token": re.search(r'name="token" value="([^"]+)"', page)[1],  # type: ignore[index]
+        "step": re.search(r'name="step" value="([^"]+)"', page)[1],  # type: ignore[index]
+        "option": options,
+    }
+    return client.post(f"{table}/move", data=fields, headers=HERE).status_code
+
+
+# -- results
+
+
+@pytest.mark.slow
+def test_the_first_page_has_the_leaderboards_and_the_newest_matches(played: PlayedHome) -> None:
+    before = listing(played.home)
+    with client_of(open_home(played.home)) as client:
+        page = client.get("/").text
+        for bot in ("greedy", "random", "stumbler"):
+            assert f"<bdi>{bot}</bdi>" in page
+        assert '<a href="matches/1-201.html">1/201</a>' in page
+        assert "/match/1/201" == client.get("/matches/1-201.html").headers["location"]
+        match = client.get("/match/1/201")
+        assert 200 == match.status_code
+        assert "Match 1/201" in match.text
+    assert before == listing(played.home), "reading writes nothing"
+
+
+def test_an_empty_home_says_what_to_type(client: TestClient) -> None:
+    page = client.get("/").text
+    assert "ladder run" in page
+    assert 'href="play"' in page
+
+
+@pytest.mark.parametrize(
+    "path", ["/match/1/7", "/match/d9/0", "/match/x/y", "/table/none", "/nothing", "/x/y/z"]
+)
+def test_what_is_not_there_is_a_page_that_says_so(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert 404 == answer.status_code
+    assert "That did not work" in answer.text
+
+
+@pytest.mark.slow
+def test_no_page_shows_the_secret_of_a_run(played: PlayedHome) -> None:
+    from results.storage.store import Store
+
+    contents = Store(played.home / "results").contents()
+    secret = contents.runs[0].secret
+    seed = contents.match(1, 201).deal_seed
+    with client_of(open_home(played.home)) as client:
+        shown = read_edition(open_home(played.home))
+        paths = [*shown.paths, "match/1/201", "play"]
+        assert {"index.html", "bots.html", "runs/1.html", "bots/greedy.html", "games/stellar.html"} <= {
+            *paths
+        }
+        answers = [client.get(f"/{path}") for path in paths]
+        assert {200} == {answer.status_code for answer in answers}
+        pages = "".join(answer.text for answer in answers)
+    assert secret not in pages
+    assert seed not in pages
+
+
+# -- who may ask
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "8.8.8.8:8000"]
+)
+@pytest.mark.parametrize("path", ["/", "/play", "/site.css"])
+def test_a_request_under_another_name_is_refused(client: TestClient, host: str, path: str) -> None:
+    """DNS rebinding: a page elsewhere names its own host after our address."""
+    assert 421 == client.get(path, headers={"host": host}).status_code
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "LOCALHOST", "[::1]:8000", "127.0.0.2"])
+def test_this_machine_has_several_names(client: TestClient, host: str) -> None:
+    assert 200 == client.get("/play", headers={"host": host}).status_code
+
+
+def test_an_open_server_is_known_by_addresses_and_not_by_names_that_others_choose() -> None:
+    hosts = Hosts("0.0.0.0")
+    assert all(map(hosts.allows, ("192.168.1.5:8000", "localhost:8000", "[fe80::1]:8000", "10.0.0.1")))
+    assert not any(map(hosts.allows, ("evil.example", "192.168.1.5.evil.example:80", "")))
+
+
+FOREIGN = [
+    {},
+    {"origin": "http://evil.example"},
+    {"origin": "http://evil.example", "sec-fetch-site": "cross-site"},
+    {"origin": "null"},
+    {"origin": "null", "sec-fetch-site": "cross-site"},
+    {"origin": "http://127.0.0.1:8001"},
+    {"origin": "http://127.0.0.1:8000.evil.example"},
+    {"origin": URL, "sec-fetch-site": "same-site"},
+    {"origin": "https://ladder.example"},
+    {"origin": URL, "sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "none"},
+    {"sec-fetch-site": ""},
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+@pytest.mark.parametrize("path", ["/play", "/table/x/move", "/table/x/leave"])
+def test_a_form_of_another_page_is_refused(client: TestClient, headers: dict[str, str], path: str) -> None:
+    assert 403 == client.post(path, data=form(client), headers=headers).status_code
+
+
+@pytest.mark.parametrize("token", ["", "x", "\u00e9", None])
+def test_a_form_without_our_token_is_refused(client: TestClient, token: str | None) -> None:
+    fields = form(client)
+    fields = (
+        {**fields, "token": token} if token is not None else {k: v for k, v in fields.items() if k != "token"}
+    )
+    assert 403 == client.post("/play", data=fields, headers=HERE).status_code
+
+
+@pytest.mark.parametrize("origin", ["null", URL, "https://ladder.example"])
+def test_our_own_forms_are_taken_as_browsers_send_them(client: TestClient, origin: str) -> None:
+    """Behind a proxy the origin is the proxy's name; an extension that hides referrers makes it null."""
+    headers = {"origin": origin, "sec-fetch-site": "same-origin"}
+    answer = client.post("/play", data=form(client, bot=["ghost"]), headers=headers)
+    assert 400 == answer.status_code, "it was read"
+
+
+def test_a_browser_that_sends_no_fetch_metadata_is_known_by_its_origin(client: TestClient) -> None:
+    answer = client.post("/play", data=form(client, bot=["ghost"]), headers={"origin": URL})
+    assert 400 == answer.status_code, "it was read"
+
+
+def test_get_changes_nothing_and_other_methods_are_refused(client: TestClient) -> None:
+    for path in ("/table/x/move", "/table/x/leave"):
+        assert client.get(path).status_code in (404, 405)
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+        assert 405 == client.request(method, "/play", headers=HERE).status_code
+
+
+def test_a_body_that_is_too_long_is_refused(client: TestClient) -> None:
+    assert 413 == client.post("/play", content=b"x" * (BODY_BYTES + 1), headers=HERE).status_code
+    lies = {**HERE, "content-length": "10"}
+    assert 413 == client.post("/play", content=iter([b"x" * (BODY_BYTES + 1)]), headers=lies).status_code
+    many = b"&".join(b"a=%d" % number for number in range(501))
+    assert 400 == client.post("/play", content=many, headers=HERE).status_code
+
+
+def test_every_answer_forbids_scripts_of_others_and_frames(client: TestClient) -> None:
+    for path in ("/", "/play", "/site.js", "/nothing"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert "nosniff" == headers["x-content-type-options"]
+        assert "access-control-allow-origin" not in headers
+
+
+# -- a seat
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"bot": ["ghost"]},
+        {"bot": ["/etc/passwd"]},
+        {"bot": ["../first"]},
+        {"bot": ["first", "mixed"]},
+        {"bot": []},
+        {"seat": "2"},
+        {"seat": "-1"},
+        {"seat": HOSTILE},
+        {"bot": [HOSTILE]},
+    ],
+)
+def test_a_match_that_was_not_offered_is_refused(client: TestClient, fields: dict[str, object]) -> None:
+    answer = client.post("/play", data=form(client, **fields), headers=HERE)
+    assert 400 == answer.status_code
+    assert "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [("chess", "2"), ("stellar", "3"), (HOSTILE, "2"), ("stellar", HOSTILE)]
+)
+def test_a_table_that_does_not_exist_is_refused(client: TestClient, game: str, seats: str) -> None:
+    answer = client.post("/play", data=form(client, game=game, seats=seats), headers=HERE)
+    assert 404 == answer.status_code
+    assert 404 == client.get("/play", params={"game": game, "seats": seats}).status_code
+
+
+def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = mock.Mock(void=None)
+    monkeypatch.setattr(tables, "keep_match", lambda *_: ("d9", mock.Mock(matches=[match])))
+
+    async def leave_too_late() -> tables.Table:
+        plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
+        table = tables.Table(home, plan, mock.Mock(filenos=list), "", Shares(1))
+        table._hear(Over("{}"))
+        await table.end("you left; the match is not kept")
+        while not table.is_over:
+            await table.next_change(table.version, 10)
+        return table
+
+    table = asyncio.run(leave_too_late())
+    assert ("", "d9/0", match) == (table.problem, table.kept, table.result)
+
+
+@pytest.mark.slow
+def test_a_match_without_javascript_and_without_secrets(client: TestClient, home: Home) -> None:
+    """No answer names a card before the person's own view or events do; the other's hand is in none."""
+    kept = [*unrated_stores(home.results)]
+    table = sat_down(client)
+    shown: list[str] = []
+    rng = Random(1)
+    page, options, _ = asked(client, table)
+    while options:
+        shown.append(page)
+        assert 303 == moved(client, table, page, [rng.choice(options)])
+        assert 409 == moved(client, table, page, [options[0]]), "the same decision again"
+        page, options, _ = asked(client, table)
+    assert "The match is over." in page
+    name = [*unrated_stores(home.results)][-1]
+    assert [*kept, name] == [*unrated_stores(home.results)]
+    assert f"Kept as {name}/0" in page
+    ranks = [int(rank) for rank in re.findall(r'<li value="(\d)">', page)]
+    assert sorted(ranks) == ranks
+    assert 2 == len(ranks)
+    assert 200 == client.get(f"/match/{name}/0").status_code
+    assert f'href="/match/{name}/0"' in client.get("/play").text
+    _no_secret_in(home, name, shown)
+
+
+def _no_secret_in(home: Home, name: str, shown: list[str]) -> None:
+    from ladder.replay.replay import record_of
+    from results.storage.unrated import contents_with
+
+    record = record_of(*contents_with(home.results, f"{name}/0"))
+    rules = GAMES[record["game"]]
+    cards = set(re.findall(r'"([A-Z][0-9]\.[0-9])"', json.dumps(record["deal"])))
+    assert len(cards) > 40
+    step = rules.start(record["deal"], 2)
+    known, pages, checked = "", iter(shown), 0
+    for moves in record["moves"]:
+        known += json.dumps([event.seen_by(0) for event in step.events])
+        known += json.dumps(rules.view(step.state, 0))
+        made = {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in moves}
+        if 0 in made:
+            page = next(pages)
+            choices = rules.choices(step.state)
+            hidden = {card for card in cards if card not in known + json.dumps(choices[0].to_json())}
+            plain = re.sub(r' d="[^"]*"', "", page).replace(LEGEND, "")  # without lines of shapes
+            assert [] == [plain[plain.index(card) - 60 :][:80] for card in hidden if card in plain]
+            checked += len(hidden)
+        step = rules.play(step.state, made)
+    assert checked > 200
+    assert [] == [*pages]
+
+
+def test_two_matches_go_on_at_once_and_can_be_left(client: TestClient, home: Home) -> None:
+    kept = [*unrated_stores(home.results)]
+    first, second = sat_down(client), sat_down(client, seat="1")
+    assert first != second
+    pages = [asked(client, table)[0] for table in (first, second)]
+    assert processes("mark-of-serve")
+    for table, page in zip((first, second), pages, strict=True):
+        token = re.search(r'name="token" value="([^"]+)"', page)[1]  # type: ignore[index]
+        assert 303 == client.post(f"{table}/leave", data={"token": token}, headers=HERE).status_code
+        assert "You left; the match is not kept" in client.get(table).text
+        assert 409 == moved(client, table, page, ["take 1"])
+    deadline = time.monotonic() + 20
+    while processes("mark-of-serve"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert kept == [*unrated_stores(home.results)]
+
+
+def test_a_move_that_was_not_offered_is_refused(client: TestClient) -> None:
+    table = sat_down(client)
+    page, _, _ = asked(client, table)
+    for options in (["nonsense"], [HOSTILE], [], ["take 1", "take 2"]):
+        assert 409 == moved(client, table, page, options)
+    answer = client.post(
+        f"{table}/move",
+        data={"token": token_of(client), "step": "x", "option": "take 1"},
+        headers={**HERE, "accept": "application/json"},
+    )
+    assert {"problem": "that decision has been made already"} == answer.json()
+
+
+@pytest.mark.slow
+def test_there_is_room_for_a_number_of_matches(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST_TABLES", 1)
+    sat_down(client)
+    answer = client.post("/play", data=form(client), headers=HERE)
+    assert 503 == answer.status_code
+    assert "no room for more" in answer.text
+
+
+def a_table(home: Home, visitor: str, moved: float, moves: int = 0) -> tables.Table:
+    """Return a table of *visitor*, who has last moved at that time; its match is made up."""
+    plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
+    table = tables.Table(home, plan, mock.Mock(filenos=list), visitor, Shares(1))
+    table.moved, table.moves = moved, moves
+    return table
+
+
+async def tables_with(home: Home, *going_on: tables.Table) -> tables.Tables:
+    found = tables.Tables(home)
+    found._tables = {table.id: table for table in going_on}
+    return found
+
+
+def test_one_visitor_has_some_of_the_tables(home: Home) -> None:
+    async def test() -> None:
+        mine = [a_table(home, "a", 1_000) for _ in range(tables.MOST_OF_ONE)]
+        there = await tables_with(home, *mine)
+        with pytest.raises(tables.Full, match="4 matches are going on from your address"):
+            there._find_room("a", 1_000)
+        assert None is there._find_room("b", 1_000)
+        mine[0].problem = "left"
+        assert None is there._find_room("a", 1_000)
+
+    asyncio.run(test())
+
+
+def test_tables_without_a_move_go_first_those_of_the_fullest_visitor_before_others(home: Home) -> None:
+    async def test() -> None:
+        many = [a_table(home, "a", 990, moves=1), *(a_table(home, "a", 900 - i) for i in range(3))]
+        few = [
+            a_table(home, "b", 0),
+            a_table(home, "c", -10, moves=1),
+            *(a_table(home, "d", 990) for _ in "12"),
+        ]
+        there = await tables_with(home, *many, *few)
+        now = 1_030
+        assert many[3] is there._find_room("e", now), "the oldest of the fullest"
+        for table in many:
+            table.moved = now
+        assert few[1] is there._find_room("e", now), "with a move, after ten minutes"
+        few[1].problem = "left"
+        few.append(a_table(home, "c", now, moves=1))
+        there = await tables_with(home, *many, *few)
+        assert few[0] is there._find_room("e", now)
+        few[0].moved = now - 100
+        with pytest.raises(tables.Full, match="8 matches are going on"):
+            there._find_room("e", now)
+
+    asyncio.run(test())
+
+
+def test_a_match_that_is_one_too_many_is_shown_and_not_kept(home: Home) -> None:
+    before = listing(home.path)
+    over = Over(encode_block(a_block(0)).decode())
+
+    async def test() -> tables.Table:
+        plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
+        none_left = Shares(1)
+        assert none_left.take("other")
+        table = tables.Table(home, plan, mock.Mock(filenos=list), "a", none_left)
+        table._hear(over)
+        while not table.is_over:
+            await table.next_change(table.version, 10)
+        return table
+
+    table = asyncio.run(test())
+    assert ("", "") == (table.problem, table.kept)
+    assert table.result
+    assert before == listing(home.path)
+
+
+def test_a_page_that_leaves_before_its_first_event_keeps_no_place() -> None:
+    async def events() -> AsyncIterator[str]:
+        while True:
+            yield "data: 1\n\n"
+            await asyncio.sleep(1)
+
+    async def leave() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    async def never(message: object) -> None:
+        await asyncio.sleep(3_600)
+
+    ended: list[str] = []
+    stream = app._Stream(events(), lambda: ended.append("ended"))
+    scope: dict[str, Any] = {"type": "http", "asgi": {"spec_version": "2.3"}}
+    asyncio.run(stream(scope, leave, never))  # type: ignore[arg-type]  # no whole messages
+    assert ["ended"] == ended
+    assert scope["state"]["stream"]
+
+
+def test_one_visitor_has_a_quarter_of_the_streams(home: Home) -> None:
+    pages = app._Pages(home)
+    request = mock.Mock(scope={"state": {"visitor": "a"}})
+    for _ in range(app.MOST_STREAMS // 4):
+        pages._stream(request, mock.Mock())
+    with pytest.raises(HTTPException, match="Too many pages are open"):
+        pages._stream(request, mock.Mock())
+    pages._stream(mock.Mock(scope={"state": {"visitor": "b"}}), mock.Mock())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", ["ALONE_SECONDS", "IDLE_SECONDS"])
+def test_a_match_that_nobody_follows_is_ended(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(tables, "LOOK_SECONDS", 0.1)
+    table = sat_down(client)
+    asked(client, table)
+    monkeypatch.setattr(tables, limit, -1.0)
+    deadline = time.monotonic() + 30
+    while "The match was ended, because" not in client.get(table).text:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_the_end_of_the_server_ends_its_matches(tmp_path: Path) -> None:
+    mark = f"mark-{tmp_path.name}"
+    home = a_home(tmp_path / "home", mark)
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}), client_of(home) as client:
+        asked(client, sat_down(client))
+        assert processes(mark)
+    deadline = time.monotonic() + 20
+    while processes(mark):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert [] == [*(home.results).rglob("*")]
+
+
+@pytest.mark.slow
+def test_hostile_words_are_shown_as_text(tmp_path: Path) -> None:
+    home = a_home(tmp_path / "home")
+    enlist(home, "first", {"note": HOSTILE[:40], "style": "last"})
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}), client_of(home) as client:
+        page, _, _ = asked(client, sat_down(client))
+        problem = client.get("/match/1/" + "<script>alert(1)").text
+    assert "<script>alert" not in page + problem

@@ -1,0 +1,43 @@
+"""Pages learn that results have changed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from support import ladders
+
+from ladder.web.serve.follow import Follower, signature
+
+
+@pytest.mark.slow
+def test_the_results_change_when_matches_are_committed_and_not_when_they_are_read(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    follower = Follower(home.results)
+    follower.look()
+    assert 0 == follower.version
+    ladders.play(home, matches=8, jobs=1)
+    follower.look()
+    assert 1 == follower.version
+    before = signature(home.results)
+    home.matches()
+    assert before == signature(home.results)
+    (home.results / "unrated" / "d1").mkdir(parents=True)
+    follower.look()
+    assert 2 == follower.version
+
+
+def test_a_change_is_waited_for(tmp_path: Path) -> None:
+    follower = Follower(tmp_path)
+
+    async def wait() -> int:
+        waiting = asyncio.create_task(follower.next_change(0, 30))
+        await asyncio.sleep(0)
+        (tmp_path / "unrated").mkdir()
+        (tmp_path / "unrated" / "d1").mkdir()
+        await asyncio.wait_for(waiting, 20)
+        return follower.version
+
+    with asyncio.Runner() as runner:
+        assert 1 == runner.run(wait())

@@ -1,0 +1,345 @@
+"""`ladder serve` as a program, in a browser and without one."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support import ladders
+from support.browser import NARROW, WIDE, find_violations, open_page
+from support.command_line import ENVIRONMENT, listing, said
+from support.commands import process_group
+from support.live import a_home
+
+from ladder.home.home import Home
+from results.storage.unrated import unrated_stores
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+@contextmanager
+def served(home: Home, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Run `ladder serve`; yield its URL and the process."""
+    command = [sys.executable, "-m", "ladder", "serve", "--port", "0", "--home", str(home.path), *arguments]
+    with process_group(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    ) as process:
+        assert process.stdout
+        yield process.stdout.readline().strip(), process
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return a_home(tmp_path_factory.mktemp("served") / "home")
+
+
+@pytest.fixture(scope="module")
+def url(home: Home) -> Iterator[str]:
+    with served(home) as (url, _):
+        yield url
+
+
+# -- the program
+
+
+def test_a_port_in_use_is_refused_with_the_next_free_one(home: Home) -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        refused = said("serve", "--port", str(port), "--home", home.path)
+    assert 1 == refused.code
+    assert f"port {port} is in use" in refused.err
+    suggested = re.search(r"--port (\d+)", refused.err)
+    assert suggested
+    assert int(suggested[1]) > port
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "nonsense.invalid", ""])
+def test_an_address_that_is_not_here_is_refused(home: Home, host: str) -> None:
+    refused = said("serve", "--host", host, "--port", "0", "--home", home.path)
+    assert 2 == refused.code
+    assert "address of this machine" in refused.err
+
+
+def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [name for name in sys.modules if name.startswith("ladder.web.serve")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    refused = said("serve", "--home", home.path)
+    assert 1 == refused.code
+    assert "ladder serve needs uvicorn, which is not installed" in refused.err
+    assert "pip install 'botladder[serve]'" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("--behind-proxy", "X Y"), "expected the name of a header, got: 'X Y'"),
+        (("--proxy", "192.0.2.1"), "--proxy needs --behind-proxy"),
+        (
+            ("--behind-proxy", "X-Real-IP", "--proxy", "nginx"),
+            "expected the address of a proxy, got: 'nginx'",
+        ),
+    ],
+)
+def test_a_proxy_that_is_none_is_refused(home: Home, arguments: tuple[str, ...], what: str) -> None:
+    refused = said("serve", *arguments, "--home", home.path)
+    assert 2 == refused.code
+    assert what in refused.err
+    assert "ladder serve --behind-proxy X-Forwarded-For" in refused.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [(), ("--behind-proxy", "X-Forwarded-For")])
+def test_connections_that_send_one_byte_each_do_not_shut_the_server(
+    home: Home, more: tuple[str, ...]
+) -> None:
+    with served(home, *more) as (url, _), ExitStack() as open_:
+        host, _, port = url.split("/")[2].partition(":")
+        for _ in range(400):
+            open_.enter_context(socket.create_connection((host, int(port)))).sendall(b"G")
+        with connected(url) as connection:
+            connection.request("GET", "/")
+            assert 200 == connection.getresponse().status
+
+
+@pytest.mark.slow
+def test_a_form_that_breaks_off_says_nothing_on_the_terminal(home: Home) -> None:
+    with served(home) as (url, process):
+        host, _, port = url.split("/")[2].partition(":")
+        with socket.create_connection((host, int(port))) as client:
+            head = "POST /play HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nContent-Length: 9\r\n\r\nx"
+            client.sendall(head.format(f"{host}:{port}").encode())
+        with connected(url) as connection:
+            connection.request("GET", "/")
+            assert 200 == connection.getresponse().status
+        process.send_signal(signal.SIGINT)
+        assert process.stderr
+        assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_server_its_matches_and_open_pages(tmp_path: Path, number: int) -> None:
+    mark = f"mark-{tmp_path.name}"
+    home = a_home(tmp_path / "home", mark)
+    with served(home) as (url, process), connected(url) as connection:
+        assert url.startswith("http://127.0.0.1:")
+        connection.request("GET", "/live")
+        assert 200 == connection.getresponse().status
+        sit_down(url, "stellar", 2)
+        wait_until(lambda: ladders.processes(mark))
+        process.send_signal(number)
+        assert process.wait(30) in (0, 128 + number)
+        assert process.stderr
+        assert "Traceback" not in process.stderr.read()
+        wait_until(lambda: not ladders.processes(mark))
+    assert [] == [*home.results.rglob("*")]
+
+
+@pytest.mark.slow
+def test_listening_to_others_is_warned_of(home: Home) -> None:
+    with served(home, "--host", "0.0.0.0") as (url, process):
+        assert url.startswith("http://0.0.0.0:")
+        process.send_signal(signal.SIGINT)
+        assert process.stderr
+        assert "other machines can reach this address, see the results and play" in process.stderr.read()
+
+
+def connected(url: str) -> closing[HTTPConnection]:
+    return closing(HTTPConnection(url.split("/")[2], timeout=60))
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Return when *holds* returns something; fail after a while."""
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def sit_down(url: str, game: str, seats: int) -> str:
+    """Start a match as a browser without JavaScript does; return the path of its table."""
+    with connected(url) as connection:
+        connection.request("GET", f"/play?game={game}&seats={seats}")
+        page = connection.getresponse().read().decode()
+        token = re.search(r'name="token" value="([^"]+)"', page)
+        assert token
+        fields = f"token={token[1]}&game={game}&seats={seats}&seat=0" + "&bot=first" * (seats - 1)
+        connection.request("POST", "/play", fields, {"Origin": url.rstrip("/")})
+        answer = connection.getresponse()
+        answer.read()
+        assert 303 == answer.status
+        return str(answer.getheader("location"))
+
+
+@pytest.mark.slow
+def test_a_table_tells_its_news_as_they_happen(url: str) -> None:
+    with connected(url) as connection:
+        connection.request("GET", f"{sit_down(url, 'stella-quest', 3)}/news")
+        answer = connection.getresponse()
+        assert "text/event-stream" in str(answer.getheader("content-type"))
+        state: dict[str, Any] = {}
+        while "Your move" not in state.get("html", ""):
+            line = answer.readline().decode()
+            if line.startswith("data: "):
+                state = json.loads(line.removeprefix("data: "))
+    assert not state["over"]
+
+
+@pytest.mark.slow
+def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_it(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    with served(home) as (url, _):
+        with connected(url) as connection:
+            connection.request("GET", "/live")
+            stream = connection.getresponse()
+            done = ladders.run_command(home.path, "--games", "40", "--seed", "1")
+            assert 0 == done.returncode, done.stderr
+            while not stream.readline().startswith(b"data: "):
+                pass
+        with connected(url) as connection:
+            connection.request("GET", "/")
+            assert '<a href="matches/1-39.html">1/39</a>' in connection.getresponse().read().decode()
+    assert 0 == said("home", "verify", "--home", home.path).code
+
+
+# -- in a browser
+
+
+def play_on(page: Page) -> None:
+    """Play the match of *page* to its end: by clicks on the board where they mean a move, else by buttons."""
+    while True:
+        page.wait_for_selector(".options button, .options input, .result", state="attached")
+        if page.locator(".result").count():
+            return
+        step = page.locator("input[name=step]").input_value()
+        form = page.locator(".moves")
+        if form.get_attribute("data-kind") == "one":
+            parts = page.locator(".part.clickable")
+            if parts.count():
+                parts.first.dispatch_event("click")
+                if page.locator(".narrowed:not([hidden])").count():
+                    page.locator(".options button:not([hidden])").first.click()
+            else:
+                page.locator(".options button").first.click()
+        else:
+            for i in range(int(form.get_attribute("data-low") or 0)):
+                page.locator(".options input").nth(i).check()
+            page.locator(".moves .primary").click()
+        page.wait_for_selector(
+            f'.result, .play:not(:has(input[name=step][value="{step}"]))', state="attached"
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "seats", "width", "dark"),
+    [
+        ("stellar", 2, WIDE, False),
+        ("stella-quest", 3, NARROW, True),
+        ("stella", 3, WIDE, True),
+        ("starry-sky", 3, NARROW, False),
+    ],
+)
+def test_a_person_plays_a_match_in_the_browser(
+    home: Home, url: str, browser: Browser, axe: str, game: str, seats: int, width: int, dark: bool
+) -> None:
+    with open_page(browser, f"{url}play?game={game}&seats={seats}", width=width, dark=dark) as page:
+        assert [] == find_violations(page, axe)
+        page.get_by_role("button", name="Start the match").click()
+        page.wait_for_selector(".options")
+        assert [] == find_violations(page, axe)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing is cut off"
+        assert page.locator(".play-board svg").count()
+        play_on(page)
+        assert [] == find_violations(page, axe)
+        page.get_by_role("link", name="Watch the replay").click()
+        page.wait_for_selector("h1")
+        assert f"Match {[*unrated_stores(home.results)][-1]}/0" in page.inner_text("h1")
+
+
+@pytest.mark.slow
+def test_the_first_page_is_for_everyone(url: str, browser: Browser, axe: str) -> None:
+    for width in (NARROW, WIDE):
+        for dark in (False, True):
+            with open_page(browser, url, width=width, dark=dark) as page:
+                assert [] == find_violations(page, axe)
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.slow
+def test_the_first_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    with served(home) as (url, _), open_page(browser, url) as page:
+        assert 0 == page.get_by_role("link", name="1/19", exact=True).count()
+        assert 0 == ladders.run_command(home.path, "--games", "20", "--seed", "1").returncode
+        page.get_by_role("link", name="1/19", exact=True).wait_for()
+        page.get_by_role("button", name="match").click()
+        assert 0 == ladders.run_command(home.path, "--games", "20", "--seed", "2").returncode
+        page.get_by_role("button", name="Show the new results").click()
+        page.get_by_role("link", name="2/19", exact=True).wait_for()
+
+
+@pytest.mark.slow
+def test_a_match_can_be_played_without_javascript(url: str, browser: Browser) -> None:
+    with open_page(browser, f"{url}play?game=stellar&seats=2", javascript=False) as page:
+        page.get_by_role("button", name="Start the match").click()
+        for _ in range(3):
+            page.wait_for_selector(".options button")
+            page.locator(".options button").first.click()
+        page.get_by_role("button", name="Leave the match").click()
+        page.wait_for_selector("text=You left; the match is not kept")
+
+
+@pytest.mark.slow
+def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser) -> None:
+    """Browsers send no Sec-Fetch-Site to an address such as 0.0.0.0 without TLS: then Origin must say it."""
+    context = browser.new_context()
+    try:
+        with served(home, "--host", "0.0.0.0") as (url, _):
+            page = context.new_page()
+            page.goto(f"{url}play?game=stellar&seats=2")
+            with page.expect_request("**/play") as sent:
+                page.get_by_role("button", name="Start the match").click()
+            page.wait_for_selector(".options button")
+            assert {"origin": url.rstrip("/")} == {
+                name: value
+                for name, value in sent.value.all_headers().items()
+                if name in ("origin", "sec-fetch-site")
+            }
+    finally:
+        context.close()
+
+
+@pytest.mark.slow
+def test_a_page_elsewhere_cannot_start_a_match(
+    home: Home, url: str, browser: Browser, tmp_path: Path
+) -> None:
+    before = listing(home.path)
+    evil = tmp_path / "evil.html"
+    fields = '<input name="game" value="stellar"><button>win</button>'
+    evil.write_text(f'<form method="post" action="{url}play">{fields}</form>')
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(evil.as_uri())
+        with page.expect_response("**/play") as answer:
+            page.get_by_role("button").click()
+        assert 403 == answer.value.status
+    finally:
+        context.close()
+    assert before == listing(home.path)

@@ -1,0 +1,272 @@
+import re
+import shutil
+from html.parser import HTMLParser
+
+import msgspec
+import pytest
+from support.browser import NARROW, WIDE, find_violations, open_page
+from support.command_line import said
+from support.rated_homes import a_rated_home
+from support.records import a_fault, a_match, a_run, a_seat
+
+from ladder.home.home import create_home, open_home
+from ladder.home.season import begin_season
+from ladder.registry.roster import Roster
+from ladder.web.site import match_pages
+from ladder.web.site.options import SiteOptions
+from ladder.web.site.site import write_site
+from results.record import Block, Note, RunCommand, RunSettings, encode_block
+from results.storage.store import Store
+
+SECRET, SEED = "5ec7e7" + "ab" * 13, 987_654_321
+NOTE, STDERR, ANSWER, REASON = "NOTE-OF-A-BOT", "STDERR-OF-A-BOT", "ANSWER-OF-A-BOT", "REASON-THAT-QUOTES"
+DEAL_SEED = "dea15eed" * 8
+HOST = "HOST-OF-THE-RUN"
+NEVER = (SECRET, str(SEED), DEAL_SEED)
+PRIVATE = (STDERR, ANSWER, REASON, HOST)
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "\u202eevil\u0007",
+    "../../escape",
+    "' onmouseover='alert(1)",
+    "W" * 32,
+    "index",
+    "שלום",
+)
+
+
+def texts(folder):
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.*")}
+
+
+def a_secretive_home(path, *, over):
+    """Make a home whose secret, seed, notes and stderr are known, with a run that is over or not."""
+    home = create_home(path)
+    store = Store(home.results)
+    settings = RunSettings(asked=RunCommand(seed=SEED), limits={"move_ms": 1000, "bank_ms": 1000})
+    with store.lock():
+        store.begin(a_run(1, secret=SECRET, settings=settings, host=HOST))
+        for number in range(4):
+            seats = [a_seat(bot, rank, notes=[Note(0, NOTE)]) for bot, rank in (("alpha", 1), ("beta", 2))]
+            match = a_match(number, block=number, seats=seats, deal_seed=DEAL_SEED)
+            fault = a_fault(number, stderr=STDERR, answer=ANSWER, request=ANSWER, reason=REASON)
+            store.append(number, encode_block(Block(number, [match], [fault])))
+        if over:
+            store.finish(1, 4)
+    return home
+
+
+@pytest.mark.parametrize("over", [True, False])
+@pytest.mark.parametrize("options", [SiteOptions(), SiteOptions(notes=True), SiteOptions(private=True)])
+def test_a_site_shows_what_was_asked_for_and_never_a_secret(tmp_path, over, options):
+    home = a_secretive_home(tmp_path / "home", over=over)
+    site = tmp_path / "site"
+    write_site(home, site, options)
+    everything = "".join(texts(site).values())
+    assert "matches/1-3.html" in texts(site)
+    for secret in (*NEVER, SECRET[:16], str(home.path)):
+        assert secret not in everything
+    for said_by_bot in PRIVATE:
+        assert options.private == (said_by_bot in everything), said_by_bot
+    assert options.shows_notes == (NOTE in everything)
+
+
+def test_a_note_of_a_submitter_is_shown_only_if_asked_for(tmp_path, played):
+    home = tmp_path / "home"
+    shutil.copytree(played.home, home)
+    roster = Roster(home / "bots")
+    version = roster.find("greedy")
+    manifest = msgspec.structs.replace(version.manifest, author="BY-ME", description="<b>DESCRIPTION")
+    roster.rewrite(msgspec.structs.replace(version, note="NOTE-OF-AN-AUTHOR", manifest=manifest))
+    for options, notes, author in (
+        (SiteOptions(matches=0), False, False),
+        (SiteOptions(matches=0, notes=True), True, False),
+        (SiteOptions(matches=0, private=True), True, True),
+    ):
+        write_site(open_home(home), tmp_path / "site", options)
+        page = texts(tmp_path / "site")["bots/greedy.html"]
+        assert (notes, author) == ("NOTE-OF-AN-AUTHOR" in page, "BY-ME" in page)
+        assert "&lt;b&gt;DESCRIPTION" in page
+
+
+@pytest.fixture(scope="module")
+def hostile_site(tmp_path_factory):
+    """Return the site of a home whose bots have hostile names."""
+    folder = tmp_path_factory.mktemp("hostile")
+    home = open_home(a_rated_home(folder / "home", list(HOSTILE), 1))
+    write_site(home, folder / "site", SiteOptions(title=HOSTILE[0], matches=3))
+    return folder / "site"
+
+
+class Elements(HTMLParser):
+    """Collect the elements of a page with their attributes."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+
+def test_hostile_names_are_text_in_every_element_and_attribute(hostile_site):
+    shown = 0
+    for name, page in texts(hostile_site).items():
+        if not name.endswith(".html"):
+            continue
+        assert not {"\u202e", "\x07"} & set(page), name
+        for tag, attributes in Elements(page).found:
+            assert tag not in ("img", "iframe", "object", "style"), name
+            assert not [key for key in attributes if key.startswith("on") or key in ("style", "srcdoc")], name
+            if tag == "script":
+                assert "src" in attributes or attributes["type"] == "application/json", name
+            for key in ("href", "src", "action"):
+                assert re.fullmatch(r"[a-zA-Z0-9._/#-]*", attributes.get(key, "")), (name, attributes)
+            shown += any(HOSTILE[0] in (value or "") for value in attributes.values())
+    assert shown > 5  # they do stand in attributes
+
+
+def test_hostile_names_make_no_files_elsewhere(hostile_site):
+    names = {path.name for path in (hostile_site / "bots").iterdir()}
+    assert len(HOSTILE) == len(names)
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+\.html", name) for name in names)
+    assert {"home", "site"} == {path.name for path in hostile_site.parent.iterdir()}
+
+
+def test_every_link_leads_to_a_file(hostile_site):
+    for name, page in texts(hostile_site).items():
+        for link in re.findall(r'(?:href|src|action)="([^"#]+)', page) if name.endswith(".html") else ():
+            assert (hostile_site / name).parent.joinpath(link).resolve().is_file(), (name, link)
+
+
+def test_tables_sort_and_filter_and_no_request_leaves(browser, hostile_site):
+    with open_page(browser, hostile_site / "bots.html", within=hostile_site) as page:
+        rows = page.locator("tbody tr:visible th")
+        assert len(HOSTILE) == rows.count()
+        page.get_by_role("button", name="stellar", exact=True).click()
+        ratings = [float(text) for text in page.locator("tbody td:nth-child(3)").all_inner_texts()]
+        assert sorted(ratings, reverse=True) == ratings
+        page.get_by_role("button", name="stellar", exact=True).click()
+        assert "ascending" == page.locator("th[aria-sort]").get_attribute("aria-sort")
+        page.get_by_label("Filter").fill("alert IMG")
+        assert ['"><img src=x onerror=alert(1)>'] == rows.all_inner_texts()
+
+
+def test_the_search_finds_a_bot_from_any_page(browser, hostile_site):
+    with open_page(browser, hostile_site / "games/stellar.html", within=hostile_site) as page:
+        page.get_by_label("Find a bot").fill("<script>")
+        page.get_by_label("Find a bot").press("Enter")
+        page.wait_for_url("**/bots.html?bot=*")
+        assert [HOSTILE[0]] == page.locator("tbody tr:visible th").all_inner_texts()
+
+
+def test_the_theme_is_remembered(browser, hostile_site):
+    ground = "getComputedStyle(document.body).backgroundColor"
+    with open_page(browser, hostile_site / "index.html", within=hostile_site) as page:
+        light = page.evaluate(ground)
+        for _ in range(2):
+            page.locator("#theme").click()
+        dark = page.evaluate(ground)
+        assert light != dark
+        page.goto((hostile_site / "runs/1.html").as_uri())
+        assert dark == page.evaluate(ground)
+        assert "Theme: dark" == page.locator("#theme").inner_text()
+
+
+def test_tables_are_there_without_javascript(browser, hostile_site):
+    with open_page(
+        browser, hostile_site / "games/stellar.html", javascript=False, within=hostile_site
+    ) as page:
+        assert len(HOSTILE) == page.locator(".board-table tbody tr").count()
+        assert len(HOSTILE) == page.locator(".interval").count()
+
+
+PAGES = ("index.html", "games/stellar.html", "bots.html", "bots/index.html", "runs.html", "runs/1.html")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_pages_are_accessible_and_no_wider_than_the_screen(browser, axe, hostile_site, width, dark):
+    for name in (*PAGES, "matches.html", "submit.html", "matches/1-0.html"):
+        if not (hostile_site / name).exists():
+            continue
+        with open_page(browser, hostile_site / name, width=width, dark=dark, within=hostile_site) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            assert [] == find_violations(page, axe), name
+
+
+def test_the_page_of_a_bot_tells_what_it_used_of_its_limits(tmp_path):
+    home = a_secretive_home(tmp_path / "home", over=True)
+    write_site(home, tmp_path / "site", SiteOptions())
+    page = texts(tmp_path / "site")["bots/alpha.html"]
+    rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>.*?</tr>", page) if "memory" in row]
+    assert ["||memory||most 12 MB||-||-||"] == rows
+    assert "median 0.1, 99 % 0.2, most 0.2 ms</td><td>1,000 ms</td>" in page
+
+
+def test_an_empty_home_says_what_to_type_next(tmp_path):
+    home = create_home(tmp_path / "home")
+    write_site(home, tmp_path / "site", SiteOptions())
+    pages = texts(tmp_path / "site")
+    for name in ("index.html", "runs.html", "matches.html"):
+        assert "ladder run --games 1000" in pages[name]
+    assert "ladder submit my_bot.py" in pages["bots.html"]
+
+
+@pytest.mark.slow
+def test_a_site_shows_one_season_with_its_matches_and_runs_only(tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
+    before = texts_of(home, tmp_path / "before", None)
+    begin_season(home, "spring")
+    assert "nothing measured yet" in texts_of(home, tmp_path / "empty", None)["index.html"]
+    store = Store(home.results)
+    with store.lock():
+        store.begin(a_run(2))
+        for number in range(3):
+            match = a_match(number, ("cid", "dan"), block=number, run=2)
+            store.append(number, encode_block(Block(number, [match], [])))
+        store.finish(2, 3)
+    now, then = (texts_of(home, tmp_path / str(name), name) for name in (None, "first"))
+    assert "2 bots played 3 matches of 1 game in season spring." in now["index.html"]
+    assert "2 bots played 8 matches of 1 game in season first." in then["index.html"]
+    assert ["runs/2.html"] == [name for name in now if name.startswith("runs/")]
+    assert "bots/cid.html" in now
+    assert "bots/greedy.html" not in now
+    assert {name for name in before if "/" in name} == {name for name in then if "/" in name}
+
+
+def texts_of(home, folder, season):
+    write_site(home, folder, SiteOptions(season=season))
+    return texts(folder)
+
+
+def test_a_second_site_of_the_same_home_writes_nothing(tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "cid"], 2))
+    first = write_site(home, tmp_path / "site", SiteOptions(matches=5))
+    again = write_site(home, tmp_path / "site", SiteOptions(matches=5))
+    assert first.files == first.changed == again.files
+    assert (0, 0) == (again.changed, again.removed)
+
+
+def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, monkeypatch):
+    def broken(*_, **__):
+        raise KeyError("a card that nobody has")
+
+    monkeypatch.setattr(match_pages, "viewer_block", broken)
+    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob"], 1))
+    write_site(home, tmp_path / "site", SiteOptions(matches=1))
+    assert "its record contradicts itself" in texts(tmp_path / "site")["matches/1-1.html"]
+
+
+def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path):
+    home = a_rated_home(tmp_path / "home", ["ann", "bob"], 1)
+    done = said("site", tmp_path / "site", "--home", home, "--matches", 1)
+    assert (0, "") == (done.code, done.err)
+    assert re.search(r"site/index\.html: \d+ files, \d+ written", done.out)
+    refused = said("site", home, "--home", home)
+    assert 0 != refused.code
+    assert "holds other files" in refused.err
+    assert (home / "ladder.toml").is_file()
