@@ -56,6 +56,12 @@ def test_the_wheel_has_the_files_of_all_kits(wheel: dict[str, str]) -> None:
     )
 
 
+def test_the_wheel_has_all_templates(wheel: dict[str, str]) -> None:
+    templates = {str(path.relative_to(ROOT)) for path in (ROOT / "ladder").rglob("templates/*.*")}
+    assert {".html", ".jinja"} == {Path(template).suffix for template in templates}
+    assert set() == templates - set(wheel)
+
+
 def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) -> None:
     (metadata,) = (text for name, text in wheel.items() if name.endswith(".dist-info/METADATA"))
     project = email.message_from_string(metadata)

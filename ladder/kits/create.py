@@ -10,7 +10,7 @@ from pathlib import Path
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.kits.languages import KITS, Language
-from ladder.kits.view_types import ViewTypes, read_types
+from ladder.kits.view_types import read_types
 from ladder.registry.manifest import check_name
 from ladder.registry.roster import scratch
 
@@ -68,8 +68,8 @@ def _files(language: Language, name: str, game: str) -> Iterator[tuple[str, str]
     for shared in language.shared:
         yield Path(shared).name, (KITS / shared).read_text("utf-8")
     yield "README.md", _fill(README.read_text("utf-8"), words)
-    if game and language.emit:
-        yield language.types_file, language.emit(_types_of(game))
+    if game and language.types:
+        yield language.types_file, _types_of(game, language)
 
 
 def _fill(text: str, words: dict[str, str]) -> str:
@@ -78,12 +78,14 @@ def _fill(text: str, words: dict[str, str]) -> str:
     return text
 
 
-def _types_of(game: str) -> ViewTypes:
-    """Return the types of the view of *game*, from the schema.json beside its code."""
+def _types_of(game: str, language: Language) -> str:
+    """Return the types of the view of *game* in *language*, from the schema.json beside its code."""
+    from ladder.kits.type_files import write_types  # loads Jinja, which a bot for every game does not need
+
     module = sys.modules[type(GAMES[game]).__module__]
     path = Path(str(module.__file__)).with_name("schema.json")
     try:
-        return read_types(game, json.loads(path.read_text("utf-8")))
+        return write_types(read_types(game, json.loads(path.read_text("utf-8"))), language.types)
     except (OSError, ValueError) as error:
         raise UsageProblem(
             f"the game {game!r} has no schema that types can be made from: {error}",

@@ -6,14 +6,11 @@ The files of a kit are in bots/kits/NAME.  In them, `{{name}}` is the name of th
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from ladder.errors import UsageProblem, suggest
-from ladder.kits.emitters import c, cpp, csharp, go, java, php, python, rust, typescript
-from ladder.kits.view_types import ViewTypes
 from ladder.machine.installation import ROOT
 
 __all__ = ["KITS", "LANGUAGES", "Language", "find_language"]
@@ -26,8 +23,9 @@ class Language(msgspec.Struct, frozen=True):
     """A language and its kit.
 
     *main* is the file with the strategy.  *tools* are the programs that build and run the bot, each with the
-    Debian package that brings it; *install* says it for other systems.  *emit* makes the file *types_file*
-    from the types of a view.  *shared* are files in other folders of bots/kits that belong to the kit, too.
+    Debian package that brings it; *install* says it for other systems.  *types_file* has the types of a view,
+    and the template *types* makes it.  *shared* are files in other folders of bots/kits that belong to the
+    kit, too.
     """
 
     name: str
@@ -36,7 +34,7 @@ class Language(msgspec.Struct, frozen=True):
     tools: dict[str, str] = {}
     install: str = ""
     types_file: str = ""
-    emit: Callable[[ViewTypes], str] | None = None
+    types: str = ""
     aliases: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
 
@@ -53,7 +51,7 @@ class Language(msgspec.Struct, frozen=True):
 LANGUAGES = {
     language.name: language
     for language in (
-        Language("python", "Python", "bot.py", types_file="view.py", emit=python.emit, aliases=("py",)),
+        Language("python", "Python", "bot.py", types_file="view.py", types="python", aliases=("py",)),
         Language(
             "javascript",
             "JavaScript",
@@ -61,7 +59,7 @@ LANGUAGES = {
             tools={"node": "nodejs"},
             install="https://nodejs.org",
             types_file="view.d.ts",
-            emit=typescript.emit,
+            types="typescript",
             aliases=("js", "node"),
         ),
         Language(
@@ -71,7 +69,7 @@ LANGUAGES = {
             tools={"node": "nodejs", "tsc": "node-typescript"},
             install="https://www.typescriptlang.org/download",
             types_file="view.ts",
-            emit=typescript.emit,
+            types="typescript",
             aliases=("ts",),
         ),
         Language(
@@ -81,7 +79,7 @@ LANGUAGES = {
             tools={"mcs": "mono-mcs", "mono": "mono-runtime"},
             install="https://www.mono-project.com",
             types_file="View.cs",
-            emit=csharp.emit,
+            types="csharp",
             aliases=("c#", "cs"),
         ),
         Language(
@@ -91,7 +89,7 @@ LANGUAGES = {
             tools={"go": "golang-go"},
             install="https://go.dev/dl",
             types_file="view.go",
-            emit=go.emit,
+            types="go",
             aliases=("golang",),
         ),
         Language("ruby", "Ruby", "bot.rb", tools={"ruby": "ruby"}, aliases=("rb",)),
@@ -101,7 +99,7 @@ LANGUAGES = {
             "bot.php",
             tools={"php": "php-cli"},
             types_file="view.php",
-            emit=php.emit,
+            types="php",
         ),
         Language("perl", "Perl", "bot.pl", tools={"perl": "perl"}, aliases=("pl",)),
         Language("bash", "Bash", "bot.sh", tools={"bash": "bash", "jq": "jq"}, aliases=("sh", "shell")),
@@ -111,7 +109,7 @@ LANGUAGES = {
             "bot.c",
             tools={"cc": "gcc"},
             types_file="view.h",
-            emit=c.emit,
+            types="c",
             shared=("shared/json.h",),
         ),
         Language(
@@ -120,7 +118,7 @@ LANGUAGES = {
             "bot.cpp",
             tools={"c++": "g++"},
             types_file="view.hpp",
-            emit=cpp.emit,
+            types="cpp",
             aliases=("c++", "cxx"),
             shared=("shared/json.h",),
         ),
@@ -131,7 +129,7 @@ LANGUAGES = {
             tools={"javac": "default-jdk-headless", "java": "default-jdk-headless"},
             install="https://adoptium.net",
             types_file="View.java",
-            emit=java.emit,
+            types="java",
         ),
         Language(
             "rust",
@@ -140,7 +138,7 @@ LANGUAGES = {
             tools={"cargo": "cargo", "rustc": "rustc"},
             install="https://rustup.rs",
             types_file="src/view.rs",
-            emit=rust.emit,
+            types="rust",
             aliases=("rs",),
         ),
         Language("lua", "Lua", "bot.lua", tools={"lua": "lua5.4"}, install="https://lua.org/download.html"),

@@ -16,7 +16,7 @@ from support.places import ROOT
 from engines import GAMES
 from engines.game import Game
 from engines.template import Toy
-from ladder.kits.emitters import go, php, python
+from ladder.kits.type_files import write_types
 from ladder.kits.view_types import (
     Either,
     Enumeration,
@@ -146,7 +146,7 @@ def test_all_views_of_a_game_fit_its_types(game: Game[Any]) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_python_reads_the_views_with_the_types_that_are_made_for_it(game: str, tmp_path: Path) -> None:
     path = tmp_path / f"view_of_{game.replace('-', '_')}.py"
-    path.write_text(python.emit(read_types(game, json.loads(schema_of(GAMES[game])))))
+    path.write_text(write_types(read_types(game, json.loads(schema_of(GAMES[game]))), "python"))
     sys.path.insert(0, str(tmp_path))
     try:
         module = importlib.import_module(path.stem)
@@ -182,9 +182,9 @@ def test_keys_that_are_no_names_of_a_language_are_spelled_in_another_way() -> No
     odd = {"from": {"type": "string"}, "2nd": {"type": "string"}, "a b": {"type": "string"}}
     types = read_types("toy", {"$defs": {"view": {"type": "object", "properties": odd}}})
     namespace: dict[str, Any] = {}
-    exec(python.emit(types), namespace)
+    exec(write_types(types, "python"), namespace)
     assert {"from", "2nd", "a b"} == set(namespace["View"].__annotations__)
-    assert 'F2nd *string `json:"2nd"`' in go.emit(types)
+    assert 'F2nd *string `json:"2nd"`' in write_types(types, "go")
 
 
 def test_php_makes_objects_of_the_records_in_a_row_and_promises_none_where_types_are_mixed() -> None:
@@ -192,7 +192,7 @@ def test_php_makes_objects_of_the_records_in_a_row_and_promises_none_where_types
     row = {"type": "array", "prefixItems": [pair, {"type": "string"}], "maxItems": 2}
     mixed = {"anyOf": [pair, {"type": "string"}]}
     view = {"type": "object", "properties": {"row": row, "mixed": mixed}, "required": ["row", "mixed"]}
-    text = php.emit(read_types("toy", {"$defs": {"view": view, "pair": PAIR}}))
+    text = write_types(read_types("toy", {"$defs": {"view": view, "pair": PAIR}}), "php")
     assert "$it->row = [Pair::read($data->{'row'}[0]), $data->{'row'}[1]];" in text
     assert "@var array{Pair, string}" in text
     assert "    public mixed $mixed;" in text

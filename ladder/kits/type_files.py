@@ -1,0 +1,174 @@
+"""The file with the types of a game's view: one walk over them, and one template for each language.
+
+A template gets `title`, `enumerations` and `records`, whose fields have types that are Parts.  It says how
+its language writes each kind of them: in a table such as `spell = {"text": "string"}`, or in a macro such as
+`spell_list(part)`.  The filters `spell`, `describe` and `read` find the table or the macro for the kind of a
+part, so a macro writes what is inside its own with `part.item | spell`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+
+from ladder.kits import filters
+from ladder.kits.names import field_names
+from ladder.kits.spelling import SPELLINGS, Spelling
+from ladder.kits.view_types import (
+    Either,
+    Field,
+    ListOf,
+    MapOf,
+    Named,
+    Nullable,
+    Plain,
+    Record,
+    RowOf,
+    Type,
+    ViewTypes,
+)
+
+__all__ = ["write_types"]
+
+TEMPLATES = Path(__file__).parent / "templates"
+FORMS = ("spell", "describe", "read")
+"""What a template may say of a type: how it is declared, how a comment tells it, and how JSON becomes it."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A type, as a template sees it.
+
+    *kinds* are the words for it, the most special first; a template has a table or a macro for one of them:
+
+    - text, whole, number, flag (which are plain), and json: any value
+    - names: a text, one of *values*; record: both are named, and have a *name*
+    - list, map, nullable: of *item*; later: a nullable record that is written below the one that has it
+    - row: a list with exactly these *items*; either: one of them
+    """
+
+    kinds: tuple[str, ...]
+    name: str = ""
+    values: tuple[str, ...] = ()
+    item: Part | None = None
+    items: tuple[Part, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        return self.kinds[0]
+
+    @property
+    def union(self) -> tuple[Part, ...]:
+        """Its items, and for one that is a union those of the union."""
+        return tuple(
+            inner for item in self.items for inner in (item.items if item.kind == "either" else (item,))
+        )
+
+
+class WrittenField(msgspec.Struct, frozen=True):
+    """A field: as the language names it, and as a bot gets it, which may be null where it may be missing."""
+
+    name: str
+    key: str
+    about: str
+    required: bool
+    type: Part
+    type_or_null: Part
+
+
+class WrittenRecord(msgspec.Struct, frozen=True):
+    """A record, as the language names it."""
+
+    name: str
+    about: str
+    fields: tuple[WrittenField, ...]
+
+
+def write_types(types: ViewTypes, language: str) -> str:
+    """Return the file that the template of *language* makes of *types*."""
+    walk = _Walk(types, SPELLINGS[language])
+    return (
+        _environment()
+        .get_template(f"{language}.jinja")
+        .render(title=types.title, enumerations=types.enumerations, records=[*walk.records()])
+    )
+
+
+class _Walk:
+    """Goes through the records in their order, and through the types of their fields."""
+
+    def __init__(self, types: ViewTypes, spelling: Spelling) -> None:
+        self.types = types
+        self.spelling = spelling
+        self.values = {names.name: names.values for names in types.enumerations}
+        self.complete: set[str] = set()
+        """The records that are written already."""
+
+    def records(self) -> Iterator[WrittenRecord]:
+        for record in self.types.records:
+            taken = self.spelling.taken | ({record.name} if self.spelling.unlike_record else set())
+            names = field_names((field.key for field in record.fields), self.spelling.field, taken)
+            fields = tuple(map(self.field, names, record.fields))
+            yield WrittenRecord(self.name_of(record), record.about, fields)
+            self.complete.add(record.name)
+
+    def field(self, name: str, field: Field) -> WrittenField:
+        return WrittenField(
+            name, field.key, field.about, field.required, self.part(field.type), self.part(field.type_or_null)
+        )
+
+    def name_of(self, type_: Named | Record) -> str:
+        return f"{type_.name}Type" if type_.name in self.spelling.classes else type_.name
+
+    def part(self, type_: Type) -> Part:
+        match type_:
+            case Plain.JSON:
+                return Part(("json", "any"))
+            case Plain():
+                return Part((type_.name.lower(), "plain", "any"))
+            case Named(name) if name in self.values:
+                return Part(("names", "named", "any"), name, self.values[name])
+            case Named():
+                return Part(("record", "named", "any"), self.name_of(type_))
+            case ListOf(item):
+                return Part(("list", "any"), item=self.part(item))
+            case MapOf(value):
+                return Part(("map", "any"), item=self.part(value))
+            case RowOf(items):
+                return Part(("row", "any"), items=tuple(map(self.part, items)))
+            case Either(parts):
+                return Part(("either", "any"), items=tuple(map(self.part, parts)))
+            case Nullable(value):
+                later = isinstance(value, Named) and value.name not in {*self.values, *self.complete}
+                return Part(("later", "nullable") if later else ("nullable",), item=self.part(value))
+
+
+@pass_context
+def _write(context: Context, part: Part, *details: object, form: str) -> str:
+    """Return what the template says of *part* in *form*: its table of that name, or its macro for a kind."""
+    for kind in part.kinds:
+        if kind in context.get(form, {}):
+            return str(context[form][kind])
+        if f"{form}_{kind}" in context:
+            return str(context[f"{form}_{kind}"](part, *details))
+    raise LookupError(f"{context.name} has no {form} for {' or '.join(part.kinds)}")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        autoescape=False,  # noqa: S701 - it writes programs, not HTML; filters.py has what they need
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        loader=FileSystemLoader(TEMPLATES),
+    )
+    environment.filters |= {form: pass_context(partial(_write, form=form)) for form in FORMS}
+    environment.filters |= filters.FILTERS
+    environment.tests |= filters.TESTS
+    return environment
