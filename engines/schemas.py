@@ -1,95 +1,112 @@
 """Build a game's schema.json from declarations beside its view.
 
-A declaration is a piece of JSON Schema (draft 2020-12); the functions here write the usual ones.
-`python -m engines.schemas my_package` writes the schema.json of a game whose package has a module `schema`
-with a `SCHEMA`, made by `document`.
+A module `schema` of the game's package declares it as SCHEMA, with document() and the words of
+engines/declarations.py, which are offered here, too.  `python -m engines.schemas my_package` writes the file:
+
+    view={
+        "round": integer(1, 4),
+        "scout": nullable(seat(), "The seat that is asked; null at over."),
+        "scores": by_seat(integer(0, 120), "By seat, the points so far."),
+    },
+    rules=[when({"step": "over"}, {"round": 4, "scout": None}, {"scout": PRESENT})],
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
+from engines.declarations import (
+    ABSENT,
+    BY_SEAT,
+    OPTIONAL,
+    OR_FEWER,
+    PRESENT,
+    SEAT,
+    SIZE,
+    Fields,
+    Schema,
+    about_of,
+    always,
+    at_table,
+    by_seat,
+    either,
+    flag,
+    has,
+    integer,
+    length,
+    list_of,
+    map_of,
+    name_of,
+    nullable,
+    object_of,
+    optional,
+    part_of,
+    record,
+    row_of,
+    seat,
+    text_of,
+    when,
+)
 from engines.game import NOTHING, Game, Json
 
 __all__ = [
+    "ABSENT",
+    "PRESENT",
+    "TEXTS",
     "EventParts",
+    "Schema",
+    "at_table",
     "by_seat",
     "document",
     "either",
+    "flag",
+    "has",
     "integer",
+    "length",
     "list_of",
+    "map_of",
     "name_of",
+    "nullable",
     "optional",
     "part_of",
+    "record",
     "row_of",
     "schema_text",
     "seat",
+    "text_of",
+    "when",
 ]
 
-Schema: TypeAlias = dict[str, Json]
-Fields: TypeAlias = Mapping[str, Schema]
-SEAT: Final = "seat"
-BY_SEAT: Final = "by seat"
-_SIZE: Final = "depends on the size of the table"
-_OPTIONAL: Final = "may be missing"
-"""Keys of declarations that document() resolves; the schema does not have them."""
-
-
-def integer(low: int, high: int, about: str = "") -> Schema:
-    """Return the schema of a whole number from *low* to *high*."""
-    return _about(about) | {"type": "integer", "minimum": low, "maximum": high}
-
-
-def name_of(names: Iterable[str], about: str = "") -> Schema:
-    """Return the schema of one of *names*."""
-    return _about(about) | {"type": "string", "enum": [*names]}
-
-
-def list_of(item: Schema, low: int, high: int, about: str = "") -> Schema:
-    """Return the schema of a list of *low* to *high* values that fit *item*."""
-    return _about(about) | {"type": "array", "items": item, "minItems": low, "maxItems": high}
-
-
-def row_of(*items: Schema, about: str = "") -> Schema:
-    """Return the schema of a list of exactly *items*, in order."""
-    size = len(items)
-    return _about(about) | {
-        "type": "array",
-        "prefixItems": [*items],
-        "items": False,
-        "minItems": size,
-        "maxItems": size,
-    }
-
-
-def either(*parts: Schema, about: str = "") -> Schema:
-    """Return the schema of a value that fits one of *parts*."""
-    return _about(about) | {"anyOf": [*parts]}
-
-
-def optional(part: Schema) -> Schema:
-    """Return the schema of a field that may be missing."""
-    return {**part, _OPTIONAL: True}
-
-
-def seat(about: str = "") -> Schema:
-    """Return the schema of a seat at the table."""
-    return _about(about) | {"type": "integer", "minimum": 0, _SIZE: SEAT}
-
-
-def by_seat(item: Schema, about: str = "") -> Schema:
-    """Return the schema of a list with an *item* for each seat."""
-    return _about(about) | {"type": "array", "items": item, _SIZE: BY_SEAT}
-
-
-def part_of(name: str) -> Schema:
-    """Return a reference to the part of the document that is called *name*, such as "options"."""
-    return {"$ref": f"#/$defs/{name}"}
+TEXTS: Final = {
+    "": (
+        "All that a bot reads and writes in this game, and the deals. "
+        "Each of $defs can be used alone, such as #/$defs/view."
+    ),
+    "event": (
+        "One thing that happened, as a seat saw it, or a spectator. "
+        "What is private is there only for its seat."
+    ),
+    "move": "What a seat may answer, by view.step.",
+    "given_options": "Rule options as they are given: what is missing has its default.",
+    "step": "What is asked.",
+    "seat": "Your seat. Not there for a spectator.",
+    "text": "The view in words, for a bot that asked for it in ready.",
+}
+"""What the built-in games say of the parts that document() makes."""
+_USUAL_TEXTS: Final = {
+    "": "All that a bot reads and writes in this game, and the deals.",
+    "options": "The rule options, all of them.",
+    "given_options": "Those that are not given have their defaults.",
+    "step": "What is decided now.",
+    "seat": "Your seat.  A spectator has none.",
+    "text": "The view in words, for a bot that asked for it.",
+}
+_WIDTH: Final = 110
 
 
 class EventParts(NamedTuple):
@@ -100,6 +117,7 @@ class EventParts(NamedTuple):
     """The public fields."""
     private: Fields = NOTHING
     """The fields that only single seats see."""
+    rules: Sequence[Schema] = ()
 
 
 def document(
@@ -107,70 +125,118 @@ def document(
     *,
     view: Fields,
     own: Fields,
+    last: Fields = NOTHING,
+    rules: Sequence[Schema] = (),
     events: Mapping[str, EventParts],
     moves: Mapping[str, Schema],
     deal: Fields,
+    deal_rules: Sequence[Schema] = (),
+    custom: Mapping[str, tuple[Schema, Schema]] = NOTHING,
+    parts: Fields = NOTHING,
+    texts: Mapping[str, str] = NOTHING,
 ) -> Schema:
     """Return the schema of all that a bot reads and writes in *game*.
 
-    *view*: the public fields; *own*: the fields for the seat alone; *events* by kind; *moves* by the step in
-    which they are made, or one, under "", of a game whose view has no `step`; *deal*: all but the options.
-    `seats`, `seat`, `options`, `step` and `text` of a view follow from the game and its moves.
+    *view*: the public fields; *own*: the fields for the seat alone; *last*: public fields after those.
+    *events* by kind; *moves* by the step in which they are made, or one, under "", of a game whose view has
+    no `step`.  *deal*: all but the options.  *custom*: options of the user's own, each as bots see it and as
+    it is given.  *parts*: what part_of() refers to.  *texts*: what is said of options, and of the parts that
+    follow from the game and its moves: `seats`, `seat`, `options`, `step` and `text` of a view, and others.
+    Raises ValueError unless *custom* has the options of the user's own that the game has.
     """
-    for name, values in game.custom.items():
-        raise ValueError(f"expected no options of the user's own, got: {name!r} with {values!r}")
-    sizes = [*game.seats]
-    given = "given_options" if game.options else "options"
+    if game.custom.keys() != custom.keys():
+        raise ValueError(f"expected in custom the options {[*game.custom]}, got: {[*custom]}")
+    texts = {**_USUAL_TEXTS, **texts}
     if "" not in moves:
-        view = {"step": part_of("step"), **view}
-    parts: Schema = {
-        "view": _view(game, view, own),
-        "event": {"oneOf": [part_of(f"{kind}_event") for kind in events]},
-        "move": {"anyOf": [part_of(f"{step}_move") for step in moves]} if "" not in moves else moves[""],
-        "options": _object("The rule options, all of them.", {name: part_of(name) for name in game.options}),
-        "deal": _object("All the luck of a match.", {"options": part_of(given), **deal}, _always(deal)),
+        view = {"step": part_of("step"), **view} if "step" not in view else view
+        parts = {"step": name_of([*moves, "over"], texts["step"]), **parts}
+    given = part_of("given_options" if game.options or custom else "options")
+    every: dict[str, Schema] = {
+        "view": _view(game, view, own, last, texts),
+        "event": _one_of("oneOf", [f"{kind}_event" for kind in events], texts.get("event", "")),
+        "move": moves.get("") or _one_of("anyOf", [f"{step}_move" for step in moves], texts.get("move", "")),
+        **_options(game, custom, texts),
+        "deal": object_of("All the luck of a match.", {"options": given, **deal}, always(deal), deal_rules),
+        **{f"{kind}_event": _event(kind, event) for kind, event in events.items()},
+        **{f"{step}_move": move for step, move in moves.items() if step},
+        **parts,
     }
-    for kind, told in events.items():
-        fields = {"event": {"type": "string", "const": kind}, **told.public, **told.private}
-        parts[f"{kind}_event"] = _object(told.about, fields, ["event", *_always(told.public)])
-    parts |= {f"{step}_move": move for step, move in moves.items() if step}
-    if game.options:
-        about = "Those that are not given have their defaults."
-        parts["given_options"] = _object(about, {name: part_of(name) for name in game.options}, [])
-    parts |= {name: {"enum": [*values], "default": values[0]} for name, values in game.options.items()}
-    if "" not in moves:
-        parts["step"] = name_of([*moves, "over"], "What is decided now.")
+    every["view"]["allOf"] = [*rules, *(_at_size(every, size) for size in game.seats)]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{game.name.replace('-', ' ').title()}, version {game.version}",
-        "description": "All that a bot reads and writes in this game, and the deals.",
-        "anyOf": [part_of(part) for part in ("view", "event", "move", "options", "deal")],
-        "$defs": {name: _resolve(part, sizes) for name, part in parts.items()},
+        "description": texts[""],
+        **_one_of("anyOf", ["view", "event", "move", "options", "deal"]),
+        "$defs": {name: _resolve(part, [*game.seats]) for name, part in every.items()},
     }
 
 
-def _view(game: type[Game[Any]], view: Fields, own: Fields) -> Schema:
+def _view(game: type[Game[Any]], view: Fields, own: Fields, last: Fields, texts: Mapping[str, str]) -> Schema:
     """Return the schema of a view: whole for a seat, without what is *own* for a spectator."""
     seats = {"enum": [*game.seats], "type": "integer", "description": "The size of the table."}
     public = {"seats": seats, "options": part_of("options"), **view}
-    private = {"seat": seat("Your seat.  A spectator has none."), **own}
-    text = {"text": {"description": "The view in words, for a bot that asked for it.", "type": "string"}}
-    whole = _object("All that a seat knows, or a spectator.", {**public, **private, **text}, _always(public))
-    whole["dependentRequired"] = {"seat": _always(own), **{name: ["seat"] for name in own}}
-    sized = {key: part[_SIZE] for key, part in {**public, **private}.items() if _SIZE in part}
-    whole["allOf"] = [
-        {
-            "if": {"properties": {"seats": {"const": size}}},
-            "then": {"properties": {key: _at(size, what) for key, what in sized.items()}},
-        }
-        for size in game.seats
-    ]
-    return whole
+    text = {"text": about_of(texts["text"]) | {"type": "string"}}
+    fields = {**public, "seat": seat(texts["seat"]), **own, **last, **text}
+    whole = object_of("All that a seat knows, or a spectator.", fields, always({**public, **last}))
+    return whole | {"dependentRequired": {"seat": always(own), **{name: ["seat"] for name in own}}}
 
 
-def _at(size: int, what: str) -> Schema:
-    """Return the bounds at a table of *size* seats."""
-    return {"maximum": size - 1} if what == SEAT else {"minItems": size, "maxItems": size}
+def _event(kind: str, event: EventParts) -> Schema:
+    fields = {"event": {"type": "string", "const": kind}, **event.public, **event.private}
+    return object_of(event.about, fields, ["event", *always(event.public)], event.rules)
+
+
+def _options(
+    game: type[Game[Any]], custom: Mapping[str, tuple[Schema, Schema]], texts: Mapping[str, str]
+) -> dict[str, Schema]:
+    """Return the options as bots see them and as they are given, and a part for each with its values."""
+    named = {name: part_of(name) for name in game.options}
+    parts = {
+        name: about_of(texts.get(name, "")) | {"enum": [*values], "default": values[0]}
+        for name, values in game.options.items()
+    }
+    seen = {name: optional(schemas[0]) for name, schemas in custom.items()}
+    parts["options"] = object_of(texts["options"], {**named, **seen}, named)
+    if named or custom:
+        given = {name: schemas[1] for name, schemas in custom.items()}
+        parts["given_options"] = object_of(texts["given_options"], {**named, **given}, [])
+    return parts
+
+
+def _one_of(how: str, parts: Iterable[str], about: str = "") -> Schema:
+    return about_of(about) | {how: [part_of(part) for part in parts]}
+
+
+# -- the size of the table
+
+
+def _at_size(every: Fields, size: int) -> Schema:
+    """Return what a view has at a table of *size* seats."""
+    sized = {key: part for key, part in every["view"]["properties"].items() if SIZE in part}
+    bounds = {key: _bounds(part, every, size) for key, part in sized.items()}
+    then = {key: bound for key, bound in bounds.items() if bound}
+    return {"if": {"properties": {"seats": {"const": size}}}, "then": {"properties": then}}
+
+
+def _bounds(part: Json, every: Fields, size: int) -> Schema:
+    """Return what a table of *size* seats demands of *part* and of the parts in it."""
+    if not isinstance(part, dict):
+        return {}
+    if part.get(SIZE) in _BOUNDS:
+        return _BOUNDS[part[SIZE]](size, size)
+    if "$ref" in part:
+        return _bounds(every[part["$ref"].removeprefix("#/$defs/")], every, size)
+    found: Schema = {}
+    for key in ("items", "additionalProperties"):
+        found |= {key: inner} if (inner := _bounds(part.get(key), every, size)) else {}
+    fields = {key: _bounds(inner, every, size) for key, inner in part.get("properties", {}).items()}
+    if any(fields.values()):
+        found["properties"] = {key: inner for key, inner in fields.items() if inner}
+    row = [_bounds(inner, every, size) for inner in part.get("prefixItems", ())]
+    found |= {"prefixItems": row} if any(row) else {}
+    for inner in part.get("anyOf", ()):  # of different types, so that a bound means only one of them
+        found |= _bounds(inner, every, size)
+    return found
 
 
 def _resolve(part: Json, sizes: list[int]) -> Json:
@@ -179,36 +245,38 @@ def _resolve(part: Json, sizes: list[int]) -> Json:
         return [_resolve(item, sizes) for item in part]
     if not isinstance(part, dict):
         return part
-    kept = {key: _resolve(value, sizes) for key, value in part.items() if key not in (_SIZE, _OPTIONAL)}
-    if part.get(_SIZE) == SEAT:
-        kept["maximum"] = sizes[-1] - 1
-    elif part.get(_SIZE) == BY_SEAT:
-        kept |= {"minItems": sizes[0], "maxItems": sizes[-1]}
-    return kept
+    kept = {key: _resolve(value, sizes) for key, value in part.items() if key not in (SIZE, OPTIONAL)}
+    bounds = _BOUNDS.get(part.get(SIZE, ""))
+    return kept | bounds(sizes[0], sizes[-1]) if bounds else kept
 
 
-def _always(fields: Fields) -> list[str]:
-    """Return the names of the fields that are always there."""
-    return [name for name, part in fields.items() if _OPTIONAL not in part]
+_BOUNDS: Final[dict[str, Callable[[int, int], Schema]]] = {
+    SEAT: lambda low, high: {"maximum": high - 1},
+    BY_SEAT: length,
+    OR_FEWER: lambda low, high: {"maxItems": high},
+}
 
 
-def _object(about: str, fields: Fields, required: Iterable[str] | None = None) -> Schema:
-    return {
-        "description": about,
-        "type": "object",
-        "properties": dict(fields),
-        "required": [*fields] if required is None else [*required],
-        "additionalProperties": False,
-    }
-
-
-def _about(about: str) -> Schema:
-    return {"description": about} if about else {}
+# -- the file
 
 
 def schema_text(schema: Schema) -> str:
     """Return *schema* as the text of schema.json."""
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+    return _lines(schema, 0) + "\n"
+
+
+def _lines(value: Json, margin: int, key: str = "") -> str:
+    """Return *value* as JSON after its *key*: on one line if it fits there, else on a line for each part."""
+    line = key + json.dumps(value, ensure_ascii=False)
+    if margin + len(line) < _WIDTH or not isinstance(value, (dict, list)):
+        return line
+    if isinstance(value, dict):
+        parts = [_lines(item, margin + 2, f'"{name}": ') for name, item in value.items()]
+    else:
+        parts = [_lines(item, margin + 2) for item in value]
+    begin, end = "{}" if isinstance(value, dict) else "[]"
+    pad = "\n" + " " * (margin + 2)
+    return key + begin + pad + ("," + pad).join(parts) + "\n" + " " * margin + end
 
 
 def main(package: str) -> None:

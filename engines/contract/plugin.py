@@ -70,13 +70,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def _rewrite(test: str, over: Mapping[str, Any]) -> None:
     """Rewrite what *test* is about.  What cannot be rewritten stays: the test fails, and says why."""
     from engines.contract.golden import rewrite_record, write
-    from engines.contract.schema import declared_text
+    from engines.contract.schema import declared_schema
+    from engines.schemas import schema_text
 
     with suppress(Exception, pytest.fail.Exception):
         if test == "test_a_golden_record_replays_to_the_letter":
             rewrite_record(over["subject"], over["seats"])
-        if test == "test_the_schema_is_the_one_that_is_declared" and (text := declared_text(over["subject"])):
-            write(over["subject"].folder / "schema.json", text)
+        if test == "test_the_schema_is_the_one_that_is_declared" and (
+            told := declared_schema(over["subject"])
+        ):
+            write(over["subject"].folder / "schema.json", schema_text(told))
 
 
 def _subjects(metafunc: pytest.Metafunc) -> list[Any]:

@@ -13,15 +13,17 @@ from jsonschema import Draft202012Validator, validators
 
 from engines.contract.subject import Subject
 from engines.game import Json
-from engines.schemas import schema_text
 
-__all__ = ["declared_text", "fits", "kinds", "properties", "schema_of", "steps", "validator"]
+__all__ = ["declared_schema", "fits", "kinds", "properties", "schema_of", "steps", "validator"]
 
 
-def declared_text(subject: Subject) -> str | None:
-    """Return what schema.json must hold by the game's declaration; None if it is written by hand."""
+def declared_schema(subject: Subject) -> dict[str, Json] | None:
+    """Return what schema.json must say by the game's declaration; None if it is written by hand."""
     declared = f"{type(subject.game).__module__}.schema"
-    return None if find_spec(declared) is None else schema_text(import_module(declared).SCHEMA)
+    if find_spec(declared) is None:
+        return None
+    schema: dict[str, Json] = import_module(declared).SCHEMA
+    return schema
 
 
 @cache
