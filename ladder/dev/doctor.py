@@ -76,9 +76,9 @@ def _confinement() -> Iterator[Diagnosis]:
         findings = try_tier(tier)
         failed = [f"{finding.what} ({finding.detail})" for finding in findings if not finding.protected]
         if tier == "none":
-            found = "protects only: " + ", ".join(f.what for f in findings if f.protected)
+            found = "protections that hold: " + "; ".join(f.what for f in findings if f.protected)
         elif failed:
-            found = "does not protect " + "; ".join(failed)
+            found = "protections that fail: " + "; ".join(failed)
         else:
             found = f"all {len(findings)} protections hold; `ladder selftest` tries harder"
         yield Diagnosis(f"tier {tier}", not failed, found)

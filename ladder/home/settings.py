@@ -46,29 +46,34 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     The descriptions stand in the ladder.toml of a new home.
     """
 
-    start_ms: Annotated[Time, Meta(description="from the start of its process to `ready`")] = 10_000
+    start_ms: Annotated[Time, Meta(description="from the start of its process until `ready`")] = 10_000
     move_ms: Annotated[Time, Meta(description="free time for a decision")] = 1_000
-    bank_ms: Annotated[
-        int, Meta(ge=0, le=DAY_MS, description="what decisions may take beyond that, in a match")
-    ] = 10_000
+    bank_ms: Annotated[int, Meta(ge=0, le=DAY_MS, description="extra time for slow decisions, per match")] = (
+        10_000
+    )
     line_bytes: Annotated[int, Meta(ge=256, le=2**20, description="the longest line a bot may write")] = (
         65_536
     )
-    memory_mb: Annotated[int, Meta(ge=1, le=2**20, description="of all its processes together")] = 512
-    processes: Annotated[int, Meta(ge=1, le=2**16, description="its processes, with all their threads")] = 64
-    stderr_bytes: Annotated[int, Meta(ge=1, le=2**34, description="in a match")] = 16_777_216
+    memory_mb: Annotated[int, Meta(ge=1, le=2**20, description="for all its processes together")] = 512
+    processes: Annotated[int, Meta(ge=1, le=2**16, description="its processes and threads, together")] = 64
+    stderr_bytes: Annotated[int, Meta(ge=1, le=2**34, description="per match")] = 16_777_216
     match_s: Annotated[
         int,
         Meta(
             ge=0,
             le=DAY_MS // 1000,
-            description="its start and its decisions in a match together; 0: no such limit",
+            description="its start and all its decisions, per match; 0: no such limit",
         ),
     ] = 0
     threads: Annotated[
-        int, Meta(ge=0, le=MOST_THREADS, description="how many a bot's manifest may ask for; 0: one per core")
+        int,
+        Meta(
+            ge=0, le=MOST_THREADS, description="the most that a bot's manifest may ask for; 0: one per core"
+        ),
     ] = 0
-    retries: Annotated[int, Meta(ge=0, le=1000, description="how often an illegal move is asked again")] = 0
+    retries: Annotated[
+        int, Meta(ge=0, le=1000, description="how often a bot may try again after an illegal move")
+    ] = 0
 
     def for_hello(self) -> Limits:
         """Return the limits as hello names them."""
@@ -150,24 +155,24 @@ TEMPLATE = f"""\
 # The settings of this ladder.  Lines that are commented out show the defaults.
 
 [run]
-# games = ["stellar"]         # what `ladder run` plays; all games if left out
-# seats = [2, 4]              # at which table sizes; all that a game has if left out
+# games = ["stellar"]         # what `ladder run` plays; default: all games
+# seats = [2, 4]              # at which table sizes; default: all that a game has
 # jobs = 0                    # worker processes; 0: one per core
 # schedule = "adaptive"       # or "round-robin"
-# processes = 64              # the most bot processes of a worker; left out: as memory allows
+# processes = 64              # the most bot processes per worker; default: as memory allows
 
-[limits]                      # hello tells every bot, except for {" and ".join(UNTOLD)}
+[limits]                      # `hello` tells bots all of them except {" and ".join(UNTOLD)}
 {_lines_of_limits()}
 [sandbox]
-# tier = "auto"               # the first that holds here: "bwrap", "landlock", "none"
+# tier = "auto"               # the strongest that works here; or "bwrap", "landlock", "none"
 # freeze = "auto"             # suspend bots between their turns: "auto" those that compute then, "on", "off"
-# readable = ["/opt/models"]  # what bots may read besides the system's programs
-# scratch_mb = 0              # room to write in /tmp, private and gone with the process; tier bwrap only
+# readable = ["/opt/models"]  # what bots may read, besides the system's programs
+# scratch_mb = 0              # private space in /tmp, deleted with the process; tier bwrap only
 
 [allow]
-# env = ["LLM_API_KEY"]       # variables that a bot's manifest may ask to have passed through
+# env = ["LLM_API_KEY"]       # variables that a bot's manifest may ask for
 # network = ["my-bot"]        # bots that may use the network
-# build_network = false       # builds may fetch what bots depend on
+# build_network = false       # builds may download what bots depend on
 
 # [games.stellar.options]
 # face_down_number = "printed"  # or "three"
@@ -176,9 +181,9 @@ TEMPLATE = f"""\
 # deck = "my-deck.toml"         # your own pictures and words, in a file beside this one
 
 # [ratings.stellar]
-# draw_probability = 0.02       # how often equal bots tie; measured if left out; or {{2 = 0.02, 4 = 0.1}}
+# draw_probability = 0.02       # how often equal bots tie; default: measured; or {{2 = 0.02, 4 = 0.1}}
 # anchor = "random@1"           # ratings are shifted so that this bot...
-# anchor_rating = 25.0          # ...always has this one
+# anchor_rating = 25.0          # ...always has this rating
 """
 
 

@@ -44,28 +44,28 @@ PATIENCE = 30.0
 """The most time for the self-test of a tier, in seconds; it usually takes half a second."""
 BOUNDS = Bounds(memory_mb=256, processes=32)
 """The limits of the probe bot."""
-IMPORTS = "bots in Python find engines and protocol.client"
-COUNTERS = "what /proc tells of the whole machine"
+IMPORTS = "engines and protocol.client for bots in Python"
+COUNTERS = "no counters of the whole machine in /proc"
 MINOR = (IMPORTS, COUNTERS)
 """Weaknesses that cause a warning only: the first is not about protection, the second needs Linux 5.8."""
 START = "start"
-LEFT = "no process left after a bot's end"
-OUTLIVING = "no process left when the runner is killed"
+LEFT = "no process left after a bot ends"
+OUTLIVING = "no process left after the runner is killed"
 AGAINST = {
-    "files": "files of others: the home, the system's secrets",
-    "writing": "files against change",
-    "runner": "the runner's environment and descriptors",
-    "network": "the network",
-    "processes": "other processes",
-    "group": "an end for all that a bot starts",
-    "kernel": "the kernel's rarer parts",
-    "channels": "signs between bots: locks, notices, keys, shared memory, the page cache",
+    "files": "hidden files: the home, the system's secrets",
+    "writing": "files that cannot be changed",
+    "runner": "hidden environment and descriptors of the runner",
+    "network": "no network",
+    "processes": "no access to other processes",
+    "group": "no escape from the bot's process group",
+    "kernel": "no rarely used parts of the kernel",
+    "channels": "no signals between bots: locks, notices, keys, shared memory, the page cache",
     "counters": COUNTERS,
-    "memory": "memory, for each process",
-    "storm": "processes and threads",
+    "memory": "a memory limit for each process",
+    "storm": "a limit of processes and threads",
     "python": IMPORTS,
 }
-"""The target of each attack of the probe bot."""
+"""The protection that each attack of the probe bot tests."""
 REMAINS = {
     "every tier": "the time that things take, page faults, sysinfo, numbers of new pipes, sockets and mounts",
     "landlock": "the numbers of processes, what stat tells of files and processes",

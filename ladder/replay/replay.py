@@ -180,7 +180,8 @@ def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) 
 def narrate_result(seats: Iterable[Mapping[str, Any]], names: Sequence[str]) -> Iterator[str]:
     """Yield the ranks of the *seats* of a record, best first, with the *names* of their bots."""
     for i, seat in sorted(enumerate(seats), key=lambda item: item[1]["rank"] or 0):
-        score = "" if seat["score"] is None else f"  {seat['score']} points"
+        points = seat["score"]
+        score = "" if points is None else f"  {points} point{'' if points == 1 else 's'}"
         fault = f"  {seat['fault']}" if seat["fault"] else ""
         yield f"  {seat['rank']}. {names[i]} (seat {i}){score}{fault}"
 

@@ -50,6 +50,7 @@ MIXTURE_COST = 1.3
 """The gambler needs about 1.3 times the blocks of one who knows the true mean beforehand."""
 
 
+# The unit is the block because its matches share a deal: they are not independent, but blocks are.
 class BlockResult(NamedTuple):
     """The matches of one block in which the first bot was before, level with and behind the second."""
 
@@ -115,6 +116,7 @@ class Tally:
         if abs(luck) > self.seats * (self.most_luck or 0):
             raise ValueError(f"expected a luck of at most {self.most_luck} a match, got {luck} in a block")
         self.counts[result] = self.counts.get(result, 0) + 1
+        # Whole numbers: sums of them are the same in any order, sums of floats are not.
         score = LUCK_UNITS * (result.wins - result.losses) - luck
         self.adjusted[score] = self.adjusted.get(score, 0) + 1
 
@@ -260,8 +262,12 @@ def _log_wealth(scores: Sequence[tuple[float, int]], bound: float, mean: float) 
 
     No score is below minus *bound*, so no gain is below -1.
     """
+    # A stake of 1 would be the largest bet that cannot cost more than the wealth: at the lowest score,
+    # -bound, the gain is -1.  STAKES end at 0.86, so log1p is never of -1.
     gains = [((score - mean) / (bound + mean), count) for score, count in scores]
     logs = [math.fsum([count * math.log1p(stake * gain) for gain, count in gains]) for stake in STAKES]
+    # The mixture of nine gamblers with a ninth of the wealth each.  None of them has to know the effect: the
+    # one whose stake fits it grows fastest, and the others cost log 9 at most.
     most = max(logs)
     return most + math.log(math.fsum([math.exp(log - most) for log in logs]) / len(STAKES))
 

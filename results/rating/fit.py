@@ -54,6 +54,8 @@ class Quadratic:
         kept = [i for i, bot in enumerate(self.bots) if bot in bots]
         if len(kept) == len(self.bots):
             return self
+        # Rows of the covariance are what is left when the other skills are unknown.  Rows of the precision
+        # would be the distribution with the other skills held at their means, which claims too much.
         covariance = invert(factorize([list(row) for row in self.precision]))
         part = invert(factorize([[covariance[i][j] for j in kept] for i in kept]))
         return Quadratic(
@@ -128,6 +130,7 @@ class Fit:
         """Return the sets of bots that matches connect.  Between two of them no difference is known."""
         found: list[list[int]] = []
         for i, row in enumerate(self.precision):
+            # An element of the precision is exactly 0 until a match, or an earlier fit, has had both bots.
             met = [group for group in found if any(row[j] != 0.0 for j in group)]
             found = [group for group in found if group not in met]
             found.append([*(j for group in met for j in group), i])
@@ -194,6 +197,8 @@ def _fit(
     centre, prior = _prior(bots, before)
     skills, precision, lower = _climb(likelihood, centre, prior, 2.0 * of.beta)
 
+    # A block's matches share a deal, so they are not independent.  One factor for a game, and not a
+    # covariance by blocks (a sandwich), because the latter was too narrow below some 500 matches a bot.
     here = block_factors(blocks, lambda outcome: likelihood.gradient_of(outcome, skills))
     factors = pool_factors([*(before.block_factors if before else ()), *here])
     deviation = mean_factor(factors)
@@ -232,10 +237,14 @@ def _climb(
     likelihood: Likelihood | PairLikelihood, centre: Sequence[float], prior: list[list[float]], longest: float
 ) -> tuple[list[float], list[list[float]], list[list[float]]]:
     """Return the likeliest skills, the precision there, and its factor.  No step is longer than *longest*."""
+    # Never the skills of an earlier fit: they would save steps, but a warm start ends with other last digits,
+    # and ratings are compared by their hashes and steer schedules.
     skills = [NEW.mu] * len(centre)
     lower: list[list[float]] | None = None
     exact = ROUGH
     for _ in range(STEPS):
+        # The log-likelihood and the prior are concave, so there is one top, and Newton's method finds it in
+        # about eight steps.  Far from it, exact messages along the chains would be wasted.
         gradient, precision = likelihood.differentiate(skills, exact)
         away = [skill - mean for skill, mean in zip(skills, centre, strict=True)]
         for i, row in enumerate(prior):
@@ -244,6 +253,8 @@ def _climb(
                 precision[i][j] += value
                 pull += value * away[j]
             gradient[i] -= pull
+        # With a thousand bots a Cholesky factor costs more than all else, n^3 / 6 products; that of an
+        # earlier step is still good enough to lead conjugate gradients (n^2 a round) to the exact step.
         step = improve(precision, lower, gradient, ROUNDS)
         if step is None:
             lower = factorize(precision)
@@ -251,6 +262,7 @@ def _climb(
         reach = max(map(abs, step), default=0.0)
         share = longest / reach if reach > longest else 1.0
         skills = [skill + share * move for skill, move in zip(skills, step, strict=True)]
+        # A short step by rough derivatives proves nothing: the last one must be by exact ones.
         if reach <= REST and exact == chain.REST:
             break
         exact = max(chain.REST, ROUGH * min(1.0, reach))
@@ -280,6 +292,8 @@ def _covariance(inverse: list[list[float]], deviation: float, weights: Sequence[
 
     With w the *weights* and V the *inverse*, that is (I - 1 w') V (I - w 1'), times the *deviation*.
     """
+    # All skills can move together without a match becoming likelier or less likely; only the prior holds
+    # them.  So this common part has no meaning, and would make every interval wide.
     common = [_dot(weights, row) for row in inverse]
     twice = _dot(weights, common)
     return tuple(

@@ -33,6 +33,8 @@ class Likelihood:
         self._places = places
         self._tables = [(outcome, outcomes[outcome]) for outcome in tables]
         """At larger tables: how often an outcome came."""
+        # One flat array, because a home can have hundreds of thousands of distinct outcomes of larger tables.
+        # They are kept from step to step: the skills move less and less, and so do the messages.
         self._messages = array("d")
         """The messages along the chains of all tables, one after the other."""
         self._starts: dict[Outcome, int] = {}
@@ -51,6 +53,7 @@ class Likelihood:
         curvature = [[0.0] * size for _ in range(size)]
         self._pairs.add(skills, gradient, curvature)
         self._add_tables(skills, rest, gradient, curvature)
+        # The matrices are symmetric; adding to one triangle alone halves the work of the loops above.
         for i, row in enumerate(curvature):
             for j in range(i):
                 row[j] = curvature[j][i]

@@ -337,6 +337,8 @@ class Contents:
             yield from (rename_rows(part, self.names) for part in parts) if self.names else parts
             return
         except FileNotFoundError:
+            # This reader holds an old manifest; `compact` has joined the segment to others meanwhile and
+            # removed it.
             longer = self._successor(segment)
         if longer is None:
             raise DamagedResults(path, "it is missing")
@@ -355,6 +357,8 @@ class Contents:
 
     def _check(self, path: Path, file: File) -> None:
         """Compare a file with its checksum the first time that it is read.  Raises DamagedResults."""
+        # A segment never changes, so its checksum is compared once in the life of a store, not at every
+        # reading.
         if path in self.checked_files:
             return
         if sha256(self.disk.read(path)).hexdigest() != file.sha256:
@@ -428,6 +432,8 @@ def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) 
             continue
         data = None if sheet is None else _bytes(disk, folder.journal(sheet.journal))
         runs = read_runs(folder)
+        # Manifest, journal and runs are three files.  They fit together if no manifest was published while
+        # they were read, because a writer publishes one with every change of where blocks lie.
         if sheet is not None and manifest.find_highest(disk, folder.manifests) != sheet.number:
             continue
         blocks, extent = ((), None) if sheet is None else _decode_blocks(folder, sheet, data, runs)
@@ -495,5 +501,6 @@ def _decode_blocks(
     if any(match.run not in under_way for block in blocks for match in block.matches):
         raise DamagedResults(folder.runs, f"{path.name} belongs to another run than the unfinished one")
     start = sheet.first_unsealed(under_way[0]) if under_way else 0
+    # the first line of a number counts: where file locks do not work, a second process may have written one
     found = {block.number: block for block in reversed(blocks) if block.number >= start}
     return tuple(found[number] for number in sorted(found)), Extent(whole, len(data))

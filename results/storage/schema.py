@@ -43,6 +43,8 @@ __all__ = [
     "to_json",
 ]
 
+# Columns are only added, and then are null where a file is older, so one format has served all versions: data
+# tools and older homes need no conversion.
 FORMAT = 1
 
 Table: TypeAlias = Any
@@ -289,6 +291,7 @@ def _nest(lists: list[list[Any]], kind: Any) -> Array:
 def matches_from(table: Table) -> list[Match]:
     """Return the matches in *table*, the inverse of matches_table."""
     columns = {name: read_values(table.column(name)) for name in Match.__struct_fields__ if name != "seats"}
+    # Nearly all matches of a run have the same options; each distinct text is parsed once.
     options = {text: _parse(text) for text in set(columns["options"])}
     columns["options"] = [options[text] for text in columns["options"]]
     columns["deal"] = [None if text is None else _parse(text) for text in columns["deal"]]

@@ -160,6 +160,7 @@ class Writer:
         for number, payload in payloads.items():
             _check_block(decode_block(payload), number, run)
         lines = {block.number: line for block, line in self._read_journal()}
+        # Sealed blocks cannot be replaced: segments never change, so that readers need no lock.
         if strangers := payloads.keys() - lines.keys():
             raise ValueError(f"expected blocks in the journal, got: {_list_some(strangers)}")
         self._publish(self._manifest.segments, {**lines, **payloads}.values(), self._manifest.number + 1)
@@ -248,6 +249,8 @@ class Writer:
         self, segments: Sequence[Segment], names: Sequence[tuple[Path, Path]], replaced: Collection[str] = ()
     ) -> None:
         """Rename files as *names* says, and publish *segments* in place of those *replaced*."""
+        # Until the manifest is published, readers know of none of these files.  A crash between two renames
+        # leaves files that no manifest names, and the next writer sweeps them.
         for aside, path in names:
             self._disk.rename(aside, path)
         for folder in (self._folder.matches, self._folder.faults):
@@ -331,6 +334,8 @@ class Writer:
         name = format_number(number)
         path = self._folder.journal(name)
         self.contents = None
+        # A new journal instead of a shorter old one: until the manifest with its name is published, which is
+        # one atomic step, the old pair of manifest and journal is in force as it was.
         extent = journal.create(self._disk, path, lines)
         sheet = StoreManifest(number, name, segments)
         manifest.publish(self._disk, self._folder.manifests, sheet)

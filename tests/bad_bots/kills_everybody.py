@@ -1,6 +1,6 @@
 """Sends every process that it can reach a signal, SIGURG, which by itself does nothing, and plays on.
 
-Linux says that it worked also where everybody was spared, so whoever gets the signal has to tell.
+Linux reports success even if no process got the signal, so a process that gets it has to report it.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Makes links, pipes, devices and files of great names wherever it can, and plays on."""
+"""Makes links, pipes, devices and files with long names wherever it can, and plays on."""
 
 import contextlib
 import os

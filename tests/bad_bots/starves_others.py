@@ -1,4 +1,4 @@
-"""Takes the core from whoever else decides, with many processes that compute between its own turns."""
+"""Takes the core from bots that are deciding, with many processes that compute between its own turns."""
 
 import os
 import signal

@@ -314,7 +314,7 @@ STEPS = (
     ),
     Step(
         "ladder bench --matches 2000 --against",
-        out="two workers over one",
+        out="two workers / one worker",
         typed="ladder bench --matches 100 --rounds 1 --against",
     ),
 )

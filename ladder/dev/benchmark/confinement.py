@@ -35,7 +35,7 @@ def _starts(without: Rig, confined: Sequence[tuple[str, Rig]], rounds: int) -> I
     stands = [without, *(stand for _, stand in confined)]
     seen = [[stand.start_ms() for stand in stands] for _ in range(STARTS * rounds)]
     base, *starts = map(statistics.median, zip(*seen, strict=True))
-    yield Figure("start of a bot, until its ready, unconfined", base, "ms")
+    yield Figure("start of a bot until it is ready, unconfined", base, "ms")
     for (tier, _), start in zip(confined, starts, strict=True):
         yield at_most(f"{tier}: added to a start", start - base, "ms", 15)
 
@@ -53,4 +53,4 @@ def _round_trips(without: Rig, confined: Sequence[tuple[str, Rig]], rounds: int)
 def _stops(without: Rig, frozen: Rig, rounds: int) -> Iterator[Figure]:
     """Measure stops after every answer; by default only bots that compute outside their turns are stopped."""
     added = [frozen.play().wall - without.play().wall for _ in range(rounds)]
-    yield Figure("added by a stop between two turns of a bot", statistics.median(added), "us/decision")
+    yield Figure("added by suspending a bot between two turns", statistics.median(added), "us/decision")

@@ -47,7 +47,7 @@ def crowd_figures(matches: int) -> Iterator[Figure]:
     name = f"{MANY_BOTS} bots, {matches:,} matches"
     what, ratio = f"{name}: CPU a match / {FEW_BOTS} bots", many.cpu_s / few.cpu_s
     yield at_most(what, ratio, "", 1.3) if matches == ENOUGH else Figure(what, ratio, "")
-    yield Figure(f"{name}: starts of processes for each bot", many.starts / MANY_BOTS, "")
+    yield Figure(f"{name}: process starts per bot", many.starts / MANY_BOTS, "")
     slow = _crowd(SLOW_BOT, 2, SLOW_MATCHES)
     ideal = slow.decisions * SLOW_SECONDS / slow.tables
     name = f"slow bots, {SLOW_MATCHES} matches"

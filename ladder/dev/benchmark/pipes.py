@@ -65,7 +65,7 @@ def _stellar(rounds: int) -> Iterator[Figure]:
             for pair in (one, several, client_one, client_several):
                 pair.measure(1)
     yield from one.figures(0.7)
-    yield at_most(f"{one.name}: CPU of all, runner / bare", one.ratio("cpu"), "", 1.4)
+    yield at_most(f"{one.name}: CPU of all processes, runner / bare", one.ratio("cpu"), "", 1.4)
     yield at_most(f"{one.name}: referee's CPU over the bare one's", one.ratio("own"), "", 2.8)
     yield from several.figures(0.72)
     yield from client_one.figures(0.58)

@@ -225,7 +225,7 @@ def _measure_recording(home: Home, store: Store, matches: int) -> Iterator[Figur
         seconds = time.process_time() - began - executor.seconds
     done = running.status.done
     name = f"{done:,} matches recorded"
-    yield Figure(f"{name}: matches, by the parent of a run alone", done / seconds, "matches/s")
+    yield Figure(f"{name}: matches, parent of a run alone", done / seconds, "matches/s")
     yield Figure(f"{name}: blocks", executor.blocks / seconds, "blocks/s")
     sheet = store.contents().manifest
     assert sheet is not None

@@ -62,7 +62,7 @@ def run_figures(matches: int) -> Iterator[Figure]:
             yield at_most(f"{name}: growth of a worker from the middle to the end", run.growth_mb, "MB", 2)
             if in_progress == 1 and jobs > 1:
                 one, two = (_play_unkept(setup, count * matches // 4, count) for count in (1, 2))
-                yield at_least("two workers over one", 2 * one / two, "", 1.8)
+                yield at_least("two workers / one worker", 2 * one / two, "", 1.8)
 
 
 def house_figures(matches: int) -> Iterator[Figure]:

@@ -1,7 +1,7 @@
 """B60 and B61: a confederate takes the core from a bot, so that the machine seems to be busy.
 
-All bots share one core.  Whatever becomes of the confederate, the hostile bot loses its matches by a fault of
-its own, and no other bot is charged.
+All bots share one core.  Whether or not the confederate is charged, the hostile bot loses its
+matches by a fault of its own, and no other bot is charged.
 """
 
 from __future__ import annotations
@@ -108,9 +108,9 @@ def try_confederate(tier: str) -> CaseResult:
         other.join()
     problems = _problems(ELSEWHERE, mine)
     if len(elsewhere) != 1:
-        problems.append("the other table came to no end")
+        problems.append("the other table did not end")
     for block in elsewhere:
-        charged = {fault.bot for fault in block.faults} if isinstance(block, record.Block) else {"nobody"}
+        charged = {fault.bot for fault in block.faults} if isinstance(block, record.Block) else {"no bot"}
         if charged != {worker.setup.bots[SPARE].bot}:
             problems.append(f"at the other table {' and '.join(sorted(charged))} is charged")
     return _result(ELSEWHERE, tier, mine, began, problems, mark)

@@ -216,14 +216,13 @@ class ClusterExecutor:
         blocks = chunk.blocks
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker) and len(blocks) > 1:
-            log.warning(
-                "workers died while they played %d blocks; each block is played again alone", len(blocks)
-            )
+            log.warning("workers died while playing %d blocks; each block is played again alone", len(blocks))
             for block in blocks:
                 self.submit([block], alone=chunk.alone, charge=chunk.charge)
         elif isinstance(error, KilledWorker):
+            dead = error.allowed_failures + 1
             self._failure = block_error(
-                f"{error.allowed_failures + 1} workers died while they played block {blocks[0].number}",
+                f"{dead} worker{'s' if dead > 1 else ''} died while playing block {blocks[0].number}",
                 [self._bots[i].id for i in blocks[0].bots],
             )
         elif future.status in ("lost", "pending"):  # it was played, and its worker died with the result

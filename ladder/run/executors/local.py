@@ -370,8 +370,9 @@ class LocalExecutor:
             suspect, _ = lost[0]
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:
+                died = f"{DEATHS} worker{'s' if DEATHS > 1 else ''} died"
                 self._failure = block_error(
-                    f"{DEATHS} workers died while they played block {suspect.number}",
+                    f"{died} while playing block {suspect.number}",
                     [self._setup.bots[i].id for i in suspect.bots],
                 )
                 return

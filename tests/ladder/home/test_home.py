@@ -256,8 +256,8 @@ def test_a_new_home_says_of_every_limit_what_it_is_and_its_default():
 def test_a_new_home_says_which_limits_hello_does_not_tell():
     (line,) = [line for line in TEMPLATE.splitlines() if line.startswith("[limits]")]
     untold = asdict(LimitSettings()).keys() - asdict(Limits()).keys()
-    assert untold == {*line.partition("except for ")[2].split(" and ")}
-    assert line.endswith("# hello tells every bot, except for threads and retries")
+    assert untold == {*line.partition("except ")[2].split(" and ")}
+    assert line.endswith("# `hello` tells bots all of them except threads and retries")
 
 
 def test_every_limit_that_hello_tells_is_a_setting_with_the_same_default():

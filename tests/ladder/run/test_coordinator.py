@@ -459,7 +459,7 @@ def test_a_bot_that_kills_its_worker_stops_the_run_and_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}, "killer": {"sin": "kill"}})
     done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "2")
     assert 1 == done.returncode
-    assert "3 workers died while they played block " in done.stderr
+    assert "3 workers died while playing block " in done.stderr
     (line,) = [line for line in done.stderr.splitlines() if "at its table" in line]
     assert "killer@" in line
     assert 1 == Store(home.results).unfinished_run().run

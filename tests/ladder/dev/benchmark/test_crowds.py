@@ -20,6 +20,6 @@ def test_each_row_has_a_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not shown[0].aim, "so few matches are mostly starts"
     figures = {figure.what: figure.value for figure in shown}
     assert 4 == len(figures)
-    assert 2 <= figures["3 bots, 8 matches: starts of processes for each bot"] <= 4
+    assert 2 <= figures["3 bots, 8 matches: process starts per bot"] <= 4
     assert 1 <= figures["slow bots, 4 matches: most tables in progress"] <= 4
     assert 1 < figures["slow bots, 4 matches: run / ideal with these tables"]

@@ -307,7 +307,7 @@ def test_a_block_that_kills_those_who_play_it_is_named_with_its_bots(cluster, tm
     home = ladders.a_home(tmp_path / "home", {"a": {}, "killer": {"sin": "kill"}}, mark=MARK)
     with executing(cluster.address, home) as executor:
         executor.submit([block(5)])
-        with pytest.raises(LadderError, match=r"3 workers died while they played block 5; .* a@.*, killer@"):
+        with pytest.raises(LadderError, match=r"3 workers died while playing block 5; .* a@.*, killer@"):
             finished(executor, 1)
     assert "tcp://127.0.0.1" in caplog.text
     assert "a worker died (exit status 1)" in caplog.text
@@ -321,9 +321,7 @@ def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_pa
         until(lambda: ladders.processes(MARK))
         (worker,) = executor._client.run(os.getpid).values()
         os.kill(worker, signal.SIGKILL)
-        with pytest.raises(
-            LadderError, match=r"1 workers died while they played block 7; at its table: a@.*, b@"
-        ):
+        with pytest.raises(LadderError, match=r"1 worker died while playing block 7; at its table: a@.*, b@"):
             finished(executor, 1)
     until(lambda: not ladders.processes(MARK))
 

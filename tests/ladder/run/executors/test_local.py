@@ -187,7 +187,7 @@ def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
         executor.submit([block(3), block(4)])  # innocent, and in the same hands
         played, error = until_it_fails(executor)
     assert {0, 1} <= {number for number, _ in played}
-    assert str(error).startswith("3 workers died while they played block 2; at its table: a@")
+    assert str(error).startswith("3 workers died while playing block 2; at its table: a@")
     assert ", killer@" in str(error)
     assert "b@" not in str(error)
     assert 1 == error.exit_code
@@ -236,7 +236,7 @@ def test_after_a_death_workers_hold_one_table_so_that_a_deadly_block_is_named(tm
             executor.results(0.1)
         executor.submit([block(9, A_KILLER)])
         _, error = until_it_fails(executor)
-    assert str(error).startswith("3 workers died while they played block 9")
+    assert str(error).startswith("3 workers died while playing block 9")
     assert not executor._workers
 
 
@@ -249,7 +249,7 @@ def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, 
         executor._workers[1].process.join(60)
         played, error = until_it_fails(executor)
     assert [0] == [number for number, _ in played]
-    assert str(error).startswith("1 workers died while they played block 1")
+    assert str(error).startswith("1 worker died while playing block 1")
 
 
 def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, tmp_path, monkeypatch):
@@ -261,7 +261,7 @@ def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, t
     run = replace(run, settings=replace(run.settings, contests=contests))
     with ladders.executing(home, run, jobs=1) as executor:
         executor.submit([block(0)])
-        with pytest.raises(LadderError, match="3 workers died while they played block 0"):
+        with pytest.raises(LadderError, match="3 workers died while playing block 0"):
             finished(executor, 1)
         assert [] == ladders.processes(mark)
     said = capfd.readouterr().err
