@@ -57,9 +57,13 @@ class Masks:
     """
 
     def __init__(self, values: Iterable[str] = ()) -> None:
+        # Hiding a short or common word would put holes into every bot's log, and a hole tells a reader who
+        # knows the text around it what stood there.
         secret = [value for value in values if len(value) >= LEAST and not is_short_number(value)]
         parts = {part for value in secret for part in _parts(value)}
         self._parts = sorted(parts, key=lambda part: (-len(part), part))
+        # A stream may hold back a whole value in its longest spelling, and no more: a bot decides what it
+        # writes, and must not make the ladder keep all of it in memory.
         self._most_held = SPELLING * max(map(len, parts), default=0)
 
     def __bool__(self) -> bool:
@@ -116,6 +120,8 @@ class Masks:
     def _begun(self, text: str, least: int) -> int:
         """Return where a value begins that may go on after *text*, if *least* characters of it are there."""
         tails = _tails(text)
+        # In a stream (*least* is 1) half an escape is held back, too: the rest of it may make it a value's
+        # first character.
         begins = len(tails[-1]) if least == 1 else len(text)
         for tail in tails:
             for reading in _readings(tail):
@@ -182,6 +188,8 @@ class _Reading:
             done = last
         if not pieces:
             return None
+        # Positions in the original are kept for every character: a value is found in the unescaped text and
+        # hidden in the text that the bot wrote, whose other escapes stay as they are.
         pieces.append(self.text[done:])
         starts += self.starts[done:]
         ends += self.ends[done:]
@@ -220,6 +228,8 @@ def _meaning(escape: str) -> str:
         try:
             return data.decode()
         except UnicodeDecodeError:
+            # Bytes that are no UTF-8, as in `\xe9`: Python's repr of a text writes such escapes for
+            # characters up to 255.
             return data.decode("latin-1")
     return SHORT.get(escape[1], escape[1])
 

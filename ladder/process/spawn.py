@@ -141,6 +141,10 @@ class _Spawner:
         self._socket, other = socket.socketpair()
         try:
             self._process = subprocess.Popen(
+                # A small interpreter without site-packages.  It forks for each bot and confines the child
+                # before its exec, which is not safe in a process with threads (subprocess warns of
+                # preexec_fn), and takes longer the more a process has loaded.  And it outlives this worker,
+                # so it can end the bots however the worker ends.
                 [sys.executable, "-I", "-S", "-c", PROGRAM, ROOT, str(other.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -188,6 +192,8 @@ def _get_spawner() -> _Spawner:
     """Return the spawner of this process; start one if needed, also after one was killed."""
     global _spawner
     with _beginning:
+        # Not alive, also, in a forked child of the process that started it: two processes must not share a
+        # socket.
         if _spawner is None or not _spawner.alive:
             if _spawner is not None:
                 _spawner.close()

@@ -127,6 +127,8 @@ def _hint() -> str:
 def _find_weaknesses(tier: str) -> list[Weakness]:
     """Return what *tier* does not protect; try again if a busy machine may be the only reason."""
     failed = [finding for finding in _attempts(tier) if not finding.protected]
+    # Both can be a matter of time: a probe that starts too slowly, processes that end too slowly.  An attack
+    # that succeeded is no matter of time.
     if failed and {finding.what for finding in failed} <= {START, LEFT}:
         failed = [finding for finding in _attempts(tier) if not finding.protected]
     return failed
@@ -186,6 +188,8 @@ def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
             "folders": [str(home), str(results)],
             "environment": list(ENVIRONMENT),
             "port": server.getsockname()[1],
+            # Only the tests' own files and this process are attacked: the probe does no harm where nothing
+            # confines it.
             "runner": os.getpid(),
             "command": _own_command(),
             "memory_mb": BOUNDS.memory_mb,

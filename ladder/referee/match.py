@@ -76,6 +76,7 @@ class Seat:
     def decision_id(self, keys: Keys, match: int, step: int) -> str:
         """Return the id of this seat's decision in *step*; ids are drawn eight at a time."""
         ids = self.ids
+        # One keyed hash of 64 bytes gives eight ids for the price of one.
         while step >= len(ids):
             ids += keys.decisions(match, self.index, len(ids) >> 3)
         return ids[step]
@@ -87,6 +88,7 @@ class Seat:
         self.noted += len(text)
         if self.noted <= LONGEST_NOTES:
             self.notes.append(record.Note(step, text))
+        # Once only: the note that did not fit is replaced, those after it are dropped.
         elif before <= LONGEST_NOTES:
             self.notes.append(record.Note(step, NO_ROOM))
 
@@ -156,6 +158,8 @@ class Match:
 
     def choice_of(self, seat: int) -> Choice:
         """Return the choice of *seat*, which is asked in this step, as it reads it."""
+        # Rare: for substitutes and refusals.  A legal answer is checked by the position itself, without a
+        # Choice.
         told = _decode(self.position.write_choice(seat))
         options = tuple(told["options"])
         return OneOf(options) if told["kind"] == "one" else Some(options, told["low"], told["high"])
@@ -180,6 +184,8 @@ class Match:
             option = self.chosen[seat]
             move = position.move_of(option)
             by_bot = self.seats[seat].fault_step is None
+            # A move of the referee is marked, so that a replay shows, and statistics leave out, what the bot
+            # did not choose.
             made.append((seat, move) if by_bot else (seat, move, "referee"))
             position.play(option)
         self.steps.append(made)

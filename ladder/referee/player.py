@@ -109,6 +109,7 @@ class Player:
 
     def begin(self) -> None:
         """Start playing: what the process and its children have used so far does not count."""
+        # What a process has used before its first match, to start and to load, belongs to no turn of anyone.
         if self.matches == 0 and self.process and not self.lost:
             self.look(0, 0)
             self.judged_ns = self.looked_ns

@@ -95,6 +95,8 @@ def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
     """Return the record of *seat*; CPU time only if its process lives and played no other match meanwhile."""
     process = seat.player.process
     after = process.cpu_us() if process and not seat.player.lost else None
+    # CPU time is per process.  With other matches in progress in the same process, it cannot be said which
+    # match used it, so a partial list is worse than none.
     busy_us = seat.busy_us if len(seat.busy_us) == len(seat.think_us) else []
     return record.Seat(
         bot=seat.player.bot.bot,

@@ -90,6 +90,8 @@ def options(confined: Confined, root: bool) -> Iterator[str]:
 def _files(confined: Confined) -> Iterator[str]:
     scratch = confined.bounds.scratch_mb * MB
     closed = ["/dev", "/"] if scratch else ["/tmp", "/dev/shm", "/dev", "/"]  # noqa: S108 - in the sandbox
+    # Everything is laid over an empty root in this order; a later option covers what an earlier one has
+    # shown.
     yield from ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev")
     yield from ("--perms", "1777", "--size", str(scratch // 4 or MB), "--tmpfs", "/dev/shm")  # noqa: S108
     yield from ("--perms", "1777", "--size", str(scratch or MB), "--tmpfs", "/tmp")  # noqa: S108
@@ -109,6 +111,7 @@ def _files(confined: Confined) -> Iterator[str]:
         yield from ("--tmpfs", str(path)) if path in covered else _place(path, (*runtimes.system(), *shown))
     yield from ("--bind" if confined.building else "--ro-bind", str(confined.folder.resolve()), str(FOLDER))
     yield from ("--chdir", str(FOLDER))
+    # Read-only last: the options above still make folders and mount points in these places.
     for place in (*map(str, covered), *closed):
         yield from ("--remount-ro", place)
 

@@ -73,6 +73,7 @@ class Lanes:
             self._taken.difference_update(players)
 
     def _free_player(self, bot: Version, key: tuple[str, int]) -> Player:
+        # The one that played last, so that others stay idle and can be retired (_spare).
         player = next((player for player in reversed(self._of[key]) if player not in self._taken), None)
         if player and self.restarts(bot):
             self.retire([player])
@@ -101,6 +102,7 @@ class Lanes:
         """Remember how many matches *players* can play at once, from their handshakes."""
         for player in players:
             if player.ready:
+                # The first process that was ready speaks for its version.
                 self._parallel.setdefault(player.bot.id, player.ready.parallel)
 
     def restarts(self, bot: Version) -> bool:

@@ -191,6 +191,8 @@ class Worker:
         if self._transcripts or (terms is not None and terms.most_luck is not None):
             return 1
         seats = max((contest.seats for contest in self.setup.contests), default=2)
+        # Half of the processes for the seats of tables in progress; the other half stays warm for the next
+        # tables.
         return max(1, self._processes // (2 * seats))
 
     def all_players(self) -> list[Player]:
@@ -211,6 +213,7 @@ class Worker:
 
     def look(self) -> None:
         """Look at the processes that play no match, unless another table is doing so."""
+        # Looking must never wait: it is done between two decisions of a table, whose clocks run.
         if not self.lanes.lock.acquire(blocking=False):
             return
         try:
@@ -296,6 +299,8 @@ class Worker:
         waiting = deque(matches)
         while waiting:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
+            # A bot with a new process for every match needs its seat emptied after each, so the others follow
+            # it.
             one = any(map(self.lanes.restarts, bots))
             players = self._seat_players(partial(self.lanes.take, bots, lane), waiting[0])
             table = yield from self._sit(
@@ -349,6 +354,8 @@ class Worker:
             guests = self._seat_players(partial(self._invite, bots), scheduled)
             table = _collect(self._sit(guests, deque([scheduled]), before, charge), over)
             self._dismiss(guests)
+            # A void attempt leaves no trace in the results: the next one has the same deal, seeds and names,
+            # and processes that have seen nothing of it.
             voids += table.voids
         return [*over]
 
@@ -471,6 +478,8 @@ def _collect(coming: Generator[Over, None, Referee], into: list[Over]) -> Refere
 
 def _unplayed(block: int, voids: Sequence[Void]) -> Unplayed:
     """Return what is reported of *block*, one of whose matches is void in each of its attempts *voids*."""
+    # Only a bot that was late in every attempt is a suspect: one that happened to be late once is not to
+    # blame.
     late = frozenset.intersection(*(void.late for void in voids))
     return Unplayed(block, voids[-1].reason, tuple(sorted(late)), all(void.in_time for void in voids))
 
