@@ -14,15 +14,15 @@ from ladder.admission.house import add
 from ladder.admission.submit import submit
 from ladder.home.home import Home, create_home, find_home, house_bots
 from ladder.home.home import open_home as open_existing
+from ladder.machine.cores import Pin
 from ladder.process.function import Function
 from ladder.registry.version import Version
 from ladder.run.executors.in_process import InProcessExecutor
-from ladder.run.executors.local import Pin
 from ladder.run.guests import Bot, Players, entries_of, guest_of
 from ladder.run.request import Request
 from ladder.run.session import Event, Options, Planned, Tell, play_session
-from results.record import ScheduleKind, Until
 from results.storage.store import Store
+from results.words import ScheduleKind, Until
 
 if TYPE_CHECKING:
     from results.storage.schema import Table

@@ -4,7 +4,7 @@ Data passes through these packages.  Each imports only those above it:
 
 | package | holds |
 |---|---|
-| record, errors | the values of a match with their JSON; the exceptions |
+| words, record, errors | the words of schedules; the values of a match with their JSON; the exceptions |
 | storage | Parquet files and the journal, safe from crashes |
 | rating | the bots' TrueSkill ratings; the bets that decide duels |
 | reports | tables, exports and hashes for people and programs |

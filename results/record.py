@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from results.words import ScheduleKind, Until
+
 __all__ = [
     "LUCK_UNITS",
     "Block",
@@ -31,11 +33,9 @@ __all__ = [
     "Run",
     "RunCommand",
     "RunSettings",
-    "ScheduleKind",
     "Season",
     "Seat",
     "ShardBlocks",
-    "Until",
     "Usage",
     "WithoutBot",
     "decode_block",
@@ -192,10 +192,6 @@ class Block(msgspec.Struct, frozen=True, gc=False):
 
 Freeze: TypeAlias = Literal["auto", "on", "off"]
 """Whether bots are stopped between their turns: `auto`, those that compute then."""
-ScheduleKind: TypeAlias = Literal["adaptive", "round-robin", "gauntlet"]
-"""How bots are paired.  In a gauntlet the first bot of the run has a seat at every table."""
-Until: TypeAlias = Literal["order"]
-"""What ends a run before its last match: that the order of its bots is known."""
 
 
 class Contest(msgspec.Struct, frozen=True):

@@ -4,36 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.match_options import (
-    WHAT,
-    RequireSandboxOption,
-    SandboxOption,
-    SecretFileOption,
-    SeedOption,
-    WorkersOption,
-    games_option,
-    secret_from,
-    sizes_option,
-)
-from ladder.cli.options import (
-    HomeOption,
-    JsonOption,
-    complete_bots,
-    home_for_writing,
-    known_game,
-    note,
-    refuse,
-    whole,
-)
+from ladder.cli.duel_arguments import DuelArguments
+from ladder.cli.options import home_for_writing, known_game, note, refuse
 from ladder.cli.streams import fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ladder.home.home import Home
     from ladder.run.duel import Duel
     from ladder.run.session import Event, Played
@@ -42,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["duel", "print_answer"]
 
-END = "When it ends"
-"""A section of the help, beside those of match_options."""
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
 GROWTH = 1.5
@@ -51,119 +28,7 @@ GROWTH = 1.5
 EXIT_CODES = {"better": 0, "worse": 5, "not better": 5, "undecided": 6}
 
 
-def _percent(low: float, high: float) -> Callable[[str], float]:
-    """Return a parser of a number of percent between *low* and *high*, both excluded."""
-
-    def parse(text: str) -> float:
-        try:
-            number = float(str(text).removesuffix("%"))
-        except ValueError:
-            number = low
-        if not low < number < high:
-            raise typer.BadParameter(f"expected a percentage between {low:g} and {high:g}, got: {text!r}")
-        return number
-
-    return parse
-
-
-def duel(
-    new: Annotated[
-        str,
-        typer.Argument(
-            metavar="NEW", help="NAME, NAME@NUMBER, NAME@HASH or a path.", autocompletion=complete_bots
-        ),
-    ],
-    old: Annotated[
-        str, typer.Argument(metavar="OLD", help="The bot to compare it with.", autocompletion=complete_bots)
-    ],
-    game: Annotated[list[str] | None, games_option("all that both play")] = None,
-    seats: Annotated[list[int] | None, sizes_option("the smallest of each game")] = None,
-    field: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--field",
-            metavar="BOT",
-            help="A bot for the other seats of larger tables; may be repeated.",
-            show_default="those nearest in rating",
-            autocompletion=complete_bots,
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--without",
-            metavar="BOT",
-            help="Leave this bot out of the field, also of an unfinished duel; may be repeated.",
-            autocompletion=complete_bots,
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    rated: Annotated[
-        bool,
-        typer.Option(
-            "--rated",
-            metavar="",
-            help="Let the matches count in the ladder's ratings.",
-            rich_help_panel=WHAT,
-        ),
-    ] = False,
-    new_duel: Annotated[
-        bool,
-        typer.Option(
-            "--new",
-            metavar="",
-            help="Begin another, even if this one is unfinished or undecided.",
-            rich_help_panel=WHAT,
-        ),
-    ] = False,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            "-g",
-            parser=whole(1),
-            metavar="N",
-            help="The most matches of each game and table size. More of them play an undecided duel on.",
-            show_default="20000 deals",
-            rich_help_panel=END,
-        ),
-    ] = None,
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            parser=_percent(0, 100),
-            metavar="PERCENT",
-            help="End, too, when NEW is sure to be no more than this better.",
-            rich_help_panel=END,
-        ),
-    ] = None,
-    alpha: Annotated[
-        float,
-        typer.Option(
-            parser=_percent(0, 50),
-            metavar="PERCENT",
-            help="How often a verdict may be false, in percent.",
-            rich_help_panel=END,
-        ),
-    ] = 5.0,
-    adjusted: Annotated[
-        bool,
-        typer.Option(
-            "--adjusted",
-            metavar="",
-            help="Count results less the luck of the draws: fewer deals between like bots. For stellar.",
-            rich_help_panel=END,
-        ),
-    ] = False,
-    seed: SeedOption = None,
-    secret_file: SecretFileOption = None,
-    jobs: WorkersOption = None,
-    sandbox: SandboxOption = None,
-    require_sandbox: RequireSandboxOption = False,
-    json: JsonOption = False,
-    home: HomeOption = None,
-) -> None:
+def duel(asked: DuelArguments) -> None:
     """Find out whether one bot is better than another.
 
     Both play the same deals from every seat until the difference is sure, however often you look. At larger
@@ -181,35 +46,35 @@ def duel(
     from ladder.run.duel_request import DuelRequest
     from ladder.run.session import Options, play_duel
 
-    for name in game or ():
+    for name in asked.game_names:
         known_game(name)
     request = DuelRequest(
-        new=new,
-        old=old,
-        games=tuple(game or ()),
-        seats=tuple(seats or ()),
-        field=None if field is None else tuple(field),
-        without=tuple(without or ()),
-        matches=games,
-        margin=None if margin is None else margin / 100,
-        alpha=alpha / 100,
-        adjusted=adjusted,
-        seed=seed.number if seed else None,
-        secret=secret_from(seed, secret_file),
+        new=asked.new_bot,
+        old=asked.old_bot,
+        games=asked.game_names,
+        seats=tuple(asked.seats),
+        field=None if asked.field is None else tuple(asked.field),
+        without=tuple(asked.without),
+        matches=asked.games,
+        margin=None if asked.margin is None else asked.margin / 100,
+        alpha=asked.alpha / 100,
+        adjusted=asked.adjusted,
+        seed=asked.seed_number,
+        secret=asked.read_secret(),
     )
     options = Options(
-        jobs=jobs,
-        tier=sandbox,
-        require_sandbox=require_sandbox,
-        new=new_duel,
-        unrated=not rated,
+        jobs=asked.jobs,
+        tier=asked.sandbox,
+        require_sandbox=asked.require_sandbox,
+        new=asked.new,
+        unrated=not asked.rated,
         log=log_to_stderr(verbose=False),
     )
     try:
-        played = play_duel(home_for_writing(home), request, options, add, take_path, _Printer())
+        played = play_duel(home_for_writing(asked.home), request, options, add, take_path, _Printer())
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
-    raise typer.Exit(_print_result(played, json))
+    raise typer.Exit(_print_result(played, asked.json))
 
 
 class _Printer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import shutil
 import sys
@@ -16,8 +15,8 @@ import typer
 
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import GLUE, fitted, painted
-from ladder.contest.seed import Seed
 from ladder.errors import FIRST_RUN
+from ladder.run.option import whole as read_whole
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -51,7 +50,7 @@ __all__ = [
     "print_title",
     "rated_versions",
     "refuse",
-    "seed_of",
+    "refusing",
     "store_of",
     "whole",
 ]
@@ -65,27 +64,21 @@ LONGEST_LINE = 2_000
 # -- options
 
 
-def whole(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Return a parser of whole numbers from *low* to *high*."""
-    wanted = (
-        f"a whole number of at least {low:,}" if high is None else f"a whole number from {low:,} to {high:,}"
-    )
+def refusing(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return *read* as a parser of typer's: in place of ValueError it raises BadParameter."""
 
-    def parse(text: str | int) -> int:
-        number = int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(text)) else None
-        if number is None or number < low or (high is not None and number > high):
-            raise typer.BadParameter(f"expected {wanted}, got: {str(text)!r}")
-        return number
+    def parse(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
 
     return parse
 
 
-def seed_of(text: str) -> Seed:
-    """Return the seed that *text* means.  Raises BadParameter for any other text."""
-    try:
-        return Seed.read(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+def whole(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Return a parser of whole numbers from *low* to *high*."""
+    return refusing(read_whole(low, high))
 
 
 def jobs_option(what: str, least: int = 0, section: str | None = None) -> Any:

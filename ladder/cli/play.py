@@ -18,7 +18,7 @@ from ladder.cli.options import (
     complete_games,
     home_for_writing,
     note,
-    seed_of,
+    refusing,
     whole,
 )
 from ladder.cli.streams import painted
@@ -94,7 +94,7 @@ def play(
     seed: Annotated[
         Seed | None,
         typer.Option(
-            parser=seed_of,
+            parser=refusing(Seed.read),
             metavar="N|TEXT",
             help="Repeat the deal of this seed. Bots can guess a number and then know every card.",
             show_default="a new deal",

@@ -14,6 +14,7 @@ from typer.main import get_command
 from ladder.cli.commands import ALIASES, COMMANDS, GROUPS, SECTIONS, load_command
 from ladder.cli.help import Command, Group, Program
 from ladder.cli.options import FIRST_RUN
+from ladder.cli.signature import flatten
 from ladder.machine.build import version_line
 
 __all__ = ["make_program"]
@@ -55,7 +56,7 @@ class _Commands(MutableMapping[str, Any]):
 
 def _build(name: str, word: str, *, hidden: bool) -> Any:
     """Return the command *name*, which is typed as *word*, with its options."""
-    function = load_command(name)
+    function = flatten(load_command(name))
     if name in GROUPS:
         kind = type("_Group", (Group,), {"by_name": BY_NAME.get(name, "")})
         commands = _Commands({each: f"{name} {each}" for each in GROUPS[name]})

@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING
 
 from ladder.cli.logs import log_to_stderr
-from ladder.cli.match_options import (
-    UNFINISHED,
-    WHAT,
-    WORKERS,
-    RequireSandboxOption,
-    SandboxOption,
-    SecretFileOption,
-    SeedOption,
-    WorkersOption,
-    games_option,
-    secret_from,
-    sizes_option,
-)
-from ladder.cli.options import (
-    HomeOption,
-    complete_bots,
-    home_for_writing,
-    known_game,
-    note,
-    refuse,
-    whole,
-)
-from ladder.cli.worker import place, with_dask
-from ladder.errors import short
-from ladder.run.shard import Shard
+from ladder.cli.options import home_for_writing, known_game, note, refuse
+from ladder.cli.run_arguments import RunArguments
+from ladder.cli.worker import with_dask
 
 if TYPE_CHECKING:
     from ladder.cli.progress import Display
@@ -44,172 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["run", "warn_of_seed"]
 
-LONGEST_S = 8_760 * 3600
-"""A year: the most that --for takes."""
 
-
-def _shard(text: str) -> Shard:
-    try:
-        return Shard.read(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
-
-
-def run(
-    bots: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="BOT",
-            help="NAME, NAME@NUMBER or NAME@HASH; without it, all bots.",
-            autocompletion=complete_bots,
-        ),
-    ] = None,
-    game: Annotated[list[str] | None, games_option("all")] = None,
-    seats: Annotated[list[int] | None, sizes_option("every size")] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option",
-            "-o",
-            metavar="GAME.OPTION=VALUE",
-            help="A rule option, see `ladder games`; may be repeated.",
-            show_default="as in ladder.toml",
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            "-g",
-            parser=whole(1),
-            metavar="N",
-            help="Number of matches.",
-            show_default="1000, or with --for no limit",
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    duration: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="TIME",
-            help="Stop after this time: 90s, 30m, 1h30m; with --games, whichever comes first.",
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    schedule: Annotated[
-        Literal["adaptive", "round-robin", "gauntlet"] | None,
-        typer.Option(
-            help="How bots are paired. In a gauntlet, the first BOT plays at every table.",
-            show_default="adaptive",
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    until: Annotated[
-        Literal["order"] | None,
-        typer.Option(help="Stop earlier, once the order of the bots is known.", rich_help_panel=WHAT),
-    ] = None,
-    max_faults: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole(2),
-            metavar="N",
-            help="Stop earlier, with fault number N; of one bot at most 20 count, and fewer than N.",
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    unrated: Annotated[
-        bool,
-        typer.Option(
-            "--unrated",
-            metavar="",
-            help="Keep the matches apart: they do not count. Another run may go on beside them.",
-            rich_help_panel=WHAT,
-        ),
-    ] = False,
-    seed: SeedOption = None,
-    secret_file: SecretFileOption = None,
-    resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume",
-            metavar="",
-            help="Continue the unfinished run with its own options.",
-            rich_help_panel=UNFINISHED,
-        ),
-    ] = False,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--without",
-            metavar="BOT",
-            help="With --resume: leave this bot out; may be repeated.",
-            autocompletion=complete_bots,
-            rich_help_panel=UNFINISHED,
-        ),
-    ] = None,
-    new: Annotated[
-        bool,
-        typer.Option(
-            "--new",
-            metavar="",
-            help="End the unfinished run as it is and start another.",
-            rich_help_panel=UNFINISHED,
-        ),
-    ] = False,
-    jobs: WorkersOption = None,
-    in_progress: Annotated[
-        int,
-        typer.Option(
-            parser=whole(1, 1024),
-            metavar="N",
-            help="Matches that a worker plays at once with bots that allow several.",
-            rich_help_panel=WORKERS,
-        ),
-    ] = 32,
-    pin: Annotated[
-        Literal["auto", "on", "off"],
-        typer.Option(help="Keep each worker and its bots on one core.", rich_help_panel=WORKERS),
-    ] = "auto",
-    on: Annotated[
-        str | None,
-        typer.Option(
-            parser=place,
-            metavar="CLUSTER",
-            help="Play on a Dask cluster: tcp://HOST:PORT, or local-cluster:N to try it.",
-            show_default="this machine",
-            rich_help_panel=WORKERS,
-        ),
-    ] = None,
-    shard: Annotated[
-        Shard | None,
-        typer.Option(
-            parser=_shard,
-            metavar="I/N",
-            help="Play part I of N of the run; join the parts with `ladder home merge`.",
-            rich_help_panel=WORKERS,
-        ),
-    ] = None,
-    transcript: Annotated[
-        bool,
-        typer.Option(
-            "--transcript",
-            metavar="",
-            help="Keep every line to and from the bots; `ladder replay MATCH --transcript` shows them.",
-            rich_help_panel=WORKERS,
-        ),
-    ] = False,
-    sandbox: SandboxOption = None,
-    require_sandbox: RequireSandboxOption = False,
-    home: HomeOption = None,
-    json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print the run and its leaderboards as JSON.")
-    ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", metavar="", help="Log what workers do.")
-    ] = False,
-) -> None:
+def run(asked: RunArguments) -> None:
     """Play matches in parallel and rate the bots.
 
     Ctrl-C stops the run after the matches in progress, a second Ctrl-C at once. The same command continues
@@ -221,77 +32,30 @@ def run(
     from ladder.run.request import Request
     from ladder.run.session import Options, play_session
 
-    seconds = None if duration is None else _seconds(duration)
-    if resume and new:
-        raise typer.BadParameter("give either --resume or --new", param_hint="--new")
-    if without and not resume:
-        raise typer.BadParameter("it needs --resume: it is for the unfinished run", param_hint="--without")
-    secret = secret_from(seed, secret_file)
-    if unrated and shard:
-        raise typer.BadParameter("a shard is a part of a run that counts", param_hint="--unrated")
-    if on and (jobs or pin != "auto"):
-        raise typer.BadParameter("--jobs and --pin are for workers of this machine", param_hint="--on")
-    if on and transcript:
-        raise typer.BadParameter("lines are kept by workers of this machine only", param_hint="--transcript")
-    for name in game or ():
+    request = Request.of(asked, asked.bots, asked.shard)
+    for name in asked.game_names:
         known_game(name)
-    if on:
+    if asked.on:
         with with_dask():
             from ladder.run.executors.cluster import reach
-        reach(on)  # before anything is made, or stored
-    request = Request(
-        bots=tuple(bots or ()),
-        games=tuple(game or ()),
-        seats=tuple(seats or ()),
-        options=tuple(option or ()),
-        matches=games,
-        seconds=seconds,
-        seed=seed.number if seed else None,
-        schedule=schedule,
-        until=until,
-        max_faults=max_faults,
-        secret=secret,
-        source="seed" if seed else "secret-file",
-        shard=shard,
-    )
-    options = Options(
-        jobs=jobs,
-        in_progress=in_progress,
-        pin=pin,
-        cluster=on,
-        tier=sandbox,
-        require_sandbox=require_sandbox,
-        resume=resume,
-        new=new,
-        without=without or (),
-        unrated=unrated,
-        transcript=transcript,
-        log=log_to_stderr(verbose),
+        reach(asked.on)  # before anything is made, or stored
+    options = Options.of(
+        asked,
+        cluster=asked.on,
+        unrated=asked.unrated,
+        transcript=asked.transcript,
+        log=log_to_stderr(asked.verbose),
     )
     try:
-        played = play_session(home_for_writing(home), request, options, add, _Printer(request, resume))
+        home, printer = home_for_writing(asked.home), _Printer(request, asked.resume)
+        played = play_session(home, request, options, add, printer)
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
-    _print_result(played, json)
-    if transcript:
+    _print_result(played, asked.json)
+    if asked.transcript:
         name = str(played.store.folder.name_run(played.run.run))
         last = f"{name}/last" if played.store.folder.unrated_name else "last"
         note(f"transcripts: {played.home.transcripts / name}", f"ladder replay {last} --transcript")
-
-
-def _seconds(text: str) -> float:
-    match = re.fullmatch(r"(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s?)?", text)
-    total = (
-        sum(int(part or 0) * unit for part, unit in zip(match.groups(), (3600, 60, 1), strict=True))
-        if match
-        else 0
-    )
-    if not 0 < total <= LONGEST_S:
-        raise typer.BadParameter(
-            f"expected a time such as 90s, 30m or 1h30m, up to {LONGEST_S // 3600:,}h, got: {short(text)!r}",
-            param_hint="--for",
-        )
-    return float(total)
 
 
 class _Printer:

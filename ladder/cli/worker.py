@@ -12,17 +12,17 @@ import typer
 from ladder.cli.options import jobs_option, note
 from ladder.errors import short
 
-__all__ = ["place", "with_dask", "worker"]
+__all__ = ["read_place", "with_dask", "worker"]
 
 SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?"
 """An address as Dask takes it; the group is its port."""
 
 
-def place(text: str) -> str:
-    """Return *text* if it names a cluster, as `ladder run --on` takes it."""
+def read_place(text: str) -> str:
+    """Return *text* if it names a cluster, as `ladder run --on` takes it.  Raises ValueError."""
     if re.fullmatch(r"local-cluster:[1-9][0-9]{0,3}", text) or _is_scheduler(text):
         return text
-    raise typer.BadParameter(f"expected tcp://HOST:PORT or local-cluster:N, got: {short(text)!r}")
+    raise ValueError(f"expected tcp://HOST:PORT or local-cluster:N, got: {short(text)!r}")
 
 
 def _scheduler(text: str) -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
-__all__ = ["run_on", "usable_cores"]
+__all__ = ["Pin", "run_on", "usable_cores"]
+
+Pin: TypeAlias = Literal["auto", "on", "off"]
+"""Whether each worker and its bots stay on one core; auto: if there are enough cores."""
 
 
 def usable_cores() -> list[int]:

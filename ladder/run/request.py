@@ -26,15 +26,17 @@ from ladder.games.rule_options import TypedOptions, custom_values, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
+from ladder.run.run_options import RunOptions
 from ladder.run.schedule import BY_THE_CLOCK, GAUNTLET, PLAN, PLANS, epoch_sizes, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
 from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, parameters
-from results.record import Run, RunCommand, RunSettings, ScheduleKind, ShardBlocks, Until, WithoutBot
+from results.record import Run, RunCommand, RunSettings, ShardBlocks, WithoutBot
 from results.reports.labels import labels
 from results.storage.schema import FORMAT
 from results.storage.store import Store
+from results.words import ScheduleKind, Until
 
 __all__ = [
     "Request",
@@ -80,6 +82,25 @@ class Request:
     source: Literal["secret-file", "seed"] = "secret-file"
     """The option that gave the secret: a file, or the text of a seed."""
     shard: Shard | None = None
+
+    @classmethod
+    def of(cls, asked: RunOptions, bots: Sequence[str] = (), shard: Shard | None = None) -> Request:
+        """Return what *asked* for *bots*.  Raises UsageProblem for a file that holds no secret."""
+        return cls(
+            bots=tuple(bots),
+            games=asked.game_names,
+            seats=tuple(asked.seats),
+            options=tuple(asked.options),
+            matches=asked.games,
+            seconds=asked.seconds,
+            seed=asked.seed_number,
+            schedule=asked.schedule,
+            until=asked.until,
+            max_faults=asked.max_faults,
+            secret=asked.read_secret(),
+            source="secret-file" if asked.seed is None else "seed",
+            shard=shard,
+        )
 
     @property
     def field(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ import msgspec
 from ladder.contest.blocks import Block, Contest
 from ladder.contest.keys import Keys
 from ladder.run.adaptive import Openness, adaptive_tables
-from results.record import ScheduleKind
+from results.words import ScheduleKind
 
 __all__ = [
     "BY_THE_CLOCK",

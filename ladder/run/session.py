@@ -11,14 +11,14 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from ladder.errors import FIRST_RUN, LadderError, UsageProblem
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, candidates, check_here, pending
-from ladder.machine.cores import usable_cores
+from ladder.machine.cores import Pin, usable_cores
 from ladder.process.tiers import chosen
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
@@ -26,8 +26,9 @@ from ladder.run.duel import Duel
 from ladder.run.duel_request import DuelPlan, DuelRequest, TakePath, expected_bots, plan_duel
 from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
 from ladder.run.executors.base import Executor, Waiting
-from ladder.run.executors.local import LocalExecutor, Pin
+from ladder.run.executors.local import LocalExecutor
 from ladder.run.request import Request, begin, changes, check_request, differences, leave_out
+from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
 from ladder.run.status import STARVED, Status, Stop
 from ladder.run.transcript import make_place
@@ -132,6 +133,21 @@ class Options:
     """Where matches are played; None: by worker processes, or on the cluster."""
     log: logging.Handler = field(default_factory=logging.NullHandler)
     """What takes the log of worker processes."""
+
+    @classmethod
+    def of(cls, asked: RunOptions, **more: Any) -> Options:
+        """Return how to play what was *asked* for, and *more* that only some callers give."""
+        return cls(
+            jobs=asked.jobs,
+            in_progress=asked.in_progress,
+            pin=asked.pin,
+            tier=asked.sandbox,
+            require_sandbox=asked.require_sandbox,
+            resume=asked.resume,
+            new=asked.new,
+            without=asked.without,
+            **more,
+        )
 
 
 class Played(NamedTuple):

@@ -19,6 +19,7 @@ from support.places import ROOT
 from engines.contract.lines import wide_lines
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program_name import WITHOUT_HOME, as_called, called
+from ladder.cli.signature import flatten
 from ladder.cli.streams import GLUE, fitted
 from ladder.run.shard import MAKE_SECRET
 
@@ -146,7 +147,7 @@ def test_a_command_that_named_a_home_goes_on_in_it(
 
 
 def test_the_commands_without_a_home_are_those_that_have_no_such_option() -> None:
-    without = {name for name in COMMANDS if "home" not in signature(load_command(name)).parameters}
+    without = {name for name in COMMANDS if "home" not in signature(flatten(load_command(name))).parameters}
     assert {*without, "--help"} == WITHOUT_HOME
 
 

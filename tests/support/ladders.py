@@ -17,11 +17,12 @@ from unittest import mock
 
 import ladder.__main__
 from ladder.home.home import Home, create_home, open_home
+from ladder.machine.cores import Pin
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
-from ladder.run.executors.local import LocalExecutor, Pin
+from ladder.run.executors.local import LocalExecutor
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop

@@ -19,7 +19,7 @@ from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.schedule import Known, Schedule, epoch_blocks, epoch_sizes
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
-from results.record import ScheduleKind
+from results.words import ScheduleKind
 
 pytestmark = pytest.mark.slow
 

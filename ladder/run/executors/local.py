@@ -16,7 +16,6 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from threading import Thread
-from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -24,7 +23,7 @@ from msgspec.structs import replace
 from ladder.contest.blocks import Block
 from ladder.errors import LadderError
 from ladder.machine.capacity import most_processes
-from ladder.machine.cores import usable_cores
+from ladder.machine.cores import Pin, usable_cores
 from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.logs import WorkerLog
@@ -54,9 +53,8 @@ from ladder.worker.messages import (
 from ladder.worker.spending import Outlay
 from ladder.worker.tables import MOST_TABLES
 
-__all__ = ["LocalExecutor", "Pin", "block_error", "should_pin"]
+__all__ = ["LocalExecutor", "block_error", "should_pin"]
 
-Pin: TypeAlias = Literal["auto", "on", "off"]
 DEATHS = 3
 """Stop the run after one block has killed this many workers."""
 LOG_SECONDS = 1.0

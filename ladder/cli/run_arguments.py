@@ -1,0 +1,70 @@
+"""What `ladder run` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from ladder.cli.worker import read_place
+from ladder.run.option import Argument, Option, OptionConflict, Section
+from ladder.run.run_options import HOME, RunOptions
+from ladder.run.shard import Shard
+
+__all__ = ["RunArguments"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunArguments(RunOptions):
+    """What `ladder run` takes.  Raises OptionConflict for options that do not go together."""
+
+    bots: Annotated[
+        Sequence[str],
+        Argument("NAME, NAME@NUMBER or NAME@HASH; without it, all bots.", metavar="BOT", completes="bots"),
+    ] = ()
+    unrated: Annotated[
+        bool,
+        Option(
+            "Keep the matches apart: they do not count. Another run may go on beside them.",
+            section=Section.WHAT,
+        ),
+    ] = False
+    on: Annotated[
+        str | None,
+        Option(
+            "Play on a Dask cluster: tcp://HOST:PORT, or local-cluster:N to try it.",
+            metavar="CLUSTER",
+            default="this machine",
+            read=read_place,
+            section=Section.WORKERS,
+        ),
+    ] = None
+    shard: Annotated[
+        Shard | None,
+        Option(
+            "Play part I of N of the run; join the parts with `ladder home merge`.",
+            metavar="I/N",
+            read=Shard.read,
+            section=Section.WORKERS,
+        ),
+    ] = None
+    transcript: Annotated[
+        bool,
+        Option(
+            "Keep every line to and from the bots; `ladder replay MATCH --transcript` shows them.",
+            section=Section.WORKERS,
+        ),
+    ] = False
+    home: Annotated[Path | None, HOME] = None
+    json: Annotated[bool, Option("Print the run and its leaderboards as JSON.")] = False
+    verbose: Annotated[bool, Option("Log what workers do.", ("--verbose", "-v"))] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.unrated and self.shard:
+            raise OptionConflict("--unrated", "a shard is a part of a run that counts")
+        if self.on and (self.jobs or self.pin != "auto"):
+            raise OptionConflict("--on", "--jobs and --pin are for workers of this machine")
+        if self.on and self.transcript:
+            raise OptionConflict("--transcript", "lines are kept by workers of this machine only")

@@ -1,0 +1,112 @@
+"""Options declared once: a field of a frozen dataclass, annotated with what a command line tells of it.
+
+`Annotated[int | None, Option("Number of matches.", ("--games",), read=whole(1))] = None` is a field of the
+struct, a parameter of the function that takes the struct, and an option of the command.  ladder.cli.signature
+makes typer's options of such fields; this module loads no parser, so that `import ladder` need not either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Literal
+
+from ladder.errors import UsageProblem, short
+
+__all__ = ["Argument", "Option", "OptionConflict", "Section", "duration", "percent", "whole"]
+
+LONGEST_S = 8_760 * 3600
+"""A year: the longest time that an option takes, in seconds."""
+
+
+class Section(Enum):
+    """The sections of a command's help, in their order."""
+
+    WHAT = "What is played"
+    END = "When it ends"
+    DEALS = "Deals"
+    UNFINISHED = "Unfinished run"
+    WORKERS = "Workers"
+    SANDBOX = "Sandbox"
+    OPTIONS = "Options"
+    MANY = "Many bots"
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a command line tells of a field."""
+
+    help: str
+    flags: tuple[str, ...] = ()
+    """What is typed before the value; empty: the name of the field, with dashes."""
+    metavar: str | None = None
+    """What stands for the value in the help."""
+    default: str = ""
+    """What happens without the option, where the default of the field does not say it."""
+    section: Section = Section.OPTIONS
+    read: Callable[[str], Any] | None = None
+    """Returns the value of a text; raises ValueError with a message for anybody who typed it."""
+    completes: Literal["bots", "games"] | None = None
+    """What a shell offers."""
+    variable: str | None = None
+    """The environment variable that is read in place of an option that is not given."""
+
+
+@dataclass(frozen=True)
+class Argument(Option):
+    """What a command line tells of a field that is typed without a flag."""
+
+
+class OptionConflict(UsageProblem):
+    """Options that do not go together.  *option* is the one to correct, *reason* says why."""
+
+    def __init__(self, option: str, reason: str) -> None:
+        super().__init__(f"{option}: {reason}", "leave one of them out")
+        self.option = option
+        self.reason = reason
+
+
+# -- values from texts
+
+
+def whole(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Return a reader of whole numbers from *low* to *high*."""
+    wanted = (
+        f"a whole number of at least {low:,}" if high is None else f"a whole number from {low:,} to {high:,}"
+    )
+
+    def read(text: str | int) -> int:
+        number = int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(text)) else None
+        if number is None or number < low or (high is not None and number > high):
+            raise ValueError(f"expected {wanted}, got: {str(text)!r}")
+        return number
+
+    return read
+
+
+def percent(low: float, high: float) -> Callable[[str], float]:
+    """Return a reader of a number of percent between *low* and *high*, both excluded."""
+
+    def read(text: str | float) -> float:
+        try:
+            number = float(str(text).removesuffix("%"))
+        except ValueError:
+            number = low
+        if not low < number < high:
+            raise ValueError(f"expected a percentage between {low:g} and {high:g}, got: {text!r}")
+        return number
+
+    return read
+
+
+def duration(text: str) -> float:
+    """Return the seconds of a time such as 1h30m.  Raises ValueError for any other text, and above a year."""
+    match = re.fullmatch(r"(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s?)?", text)
+    parts = match.groups() if match else (0, 0, 0)
+    total = sum(int(part or 0) * unit for part, unit in zip(parts, (3600, 60, 1), strict=True))
+    if not 0 < total <= LONGEST_S:
+        most = f"{LONGEST_S // 3600:,}h"
+        raise ValueError(f"expected a time such as 90s, 30m or 1h30m, up to {most}, got: {short(text)!r}")
+    return float(total)

@@ -1,0 +1,129 @@
+"""A command that takes a struct has an argument or an option for each of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+import typer
+from typer.exceptions import TyperException
+from typer.main import get_command
+
+from ladder.cli.help import Command
+from ladder.cli.signature import flatten
+from ladder.run.option import Argument, Option, OptionConflict, Section, percent, whole
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared:
+    """What two commands share."""
+
+    count: Annotated[int | None, Option("Play N.", ("--count", "-c"), metavar="N", read=whole(1, 9))] = None
+    sizes: Annotated[Sequence[int], Option("Tables.", metavar="N", read=whole(2), section=Section.WHAT)] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Baking(Shared):
+    """What the command takes."""
+
+    name: Annotated[str, Argument("The name.", metavar="NAME")]
+    others: Annotated[str | Sequence[str], Argument("Other names.", metavar="OTHER")] = ()
+    is_quick: Annotated[bool, Option("Hurry.", section=Section.SANDBOX)] = False
+    share: Annotated[float, Option("How much.", metavar="PERCENT", read=percent(0, 50))] = 5.0
+    form: Annotated[Literal["table", "json"], Option("The form.")] = "table"
+    place: Annotated[Path | None, Option("Where.", metavar="FILE", variable="A_PLACE")] = None
+
+    def __post_init__(self) -> None:
+        if self.is_quick and self.count:
+            raise OptionConflict("--is-quick", "it needs no --count")
+
+
+def run(*words: str) -> Any:
+    """Return the struct that a command gets for *words*, or the error."""
+    taken: list[Baking] = []
+
+    def bake(asked: Baking) -> None:
+        """Bake."""
+        taken.append(asked)
+
+    bake.__annotations__ = {"asked": Baking, "return": None}  # else they are names of this function
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(cls=Command)(flatten(bake))
+    try:
+        get_command(app)(list(words), standalone_mode=False)
+    except TyperException as error:
+        return f"{getattr(error, 'param_hint', None)}: {error}"
+    return taken[0] if taken else None
+
+
+def test_what_is_not_given_has_the_default_of_the_field() -> None:
+    assert Baking(name="x") == run("x")
+
+
+def test_values_are_read_and_several_come_as_a_list() -> None:
+    wanted = Baking(
+        name="x",
+        others=["y", "z"],
+        count=7,
+        sizes=[2, 3],
+        share=12.5,
+        form="json",
+        place=Path("oven"),
+    )
+    words = "x y z -c 7 --sizes 2 --sizes 3 --share 12.5% --form json --place oven"
+    assert wanted == run(*words.split())
+    assert Baking(name="x", is_quick=True) == run("x", "--is-quick")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("x --count 10", "expected a whole number from 1 to 9, got: '10'"),
+        ("x --sizes 1", "expected a whole number of at least 2, got: '1'"),
+        ("x --share 50", "expected a percentage between 0 and 50, got: '50'"),
+        ("x --is-quick -c 1", "--is-quick: it needs no --count"),
+        ("x --no-is-quick", "No such option: --no-is-quick"),
+    ],
+)
+def test_what_cannot_be_read_and_what_does_not_go_together_are_refused(words: str, message: str) -> None:
+    assert message in run(*words.split())
+
+
+def test_a_variable_stands_for_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_PLACE", "shelf")
+    assert Path("shelf") == run("x").place
+
+
+def test_the_help_has_arguments_first_then_the_sections_in_their_order(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run("--help")
+    _, _, shown = capsys.readouterr().out.partition("\nArguments\n")
+    assert [
+        "NAME",
+        "OTHER",
+        "--sizes",
+        "--is-quick",
+        "--count",
+        "--share",
+        "--form",
+        "--place",
+        "--help",
+    ] == [
+        next(word for word in line.split() if word not in ("-c,", "-h,"))
+        for line in shown.splitlines()
+        if line.startswith(" ") and not line.startswith(" " * 20)
+    ]
+    assert ["What is played", "Sandbox", "Options"] == [
+        line for line in shown.splitlines() if line and line[0] != " "
+    ]
+
+
+def test_a_command_with_options_of_its_own_stays_as_it_is() -> None:
+    def plain(name: Annotated[str, typer.Argument()], count: int = 3) -> None:
+        """Do nothing."""
+
+    assert flatten(plain) is plain

@@ -1,0 +1,74 @@
+"""What options are declared with, and the options that runs and duels share."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ladder.contest.seed import Seed
+from ladder.errors import UsageProblem
+from ladder.run.option import OptionConflict, duration, percent, whole
+from ladder.run.run_options import MatchOptions, RunOptions
+
+SECRET = "0f" * 16
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90s", 90), ("90", 90), ("30m", 1800), ("1h30m", 5400), ("1h0m5", 3605)]
+)
+def test_a_duration_has_hours_minutes_and_seconds(text: str, seconds: float) -> None:
+    assert seconds == duration(text)
+
+
+@pytest.mark.parametrize("text", ["", "0s", "1d", "m", "8761h", "-5s", "1m1h"])
+def test_a_duration_is_more_than_nothing_and_at_most_a_year(text: str) -> None:
+    with pytest.raises(ValueError, match="expected a time such as 90s, 30m or 1h30m, up to 8,760h, got: "):
+        duration(text)
+
+
+def test_numbers_are_read_within_their_bounds() -> None:
+    assert (1, 9, 9) == (whole(1, 9)("1"), whole(1, 9)("+9"), whole(1)("9"))
+    assert (0.5, 12.0) == (percent(0, 50)("0.5"), percent(0, 50)("12%"))
+    for read, text in [(whole(1, 9), "10"), (whole(1), "0"), (whole(0), "1.5"), (percent(0, 50), "nan")]:
+        with pytest.raises(ValueError, match="expected a "):
+            read(text)
+
+
+def test_a_secret_comes_from_a_file_or_from_the_text_of_a_seed(tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text(SECRET + "\n")
+    text = Seed.read("a text that nobody guesses")
+    assert (None, bytes.fromhex(SECRET)) == of(MatchOptions(secret_file=file))
+    assert (None, text.secret) == of(MatchOptions(seed=text))
+    assert (7, None) == of(MatchOptions(seed=7)) == of(MatchOptions(seed=Seed.read("7")))
+    assert (0, None) == of(MatchOptions(seed=0))
+    assert (None, None) == of(MatchOptions())
+    with pytest.raises(UsageProblem, match="cannot be read"):
+        MatchOptions(secret_file=tmp_path / "none").read_secret()
+
+
+def of(asked: MatchOptions) -> tuple[int | None, bytes | None]:
+    return asked.seed_number, asked.read_secret()
+
+
+def test_options_that_do_not_go_together_are_refused() -> None:
+    with pytest.raises(OptionConflict, match="--secret-file: give either --seed or --secret-file"):
+        RunOptions(seed=0, secret_file=Path("file"))
+    with pytest.raises(OptionConflict, match="--new: give either --resume or --new"):
+        RunOptions(resume=True, new=True)
+    with pytest.raises(OptionConflict, match="--without: it needs --resume"):
+        RunOptions(without=["greedy"])
+
+
+def test_one_game_may_be_named_without_a_list() -> None:
+    assert ("stellar",) == MatchOptions(game="stellar").game_names
+    assert ("stellar", "stella") == MatchOptions(game=["stellar", "stella"]).game_names
+
+
+def test_options_are_declared_without_a_parser_of_the_command_line() -> None:
+    code = "import sys, ladder.run.run_options; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set() == {"typer", "click", "msgspec", "engines", "pyarrow"} & set(done.stdout.split())
