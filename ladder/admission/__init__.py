@@ -1,1 +1,14 @@
-"""Check and submit bots: a folder comes in; findings for its author, or a new version, go out."""
+"""Check and submit bots: a folder comes in; findings for its author, or a new version, go out.
+
+finding           the result of one check: a sentence for the author and what to do
+trial             practice matches of one bot, in which its time and memory are measured
+check             `ladder check`: all findings, and nothing is kept
+submit            read the manifest, copy, build, play against itself, keep a version; or refuse
+batch             a class at once: checks run in parallel, and each submission gets an answer
+author_page       the page with that answer, for the author
+house             house bots come in by the same door
+borrow            a bot at a path that plays once: it is never a version
+
+A bot is tried before it becomes a version, because versions stay: a bot that cannot play would stand
+in every list.  A trial that the machine has spoilt refuses nothing; the submission is then not judged.
+"""

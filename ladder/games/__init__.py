@@ -1,1 +1,10 @@
-"""What the ladder knows of games: their rule options, their rating parameters, and how to begin a new one."""
+"""What the ladder knows of games: their rule options, their rating parameters, and how to begin a new one.
+
+rule_options      values from ladder.toml and the command line, checked, with the defaults of the game
+rating_defaults   the draw probabilities that games declare, handed to `results`, which knows no games
+bot_files         what the author of a bot gets of a game: its page, schema, cards and positions
+new_game          `ladder games new`: a copy of engines/template under another name
+
+The rules themselves are in `engines`, which knows nothing of the ladder.  The other rooms ask the interface
+engines.game.Game, and never a game by its name; so a game from outside needs no change here.
+"""

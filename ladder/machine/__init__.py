@@ -1,1 +1,11 @@
-"""What the ladder takes from this machine: its installation, cores, a pool of processes, logs."""
+"""What the ladder takes from this machine: its installation, cores, a pool of processes, logs.
+
+installation, build   the version and the place of the sources; compiled or interpreted, and why
+cores, capacity       which cores may be used; how many processes memory and descriptors allow
+pool                  tasks for several processes: verify, submissions, the site, fits of several games
+interrupts, exits     start processes that Ctrl-C does not reach; say how one has ended
+logs, unexpected      records of all processes in one stream; one line for an error, details in a file
+toml                  read a file that may be hostile, within bounds of size, depth and time
+
+Values of the machine (cores, memory, load) decide how fast a run is, never what it plays.
+"""

@@ -1,1 +1,16 @@
-"""Run one bot as a process: a confined command comes in, its lines and resource use go out."""
+"""Run one bot as a process: a confined command comes in, its lines and resource use go out.
+
+link              what the referee needs of a bot, and how it waits: the interface of all kinds of bots
+bot               a bot process over three non-blocking pipes
+tree, spawn       all processes that a bot starts; they are children of the spawner, not of the worker
+function, connected   a Python function as a bot; a bot that its author has started, over a socket
+unmeasured        what those two share: there is no process here to measure or to end
+scripted          a bot without a process, on a clock that only waiting moves: for tests
+procfs, memory, cgroup, waits   CPU time, memory, and the time that a bot waited for a core
+stderr, masks     what is kept of a bot's log; secrets in its words, hidden
+command           a build command, run to its end
+tiers, probe      which sandbox tiers hold on this machine, tried by a hostile bot
+
+Only starting blocks.  The referee waits for all bots of a table in one place, and calls these methods when
+something is ready, so no bot can make another wait.
+"""

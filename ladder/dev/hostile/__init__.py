@@ -7,6 +7,10 @@
   delays      B60 and B61: confederates that make the machine busy, at another table and in each attempt
   kills       whole runs: the runner is killed at random moments, continued and stopped
 
+A case plays a block in which the bot sins, once in each seat, and then a block in which it does not, with the
+same worker and the same honest processes.  It passes if the sin has the expected fault in time, the honest
+bot has no harm from it, and no process, file or signal is left.
+
 The programs are tests/bad_bots; an installation has them as ladder/bad_bots.
 """
 
