@@ -17,14 +17,15 @@ states.  A state of a built-in game is itself a position, made of integers.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
 from engines.json_bytes import dumps
-from engines.types import Choice, Event, Json, Move, Outcome, Seat, Step
+from engines.types import NOTHING, Choice, Event, Json, Move, Outcome, Seat, Step
 
-__all__ = ["PlainPosition", "Position"]
+__all__ = ["PlainPosition", "Position", "read_events", "read_view"]
 
 
 class Position(Protocol):
@@ -96,7 +97,35 @@ class Position(Protocol):
         ...
 
 
-class Rules(Protocol):
+def read_view(position: Position, seat: Seat | None) -> dict[str, Json]:
+    """Return the view that *position* writes for *seat* as a dictionary: what Game.view returns."""
+    view: dict[str, Json] = json.loads(position.write_view(seat))
+    return view
+
+
+def read_events(position: Position, seats: int) -> tuple[Event, ...]:
+    """Return the events that *position*, a match of *seats* seats, writes of its last step.
+
+    What a spectator sees is public; what a seat sees besides, or instead, is private to it.
+    """
+    public = position.write_events(None)
+    own = [position.write_events(seat) for seat in range(seats)] if public else []
+    return tuple([_read_event(words, [each[at] for each in own]) for at, words in enumerate(public)])
+
+
+def _read_event(words: bytes, own: Sequence[bytes]) -> Event:
+    public = json.loads(words)
+    private = {seat: _difference(json.loads(seen), public) for seat, seen in enumerate(own) if seen != words}
+    kind = public.pop("event")
+    return Event(kind, public, private or NOTHING)
+
+
+def _difference(seen: Mapping[str, Json], public: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the fields of *seen* that *public* lacks or tells otherwise."""
+    return {key: value for key, value in seen.items() if key not in public or public[key] != value}
+
+
+class StateRules(Protocol):
     """What a position of states asks its game; engines/game.py says what each method does."""
 
     def choices(self, state: Any) -> Mapping[Seat, Choice]: ...
@@ -114,7 +143,7 @@ class PlainPosition:
     An option is the rank of a move in its choice: 0 for the first.
     """
 
-    def __init__(self, game: Rules, state: Any, events: Sequence[Event] = ()) -> None:
+    def __init__(self, game: StateRules, state: Any, events: Sequence[Event] = ()) -> None:
         self.encode: Callable[[Json], bytes] = dumps
         """Returns a value as compact JSON.  A program with a faster encoder than json.dumps may set it."""
         self._game = game

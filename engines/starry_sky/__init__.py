@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
 from engines.moves import check_over, read_options
-from engines.starry_sky import imagination, luck, text, view
-from engines.starry_sky.events import events
+from engines.position import read_events, read_view
+from engines.starry_sky import imagination, luck, text
 from engines.starry_sky.state import State
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ class StarrySky(Game[State]):
         return luck.deal(seats, rng, options or {})
 
     def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
-        return luck.start(deal, seats)
+        state = luck.begin(deal, seats)
+        return Step(state, read_events(state, seats))
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
         return state.asked
@@ -47,10 +48,10 @@ class StarrySky(Game[State]):
         after = state.copy()
         for option in options:
             after.play(option)
-        return new(Step, (after, events(after)))
+        return new(Step, (after, read_events(after, len(after.hands))))
 
     def begin(self, deal: Mapping[str, Json], seats: int) -> State:
-        return self.start(deal, seats).state
+        return luck.begin(deal, seats)
 
     def position(self, state: State) -> State:
         return state.copy()
@@ -60,7 +61,7 @@ class StarrySky(Game[State]):
         return state.outcome()
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
-        return view.view(state, seat)
+        return read_view(state, seat)
 
     def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
         return imagination.imagine(view, rng)

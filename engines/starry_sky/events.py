@@ -1,4 +1,4 @@
-"""The events of the last step of a match, as values and as JSON.
+"""The events of the last step of a match, as JSON; engines.position.read_events makes values of them.
 
 A state remembers what its last step did, in its fields last_...; the rest of an event is the state itself.
 """
@@ -7,41 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.game import NOTHING, Event, Json, Seat, new
+from engines.game import Seat
 from engines.json_bytes import dumps, quoted, write_list
 from engines.starry_sky.boards import IS_LARGE, NAMES, PLACES
 from engines.starry_sky.moves import STAR_IN, TOKEN_IN
-from engines.starry_sky.tokens import HIDDEN, TOKENS
+from engines.starry_sky.tokens import HIDDEN
 from engines.starry_sky.turns import JUST_BEGUN, NO_BOARD, NOT_REMEMBERED, Turns
-from engines.starry_sky.view import TOKEN_WORDS, last_scored, option_values, scored_bytes
+from engines.starry_sky.view import TOKEN_WORDS, scored_bytes
 
-__all__ = ["event_bytes", "events"]
-
-
-def events(state: Turns) -> tuple[Event, ...]:
-    """Return the events of the last step; none if *state* is a copy or imagined."""
-    option = state.last_option
-    if option == NOT_REMEMBERED:
-        return ()
-    if option == JUST_BEGUN:
-        boards = [NAMES[board] for board in state.boards]
-        return (Event("start", {"options": option_values(), "first": state.first, "boards": boards}),)
-    seat, star, token = state.last_seat, STAR_IN[option], TOKENS[TOKEN_IN[option]]
-    news: dict[str, Json] = {"seat": seat, "star": PLACES[star], "token": token}
-    secret = NOTHING
-    if IS_LARGE[star]:
-        news["token"], secret = HIDDEN, {seat: {"token": token}}
-    placed = new(Event, ("place", news, secret))
-    if state.last_board == NO_BOARD and not state.last_skips:
-        return (placed,)
-    told = [placed]
-    if state.last_board != NO_BOARD:
-        told.append(Event("score", last_scored(state)))
-        if state.last_opened:
-            following = _opened(state)
-            told.append(Event("open", {"board": NAMES[following], "at": state.boards.index(following)}))
-    told += [Event("skip", {"seat": skipped}) for skipped in _skipped(state)]
-    return tuple(told)
+__all__ = ["event_bytes"]
 
 
 def _opened(state: Turns) -> int:
@@ -54,8 +28,6 @@ def _skipped(state: Turns) -> list[Seat]:
     seats = len(state.hands)
     return [(state.last_seat + 1 + steps) % seats for steps in range(state.last_skips)]
 
-
-# -- the same as JSON
 
 _START: Final = b'{"event":"start","options":{},"first":%d,"boards":%b}'
 _PLACED: Final[list[bytes]] = [b'{"event":"place","seat":%d,"star":' % seat for seat in range(5)]

@@ -8,13 +8,12 @@ from typing import Final
 
 from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
 from engines.dice import below, shuffled
-from engines.game import Json, Step
+from engines.game import Json
 from engines.starry_sky.boards import CODES, NAMES
-from engines.starry_sky.events import events
 from engines.starry_sky.state import State, new_state
 from engines.starry_sky.turns import JUST_BEGUN
 
-__all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
+__all__ = ["OPTIONS", "SEATS", "begin", "complete_deal", "deal"]
 
 SEATS: Final[range] = range(3, 6)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
@@ -39,7 +38,7 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
     return {"options": {}, "first": 0} | dict(part) | {"boards": boards + rest}
 
 
-def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
+def begin(deal: Mapping[str, Json], seats: int) -> State:
     """Return the first state of a match.  Raises ValueError for a deal that cannot happen (B13)."""
     check_seats("starry-sky", SEATS, seats)
     check_keys(deal, _KEYS)
@@ -50,4 +49,4 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     boards = [CODES[name] for name in names]
     state = new_state(seats, first, boards[:seats], boards[seats:])
     state.last_option = JUST_BEGUN
-    return Step(state, events(state))
+    return state

@@ -5,9 +5,8 @@ A table is changed in place and can be copied.  Nothing here asks who may do wha
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
-from engines.game import Seat
 from engines.starry_sky.boards import BOARD_OF, IS_LARGE, NAMES, STARS, STARS_ON
 from engines.starry_sky.moves import STAR_IN, TOKEN_IN
 from engines.starry_sky.tokens import ALL, DOUBLE_CODE, KINDS, add_token, remove_token
@@ -18,7 +17,6 @@ __all__ = [
     "OWNER_IN",
     "TABLE_FIELDS",
     "TOKEN_THAT",
-    "Faces",
     "Table",
     "laid_by",
 ]
@@ -32,11 +30,7 @@ OWNER_IN: Final[list[int]] = [lies // KINDS for lies in range(LAID)]
 """The seat of what lies on a star."""
 TOKEN_THAT: Final[list[int]] = [lies % KINDS for lies in range(LAID)]
 """The token that lies on a star."""
-Faces: TypeAlias = tuple[list[Seat | None], list[str | None]]
-"""The owners of the tokens on a board, and the tokens as they show, both by star."""
-_UNTOLD: Final[Faces] = ([], [])
 TABLE_FIELDS: Final = (
-    "board_faces",
     "board_words",
     "boards",
     "coins",
@@ -103,8 +97,6 @@ class Table:
     rarer: dict[int, int]
     """By star, how many times rarer a double star is than another token.  See recall."""
     # What is kept for the next view; empty where it must be told again.  No part of the value.
-    board_faces: list[Faces]
-    """By board, its tokens in names."""
     board_words: list[bytes]
     """By board, a board in play as JSON."""
     hidden_words: list[bytes]
@@ -127,7 +119,7 @@ class Table:
         self.hidden = [[] for _ in range(seats)]
         self.scored, self.paid = [], []
         self.excluded, self.rarer = {}, {}
-        self.board_faces, self.board_words = [_UNTOLD] * len(NAMES), [b""] * len(NAMES)
+        self.board_words = [b""] * len(NAMES)
         self.hidden_words = [b""] * seats
         self.known_words = self.scored_words = b""
         self.scored_written = 0
@@ -147,7 +139,6 @@ class Table:
         self.paid = other.paid
         self.excluded = other.excluded
         self.rarer = other.rarer
-        self.board_faces = other.board_faces.copy()
         self.board_words = other.board_words.copy()
         self.hidden_words = other.hidden_words.copy()
         self.known_words = other.known_words
@@ -160,7 +151,6 @@ class Table:
         self.laid[star] = lies
         self.free.remove(star)
         self.left[board] -= 1
-        self.board_faces[board] = _UNTOLD
         self.board_words[board] = b""
 
     def lay(self, seat: int, option: int) -> None:

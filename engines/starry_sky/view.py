@@ -1,17 +1,17 @@
 """Views: everything that a seat knows, built up from nothing (SS26, B14, B15, B16).
 
-As a dictionary for programs in Python, and as the same in JSON, which is what bots in other processes get.
+As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from engines.game import Json, Seat
+from engines.game import Seat
 from engines.json_bytes import SMALL, dumps, quoted, write_list
 from engines.starry_sky.boards import BOARDS, IS_LARGE, NAMES, PLACES, STARS_ON
 from engines.starry_sky.moves import moves_bytes
-from engines.starry_sky.table import EMPTY, LAID, OWNER_IN, TOKEN_THAT, Faces
+from engines.starry_sky.table import LAID, OWNER_IN, TOKEN_THAT
 from engines.starry_sky.tokens import COUNT_OF, HIDDEN, TOKENS
 from engines.starry_sky.tokens import NAMES as TOKENS_IN
 from engines.starry_sky.turns import Turns
@@ -19,96 +19,12 @@ from engines.starry_sky.turns import Turns
 __all__ = [
     "TOKEN_WORDS",
     "choice_bytes",
-    "last_scored",
-    "option_values",
     "scored_bytes",
-    "view",
     "view_bytes",
 ]
 
 _PRINTED: Final = [(board.prizes, board.large, board.edges) for board in BOARDS.values()]
-_OWNERS: Final[list[Seat | None]] = [*OWNER_IN, None]
-"""The seat of what lies on a star; the last one, at EMPTY, is None."""
-_TOKENS: Final[list[str | None]] = [*[TOKENS[token] for token in TOKEN_THAT], None]
-"""The token that lies on a star; the last one, at EMPTY, is None."""
 
-
-def option_values() -> dict[str, Json]:
-    """Return all rule options: there are none."""
-    return {}
-
-
-def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
-    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
-    hands, faces = state.hands, _faces(state)
-    seen: dict[str, Json] = {
-        "seats": len(hands),
-        "options": option_values(),
-        "first": state.first,
-        "turn": state.turn,
-        "next": state.seat if state.boards else None,
-        "coins": [*state.coins],
-        "hands": [COUNT_OF[hand] for hand in hands],
-        "boards": [_open_board(board, *faces[board]) for board in state.boards],
-        "pile": len(state.pile) - state.opened,
-        "excluded": {PLACES[star]: [*TOKENS_IN[tokens]] for star, tokens in state.excluded.items()},
-        "rarer": {PLACES[star]: times for star, times in state.rarer.items()},
-        "scored": [
-            {
-                "board": NAMES[board],
-                "owners": [*faces[board][0]],
-                "tokens": [*faces[board][1]],
-                "coins": [*coins],
-            }
-            for board, coins in zip(state.scored, state.paid, strict=True)
-        ],
-    }
-    if seat is not None:
-        seen["seat"] = seat
-        seen["hand"] = [*TOKENS_IN[hands[seat]]]
-        seen["mine"] = {PLACES[star]: _TOKENS[state.laid[star]] for star in state.hidden[seat]}
-    return seen
-
-
-def _open_board(board: int, owners: list[Seat | None], tokens: list[str | None]) -> dict[str, Json]:
-    prizes, large, edges = _PRINTED[board]
-    return {
-        "board": NAMES[board],
-        "prizes": [*prizes],
-        "large": [*large],
-        "edges": [*map(list, edges)],
-        "owners": [*owners],
-        "tokens": [*tokens],
-    }
-
-
-def last_scored(state: Turns) -> dict[str, Json]:
-    """Return the board that was scored last, as views show it."""
-    board = state.scored[-1]
-    owners, tokens = _tell_faces(state, board)
-    return {"board": NAMES[board], "owners": owners, "tokens": tokens, "coins": [*state.paid[-1]]}
-
-
-def _faces(state: Turns) -> list[Faces]:
-    """Return by board what lies there as it shows, and keep it for the next view."""
-    kept = state.board_faces
-    for board in state.boards + state.scored:
-        if not kept[board][0]:
-            kept[board] = _tell_faces(state, board)
-    return kept
-
-
-def _tell_faces(state: Turns, board: int) -> Faces:
-    laid, stars = state.laid, STARS_ON[board]
-    tokens = [_TOKENS[laid[star]] for star in stars]
-    if state.left[board]:  # else it was scored, with all its tokens turned up
-        for place, star in enumerate(stars):
-            if IS_LARGE[star] and laid[star] != EMPTY:
-                tokens[place] = HIDDEN
-    return [_OWNERS[laid[star]] for star in stars], tokens
-
-
-# -- the same as JSON
 
 TOKEN_WORDS: Final[list[bytes]] = quoted([*TOKENS])
 """The name of every token as JSON."""
@@ -145,7 +61,7 @@ def choice_bytes(state: Turns, seat: Seat) -> bytes:
 
 
 def view_bytes(state: Turns, seat: Seat | None) -> bytes:
-    """Return what view(state, seat) does, as JSON."""
+    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     hands, boards = state.hands, state.boards
     pieces = [
         _HEADS[5 * len(hands) + state.first],

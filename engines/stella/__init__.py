@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
 from engines.moves import check_over, read_options
-from engines.stella import imagination, luck, text, view
+from engines.position import read_events, read_view
+from engines.stella import imagination, luck, text
 from engines.stella.deck import checked_deck
-from engines.stella.events import events
 from engines.stella.state import State
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ class Stella(Game[State]):
         return luck.deal(seats, rng, options or {})
 
     def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
-        return luck.start(deal, seats)
+        state = luck.begin(deal, seats)
+        return Step(state, read_events(state, seats))
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
         return state.asked
@@ -48,10 +49,10 @@ class Stella(Game[State]):
         after = state.copy()
         for option in options:
             after.play(option)
-        return new(Step, (after, events(after)))
+        return new(Step, (after, read_events(after, after.luck.seats)))
 
     def begin(self, deal: Mapping[str, Json], seats: int) -> State:
-        return self.start(deal, seats).state
+        return luck.begin(deal, seats)
 
     def position(self, state: State) -> State:
         return state.copy()
@@ -61,7 +62,7 @@ class Stella(Game[State]):
         return state.outcome()
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
-        return view.view(state, seat)
+        return read_view(state, seat)
 
     def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
         return imagination.imagine(view, rng)

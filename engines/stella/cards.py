@@ -11,7 +11,7 @@ from typing import final
 
 from engines.game import Seat
 from engines.json_bytes import dumps, quoted
-from engines.stella.deck import Deck, Pair, Picture, picture_json
+from engines.stella.deck import Deck, Pair, picture_json
 from engines.stella.moves import SHOW_WORD
 
 __all__ = ["Cards", "Grid", "Luck", "cards_of", "new_grid", "new_luck"]
@@ -27,14 +27,12 @@ class Cards:
         "name_words",
         "names",
         "picture_words",
-        "pictures",
         "show_codes",
         "show_words",
         "shows",
         "word_cards",
     )
     deck: Deck
-    pictures: list[Picture]
     names: list[str]
     codes: dict[str, int]
     """The code of every name."""
@@ -57,14 +55,13 @@ def cards_of(deck: Deck) -> Cards:
     """Return *deck* by codes."""
     cards = Cards()
     cards.deck = deck
-    cards.pictures = [*deck.pictures.values()]
     cards.names = [*deck.pictures]
     cards.codes = {name: code for code, name in enumerate(cards.names)}
     cards.shows = [SHOW_WORD + name for name in cards.names]
     cards.show_codes = {move: code for code, move in enumerate(cards.shows)}
     cards.name_words = quoted(cards.names)
     cards.show_words = quoted(cards.shows)
-    cards.picture_words = [dumps(picture_json(picture)) for picture in cards.pictures]
+    cards.picture_words = [dumps(picture_json(picture)) for picture in deck.pictures.values()]
     cards.word_cards = [{}, {}]
     for pair in deck.words:
         for word, side in zip(pair, cards.word_cards, strict=True):
@@ -76,12 +73,11 @@ def cards_of(deck: Deck) -> Cards:
 class Grid:
     """The pictures of a round.  It never changes: copies of a state and past rounds share it."""
 
-    __slots__ = ("cards", "choice_written", "names", "pictures", "written")
+    __slots__ = ("cards", "choice_written", "names", "written")
     cards: list[int]
     """The codes of the pictures, row by row from the top."""
     names: list[str]
     """Their names."""
-    pictures: list[Picture]
     written: bytes
     """The pictures as JSON, for the next view; empty until the first one asks for it."""
     choice_written: bytes
@@ -90,10 +86,9 @@ class Grid:
 
 def new_grid(cards: list[int], deck: Cards) -> Grid:
     """Return the grid of *cards*, which are in *deck*."""
-    grid, names, pictures = Grid(), deck.names, deck.pictures
+    grid, names = Grid(), deck.names
     grid.cards = cards
     grid.names = [names[card] for card in cards]
-    grid.pictures = [pictures[card] for card in cards]
     grid.written = grid.choice_written = b""
     return grid
 

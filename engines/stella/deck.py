@@ -20,7 +20,6 @@ __all__ = [
     "MOST_TAGS",
     "Deck",
     "Pair",
-    "Picture",
     "checked_deck",
     "deck_json",
     "options_json",

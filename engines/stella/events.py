@@ -1,4 +1,4 @@
-"""The events of the last step of a match, as values and as JSON.
+"""The events of the last step of a match, as JSON; engines.position.read_events makes values of them.
 
 A state remembers what its last step was, in its fields last_...; the rest of an event is the state itself.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.game import NOTHING, Event, Json, Seat, new
+from engines.game import Seat
 from engines.json_bytes import SMALL, write_list
 from engines.stella.cards import Grid
-from engines.stella.deck import picture_json
-from engines.stella.grid import SEATS_IN, places_of_round
+from engines.stella.grid import places_of_round
 from engines.stella.scoring import NO_SEAT
 from engines.stella.table import SEAT_BITS
 from engines.stella.turns import JUST_BEGUN, NOT_REMEMBERED, SHOW, VOTE, Turns
@@ -20,50 +19,11 @@ from engines.stella.view import (
     SEAT_WORDS,
     SEATS_WORDS,
     crosses_bytes,
-    crosses_names,
     option_bytes,
-    option_values,
-    scout_of,
-    seat_or_none,
     write_word,
 )
 
-__all__ = ["event_bytes", "events"]
-
-
-def events(state: Turns) -> tuple[Event, ...]:
-    """Return the events of the last step; none if *state* is a copy or imagined."""
-    stage, luck = state.last_stage, state.luck
-    if stage == SHOW:
-        return _show_events(state)
-    if stage == NOT_REMEMBERED:
-        return ()
-    if stage == JUST_BEGUN:
-        start = {"seats": luck.seats, "options": option_values(luck), "first": luck.first}
-        return Event("start", start), _round_event(state)
-    if stage == VOTE:
-        return (Event("vote", {"flipped": state.flipped, "word": state.word}),)
-    news = {"counts": [*state.counts], "dark": seat_or_none(state.dark), "scout": scout_of(state)}
-    private = {
-        seat: {"crosses": crosses_names(state.grid, places)} for seat, places in enumerate(state.crosses)
-    }
-    return (Event("announce", news, private),)
-
-
-def _round_event(state: Turns) -> Event:
-    """Return the event of a round that begins: its new cards and its word, or both words of a vote (D4)."""
-    number, words = state.number, state.luck.words[state.number - 1]
-    pictures, places = state.grid.pictures, places_of_round(number)
-    news: dict[str, Json] = {
-        "round": number,
-        "places": [*places],
-        "cards": [picture_json(pictures[place]) for place in places],
-    }
-    if state.stage == VOTE:
-        news["words"] = [*words]
-    else:
-        news["word"] = words[0]
-    return Event("round", news)
+__all__ = ["event_bytes"]
 
 
 def _last_show(state: Turns) -> tuple[Grid, int, list[int]]:
@@ -73,30 +33,6 @@ def _last_show(state: Turns) -> tuple[Grid, int, list[int]]:
     past = state.past[-1]
     return past.grid, past.shown[-1], past.stars
 
-
-def _show_events(state: Turns) -> tuple[Event, ...]:
-    """Return the events of decision 3, and of the round that it may have ended."""
-    seat = state.last_seat
-    grid, card, stars = _last_show(state)
-    crossed = SEATS_IN[card & IN_SEATS]
-    news = {
-        "seat": seat,
-        "card": grid.names[card >> SEAT_BITS],
-        "crossed": [*crossed],
-        "stars": [*stars],
-        "scout": scout_of(state),
-    }
-    told: tuple[Event, ...] = (new(Event, ("show", news, NOTHING)),)
-    if len(crossed) == 1:
-        told = (*told, new(Event, ("fall", {"seat": seat}, NOTHING)))
-    if state.stage == SHOW:
-        return told
-    score = {"round": len(state.past), "stars": [*stars], "scores": [*state.past[-1].scores]}
-    told = (*told, Event("score", score))
-    return told if state.over else (*told, _round_event(state))
-
-
-# -- the same as JSON
 
 _FALLS: Final[list[bytes]] = [b'{"event":"fall","seat":%d}' % seat for seat in range(6)]
 _VOTED: Final[list[bytes]] = [b'{"event":"vote","flipped":%b,"word":' % said for said in (b"false", b"true")]

@@ -8,15 +8,14 @@ from typing import Final, NamedTuple
 
 from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
 from engines.dice import below, shuffled
-from engines.game import Json, Step
+from engines.game import Json
 from engines.stella.cards import cards_of, new_luck
 from engines.stella.deck import DEFAULT, Deck, Pair, checked_deck, options_json
-from engines.stella.events import events
 from engines.stella.grid import ROUNDS
 from engines.stella.state import State, new_state
 from engines.stella.turns import JUST_BEGUN
 
-__all__ = ["CUSTOM", "OPTIONS", "SEATS", "complete_deal", "deal", "start"]
+__all__ = ["CUSTOM", "OPTIONS", "SEATS", "begin", "complete_deal", "deal"]
 
 SEATS: Final[range] = range(3, 7)
 OPTIONS: Final[dict[str, tuple[bool, ...]]] = {"word_vote": (True, False), "first_game": (False, True)}
@@ -62,7 +61,7 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
     return {"options": options, "first": 0, "words": words} | dict(part) | {"cards": cards + rest}
 
 
-def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
+def begin(deal: Mapping[str, Json], seats: int) -> State:
     """Return the first state of a match.  Raises ValueError for a deal that cannot happen (D1, D2)."""
     check_seats("stella", SEATS, seats)
     check_keys(deal, _KEYS)
@@ -78,7 +77,7 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     state = new_state(new_luck(seats, first, word_vote, first_game, pictures, order, words))
     state.begin_round()
     state.last_stage = JUST_BEGUN
-    return Step(state, events(state))
+    return state
 
 
 def _read_options(options: Json) -> _Options:

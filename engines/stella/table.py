@@ -32,7 +32,6 @@ class Past:
         "grid",
         "scores",
         "shown",
-        "shown_names",
         "stars",
         "written",
     )
@@ -46,10 +45,8 @@ class Past:
     stars: list[int]
     scores: list[int]
     """The points of this round."""
-    shown_names: dict[str, list[Seat]]
-    """The cards shown as a view tells them, for the next one; empty until the first one asks for them."""
     written: bytes
-    """What is public as JSON, kept likewise."""
+    """What is public as JSON, for the next view; empty until the first one asks for it."""
     crosses_written: list[bytes]
     """The crosses of each seat as JSON, kept likewise."""
 
@@ -81,7 +78,6 @@ def new_past(
     past.fallen, past.stars, past.scores = fallen, stars, scores
     past.counts = count_crosses(crosses)
     past.dark = find_leader(past.counts)
-    past.shown_names = {}
     past.written = b""
     past.crosses_written = [b""] * len(crosses)
     return past

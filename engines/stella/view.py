@@ -1,6 +1,6 @@
 """Views: everything that a seat knows, built up from nothing (D4 to D9, SD17).
 
-As a dictionary for programs in Python, and as the same in JSON, which is what bots in other processes get.
+As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from engines.game import Json, Seat
+from engines.game import Seat
 from engines.json_bytes import SMALL, dumps, write_list
 from engines.stella.cards import Grid, Luck
 from engines.stella.deck import options_json
@@ -26,21 +26,13 @@ __all__ = [
     "crosses_bytes",
     "crosses_names",
     "option_bytes",
-    "option_values",
-    "scout_of",
     "seat_or_none",
-    "view",
     "view_bytes",
     "write_word",
 ]
 
 IN_SEATS: Final = (1 << SEAT_BITS) - 1
 """The part of a card that was shown, as Table.shown keeps it, that is the set of seats."""
-
-
-def option_values(luck: Luck) -> dict[str, Json]:
-    """Return all rule options."""
-    return options_json(luck.word_vote, luck.first_game, luck.cards.deck)
 
 
 def crosses_names(grid: Grid, places: int) -> list[str]:
@@ -52,71 +44,6 @@ def seat_or_none(seat: int) -> Seat | None:
     """Return *seat*, or None for NO_SEAT."""
     return None if seat == NO_SEAT else seat
 
-
-def scout_of(state: Turns) -> Seat | None:
-    """Return the seat that shows the next card, or None."""
-    return state.seat if state.stage == SHOW else None
-
-
-def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
-    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
-    luck, grid, crosses = state.luck, state.grid, state.crosses
-    seen: dict[str, Json] = {
-        "seats": luck.seats,
-        "options": option_values(luck),
-        "first": luck.first,
-        "round": state.number,
-        "step": STEPS[state.stage],
-        "grid": [
-            {"id": name, "text": text, "tags": [*tags]}
-            if image is None
-            else {"id": name, "text": text, "tags": [*tags], "image": image}
-            for name, text, tags, image in grid.pictures
-        ],
-        "word": state.word,
-        "flipped": state.flipped,
-        "counts": [*state.counts],
-        "dark": seat_or_none(state.dark),
-        "scout": scout_of(state),
-        "shown": _shown(grid, state.shown),
-        "fallen": [*SEATS_IN[state.fallen]],
-        "stars": [*state.stars],
-        "sparks": [*state.sparks],
-        "rounds": [_past(luck, number, past) for number, past in enumerate(state.past)],
-        "scores": [*state.scores],
-    }
-    if state.stage == VOTE:
-        seen["words"] = [*luck.words[state.number - 1]]
-    if seat is not None:
-        seen["seat"] = seat
-        seen["crosses"] = crosses_names(grid, crosses[seat]) if crosses else []
-        seen["past_crosses"] = [crosses_names(past.grid, past.crosses[seat]) for past in state.past]
-    return seen
-
-
-def _shown(grid: Grid, shown: list[int]) -> dict[str, list[Seat]]:
-    names = grid.names
-    return {names[card >> SEAT_BITS]: [*SEATS_IN[card & IN_SEATS]] for card in shown}
-
-
-def _past(luck: Luck, number: int, past: Past) -> dict[str, Json]:
-    """Return the public facts about a finished round (D8)."""
-    if not past.shown_names:
-        past.shown_names = _shown(past.grid, past.shown)
-    return {
-        "cards": [*past.grid.names],
-        "word": luck.words[number][past.flipped],
-        "flipped": past.flipped,
-        "counts": [*past.counts],
-        "dark": seat_or_none(past.dark),
-        "shown": {card: [*crossed] for card, crossed in past.shown_names.items()},
-        "fallen": [*SEATS_IN[past.fallen]],
-        "stars": [*past.stars],
-        "scores": [*past.scores],
-    }
-
-
-# -- the same as JSON
 
 _STEP_WORDS: Final[list[bytes]] = [b',"step":%b,"grid":[' % dumps(step) for step in STEPS]
 _FLIPPED_WORDS: Final[list[bytes]] = [b',"flipped":false', b',"flipped":true']
@@ -136,7 +63,7 @@ def write_word(word: str) -> bytes:
 
 def option_bytes(luck: Luck) -> bytes:
     """Return all rule options."""
-    return dumps(option_values(luck))
+    return dumps(options_json(luck.word_vote, luck.first_game, luck.cards.deck))
 
 
 def choice_bytes(state: Turns, seat: Seat) -> bytes:
@@ -156,7 +83,7 @@ def choice_bytes(state: Turns, seat: Seat) -> bytes:
 
 
 def view_bytes(state: Turns, seat: Seat | None) -> bytes:
-    """Return what view(state, seat) does, as JSON."""
+    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     luck, grid, stage = state.luck, state.grid, state.stage
     if not luck.written:
         luck.written = _begin_view(luck)

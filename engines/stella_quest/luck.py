@@ -16,14 +16,13 @@ from engines.deals import (
     complete_options,
 )
 from engines.dice import below, shuffled
-from engines.game import Json, Step
+from engines.game import Json
 from engines.stella_quest.cards import BACK_OF, DECK, codes_of
-from engines.stella_quest.events import events
 from engines.stella_quest.players import NOBODY
 from engines.stella_quest.state import State, new_state
 from engines.stella_quest.table import STARTED
 
-__all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
+__all__ = ["OPTIONS", "SEATS", "begin", "complete_deal", "deal"]
 
 SEATS: Final[range] = range(2, 5)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
@@ -56,7 +55,7 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
     return fixed | dict(part) | {"deck": deck + sorted(left.elements())}
 
 
-def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
+def begin(deal: Mapping[str, Json], seats: int) -> State:
     """Return the first state of a match.  Raises ValueError for a deal that cannot happen (Q1).
 
     Every seat has all its lights, and no seat the marker (SQ1, SQ2).
@@ -78,4 +77,4 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
         state.hands[seat] = state.received[seat] = hand
         state.backs[seat] = [[BACK_OF[card] for card in hand]]
     state.news = [(STARTED, NOBODY, 0, [])]
-    return Step(state, events(state))
+    return state

@@ -1,6 +1,6 @@
 """Views: everything that a seat knows, built up from nothing (SQ33 and the precision on views).
 
-As a dictionary for programs in Python, and as the same in JSON, which is what bots in other processes get.
+As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
 """
 
 from __future__ import annotations
@@ -9,92 +9,23 @@ from typing import Final
 
 from engines.game import Json, Seat
 from engines.json_bytes import SMALL, dumps, quoted, write_list
-from engines.stella_quest.cards import BACK_NAMES, BACK_OF, BACKS, NAMES, NO_BACK, backs_of, names_of
+from engines.stella_quest.cards import BACK_NAMES, BACK_OF, NAMES, backs_of, names_of
 from engines.stella_quest.moves import QUOTED
 from engines.stella_quest.periods import Parts, Period
-from engines.stella_quest.players import ORDERS, PLAYERS, Who
+from engines.stella_quest.players import ORDERS, PLAYERS
 from engines.stella_quest.scoring import breakdown
 from engines.stella_quest.turns import ENDS, NUMBER_OF_ROUNDS, OVER, STEPS, Turns
 
 __all__ = [
     "CARD_BACK_WORDS",
     "CARD_WORDS",
-    "WHO_NAMES",
     "WHO_WORDS",
     "choice_bytes",
     "ending_bytes",
-    "hand_backs",
-    "next_back",
     "next_back_bytes",
     "scores_bytes",
-    "view",
     "view_bytes",
 ]
-
-WHO_NAMES: Final[list[Who | None]] = [*PLAYERS, None]
-"""Every player; the last one, at NOBODY, is None."""
-_BACK_NAME_OF: Final[list[str]] = [BACKS[name] for name in NAMES]
-"""The name of each card's back."""
-
-
-def next_back(state: Turns) -> str | None:
-    """Return the back that the draw pile shows."""
-    return _BACK_NAME_OF[state.pile[-1]] if state.pile else None
-
-
-def hand_backs(cards: list[int]) -> list[str]:
-    """Return the names of the backs of *cards*."""
-    return [_BACK_NAME_OF[card] for card in cards]
-
-
-def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
-    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
-    who_names, names, back_of, past = WHO_NAMES, NAMES, _BACK_NAME_OF, state.past
-    seen: dict[str, Json] = {
-        "seats": len(state.lights),
-        "options": {},
-        "first": state.first,
-        "opening": NAMES[state.opening],
-        "round": state.number,
-        "step": STEPS[state.stage],
-        "turn": None if state.stage == OVER else state.seat,
-        "leader": state.leader,
-        "lead": None if state.lead == NO_BACK else BACK_NAMES[state.lead],
-        "table": [[who_names[state.by[at]], NAMES[card]] for at, card in enumerate(state.table)],
-        "marker": who_names[state.marker],
-        "top": NAMES[state.top],
-        "discards": names_of(sorted(state.discards)),
-        "pile": len(state.pile),
-        "back": next_back(state),
-        "reshuffles": len(past),
-        "hands": [len(hand) for hand in state.hands],
-        "backs": [[back_of[card] for card in hand] for hand in state.hands],
-        "lights": state.lights.copy(),
-        "collections": [[names[card] for card in cards] for cards in state.collections],
-        "periods": [*map(_past, past), _now(state)],
-    }
-    if seat is not None:
-        seen["seat"] = seat
-        seen["hand"] = names_of(state.hands[seat])
-        drawn = [names_of(period.received[seat]) for period in past]
-        seen["drawn"] = [*drawn, names_of(sorted(state.received[seat]))]
-    if state.stage == OVER:
-        seen["ending"] = {"why": ENDS[state.ending], "seat": who_names[state.ended_by]}
-        seen["scores"] = breakdown(state)
-    return seen
-
-
-def _now(state: Turns) -> dict[str, Json]:
-    """Return what all know of the current period."""
-    names, back_names = NAMES, BACK_NAMES
-    seen: dict[str, Json] = {
-        "cards": names_of(state.made_of) if state.past else None,
-        "received": [[[back_names[back] for back in part] for part in parts] for parts in state.backs],
-        "played": [[[names[card] for card in part] for part in parts] for parts in state.played],
-    }
-    if len(state.lights) == 2:
-        seen["dummy"] = names_of(sorted(state.dummy))
-    return seen
 
 
 def _past(period: Period) -> dict[str, Json]:
@@ -110,15 +41,13 @@ def _past(period: Period) -> dict[str, Json]:
     return seen
 
 
-# -- the same as JSON
-
 CARD_WORDS: Final[list[bytes]] = quoted(NAMES)
 """The name of every card as JSON."""
 _BACK_WORDS: Final[list[bytes]] = quoted(BACK_NAMES)
 """The name of every back as JSON."""
 CARD_BACK_WORDS: Final[list[bytes]] = [_BACK_WORDS[back] for back in BACK_OF]
 """The name of every card's back as JSON."""
-WHO_WORDS: Final[list[bytes]] = [dumps(who) for who in WHO_NAMES]
+WHO_WORDS: Final[list[bytes]] = [dumps(who) for who in (*PLAYERS, None)]
 """Every player as JSON; the last one, at NOBODY, is null."""
 _HEADS: Final[list[bytes]] = [
     b'{"seats":%d,"options":{},"first":%d,"opening":' % (seats, first)
@@ -162,7 +91,7 @@ def next_back_bytes(state: Turns) -> bytes:
 
 
 def view_bytes(state: Turns, seat: Seat | None) -> bytes:
-    """Return what view(state, seat) does, as JSON."""
+    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     seats, by, reshuffles = range(len(state.lights)), state.by, len(state.past)
     pieces = [
         _HEADS[4 * len(state.lights) + state.first - 8],

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Json, Move, Outcome, Seat, Step, TellsLuck, new
 from engines.moves import check_over, read_options
-from engines.stellar import draws, imagination, luck, scoring, text, view
-from engines.stellar.events import events
+from engines.position import read_events, read_view
+from engines.stellar import draws, imagination, luck, scoring, text
 from engines.stellar.state import State
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ class Stellar(TellsLuck[State]):
         return luck.deal(seats, rng, options or {})
 
     def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
-        return luck.start(deal, seats)
+        state = luck.begin(deal, seats)
+        return Step(state, read_events(state, seats))
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
         return state.asked
@@ -47,10 +48,10 @@ class Stellar(TellsLuck[State]):
         after = state.copy()
         for option in options:
             after.play(option)
-        return new(Step, (after, events(after)))
+        return new(Step, (after, read_events(after, 2)))
 
     def begin(self, deal: Mapping[str, Json], seats: int) -> State:
-        return self.start(deal, seats).state
+        return luck.begin(deal, seats)
 
     def position(self, state: State) -> State:
         return state.copy()
@@ -60,7 +61,7 @@ class Stellar(TellsLuck[State]):
         return state.outcome()
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
-        return view.view(state, seat)
+        return read_view(state, seat)
 
     def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
         return imagination.imagine(view, rng)

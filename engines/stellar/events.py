@@ -1,4 +1,4 @@
-"""The events of the last step of a match, as values and as JSON.
+"""The events of the last step of a match, as JSON; engines.position.read_events makes values of them.
 
 A state remembers what its last step did, in its fields last_...; the rest of an event is the state itself.
 """
@@ -7,75 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.game import NOTHING, Event, Json, Seat, new
+from engines.game import Seat
 from engines.json_bytes import write_list
-from engines.stellar.cards import NAMES
-from engines.stellar.moves import INTO_NOTEBOOK, MOVES, NO_SLOT, PLACES, QUOTED, WIPE_ROW
-from engines.stellar.scoring import breakdown
+from engines.stellar.moves import INTO_NOTEBOOK, PLACES, QUOTED, WIPE_ROW
 from engines.stellar.turns import JUST_BEGUN, NOT_REMEMBERED, PLACE, PLAY, STARTER, TAKE, WIPE, Turns
-from engines.stellar.view import CARD_WORDS, option_values, row_bytes, row_names, scores_bytes
+from engines.stellar.view import CARD_WORDS, row_bytes, scores_bytes
 
-__all__ = ["event_bytes", "events"]
+__all__ = ["event_bytes"]
 
-
-def _names(cards: list[int]) -> list[str]:
-    return [NAMES[card] for card in cards]
-
-
-def _hands(state: Turns) -> dict[Seat, dict[str, Json]]:
-    """Return what each seat sees of its own hand alone."""
-    return {seat: {"hand": _names(hand)} for seat, hand in enumerate(state.hands)}
-
-
-def events(state: Turns) -> tuple[Event, ...]:
-    """Return the events of the last step; none if *state* is a copy or imagined."""
-    stage, option = state.last_stage, state.last_option
-    news: dict[str, Json]
-    if stage == TAKE:
-        news = {"seat": state.last_seat, "slot": state.last_slot + 1, "card": NAMES[state.last_card]}
-        return (new(Event, ("take", news, NOTHING)),)
-    if stage == WIPE:
-        news = {"seat": state.last_seat}
-        if option == WIPE_ROW:
-            news["row"] = row_names(state.row)
-            if state.last_reshuffled:
-                news["reshuffled"] = True
-        return (new(Event, (MOVES[option], news, NOTHING)),)
-    if stage in (PLAY, PLACE):
-        return _turn_events(state)
-    if stage == NOT_REMEMBERED:
-        return ()
-    if stage == JUST_BEGUN:
-        news = {"options": option_values(state), "first": state.first}
-        return (Event("start", news, _hands(state)),)
-    moves = [MOVES[option], MOVES[state.last_other]]
-    if stage == STARTER:
-        chosen = {"moves": moves, "notebooks": [_names(notebook) for notebook in state.notebooks]}
-        return (Event("starters", chosen), Event("deal", {"row": row_names(state.row)}, _hands(state)))
-    return (Event("final", {"moves": moves, "thrown": _names(state.thrown), "scores": breakdown(state)}),)
-
-
-def _turn_events(state: Turns) -> tuple[Event, ...]:
-    """Return the events of decisions c and d."""
-    seat, option = state.last_seat, state.last_option
-    told: tuple[Event, ...] = ()
-    if state.last_stage == PLAY:
-        slot = None if state.last_slot == NO_SLOT else state.last_slot + 1
-        card = state.last_card
-        news: dict[str, Json] = {"seat": seat, "move": MOVES[option], "slot": slot, "card": NAMES[card]}
-        if state.last_reshuffled:
-            news["reshuffled"] = True
-        told = (new(Event, ("play", news, NOTHING)),)
-        if state.stage == PLACE:
-            return told
-        option = PLACES * card + INTO_NOTEBOOK  # the notebook follows by itself
-    news = {"seat": seat, "move": MOVES[option], "row": row_names(state.row)}
-    if state.last_refilled:
-        news["reshuffled"] = True
-    return (*told, new(Event, ("place", news, NOTHING)))
-
-
-# -- the same as JSON
 
 _TAKEN: Final[list[bytes]] = [
     b'{"event":"take","seat":%d,"slot":%d,"card":' % (seat, slot + 1) for seat in (0, 1) for slot in range(5)

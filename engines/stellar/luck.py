@@ -17,13 +17,12 @@ from engines.deals import (
     complete_options,
 )
 from engines.dice import below, shuffled
-from engines.game import Json, Step
+from engines.game import Json
 from engines.stellar.cards import DECK, STARTERS, codes_of
-from engines.stellar.events import events
 from engines.stellar.state import State, new_state
 from engines.stellar.turns import JUST_BEGUN
 
-__all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
+__all__ = ["OPTIONS", "SEATS", "begin", "complete_deal", "deal"]
 
 SEATS: Final[range] = range(2, 3)
 OPTIONS: Final[dict[str, tuple[str, ...]]] = {"face_down_number": ("printed", "three")}
@@ -62,7 +61,7 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
     return fixed | dict(part) | {"starters": starters, "deck": deck + sorted(left.elements())}
 
 
-def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
+def begin(deal: Mapping[str, Json], seats: int) -> State:
     """Return the first state of a match.  Raises ValueError for a deal that cannot happen (A15)."""
     check_seats("stellar", SEATS, seats)
     check_keys(deal, _KEYS)
@@ -79,4 +78,4 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     state.hands = [sorted(codes_of(starters[0:2])), sorted(codes_of(starters[2:4]))]
     state.pile = codes_of(reversed(deck))
     state.last_stage = JUST_BEGUN
-    return Step(state, events(state))
+    return state

@@ -31,7 +31,6 @@ __all__ = [
     "DIVERSITY",
     "MAJORITY",
     "RUNS",
-    "Points",
     "breakdown",
     "count",
     "points",

@@ -1,85 +1,30 @@
 """Views: everything that a seat knows, built up from nothing (ST31, A17).
 
-As a dictionary for programs in Python, and as the same in JSON, which is what bots in other processes get.
+As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from engines.game import Json, Seat
+from engines.game import Seat
 from engines.json_bytes import SMALL, dumps, quoted, write_list
-from engines.stellar.cards import NAMES, NO_CARD, names_of
+from engines.stellar.cards import NAMES, NO_CARD
 from engines.stellar.moves import PLAYS, QUOTED
-from engines.stellar.scoring import Points, breakdown, count
+from engines.stellar.scoring import breakdown
 from engines.stellar.turns import OVER, STEPS, TURNS, Turns
 
 __all__ = [
     "CARD_WORDS",
     "choice_bytes",
-    "option_values",
     "row_bytes",
-    "row_names",
     "scores_bytes",
-    "view",
     "view_bytes",
 ]
 
 _LAID: Final[list[tuple[str, str]]] = [(play.slot, play.lies) for play in PLAYS.values()]
 """The slot and the card in a telescope after an option."""
-_SLOT_AFTER: Final[list[str]] = [slot for slot, _ in _LAID]
-_LIES_AFTER: Final[list[str]] = [lies for _, lies in _LAID]
-_NAMES_AND_GAP: Final[list[str | None]] = [*NAMES, None]
-"""The name of every card; the last one, at NO_CARD, is None."""
 
-
-def option_values(state: Turns) -> dict[str, Json]:
-    """Return all rule options."""
-    return {"face_down_number": "three" if state.always_three else "printed"}
-
-
-def row_names(row: list[int]) -> list[str | None]:
-    """Return the names of the cards of a row; None for a gap."""
-    return [_NAMES_AND_GAP[card] for card in row]
-
-
-def _telescope(laid: list[int]) -> dict[str, str]:
-    return {_SLOT_AFTER[option]: _LIES_AFTER[option] for option in laid}
-
-
-def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
-    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
-    hands, known, notebooks, telescopes = state.hands, state.known, state.notebooks, state.telescopes
-    seen: dict[str, Json] = {
-        "seats": 2,
-        "options": option_values(state),
-        "first": state.first,
-        "turn": state.turn,
-        "step": STEPS[state.stage],
-        "satellite": state.satellite,
-        "row": row_names(state.row),
-        "pile": len(state.pile),
-        "discards": names_of(state.discards),
-        "reshuffles": state.reshuffles,
-        "telescopes": [_telescope(telescopes[0]), _telescope(telescopes[1])],
-        "notebooks": [names_of(notebooks[0]), names_of(notebooks[1])],
-        "hands": [len(hands[0]), len(hands[1])],
-        "known": [names_of(known[0]), names_of(known[1])],
-    }
-    if seat is not None:
-        seen["seat"] = seat
-        seen["hand"] = names_of(hands[seat])
-    if state.waiting != NO_CARD:
-        seen["waiting"] = NAMES[state.waiting]
-    if state.reshuffles:
-        seen["pile_cards"] = names_of(sorted(state.pile))
-    if state.stage == OVER:
-        seen["thrown"] = names_of(state.thrown)
-        seen["scores"] = breakdown(state)
-    return seen
-
-
-# -- the same as JSON
 
 CARD_WORDS: Final[list[bytes]] = [*quoted(NAMES), b"null"]
 """The name of every card as JSON; the last one, at NO_CARD, is a gap."""
@@ -116,7 +61,7 @@ def row_bytes(row: list[int]) -> bytes:
 
 
 def view_bytes(state: Turns, seat: Seat | None) -> bytes:
-    """Return what view(state, seat) does, as JSON."""
+    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     hands, known, notebooks, telescopes = state.hands, state.known, state.notebooks, state.telescopes
     words = CARD_WORDS
     variant = 2 * state.always_three + state.first
@@ -172,9 +117,4 @@ def _write_kept(state: Turns, place: int, words: list[bytes], codes: list[int]) 
 
 def scores_bytes(state: Turns) -> bytes:
     """Return the points of both seats."""
-    one, other = count(state.telescopes, state.notebooks)
-    return b"[" + _points_bytes(one) + b"," + _points_bytes(other) + b"]"
-
-
-def _points_bytes(points: Points) -> bytes:
-    return dumps(points.told())
+    return dumps(breakdown(state))

@@ -11,6 +11,7 @@ import pytest
 from support.short_game import Showdown, State
 
 from engines import Event, Move, OneOf, Seat, Step
+from engines.position import read_events, read_view
 
 
 class KeepsMoves(Showdown):
@@ -45,3 +46,24 @@ def test_a_move_is_named_once_for_the_record_and_for_the_game(monkeypatch: pytes
         position.move_of(0)
         position.play(0)
         assert [0] == named
+
+
+class Written:
+    """A position that has written already."""
+
+    def write_view(self, seat: Seat | None) -> bytes:
+        return b'{"seats":3,"seat":%b}' % (b"null" if seat is None else b"%d" % seat)
+
+    def write_events(self, seat: Seat | None) -> list[bytes]:
+        own = {1: b'{"event":"draw","seat":1,"card":"A2","twice":true}'}
+        return [own.get(seat, b'{"event":"draw","seat":1,"card":"back"}'), b'{"event":"end"}']
+
+
+def test_a_view_is_read_from_what_its_position_writes() -> None:
+    assert {"seats": 3, "seat": None} == read_view(Written(), None)
+    assert {"seats": 3, "seat": 2} == read_view(Written(), 2)
+
+
+def test_what_a_seat_sees_instead_of_a_spectator_or_besides_is_private_to_it() -> None:
+    draw = Event("draw", {"seat": 1, "card": "back"}, {1: {"card": "A2", "twice": True}})
+    assert (draw, Event("end")) == read_events(Written(), 3)

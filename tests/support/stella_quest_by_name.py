@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engines.game import Step
+from engines.position import read_events
 from engines.stella_quest import StellaQuest, scoring
 from engines.stella_quest.cards import BREAK, CODES, codes_of
-from engines.stella_quest.events import events
 from engines.stella_quest.named import state_of, told
 from engines.stella_quest.players import PLAYERS
 from engines.stella_quest.state import new_state
@@ -34,7 +34,7 @@ def ask_next(state, players):
     """Return the step in which the first of *players* that can play is asked."""
     after = state_of(state)
     after.ask_next([PLAYERS.index(who) for who in players])
-    return Step(told(after), events(after))
+    return Step(told(after), read_events(after, len(after.lights)))
 
 
 def breakdown(lights, collections):
