@@ -72,9 +72,11 @@ def flag(about: str = "") -> Schema:
 
 
 def text_of(pattern: str = "", about: str = "", longest: int | None = None) -> Schema:
-    """Return the schema of a text of at most *longest* characters, all of which *pattern* matches."""
-    whole = f"(?:{pattern})" if "|" in pattern else pattern
-    form = {"pattern": f"^{whole}$"} if pattern else {}
+    """Return the schema of a text of at most *longest* characters, all of which *pattern* matches.
+
+    Alternatives stand in parentheses: "(?:heads|tails)".
+    """
+    form = {"pattern": f"^{pattern}$"} if pattern else {}
     bound = {} if longest is None else {"maxLength": longest}
     return about_of(about) | {"type": "string"} | form | bound
 
