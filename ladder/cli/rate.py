@@ -60,15 +60,11 @@ def rate(
 def _rated_again(store: Store) -> dict[str, Rated]:
     """Return the ratings, computed and stored again; nothing is made where nothing was played."""
     from results.rating.cache import save
-    from results.rating.tables import save_pairs
-    from results.rating.tally import tally_afresh
 
     if not store.runs():
         return {}
     with store.lock():
-        rated = save(store, tally_afresh(store.contents()), afresh=True)
-        save_pairs(store, rated)
-    return rated
+        return save(store, afresh=True)
 
 
 def _compared(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rated]:
@@ -76,7 +72,7 @@ def _compared(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rat
     from results.rating import trueskill_package, update
     from results.rating.fold import fold_all
     from results.rating.rated import rate as rate_jointly
-    from results.rating.tally import tally_afresh
+    from results.rating.segment_counts import tally_afresh
 
     contents = store.contents()
     fold = fold_all(contents, (update if engine == "fold" else trueskill_package).update_skills)

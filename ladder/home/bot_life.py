@@ -16,8 +16,6 @@ from ladder.registry.manifest import check_name
 from ladder.registry.roster import changed_files, check_ban
 from ladder.registry.version import Ban, Version
 from results.rating.cache import save
-from results.rating.cached_counts import tally_current
-from results.rating.tables import save_pairs
 from results.record import Run
 from results.storage.store import Store
 from results.storage.unrated import unrated_store, unrated_stores
@@ -125,7 +123,7 @@ def rename(home: Home, old: str, new: str) -> None:
                 )
         store.rename(old, new)
         if store.runs():
-            save_pairs(store, save(store, tally_current(store)))
+            save(store)
 
 
 def _check_taken(home: Home, store: Store, old: str, new: str) -> None:

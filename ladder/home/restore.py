@@ -36,8 +36,6 @@ from ladder.registry.roster import scratch_folder
 from ladder.registry.transfer import machine_type
 from results.errors import DamagedResults, NewerFormat
 from results.rating.cache import save
-from results.rating.tables import save_pairs
-from results.rating.tally import tally_afresh
 from results.reports.digest import digest
 from results.storage.contents import Contents
 from results.storage.disk import Disk, sync_tree
@@ -260,7 +258,7 @@ def _complete(stage: Path, listed: ArchiveList) -> Restored:
     contents = store.contents()
     if contents.runs:
         with store.lock():
-            save_pairs(store, save(store, tally_afresh(contents)))
+            save(store)
     built = [version.id for version in versions if Path(version.folder).with_name("source").is_dir()]
     return Restored(
         home=home,

@@ -7,8 +7,6 @@ import re
 from ladder.errors import UsageProblem
 from ladder.home.home import Home
 from results.rating.cache import save
-from results.rating.tables import save_pairs
-from results.rating.tally import tally_afresh
 from results.record import Run, Season
 from results.storage.contents import Contents
 from results.storage.store import Store
@@ -52,7 +50,7 @@ def begin_season(home: Home, name: str) -> tuple[Season, Season]:
         before = store.contents()
         _check(before, name)
         season = store.begin_season(name)
-        save_pairs(store, save(store, tally_afresh(store.contents())))
+        save(store)
     return season, before.seasons[-1]
 
 

@@ -21,11 +21,11 @@ from ladder.machine.pool import Pool
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
 from ladder.replay.replayer import Replayer, attempts, replay_blocks
-from results.rating.cache import recompute, save
+from results.rating.cache import recompute, save, wrong_counts
 from results.rating.origin import origin_of
 from results.rating.parameters import parameters
-from results.rating.tables import ratings_table, save_pairs
-from results.rating.tally import Tally, tally_afresh
+from results.rating.tables import ratings_table
+from results.rating.tally import Tally
 from results.record import Block, Json, Match, Run
 from results.storage.audit import Audit
 from results.storage.store import Store
@@ -36,6 +36,8 @@ CHUNK_MATCHES = 64
 """Matches per task, rounded up to whole blocks: less than 0.1 s of work."""
 PROCESS_MATCHES = 500
 """Matches per process: for fewer, a process takes longer to start than it saves."""
+FOLLOWS = "it does not follow from the matches"
+"""What is wrong with a cache."""
 SHOWN = 100
 """The most wrong matches that are listed; the others are only counted."""
 
@@ -142,7 +144,7 @@ def repair(
     verification.moved = moved
     if mended and audit.contents.runs and not store.folder.ratings.exists():
         with store.lock():
-            save_pairs(store, save(store, tally_afresh(store.contents()), afresh=True))
+            save(store, afresh=True)
     return verification, mended
 
 
@@ -197,6 +199,8 @@ class _Verifier:
         journalled = sum(len(block.matches) for block in contents.journal_blocks)
         self._total = sum(segment.matches.rows for segment in segments) + journalled
         self._tally = Tally()
+        self._next = (1, 0)
+        """The run and the block after the matches in the tally."""
         made_from = audit.ratings[1] if audit.ratings and audit.complete else None
         self._rated_to = (made_from["run"], made_from["block"]) if made_from else None
         """The run and block up to which the stored ratings go."""
@@ -205,13 +209,16 @@ class _Verifier:
         with Pool(min(jobs, 1 + self._total // PROCESS_MATCHES)) as pool:
             for run in self._contents.runs:
                 self._tally.begin(run)
+                self._next = (run.run, 0)
                 rated = self._contents.first_missing(run.run) if run.finished is None else None
                 self._check_run(run, rated, pool)
                 if run.finished is not None:
-                    self._tally.finish()
-                    if self._tally.run == self._contents.first_rated:  # without the matches of other seasons
-                        self._tally = Tally(self._tally.run)
+                    self._next = (run.run + 1, 0)
+                    if self._next[0] == self._contents.first_rated:  # without the matches of other seasons
+                        self._tally = Tally()
                     self._check_ratings()
+        for cache in wrong_counts(self._store, self._contents, self._tally):
+            self._verification.misrated.append(Problem(cache, FOLLOWS))
         return self._verification
 
     def _check_run(self, run: Run, rated: int | None, pool: Pool) -> None:
@@ -253,20 +260,21 @@ class _Verifier:
     # -- ratings
 
     def _rate(self, block: Block) -> None:
-        if block.number >= self._tally.block:  # an earlier one is a problem already noted
+        run, number = self._next
+        if block.number >= number:  # an earlier one is a problem already noted
             self._tally.add(block)
+            self._next = (run, block.number + 1)
             self._check_ratings()
 
     def _check_ratings(self) -> None:
         """Compare the stored ratings, if they go exactly as far as the matches rated so far."""
-        if (self._tally.run, self._tally.block) != self._rated_to or not self._audit.ratings:
+        if self._next != self._rated_to or not self._audit.ratings:
             return
         table, made_from = self._audit.ratings
-        if made_from != origin_of(self._contents, self._tally.run, self._tally.block):
+        if made_from != origin_of(self._contents, *self._next):
             return  # of another method: not used
-        rated, caches = recompute(self._store, self._contents, self._tally)
-        what = "it does not follow from the matches"
-        self._verification.misrated += [Problem(name, what) for name in caches]
+        rated, caches = recompute(self._store, self._tally, made_from)
+        self._verification.misrated += [Problem(name, FOLLOWS) for name in caches]
         stored, found = (_by_key(rows.to_pylist()) for rows in (table, ratings_table(rated)))
         self._verification.standings = len(found)
         file = self._contents.folder.name_file(self._contents.folder.ratings)

@@ -7,7 +7,7 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from msgspec.structs import replace
 
@@ -150,7 +150,8 @@ class Coordinator:
         Sealed blocks are an unbroken prefix.  They are read a segment at a time, as far as ratings need them.
         """
         contents = self._store.contents()
-        for finishes in contents.sealed_finishes(self.run.run):
+        sealed = map(contents.segment_finishes, contents.segments(self.run.run))
+        for finishes in chain.from_iterable(sealed):
             while finishes.blocks:
                 self._plan_ahead()
                 rated, finishes = finishes.split(self._planner.end_of_epoch(self._next))

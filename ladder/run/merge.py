@@ -16,9 +16,7 @@ from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
 from ladder.run.shard import Shard
 from results.rating import cache
-from results.rating.cached_counts import tally_current
 from results.rating.rated import Rated
-from results.rating.tables import save_pairs
 from results.record import JoinedShard, Json, Run, RunCommand
 from results.storage.compaction import Part
 from results.storage.contents import Contents
@@ -210,9 +208,7 @@ def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, dict[
         target.make_safe(target.roster.find(version.id) for version in bots)
         parts = [Part(s.contents, segment) for s in shards for segment in s.contents.segments(s.run.run)]
         run = store.join(_whole(shards, len(store.runs()) + 1), parts)
-        rated = cache.save(store, tally_current(store))
-        save_pairs(store, rated)
-    return run, rated
+        return run, cache.save(store)
 
 
 def _bots(shards: Sequence[PlayedShard]) -> list[Version]:

@@ -84,7 +84,7 @@ class Planner:
                 [(bot.bot, bot.version) for bot in setup.bots],
                 {game: Parameters.read(numbers) for game, numbers in run.ratings.items()},
                 ratings.before,
-                lambda: ratings.tally.now.counts,
+                lambda: ratings.tally.totals.counts,
             )
         )
         self._known: list[tuple[Belief | None, Known]] = []

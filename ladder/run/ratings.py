@@ -10,13 +10,11 @@ from pathlib import Path
 from ladder.errors import LadderError
 from ladder.machine.pool import Aside
 from results.rating import cache
-from results.rating.cached_before import quadratics_before
-from results.rating.cached_counts import tally_before, tally_current
 from results.rating.fit import Quadratic
 from results.rating.rated import Rated
-from results.rating.tables import save_pairs
+from results.rating.tally import Tally
 from results.record import Block, Run
-from results.storage.finishes import Finishes
+from results.storage.finishes import Finishes, standing_matches
 from results.storage.store import Store
 
 __all__ = ["RunRatings"]
@@ -34,14 +32,19 @@ class RunRatings:
 
     def __init__(self, store: Store, run: Run) -> None:
         """Start before the first block of *run*, the unfinished one.  The lock must be held."""
-        self.tally = tally_before(store, run)
+        self.tally = Tally()
+        """The matches of this run."""
+        self.tally.begin(run)
         self._store = store
         self.before: dict[str, Quadratic] = (
-            quadratics_before(store, run, self.tally) if run.settings.rests_on_ratings else {}
+            cache.quadratics_before(store, run) if run.settings.rests_on_ratings else {}
         )
         """What all earlier runs say, frozen: fits for the schedule must not take longer in a large home."""
-        self._earlier = self.tally.before.matches
-        self._saved = self._earlier
+        contents = store.contents()
+        earlier = [each for each in contents.rated_runs if each.run < run.run]
+        self._matches = sum(part.matches.rows for each in earlier for part in contents.segments(each.run))
+        """The number of matches of all runs."""
+        self._saved = self._matches
         """The matches of all runs in the ratings that are stored."""
         self._aside: Aside[cache.Prepared] | None = None
         """The process that makes ratings, while there is one."""
@@ -51,10 +54,12 @@ class RunRatings:
     def add(self, block: Block) -> None:
         """Count the next block."""
         self.tally.add(block)
+        self._matches += len(standing_matches(block))
 
     def add_finished(self, finishes: Finishes) -> None:
         """Count the next blocks."""
         self.tally.add_finished(finishes)
+        self._matches += finishes.matches
 
     def rate_if_grown(self) -> None:
         """Have the ratings made again if there are a tenth more matches than in those stored.
@@ -62,10 +67,10 @@ class RunRatings:
         A leaderboard then has less to rate.  A process of its own makes them from the matches that are
         sealed or committed, because the fit of a large home takes a minute, and the run must go on.
         """
-        matches = self._earlier + self.tally.now.matches
+        has_grown = self._matches >= (1.0 + GROWTH) * self._saved
         began = time.monotonic()
-        if self._aside is None and matches >= (1.0 + GROWTH) * self._saved and began >= self._not_before:
-            self._saved = matches
+        if self._aside is None and has_grown and began >= self._not_before:
+            self._saved = self._matches
             self._began = began
             self._aside = Aside(_prepare, self._store.folder.root)
 
@@ -93,13 +98,9 @@ class RunRatings:
     def finish(self) -> dict[str, Rated]:
         """Store the ratings after the run, which is finished, and return them by game."""
         self.close()
-        self.tally.finish()
-        rated = cache.save(self._store, self.tally)
-        save_pairs(self._store, rated)
-        return rated
+        return cache.save(self._store)
 
 
 def _prepare(results: Path) -> cache.Prepared:
     """Return the ratings of all matches that are stored in the folder *results* by now."""
-    store = Store(results)
-    return cache.prepare(store, tally_current(store))
+    return cache.prepare(Store(results))

@@ -1,6 +1,7 @@
 """The ratings of a store: read from `ratings.cache` where it is up to date, else computed from the matches.
 
-The cache holds the fits, also one for each table size.
+The cache holds the fits, also one for each table size.  `before.cache` holds what the runs before an
+unfinished one say of its bots, frozen when that run begins.
 """
 
 from __future__ import annotations
@@ -9,29 +10,29 @@ from typing import NamedTuple
 
 import msgspec
 
-from results.rating.cached_counts import CountsCache, counts_cache, save_counts, tally_up_to, wrong_counts
-from results.rating.fit import Fit, fit
-from results.rating.origin import checked_origin, newer_matches, origin_of, stored_origin
+from results.rating.fit import Fit, Quadratic, fit
+from results.rating.origin import checked_origin, end_of, newer_matches, origin_of
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 from results.rating.rated import FitOf, Rated, rate_totals, rated_by
+from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_runs
 from results.rating.standings import Standing, Totals
-from results.rating.tables import ratings_table
-from results.rating.tally import Tally, tally_afresh
-from results.record import Json
+from results.rating.tables import ratings_table, save_pairs
+from results.rating.tally import Tally
+from results.record import Json, Run
 from results.storage.contents import Contents
 from results.storage.store import Store
 
 __all__ = [
     "Prepared",
     "prepare",
-    "ratings_at_tables_of",
+    "quadratics_before",
     "ratings_current",
     "ratings_of_season",
     "recompute",
     "save",
     "save_prepared",
-    "stored_fits",
+    "wrong_counts",
 ]
 
 MANY_MATCHES = 100_000
@@ -42,8 +43,8 @@ GROWTH = 0.2
 A run rates anew when it has grown by half of this share, and goes on meanwhile.
 """
 
-RATINGS = "ratings"
-"""The name of the cache."""
+RATINGS, BEFORE = "ratings", "before"
+"""The names of the caches."""
 
 
 class _Fitted(msgspec.Struct, frozen=True):
@@ -81,47 +82,68 @@ class _Ratings(msgspec.Struct):
     games: dict[str, _Game]
 
 
+class _Before(msgspec.Struct):
+    """The content of before.cache."""
+
+    origin: Json
+    games: dict[str, Quadratic]
+
+
 # --- reading
 
 
-def ratings_current(store: Store) -> dict[str, Rated]:
+def ratings_current(store: Store, seats: int = 0) -> dict[str, Rated]:
     """Return the ratings by game, over the current season; in an unfinished run, up to the first gap.
 
-    If the caches are up to date, no match is read.
+    With *seats*, only tables of this size count, as if there were no others; 0 stands for all.  If the
+    cache is up to date, no match is read.
     """
-    return _ratings(store, 0)
-
-
-def ratings_at_tables_of(store: Store, seats: int) -> dict[str, Rated]:
-    """Return the ratings by game over the matches of *seats* seats only, as if there were no others."""
-    return _ratings(store, seats)
-
-
-def ratings_of_season(store: Store, season: str | None, seats: int = 0) -> dict[str, Rated]:
-    """Return the ratings by game of the *season* of this name, which may be over; None: the current one.
-
-    With *seats*, only tables of this size count; 0 stands for all.  For a season that is over, each match is
-    read.  Raises NoSuchSeason.
-    """
-    contents = store.contents().of_season(season)
-    if contents.season == contents.seasons[-1]:
-        return _ratings(store, seats)
-    tally = tally_afresh(contents)
-    return rate_totals(tally.total(), tally.parameters, seats)
-
-
-def _ratings(store: Store, seats: int) -> dict[str, Rated]:
-    origin = stored_origin(store)  # first: a writer may be active, and the contents must not be older
+    origin = store.ratings_origin()  # first: a writer may be active, and the contents must not be older
     contents = store.contents()
-    origin = checked_origin(origin, contents)
-    stored = _stored_ratings(store, origin)
+    stored = _stored_ratings(store, checked_origin(origin, contents))
     if stored:
         newer = newer_matches(contents, origin)
         known = sum(each.fits[0].matches for each in stored.games.values())
         if not newer or (known >= MANY_MATCHES and newer <= GROWTH * known):
             return _read_games(stored, seats, newer)
-    tally = tally_up_to(store, contents, origin)
-    return rate_totals(tally.total(), tally.parameters, seats, _known_fits(stored))
+    tally = tally_runs(contents, SegmentCounts.stored(store, contents))
+    return rate_totals(tally.totals, tally.parameters, seats, _known_fits(stored))
+
+
+def ratings_of_season(store: Store, season: str | None, seats: int = 0) -> dict[str, Rated]:
+    """Return the ratings by game of the *season* of this name, which may be over; None: the current one.
+
+    *seats* as for `ratings_current`.  Raises NoSuchSeason.
+    """
+    contents = store.contents().of_season(season)
+    if contents.season == contents.seasons[-1]:
+        return ratings_current(store, seats)
+    tally = tally_runs(contents, SegmentCounts.stored(store, contents))
+    return rate_totals(tally.totals, tally.parameters, seats)
+
+
+def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
+    """Return what the runs before *run* say of its bots in each game, frozen when it begins.
+
+    The lock must be held.
+    """
+    contents = store.contents()
+    playing = sorted((bot["name"], bot["version"]) for bot in run.bots)
+    origin = origin_of(contents, run.run, 0)
+    frozen = {**origin, "bots": [list(bot) for bot in playing]}
+    known = store.cached(BEFORE, _Before)
+    if known and known.origin == frozen:
+        return known.games
+    stored = _stored_ratings(store, checked_origin(store.ratings_origin(), contents))
+    if stored and stored.origin == origin:  # what is mostly so: no match was rated since
+        fits = {game: each.fits[0].fit for game, each in stored.games.items()}
+    else:
+        tally = tally_runs(contents, SegmentCounts.stored(store, contents), run)
+        rated = rate_totals(tally.totals, tally.parameters, fit_of=_known_fits(stored))
+        fits = {game: each.fit for game, each in rated.items()}
+    before = _Before(frozen, {game: each.quadratic().marginal(playing) for game, each in fits.items()})
+    store.save_cached(BEFORE, before)
+    return before.games
 
 
 def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
@@ -144,11 +166,6 @@ def _stored_ratings(store: Store, origin: Json) -> _Ratings | None:
     return stored if stored and stored.origin == origin else None
 
 
-def stored_fits(store: Store, contents: Contents) -> FitOf:
-    """Return what makes a fit, or finds it in the cache of *store* if that has it."""
-    return _known_fits(_stored_ratings(store, checked_origin(stored_origin(store), contents)))
-
-
 def _known_fits(stored: _Ratings | None) -> FitOf:
     def fit_of(game: str, counts: Counts, of: Parameters, seats: int) -> Fit:
         if seats and counts.sizes != [seats]:
@@ -167,54 +184,57 @@ class Prepared(NamedTuple):
     """Ratings that are made and not stored yet."""
 
     rated: dict[str, Rated]
-    origin: Json
-    counts: CountsCache
     ratings: _Ratings
+    counts: CountsFile
 
 
-def save(store: Store, tally: Tally, *, afresh: bool = False) -> dict[str, Rated]:
-    """Store the ratings of all matches in *tally*, and return them.  The lock must be held.
+def save(store: Store, *, afresh: bool = False) -> dict[str, Rated]:
+    """Store the ratings of all matches of the current season, and return them.  The lock must be held.
 
-    Fits that are stored and up to date are not made again, unless *afresh*.
+    With *afresh*, each match is counted again, and each fit is made again.
     """
-    prepared = prepare(store, tally, afresh=afresh)
+    prepared = prepare(store, afresh=afresh)
     save_prepared(store, prepared)
+    save_pairs(store, prepared.rated)
     return prepared.rated
 
 
-def prepare(store: Store, tally: Tally, *, afresh: bool = False) -> Prepared:
-    """Return the ratings of all matches in *tally*, to be stored; no lock is needed."""
-    contents = store.contents()
-    stored = None if afresh else _stored_ratings(store, checked_origin(stored_origin(store), contents))
-    origin = origin_of(contents, tally.run, tally.block)
-    rated, ratings = _ratings_of(tally, origin, stored)
-    return Prepared(rated, origin, counts_cache(tally, origin), ratings)
+def prepare(store: Store, *, afresh: bool = False) -> Prepared:
+    """Return the ratings of all matches of the current season, to be stored; no lock is needed."""
+    stored_origin, contents = store.ratings_origin(), store.contents()
+    stored = None if afresh else _stored_ratings(store, checked_origin(stored_origin, contents))
+    counts = SegmentCounts(contents) if afresh else SegmentCounts.stored(store, contents)
+    rated, ratings = _ratings_of(tally_runs(contents, counts), origin_of(contents, *end_of(contents)), stored)
+    return Prepared(rated, ratings, counts.to_file())
 
 
 def save_prepared(store: Store, prepared: Prepared) -> None:
     """Store ratings that are made.  The lock must be held."""
-    save_counts(store, prepared.counts)
+    store.save_cached(COUNTS, prepared.counts)
     store.save_cached(RATINGS, prepared.ratings)
-    store.save_ratings(ratings_table(prepared.rated), prepared.origin)
+    store.save_ratings(ratings_table(prepared.rated), prepared.ratings.origin)
 
 
-def recompute(store: Store, contents: Contents, tally: Tally) -> tuple[dict[str, Rated], list[str]]:
-    """Return the ratings of all matches in *tally*, and the caches of *store* that hold something else.
+def recompute(store: Store, tally: Tally, origin: Json) -> tuple[dict[str, Rated], list[str]]:
+    """Return the ratings of all matches in *tally*, of *origin*, and the cache that holds other ones, if any.
 
-    *contents* are those of the store.  Caches of other matches are not compared: they are not used.
+    A cache of other matches is not compared: it is not used.
     """
-    origin = origin_of(contents, tally.run, tally.block)
-    wrong = [*wrong_counts(store, tally, origin)]
     rated, right = _ratings_of(tally, origin, None)
-    ratings = store.cached(RATINGS, _Ratings)
-    if ratings and ratings.origin == origin and ratings != right:
-        wrong.append(store.folder.cache(RATINGS).name)
-    return rated, wrong
+    ratings = _stored_ratings(store, origin)
+    return rated, [store.folder.cache(RATINGS).name] if ratings and ratings != right else []
+
+
+def wrong_counts(store: Store, contents: Contents, tally: Tally) -> list[str]:
+    """Return the name of the cache of counts if it does not add up to *tally*, that of the current season."""
+    found = tally_runs(contents, SegmentCounts.stored(store, contents)).totals
+    is_right = (found.counts, found.by_size) == (tally.totals.counts, tally.totals.by_size)
+    return [] if is_right else [store.folder.cache(COUNTS).name]
 
 
 def _ratings_of(tally: Tally, origin: Json, stored: _Ratings | None) -> tuple[dict[str, Rated], _Ratings]:
     """Return the ratings of all matches in *tally*, and the content of ratings.cache."""
-    total, fit_of = tally.total(), _known_fits(stored)
+    total, fit_of = tally.totals, _known_fits(stored)
     rated = rate_totals(total, tally.parameters, fit_of=fit_of)
     games = {}
     for game, counts in sorted(total.counts.items()):

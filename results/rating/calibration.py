@@ -16,6 +16,7 @@ from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
+from results.rating.counting import count_matches
 from results.rating.fit import Fit, fit
 from results.rating.outcomes import Bot, Counts, Outcome
 from results.rating.parameters import Parameters, parameters_of
@@ -199,7 +200,7 @@ def _divide(contents: Contents) -> tuple[dict[str, Counts], dict[str, Counts]]:
             is_held = pc.is_in(blocks, pa.array(held_out, blocks.type))
             for half, mask in zip(halves, (pc.invert(is_held), is_held), strict=True):
                 if len(seats := finishes.seats.filter(mask)):
-                    half.add(finishes._replace(seats=seats), run.run)
+                    half.add(count_matches(finishes._replace(seats=seats), run.run))
     return halves[0].counts, halves[1].counts
 
 

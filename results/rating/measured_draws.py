@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from results.rating.cache import ratings_current
-from results.rating.cached_counts import counts_current
 from results.rating.draws import choose_draws
+from results.rating.segment_counts import tally_current
 from results.storage.store import Store
 
 __all__ = ["measured_draws"]
@@ -22,7 +22,7 @@ def measured_draws(store: Store) -> dict[str, dict[int, float]]:
     """
     if not store.runs():
         return {}
-    counts = counts_current(store)
+    counts = tally_current(store).totals.counts
     found = {}
     for game, each in ratings_current(store).items():
         played = Counter[int]()

@@ -1,7 +1,7 @@
 """What stored ratings were made from, and whether that still holds.
 
-An origin is the method, the last run and block, and the runs with their parameters.  All caches of ratings
-hold one, and are good only with the one that `ratings.parquet` has, which is written last.
+An origin is the method, the last run and block, and the runs with their parameters.  `ratings.parquet` has
+one, and is written last; `ratings.cache` is good only if it has the same.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ import logging
 
 from results.record import Json
 from results.storage.contents import Contents
-from results.storage.store import Store
 
-__all__ = ["checked_origin", "newer_matches", "origin_of", "stored_origin"]
+__all__ = ["checked_origin", "end_of", "newer_matches", "origin_of"]
 
 logger = logging.getLogger(__name__)
 
@@ -20,13 +19,8 @@ METHOD = "trueskill, all at once, 2"
 """The method of rating.  Ratings of another method are computed again."""
 
 
-def stored_origin(store: Store) -> Json:
-    """Return the origin of the stored ratings, or None."""
-    return store.ratings_origin()
-
-
 def checked_origin(origin: Json, contents: Contents) -> Json:
-    """Return *origin* if it is that of ratings made by METHOD from some matches of *contents*; else None."""
+    """Return *origin*, that of stored ratings, if METHOD made them from matches of *contents*; else None."""
     if not isinstance(origin, dict):
         return None
     if origin.get("method") != METHOD:
@@ -39,7 +33,7 @@ def checked_origin(origin: Json, contents: Contents) -> Json:
     run, block = origin.get("run"), origin.get("block")
     if not (isinstance(run, int) and isinstance(block, int)):
         return None
-    return origin if origin == origin_of(contents, run, block) and _covers(contents, run, block) else None
+    return origin if origin == origin_of(contents, run, block) and (run, block) <= end_of(contents) else None
 
 
 def origin_of(contents: Contents, run: int, block: int) -> Json:
@@ -57,11 +51,13 @@ def origin_of(contents: Contents, run: int, block: int) -> Json:
     }
 
 
-def _covers(contents: Contents, run: int, block: int) -> bool:
-    """Return whether *contents* holds at least the matches up to *block* of *run*."""
-    if run == len(contents.runs) + 1:
-        return block == 0
-    return run <= len(contents.runs) and block <= contents.first_missing(run)
+def end_of(contents: Contents) -> tuple[int, int]:
+    """Return the run and the block after the matches of *contents* that can be rated."""
+    run = contents.unfinished_run
+    if run is None:
+        return len(contents.runs) + 1, 0
+    missing = contents.first_missing(run.run)
+    return run.run, missing if missing > run.first_block else 0
 
 
 def newer_matches(contents: Contents, origin: Json) -> int:

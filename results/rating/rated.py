@@ -40,7 +40,7 @@ def standings_of(rated: Mapping[str, Rated]) -> dict[Key, Standing]:
 
 def rate(tally: Tally) -> dict[str, Rated]:
     """Return the ratings of all matches in *tally* by game, sorted.  They follow from its sums alone."""
-    return rate_totals(tally.total(), tally.parameters)
+    return rate_totals(tally.totals, tally.parameters)
 
 
 def _fit_afresh(game: str, counts: Counts, of: Parameters, seats: int) -> Fit:

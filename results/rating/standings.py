@@ -5,21 +5,15 @@ Everything here is a sum, so the matches may come in any order, in any parts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import eq
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
 from results.rating.outcomes import Bot, Counts, Outcome
 from results.rating.parameters import NEW, Rating
-from results.storage.finishes import Finishes
 
-if TYPE_CHECKING:
-    from results.storage.schema import Table
-
-__all__ = ["Key", "Standing", "Totals"]
+__all__ = ["Counted", "Key", "Standing", "Totals"]
 
 Key: TypeAlias = tuple[str, str, str]
 """Game, bot and version."""
@@ -83,6 +77,26 @@ _SUMS = (
 )
 
 
+class Counted(msgspec.Struct, array_like=True, gc=False):
+    """What some matches of one game and one table size add up to, in long lists of numbers."""
+
+    game: str
+    seats: int
+    bots: list[Bot]
+    """Sorted.  The numbers below name a bot by its place in here."""
+    outcomes: list[int]
+    """For each distinct outcome: its bots by rank, its ties as bits, the first at the top, and its count.
+
+    Sorted by bots and ties, so that they are in the order of Outcome.
+    """
+    blocks: list[tuple[int, list[int]]]
+    """By number of matches, for each distinct block: its outcomes in order, and its count.
+
+    The numbers name an outcome by its place in `outcomes`.
+    """
+    standings: list[Standing]
+
+
 class Totals:
     """The sums over some matches: the standings by table size, and the counts by game."""
 
@@ -116,133 +130,31 @@ class Totals:
                 found[size] = seated // size
         return found
 
-    def put(self, game: str, counts: Counts) -> None:
-        """Take *counts* as those of *game*."""
-        self.counts[game] = counts
-        self._same.update((outcome, outcome) for outcome in counts.outcomes)
-
-    def update(self, other: Totals) -> None:
-        """Add what *other* has."""
-        for size, standings in other.by_size.items():
-            here = self.by_size.setdefault(size, {})
-            for key, standing in standings.items():
+    def add(self, parts: Iterable[Counted]) -> None:
+        """Add the matches that *parts* count."""
+        for part in parts:
+            here = self.by_size.setdefault(part.seats, {})
+            for standing in part.standings:
+                key = (standing.game, standing.bot, standing.version)
                 here.setdefault(key, Standing(*key)).add(standing)
-        for game, counts in other.counts.items():
-            self.counts.setdefault(game, Counts()).update(counts)
+            counts = self.counts.setdefault(part.game, Counts())
+            self._add_blocks(counts, part, self._add_outcomes(counts, part))
 
-    def add(self, finishes: Finishes, run: int) -> None:
-        """Add the matches of *finishes*, which are of *run*."""
-        self._add_outcomes(finishes.seats)
-        self._add_standings(finishes.seats, run)
+    def _add_outcomes(self, counts: Counts, part: Counted) -> list[Outcome]:
+        """Add the outcomes of *part* to *counts*, and return them in the order in which it has them."""
+        seats, flat, bots = part.seats, part.outcomes, part.bots
+        ties = [tuple([bit == "1" for bit in f"{bits:0{seats}b}"[1:]]) for bits in range(2 ** (seats - 1))]
+        columns = [flat[place :: seats + 2] for place in range(seats + 2)]  # whole columns: quick
+        tables = zip(*[[bots[place] for place in column] for column in columns[:seats]], strict=True)
+        made = map(Outcome, tables, [ties[tied] for tied in columns[seats]])
+        found = [self._same.setdefault(outcome, outcome) for outcome in made]
+        for outcome, matches in zip(found, columns[seats + 1], strict=True):
+            counts.outcomes[outcome] = counts.outcomes.get(outcome, 0) + matches
+        return found
 
-    # -- outcomes
-
-    def _add_outcomes(self, seats: Table) -> None:
-        """Count the outcomes and the blocks, and wins, draws and losses at tables of two."""
-        added: dict[str, Counts] = {}
-        matches = zip(*_matches_of(seats, self._same), strict=True)
-        for (_, game), block in groupby(matches, key=lambda match: match[:2]):
-            of_block = list(block)
-            paired = all(match[2] for match in of_block)
-            added.setdefault(game, Counts()).add_block([match[3] for match in of_block], paired=paired)
-        for game, counts in added.items():
-            self.counts.setdefault(game, Counts()).update(counts)
-            for outcome, count in counts.outcomes.items():
-                if outcome.seats == 2:
-                    self._compare(game, outcome, count)
-
-    def _compare(self, game: str, outcome: Outcome, count: int) -> None:
-        """Count *count* wins and losses, or draws, at tables of two."""
-        winner, loser = (self._standing(2, (game, *bot)) for bot in outcome.bots)
-        if outcome.ties[0]:
-            winner.draws += count
-            loser.draws += count
-        else:
-            winner.wins += count
-            loser.losses += count
-
-    def _standing(self, size: int, key: Key) -> Standing:
-        return self.by_size.setdefault(size, {}).setdefault(key, Standing(*key))
-
-    # -- the rest
-
-    def _add_standings(self, seats: Table, run: int) -> None:
-        """Add up everything except wins, draws and losses, by table size and bot's version."""
-        import pyarrow.compute as pc
-
-        rank = pc.if_else(pc.greater(seats.column("size"), 2), seats.column("rank"), 0)
-        seats = seats.append_column("larger", rank).append_column("squared", pc.multiply(rank, rank))
-        summed = ("larger", "squared", "score", "decisions", "think_us", "cpu_us")
-        counted = [("number", "count"), ("number", "max"), ("score", "count")]
-        by_version = seats.group_by(["size", "game", "bot", "version"])
-        for row in by_version.aggregate([*counted, *((name, "sum") for name in summed)]).to_pylist():
-            key = (row["game"], row["bot"], row["version"])
-            self._standing(row["size"], key).add(
-                Standing(
-                    *key,
-                    matches=row["number_count"],
-                    rank_sum=row["larger_sum"],
-                    rank_squares=row["squared_sum"],
-                    scored=row["score_count"],
-                    score_sum=row["score_sum"] or 0,
-                    decisions=row["decisions_sum"],
-                    think_us=row["think_us_sum"],
-                    cpu_us=row["cpu_us_sum"] or 0,
-                    through_run=run,
-                    through_match=row["number_max"],
-                )
-            )
-        faulted = seats.filter(pc.is_valid(seats.column("fault")))
-        by_kind = faulted.group_by(["size", "game", "bot", "version", "fault"])
-        for row in by_kind.aggregate([("fault", "count")]).to_pylist():
-            key = (row["game"], row["bot"], row["version"])
-            self._standing(row["size"], key).add(Standing(*key, faults={row["fault"]: row["fault_count"]}))
-
-
-def _matches_of(
-    seats: Table, same: dict[Outcome, Outcome]
-) -> tuple[Sequence[int], Sequence[str], Sequence[bool], Iterator[Outcome]]:
-    """Return the block, the game, `paired` and the outcome of each match in *seats* (Finishes.seats).
-
-    Equal outcomes are one object: *same* keeps them.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    from results.storage.schema import read_texts, read_values
-
-    names = pc.binary_join_element_wise(seats.column("bot"), seats.column("version"), "\0")
-    coded = names.combine_chunks().dictionary_encode()
-    bots: list[Bot] = [(name.split("\0")[0], name.split("\0")[1]) for name in coded.dictionary.to_pylist()]
-    codes = read_values(coded.indices)
-    sizes, ranks = read_values(seats.column("size")), read_values(seats.column("rank"))
-    starts = []
-    start = 0
-    while start < len(sizes):
-        starts.append(start)
-        start += sizes[start]
-    first = seats.select(["block", "game", "paired"]).take(pa.array(starts, pa.int64()))
-    blocks, paired = read_values(first.column("block")), first.column("paired").to_pylist()
-    outcomes = _outcomes(bots, codes, [sizes[start] for start in starts], ranks, same)
-    return blocks, read_texts(first.column("game")), paired, outcomes
-
-
-def _outcomes(
-    bots: Sequence[Bot],
-    codes: Sequence[int],
-    sizes: Sequence[int],
-    ranks: Sequence[int],
-    same: dict[Outcome, Outcome],
-) -> Iterator[Outcome]:
-    """Yield the outcome of each match: *codes* are the places of its bots in *bots*, seat by seat."""
-    ties = [*map(eq, ranks, ranks[1:])]
-    known: dict[tuple[tuple[int, ...], tuple[bool, ...]], Outcome] = {}
-    end = 0
-    for size in sizes:
-        start, end = end, end + size
-        key = (tuple(codes[start:end]), tuple(ties[start : end - 1]))
-        found = known.get(key)
-        if found is None:
-            made = Outcome(tuple(bots[code] for code in key[0]), key[1])
-            found = known[key] = same.setdefault(made, made)
-        yield found
+    def _add_blocks(self, counts: Counts, part: Counted, outcomes: Sequence[Outcome]) -> None:
+        """Add the blocks of *part* to *counts*; *outcomes* are those that it numbers."""
+        for length, flat in part.blocks:
+            columns = [[outcomes[number] for number in flat[place :: length + 1]] for place in range(length)]
+            for pattern, blocks in zip(zip(*columns, strict=True), flat[length :: length + 1], strict=True):
+                counts.blocks[pattern] = counts.blocks.get(pattern, 0) + blocks

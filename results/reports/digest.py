@@ -43,13 +43,13 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
     runs = contents.runs if run is None else (contents.run(run),)
     begins = {season.first_run: season.name for season in contents.seasons[1:]} if run is None else {}
     hashed = sha256(_line(FORM))
-    tally = Tally(runs[0].run if runs else 1)
+    tally = Tally()
     matches = 0
     for each in runs:
         if each.run in begins:
             _add_ratings(hashed, tally)
             hashed.update(_line({"season": begins[each.run]}))
-            tally = Tally(each.run)
+            tally = Tally()
         hashed.update(_line(each.secret_hash))
         tally.begin(each)
         for block in contents.blocks(each.run):
@@ -58,7 +58,6 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
                 if not match.void:
                     hashed.update(_line(_hashed_values(match)))
                     matches += 1
-        tally.finish()
     _add_ratings(hashed, tally)
     return Digest(hashed.hexdigest(), len(runs), matches)
 

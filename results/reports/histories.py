@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from results.rating.counting import count_matches
 from results.rating.fit import Z_95, Fit, Quadratic, fit
 from results.rating.outcomes import Counts
 from results.rating.standings import Totals
@@ -69,7 +70,7 @@ def _ratings(contents: Contents, rated: Rated) -> Iterator[tuple[int, Fit, dict[
         rest = finishes
         while wanted and len(rest.seats):
             head, rest = _split(rest, wanted[0] - done)
-            totals.add(head, run)
+            totals.add(count_matches(head, run))
             done += head.matches
             if done < wanted[0]:
                 continue

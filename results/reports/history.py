@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from results.rating.counting import count_matches
 from results.rating.fit import Z_95, Fit, fit
 from results.rating.standings import Totals
 from results.reports.bars import draw_intervals
@@ -86,20 +87,20 @@ def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
         finishes, own = part, _own_matches(part, bot)
         if own and not played:
             earlier, finishes = finishes.split(own[0][0])
-            _add(totals, earlier, run)
+            totals.add(count_matches(earlier, run))
             if counts := totals.counts.get(rated.game):
                 before, totals = fit(counts, rated.parameters).quadratic(), Totals()
         while wanted and len(own) >= wanted[0] - played:
             block, _ = own[wanted[0] - played - 1]
             included = sum(each <= block for each, _ in own)  # a block is played whole
             upto, finishes = finishes.split(block + 1)
-            _add(totals, upto, run)
+            totals.add(count_matches(upto, run))
             played += included
             number, own = own[included - 1][1], own[included:]
             now = rated.fit if played >= total else fit(totals.counts[rated.game], rated.parameters, before)
             rows.append(_row(rated.game, bot, played, run, number, now))
             wanted = [each for each in wanted if each > played]
-        _add(totals, finishes, run)
+        totals.add(count_matches(finishes, run))
         played += len(own)
     return rows
 
@@ -124,11 +125,6 @@ def _own_matches(finishes: Finishes, bot: Bot) -> list[tuple[int, int]]:
     mine = pc.and_(pc.equal(seats.column("bot"), bot[0]), pc.equal(seats.column("version"), bot[1]))
     rows = seats.select(["block", "number"]).filter(mine)
     return [*zip(read_values(rows.column("block")), read_values(rows.column("number")), strict=True)]
-
-
-def _add(totals: Totals, finishes: Finishes, run: int) -> None:
-    if len(finishes.seats):
-        totals.add(finishes, run)
 
 
 def _row(game: str, bot: Bot, matches: int, run: int, number: int, now: Fit) -> Row:

@@ -158,27 +158,27 @@ class Contents:
             if block.number >= start and (end is None or block.number < end):
                 yield block
 
-    def finishes(self, run: int, start: int = 0) -> Iterator[Finishes]:
-        """Iterate over the finishes of the blocks that blocks() yields, a segment at a time.
+    def finishes(self, run: int) -> Iterator[Finishes]:
+        """Iterate over the finishes of the blocks that blocks() yields, some thousands of matches at a time.
 
         Only the columns that finishes need are read.
         """
-        yield from self.sealed_finishes(run, start)
-        end = self.first_missing(run)
-        blocks = [block for block in self._open_blocks(run) if start <= block.number < end]
-        if blocks:
-            yield finishes_of(blocks)
+        for segment in self.segments(run):
+            yield from self.segment_finishes(segment)
+        yield from self.journal_finishes(run)
 
-    def sealed_finishes(self, run: int, start: int = 0) -> Iterator[Finishes]:
-        """Iterate over the part of finishes() that is in segments; the rest is in `journal_blocks`."""
+    def segment_finishes(self, segment: Segment) -> Iterator[Finishes]:
+        """Iterate over the part of finishes() that is in *segment*."""
         import pyarrow as pa
 
-        for segment in self.segments(run):
-            if segment.last_block >= start:
-                for rows in self.rows(segment, COLUMNS):
-                    if len(rows) and (finishes := finishes_from(rows).split(start)[1]).blocks:
-                        yield finishes
-                pa.default_memory_pool().release_unused()  # it would keep some 30 MB
+        yield from (finishes_from(rows) for rows in self.rows(segment, COLUMNS) if len(rows))
+        pa.default_memory_pool().release_unused()  # it would keep some 30 MB
+
+    def journal_finishes(self, run: int) -> Iterator[Finishes]:
+        """Yield the part of finishes() that is in the journal, if any."""
+        end = self.first_missing(run)
+        if blocks := [block for block in self._open_blocks(run) if block.number < end]:
+            yield finishes_of(blocks)
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the standing matches, in segments and in the journal, in the order of run and number.

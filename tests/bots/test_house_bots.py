@@ -16,7 +16,7 @@ from ladder.admission.submit import submit
 from ladder.home.home import create_home, house_bots
 from ladder.home.house_bots import TRIED, tried_versions
 from ladder.registry.manifest import read_manifest
-from results.rating.cache import ratings_at_tables_of, ratings_current
+from results.rating.cache import ratings_current
 from results.rating.rated import Rated
 from results.storage.store import Store
 
@@ -92,7 +92,7 @@ def test_greedy_is_clearly_above_a_random_bot(rated: dict[str, Rated], game: str
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_so_it_is_at_every_table_size(store: Store, seats: int) -> None:
-    rated = ratings_at_tables_of(store, seats)
+    rated = ratings_current(store, seats)
     assert {game.name for game in GAMES.values() if seats in game.seats} == set(rated)
     for game in rated:
         assert is_better(rated[game], "greedy", "random"), game

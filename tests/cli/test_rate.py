@@ -12,7 +12,6 @@ from support.records import a_block, a_run
 
 from ladder.home.home import create_home
 from results.rating import cache, trueskill_package
-from results.rating.cached_counts import tally_current
 from results.record import encode_block
 from results.storage.store import Store
 
@@ -32,7 +31,7 @@ def home(tmp_path):
                 store.append(number, encode_block(block))
             if run == 1:
                 store.finish(1, 12)
-        cache.save(store, tally_current(store))
+        cache.save(store)
     return tmp_path / "home"
 
 

@@ -30,9 +30,8 @@ from protocol.faults import FaultKind
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
 from results import record
 from results.rating import cache
-from results.rating.cached_counts import tally_current
 from results.rating.rated import rate, standings_of
-from results.rating.tally import tally_afresh
+from results.rating.segment_counts import tally_afresh
 from results.record import Block, RunSettings, decode_block, encode_block
 from results.reports import leaderboard, render, tables
 from results.reports.digest import digest
@@ -231,7 +230,7 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
             before = digest(store.contents())
             assert [block] == list(store.contents().blocks(1))
             store.finish(1, 1)
-            cache.save(store, tally_current(store))
+            cache.save(store)
         assert before == digest(store.contents())
         assert [block] == list(store.contents().blocks(1))
         check_tables(store, match)

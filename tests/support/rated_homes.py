@@ -8,8 +8,6 @@ from pathlib import Path
 
 from ladder.home.home import create_home
 from results.rating.cache import save
-from results.rating.tables import save_pairs
-from results.rating.tally import tally_afresh
 from results.record import Block, Match, encode_block
 from results.reports.labels import Key
 from results.storage.store import Store
@@ -40,7 +38,7 @@ def rate(home: Path, bots: list[Key], blocks: int = 10) -> None:
             played = [_match(run, number, i, pair[::step], ranks[::step]) for i, step in enumerate((1, -1))]
             store.append(number, encode_block(Block(number, played, [])))
         store.finish(run, len(tables))
-        save_pairs(store, save(store, tally_afresh(store.contents())))
+        save(store)
 
 
 def _match(run: int, block: int, rotation: int, bots: Sequence[Key], ranks: Sequence[int]) -> Match:

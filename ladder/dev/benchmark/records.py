@@ -38,6 +38,7 @@ from ladder.run.status import Stop
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Outlay
 from results import record
+from results.rating.counting import count_matches
 from results.rating.outcomes import Counts
 from results.rating.standings import Totals
 from results.storage import schema
@@ -292,7 +293,7 @@ def _measure_counting(store: Store) -> Iterator[Figure]:
     for finishes in contents.finishes(1):
         arrived = time.process_time()
         reading += arrived - began
-        totals.add(finishes, 1)
+        totals.add(count_matches(finishes, 1))
         began = time.process_time()
         counting += began - arrived
     matches, counts = totals.matches, totals.counts.get("stella", Counts())

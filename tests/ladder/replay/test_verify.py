@@ -39,7 +39,6 @@ from ladder.run.request import leave_out
 from ladder.run.setup import check_files, setup_of
 from ladder.run.status import Stop
 from results.rating import cache
-from results.rating.cached_counts import tally_current
 from results.record import RunSettings, encode_block
 from results.reports.digest import digest
 from results.storage.store import Store
@@ -144,7 +143,7 @@ def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, block
             store.append(number, encode_block(blocks[number]))
             if number == 1:
                 store.seal()
-        cache.save(store, tally_current(store))
+        cache.save(store)
         verdict = verify(store)
     assert verdict.sound
     assert (15, 3) == (verdict.matches, verdict.standings)
@@ -444,17 +443,23 @@ def test_ratings_that_do_not_follow_from_the_matches_are_found_and_folded_again(
 
 
 @pytest.mark.parametrize(
-    ("name", "falsified"), [("ratings", {"games": {}}), ("counts", {"before": [{}, {}]})]
+    ("name", "falsify"),
+    [
+        ("ratings", lambda cached: {"games": {}}),
+        (
+            "counts",
+            lambda cached: {"segments": dict.fromkeys(cached["segments"], msgspec.msgpack.encode([]))},
+        ),
+    ],
 )
-def test_a_cache_that_does_not_follow_from_the_matches_is_found_and_made_again(
-    home, tmp_path, name, falsified
-):
+def test_a_cache_that_does_not_follow_from_the_matches_is_found_and_made_again(home, tmp_path, name, falsify):
     other = copy(home, tmp_path / "home")
     store = Store(other.results)
     with store.lock():
-        cache.save(store, tally_current(store))
+        cache.save(store)
         good = store.folder.cache(name).read_bytes()
-        store.save_cached(name, {**store.cached(name, dict), **falsified})
+        cached = store.cached(name, dict)
+        store.save_cached(name, {**cached, **falsify(cached)})
     code, verdict, _ = verified(other.path)
     wrong = [{"where": f"{name}.cache", "what": "it does not follow from the matches"}]
     assert (4, wrong) == (code, [{key: f[key] for key in ("where", "what")} for f in verdict["wrong"]])

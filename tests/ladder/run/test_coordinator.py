@@ -36,7 +36,7 @@ from results.rating.fit import fit
 from results.rating.outcomes import Counts, outcome_of
 from results.rating.parameters import Parameters
 from results.rating.rated import rate, standings_of
-from results.rating.tally import tally_afresh
+from results.rating.segment_counts import tally_afresh
 from results.record import decode_block, encode_block
 from results.storage.store import Store
 

@@ -64,7 +64,7 @@ class Life:
                 secret=bytes.fromhex(run.secret),
                 bots=[SimpleNamespace(bot=name, version=v, id=f"{name}@{v}") for name, v in BOTS],
             ),
-            SimpleNamespace(before={}, tally=SimpleNamespace(now=SimpleNamespace(counts=self.counts))),
+            SimpleNamespace(before={}, tally=SimpleNamespace(totals=SimpleNamespace(counts=self.counts))),
         )
         self.planned = []
         self.rated = 0

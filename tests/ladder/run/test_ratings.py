@@ -15,7 +15,6 @@ from ladder.errors import LadderError
 from ladder.run import ratings
 from ladder.run.ratings import RunRatings
 from results.rating import cache
-from results.rating.cached_counts import tally_current
 from results.record import RunSettings, encode_block
 from results.storage.store import Store
 
@@ -31,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         for number in range(5):
             store.append(number, encode_block(a_block(number)))
         store.finish(1, 5)
-        cache.save(store, tally_current(store))
+        cache.save(store)
         store.begin(a_run(2, settings=ADAPTIVE))
         yield store
 
@@ -40,8 +39,7 @@ def test_the_schedule_starts_from_what_earlier_runs_say(store: Store) -> None:
     first = cache.ratings_current(store)["stellar"].fit
     found = RunRatings(store, store.runs()[1])
     assert {"stellar": first.quadratic()} == found.before
-    assert 10 == found.tally.before.matches
-    assert 0 == found.tally.now.matches
+    assert 0 == found.tally.totals.matches
 
 
 def test_a_run_that_is_not_steered_needs_nothing_of_earlier_ones(store: Store) -> None:

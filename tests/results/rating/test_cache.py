@@ -10,11 +10,9 @@ from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat
 
 from results.rating import cache
-from results.rating.cached_before import quadratics_before
-from results.rating.cached_counts import counts_current, tally_before, tally_current
 from results.rating.parameters import Draws, Parameters
 from results.rating.rated import rate, standings_of
-from results.rating.tables import save_pairs
+from results.rating.segment_counts import CountsFile, tally_current
 from results.rating.tally import Tally
 from results.record import Block, encode_block
 from results.storage import parquet
@@ -38,7 +36,7 @@ def begun(store, *numbers, run=1, **fields):
 
 def kept(store):
     """Store the ratings as they are now, and return them."""
-    return cache.save(store, tally_current(store))
+    return cache.save(store)
 
 
 def unreadable(store):
@@ -103,14 +101,14 @@ def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
     for block in threes:
         tally.add(block)
     alone = rate(tally)["stellar"]
-    computed = cache.ratings_at_tables_of(store, 3)["stellar"]
+    computed = cache.ratings_current(store, 3)["stellar"]
     with store.lock():
         kept(store)
     unreadable(store)
-    for found in (computed, cache.ratings_at_tables_of(store, 3)["stellar"]):
+    for found in (computed, cache.ratings_current(store, 3)["stellar"]):
         assert alone.fit == found.fit
         assert alone.standings == found.standings
-    assert {} == cache.ratings_at_tables_of(store, 4)
+    assert {} == cache.ratings_current(store, 4)
 
 
 def test_ratings_are_the_same_to_the_last_bit_for_any_order_and_any_split_in_runs(tmp_path):
@@ -150,7 +148,7 @@ def test_no_match_is_read_where_the_caches_are_current(store):
         rated = kept(store)
     unreadable(store)
     assert rated == cache.ratings_current(store)
-    assert counts_current(store)["stellar"].matches == 10
+    assert tally_current(store).totals.counts["stellar"].matches == 10
 
 
 def test_in_a_large_store_the_newest_matches_of_a_run_wait(store, monkeypatch):
@@ -172,15 +170,12 @@ def test_a_run_is_taken_up_with_what_was_before_it_though_the_cache_is_newer(sto
     with store.lock():
         begun(store, *range(4))
         store.finish(1, 4)
-        at_its_end = tally_current(store).total()
+        at_its_end = {game: each.fit.quadratic() for game, each in cache.ratings_current(store).items()}
         begun(store, *range(6), run=2)
         store.seal()
         kept(store)
         unreadable(store)
-        tally = tally_before(store, store.unfinished_run())
-    assert at_its_end.standings() == tally.total().standings()
-    assert at_its_end.counts == tally.total().counts
-    assert (2, 0) == (tally.run, tally.block)
+        assert at_its_end == cache.quadratics_before(store, store.unfinished_run())
 
 
 def test_what_earlier_runs_say_is_frozen_when_a_run_begins(store):
@@ -190,14 +185,14 @@ def test_what_earlier_runs_say_is_frozen_when_a_run_begins(store):
         expected = {"stellar": kept(store)["stellar"].fit.quadratic()}
         begun(store, run=2, ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}})
         run = store.unfinished_run()
-        assert expected == quadratics_before(store, run, tally_before(store, run))
+        assert expected == cache.quadratics_before(store, run)
         for number in range(3):
             store.append(number, encode_block(a_block(number, run=2)))
         store.seal()
         kept(store)
-        assert expected == quadratics_before(store, run, tally_before(store, run))
+        assert expected == cache.quadratics_before(store, run)
         store.folder.cache("before").unlink()
-        assert expected == quadratics_before(store, run, tally_before(store, run))
+        assert expected == cache.quadratics_before(store, run)
 
 
 def test_the_newest_run_gives_the_parameters_of_all_matches(store):
@@ -267,13 +262,72 @@ def test_pairs_are_the_differences_of_the_fit(store):
     with store.lock():
         begun(store, *range(5))
         rated = kept(store)
-        save_pairs(store, rated)
     fit = rated["stellar"].fit
     difference, se = fit.difference(0, 1)
     names = {"game": "stellar", "a": "alpha", "a_version": "alpha-1", "b": "beta", "b_version": "beta-1"}
     expected = {**names, "difference": difference, "se": se, "p_above": fit.p_above(0, 1)}
     (part,) = parquet.read_parts(store.folder.pairs, PAIRS)
     assert [expected] == part.to_pylist()
+
+
+# --- counts, which are known by segment
+
+
+def test_only_segments_that_are_new_are_counted(store):
+    with store.lock():
+        begun(store, *range(5))
+        store.finish(1, 5)
+        kept(store)
+        unreadable(store)
+        begun(store, *range(3), run=2)
+        store.finish(2, 3)
+        assert 16 == standings_of(kept(store))[ALPHA].matches
+        store.begin_season("spring")
+        kept(store)
+    unreadable(store)
+    assert 16 == standings_of(cache.ratings_of_season(store, "first"))[ALPHA].matches
+
+
+def test_joined_segments_are_counted_anew_and_forgotten_ones_leave_the_cache(store):
+    with store.lock():
+        begun(store, *range(3))
+        store.seal()
+        for number in range(3, 6):
+            store.append(number, encode_block(a_block(number)))
+        store.finish(1, 6)
+        rated = kept(store)
+        store.compact()
+        assert rated == cache.ratings_current(store)
+        assert rated == kept(store)
+    (segment,) = store.contents().segments()
+    assert {segment.matches.sha256} == store.cached("counts", CountsFile).segments.keys()
+
+
+def test_counts_of_an_older_ladder_are_replaced_without_a_word(store, caplog):
+    with store.lock():
+        begun(store, *range(5))
+        store.finish(1, 5)
+        rated = kept(store)
+        good = store.folder.cache("counts").read_bytes()
+        totals = [{}, {}]
+        store.save_cached("counts", {"origin": store.ratings_origin(), "before": totals, "now": totals})
+        store.folder.ratings.unlink()
+        assert rated == cache.ratings_current(store)
+        assert rated == kept(store)
+    assert good == store.folder.cache("counts").read_bytes()
+    assert not caplog.messages
+
+
+def test_ratings_are_read_where_nothing_can_be_written(store):
+    with store.lock():
+        begun(store, *range(5))
+        store.finish(1, 5)
+        rated = kept(store)
+        for name in ("counts", "ratings", "origin"):
+            store.folder.cache(name).unlink()
+    before = sorted(store.folder.root.rglob("*"))
+    assert rated == cache.ratings_current(store)
+    assert before == sorted(store.folder.root.rglob("*"))
 
 
 # --- finishes, which are read for it
@@ -289,8 +343,7 @@ def test_segments_say_of_each_block_what_its_record_says(store):
         store.seal()
         store.append(5, encode_block(crash_and_silence(5)))
     contents = store.contents()
-    assert [finishes_of(blocks)] == list(contents.sealed_finishes(1))
-    assert [finishes_of(blocks[3:])] == list(contents.sealed_finishes(1, 3))
+    assert [finishes_of(blocks)] == list(contents.segment_finishes(*contents.segments(1)))
     assert [finishes_of(blocks), finishes_of([crash_and_silence(5)])] == list(contents.finishes(1))
 
 

@@ -9,13 +9,10 @@ from support.records import a_run
 
 from results.errors import NoSuchSeason
 from results.rating import cache
-from results.rating.cached_before import quadratics_before
-from results.rating.cached_counts import tally_before, tally_current
 from results.rating.calibration import read_calibrations
 from results.rating.fold import fold_all
 from results.rating.measured_draws import measured_draws
 from results.rating.rated import standings_of
-from results.rating.tally import tally_afresh
 from results.record import Block, Contest, RunCommand, RunSettings, encode_block
 from results.reports.digest import digest
 from results.reports.guessable import guessable_runs
@@ -35,13 +32,13 @@ def play(store, seed, blocks, **fields):
             mine = [replace(match, run=number) for match in block.matches]
             store.append(block.number, encode_block(Block(block.number, mine, [])))
         store.finish(number, blocks)
-        cache.save(store, tally_current(store))
+        cache.save(store)
 
 
 def begin_season(store, name):
     with store.lock():
         store.begin_season(name)
-        cache.save(store, tally_afresh(store.contents()))
+        cache.save(store)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +75,7 @@ def ratings(rated):
 
 def test_a_season_has_the_ratings_of_a_store_that_played_nothing_else(store, alone):
     assert ratings(cache.ratings_current(alone)) == ratings(cache.ratings_current(store))
-    assert ratings(cache.ratings_at_tables_of(alone, 3)) == ratings(cache.ratings_at_tables_of(store, 3))
+    assert ratings(cache.ratings_current(alone, 3)) == ratings(cache.ratings_current(store, 3))
     assert measured_draws(alone) == measured_draws(store) != {}
 
 
@@ -121,10 +118,9 @@ def test_a_run_rests_on_the_earlier_runs_of_its_season_only(store, alone):
         with each.lock():
             each.begin(a_run(len(each.runs()) + 1, bots=[{"name": "ann", "version": "ann-1"}]))
             run = each.unfinished_run()
-            tally = tally_before(each, run)
-            known.append((tally.before.counts, quadratics_before(each, run, tally)))
+            known.append(cache.quadratics_before(each, run))
     assert known[0] == known[1]
-    assert 1 == len(known[0][1])
+    assert 1 == len(known[0])
 
 
 def test_a_run_continues_with_the_counts_of_its_season_after_the_caches_are_lost(store, alone):

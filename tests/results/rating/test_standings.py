@@ -4,15 +4,14 @@ import random
 from collections import Counter
 
 import msgspec
-import pytest
 from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat
 
 from results.rating import tally as tallies
+from results.rating.counting import count_matches
 from results.rating.outcomes import Counts, outcome_of
-from results.rating.packing import PackedTotals, pack, unpack
 from results.rating.parameters import NEW, Draws, Parameters
-from results.rating.standings import Totals
+from results.rating.standings import Counted, Totals
 from results.rating.tally import Tally
 from results.record import Block
 from results.storage.finishes import finishes_of, standing_matches
@@ -24,7 +23,6 @@ def tallied(*runs):
         tally.begin(run)
         for block in blocks:
             tally.add(block)
-        tally.finish()
     return tally
 
 
@@ -38,7 +36,7 @@ def test_a_standing_counts_what_happened():
     tie = a_match(1, ("beta", "alpha"), (1, 1))
     table_of_three = a_match(2, ("alpha", "gamma", "beta"), (3, 1, 2))
     tally = tallied((a_run(), [Block(0, [match, tie], []), Block(1, [table_of_three], [])]))
-    alpha = tally.total().standings()["stellar", "alpha", "alpha-1"]
+    alpha = tally.totals.standings()["stellar", "alpha", "alpha-1"]
     assert (3, 0, 1, 1) == (alpha.matches, alpha.wins, alpha.draws, alpha.losses)
     assert (1, 3, 9) == (alpha.ranked, alpha.rank_sum, alpha.rank_squares)
     assert (2, 10 + 8) == (alpha.scored, alpha.score_sum)
@@ -64,7 +62,7 @@ def test_columns_count_what_seats_say_one_by_one():
         a_match(number, seats=[seat, a_seat("beta", 2), a_seat("gamma", 2)])
         for number, seat in enumerate(seats)
     ]
-    alpha = tallied((a_run(), [Block(0, matches, [])])).total().standings()["stellar", "alpha", "alpha-1"]
+    alpha = tallied((a_run(), [Block(0, matches, [])])).totals.standings()["stellar", "alpha", "alpha-1"]
     assert (50, sum(seat.rank for seat in seats)) == (alpha.matches, alpha.rank_sum)
     scores = [seat.score for seat in seats if seat.score is not None]
     assert (len(scores), sum(scores)) == (alpha.scored, alpha.score_sum)
@@ -77,13 +75,13 @@ def test_columns_count_what_seats_say_one_by_one():
 def test_void_matches_do_not_count():
     void = a_match(0, ranks=(None, None), void=True)
     tally = tallied((a_run(), [Block(0, [void, a_match(0, attempt=1)], [])]))
-    assert 1 == tally.total().standings()["stellar", "alpha", "alpha-1"].matches
+    assert 1 == tally.totals.standings()["stellar", "alpha", "alpha-1"].matches
 
 
 def test_versions_games_and_table_sizes_have_standings_of_their_own():
     newer = a_match(1, seats=[a_seat(version="alpha-2"), a_seat("beta", 2)])
     three = a_match(3, ("alpha", "gamma", "beta"), (3, 1, 2))
-    totals = tallied((a_run(), [Block(0, [a_match(), newer, a_match(2, game="stella"), three], [])])).total()
+    totals = tallied((a_run(), [Block(0, [a_match(), newer, a_match(2, game="stella"), three], [])])).totals
     assert 6 == len(totals.standings())
     assert 5 == len(totals.standings(2))
     assert {"alpha": 1, "beta": 1, "gamma": 1} == {
@@ -102,7 +100,7 @@ def test_outcomes_and_blocks_are_those_of_the_records():
             [outcome_of(match.seats) for match in of_block], paired=all(match.paired for match in of_block)
         )
     totals = Totals()
-    totals.add(finishes_of(blocks), 1)
+    totals.add(count_matches(finishes_of(blocks), 1))
     assert {"stellar": expected} == totals.counts
     assert 30 == sum(totals.counts["stellar"].blocks.values())
     assert expected.matches == totals.matches
@@ -110,32 +108,30 @@ def test_outcomes_and_blocks_are_those_of_the_records():
 
 def test_totals_are_the_same_in_any_parts():
     blocks = list(random_blocks(40))
-    whole, parts = Totals(), [Totals(), Totals(), Totals()]
-    whole.add(finishes_of(blocks), 1)
+    whole, parts = Totals(), [[], [], []]
+    whole.add(count_matches(finishes_of(blocks), 1))
     for block in random.Random(3).sample(blocks, len(blocks)):
-        random.Random(block.number).choice(parts).add(finishes_of([block]), 1)
+        random.Random(block.number).choice(parts).extend(count_matches(finishes_of([block]), 1))
     joined = Totals()
     for part in parts:
-        joined.update(part)
+        joined.add(part)
     assert whole.standings() == joined.standings()
     assert whole.counts == joined.counts
-    assert pack(whole) == pack(joined)
 
 
-def test_packed_totals_are_the_totals():
-    totals = tallied((a_run(), random_blocks(60))).total()
-    stored = msgspec.msgpack.decode(msgspec.msgpack.encode(pack(totals)), type=PackedTotals)
-    again = unpack(stored)
-    assert totals.counts == again.counts
-    assert totals.by_size == again.by_size
-    again.update(totals)
-    assert 2 * totals.matches == again.matches
+def test_counts_are_stored_as_they_are():
+    counted = count_matches(finishes_of(list(random_blocks(60))), 1)
+    stored = msgspec.msgpack.decode(msgspec.msgpack.encode(counted), type=list[Counted])
+    assert counted == stored
+    totals = Totals()
+    totals.add([*counted, *stored])
+    assert 2 * tallied((a_run(), random_blocks(60))).totals.matches == totals.matches
 
 
 def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
-    together = tallied((a_run(), random_blocks(40))).total()
+    together = tallied((a_run(), random_blocks(40))).totals
     monkeypatch.setattr(tallies, "BATCH_BLOCKS", 1)
-    one_by_one = tallied((a_run(), random_blocks(40))).total()
+    one_by_one = tallied((a_run(), random_blocks(40))).totals
     assert together.standings() == one_by_one.standings()
     assert together.counts == one_by_one.counts
 
@@ -143,24 +139,14 @@ def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
 # --- the tally
 
 
-def test_blocks_are_added_in_number_order_only():
-    tally = Tally()
-    tally.begin(a_run())
-    tally.add(a_block(1))
-    with pytest.raises(ValueError, match="expected block 2 or a later one, got: block 1"):
-        tally.add(a_block(1))
-    with pytest.raises(ValueError, match="expected run 1, got: run 2"):
-        tally.begin(a_run(2))
-
-
 def test_standings_are_those_of_a_moment():
     tally = Tally()
     tally.begin(a_run())
     tally.add(a_block(0))
-    then = tally.total().standings()["stellar", "alpha", "alpha-1"]
+    then = tally.totals.standings()["stellar", "alpha", "alpha-1"]
     tally.add(a_block(1))
     assert 2 == then.matches
-    assert 4 == tally.total().standings()["stellar", "alpha", "alpha-1"].matches
+    assert 4 == tally.totals.standings()["stellar", "alpha", "alpha-1"].matches
 
 
 def test_the_newest_run_with_blocks_gives_the_parameters_of_each_game():
@@ -171,6 +157,3 @@ def test_the_newest_run_with_blocks_gives_the_parameters_of_each_game():
     assert {"stellar"} == tally.parameters.keys()
     tally.add(a_block(0, run=2))
     assert (20.0, 1.0) == (tally.parameters["stellar"].beta, tally.parameters["stella"].beta)
-    tally.restart()
-    assert {"stellar"} == tally.parameters.keys()
-    assert tally.before is tally.total()

@@ -1,0 +1,149 @@
+"""Count matches in columns: equal outcomes, equal blocks and the sums of each bot, by game and table size.
+
+pyarrow groups them, because there are millions of matches.  The counts of a segment are stored as they are
+here: see results.rating.segment_counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from results.rating.outcomes import Bot
+from results.rating.standings import Counted, Standing
+from results.storage.finishes import Finishes
+
+if TYPE_CHECKING:
+    from results.storage.schema import Array, Table
+
+__all__ = ["count_matches"]
+
+
+def count_matches(finishes: Finishes, run: int) -> list[Counted]:
+    """Return the counts of *finishes*, which are of *run*, by game and table size."""
+    import pyarrow.compute as pc
+
+    seats = finishes.seats
+    found = []
+    for part in seats.group_by(["game", "size"]).aggregate([]).to_pylist():
+        game, size = part["game"], part["size"]
+        is_here = pc.and_(pc.equal(seats.column("game"), game), pc.equal(seats.column("size"), size))
+        found.append(_count(game, size, seats.filter(is_here), run))
+    return found
+
+
+def _count(game: str, size: int, seats: Table, run: int) -> Counted:
+    """Return the counts of *seats*, which are all of *game* at tables of *size*."""
+    import pyarrow as pa
+
+    from results.storage.schema import read_values
+
+    bots, places = _place_bots(seats)
+    matches = _list_matches(size, places, seats)
+    kinds = [*map(str, range(size)), "ties"]
+    matches, starts = _number_equal(matches, kinds)
+    distinct = matches.select(kinds).take(pa.array(starts, pa.int64()))
+    counts = [end - start for start, end in pairwise([*starts, len(matches)])]
+    rows = zip(*map(read_values, distinct.columns), counts, strict=True)
+    counted = Counted(game, size, bots, list(chain.from_iterable(rows)), _count_blocks(matches), [])
+    counted.standings = _sum_standings(counted, seats.append_column("place", places), run)
+    return counted
+
+
+def _place_bots(seats: Table) -> tuple[list[Bot], Array]:
+    """Return the bots of *seats*, sorted, and for each seat the place of its bot among them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    names = pc.binary_join_element_wise(seats.column("bot"), seats.column("version"), "\0")
+    coded = names.combine_chunks().dictionary_encode()
+    met: list[Bot] = [(name.split("\0")[0], name.split("\0")[1]) for name in coded.dictionary.to_pylist()]
+    place = {bot: i for i, bot in enumerate(sorted(met))}
+    return list(place), pa.array([place[bot] for bot in met], pa.int64()).take(coded.indices)
+
+
+def _list_matches(size: int, places: Array, seats: Table) -> Table:
+    """Return a row for each match: `ties`, `block`, `paired`, and its bots by rank as `0`, `1` and so on."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    at = [pa.array(range(seat, len(seats), size), pa.int64()) for seat in range(size)]
+    ranks = [seats.column("rank").take(rows) for rows in at]
+    ties = pa.repeat(pa.scalar(0, pa.int64()), len(at[0]))
+    for one, next_ in pairwise(ranks):
+        ties = pc.add(pc.multiply(ties, 2), pc.equal(one, next_).cast(pa.int64()))
+    bots = {str(seat): places.take(rows) for seat, rows in enumerate(at)}
+    return pa.table({**bots, "ties": ties, **{n: seats.column(n).take(at[0]) for n in ("block", "paired")}})
+
+
+def _number_equal(rows: Table, names: list[str]) -> tuple[Table, list[int]]:
+    """Return *rows* sorted by the columns *names*, and where each new one begins among them.
+
+    Equal rows have the same `number`, counted from 0.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = rows.sort_by([(name, "ascending") for name in names]).combine_chunks()
+    differs = pa.repeat(pa.scalar(False), len(rows) - 1)
+    for name in names:
+        column = rows.column(name)
+        differs = pc.or_(differs, pc.not_equal(column.slice(1), column.slice(0, len(rows) - 1)))
+    steps = pa.concat_arrays([pa.array([0], pa.int64()), *differs.cast(pa.int64()).chunks])
+    starts = [0, *pc.add(pc.indices_nonzero(differs), 1).to_pylist()]
+    return rows.append_column("number", pc.cumulative_sum(steps)), starts
+
+
+def _count_blocks(matches: Table) -> list[tuple[int, list[int]]]:
+    """Return the distinct blocks of *matches*: see Counted.blocks."""
+    matches = matches.sort_by([("block", "ascending"), ("number", "ascending")])
+    columns = (matches.column(name).to_pylist() for name in ("block", "paired", "number"))
+    patterns: Counter[tuple[int, ...]] = Counter()
+    for _, block in groupby(zip(*columns, strict=True), key=itemgetter(0)):
+        _, paired, numbers = zip(*block, strict=True)
+        patterns[numbers] += all(paired)
+    by_length: dict[int, list[int]] = {}
+    for pattern, blocks in patterns.items():
+        if blocks:
+            by_length.setdefault(len(pattern), []).extend((*pattern, blocks))
+    return sorted(by_length.items())
+
+
+def _sum_standings(counted: Counted, seats: Table, run: int) -> list[Standing]:
+    """Return the standings of the bots of *counted*; the bots of *seats* are in the column `place`."""
+    import pyarrow.compute as pc
+
+    found = [Standing(counted.game, *bot) for bot in counted.bots]
+    rank = pc.if_else(pc.greater(seats.column("size"), 2), seats.column("rank"), 0)
+    seats = seats.append_column("larger", rank).append_column("squared", pc.multiply(rank, rank))
+    summed = ("larger", "squared", "score", "decisions", "think_us", "cpu_us")
+    sums = [("number", "count"), ("number", "max"), ("score", "count"), *((name, "sum") for name in summed)]
+    for row in seats.group_by("place").aggregate(sums).to_pylist():
+        standing = found[row["place"]]
+        standing.matches = row["number_count"]
+        standing.rank_sum, standing.rank_squares = row["larger_sum"], row["squared_sum"]
+        standing.scored, standing.score_sum = row["score_count"], row["score_sum"] or 0
+        standing.decisions = row["decisions_sum"]
+        standing.think_us, standing.cpu_us = row["think_us_sum"], row["cpu_us_sum"] or 0
+        standing.through_run, standing.through_match = run, row["number_max"]
+    faulted = seats.filter(pc.is_valid(seats.column("fault")))
+    for row in faulted.group_by(["place", "fault"]).aggregate([("fault", "count")]).to_pylist():
+        standing = found[row["place"]]
+        standing.faults = {**standing.faults, row["fault"]: row["fault_count"]}
+    if counted.seats == 2:
+        _compare(counted, found)
+    return found
+
+
+def _compare(counted: Counted, standings: list[Standing]) -> None:
+    """Count wins, draws and losses in *standings*: the outcomes of *counted* are those of two seats."""
+    numbers = iter(counted.outcomes)
+    for first, second, tied, matches in zip(numbers, numbers, numbers, numbers, strict=True):
+        if tied:
+            standings[first].draws += matches
+            standings[second].draws += matches
+        else:
+            standings[first].wins += matches
+            standings[second].losses += matches

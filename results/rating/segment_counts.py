@@ -1,0 +1,100 @@
+"""What the matches of a store add up to: `counts.cache` knows the counts of each segment by its SHA-256.
+
+A segment never changes, so its counts hold as long as there is a file with that hash, whatever happens to
+the rest.  Matches that are in no segment yet are counted each time: there are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from results.rating.counting import count_matches
+from results.rating.standings import Counted
+from results.rating.tally import Tally
+from results.record import Run
+from results.storage.contents import Contents
+from results.storage.manifest import Segment
+from results.storage.store import Store
+
+__all__ = ["COUNTS", "CountsFile", "SegmentCounts", "tally_afresh", "tally_current", "tally_runs"]
+
+COUNTS = "counts"
+"""The name of the cache."""
+FORM = 1
+"""What the counts of a segment mean.  Those of another form are counted again."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[Counted]).decode
+
+
+class CountsFile(msgspec.Struct):
+    """The content of counts.cache."""
+
+    form: int
+    names: dict[str, str]
+    """The names of today under which matches were counted, by older ones."""
+    segments: dict[str, bytes]
+    """The counts of segments, by the SHA-256 of their matches."""
+
+
+class SegmentCounts:
+    """The counts of segments: those that are known, and those that are counted when they are asked for."""
+
+    def __init__(self, contents: Contents, known: Mapping[str, bytes] | None = None) -> None:
+        """Count the segments of *contents*; *known* has the counts of some, as `CountsFile` stores them."""
+        self._contents = contents
+        self._known = dict(known or {})
+
+    @classmethod
+    def stored(cls, store: Store, contents: Contents) -> SegmentCounts:
+        """Return the counts that the cache of *store* has of the segments of *contents*."""
+        found = store.cached(COUNTS, CountsFile)
+        is_good = found is not None and (found.form, found.names) == (FORM, dict(contents.names))
+        return cls(contents, found.segments if found and is_good else None)
+
+    def of(self, segment: Segment) -> list[Counted]:
+        """Return the counts of *segment*, in one part or several."""
+        known = self._known.get(segment.matches.sha256)
+        if known is not None:
+            return _decode(known)
+        finishes = self._contents.segment_finishes(segment)
+        counted = [part for each in finishes for part in count_matches(each, segment.run)]
+        self._known[segment.matches.sha256] = _encode(counted)
+        return counted
+
+    def to_file(self) -> CountsFile:
+        """Return what is to be stored: the counts of the segments that there are."""
+        sheet = self._contents.manifest
+        here = {segment.matches.sha256 for segment in sheet.segments} if sheet else set()
+        known = {key: counted for key, counted in self._known.items() if key in here}
+        return CountsFile(FORM, dict(self._contents.names), known)
+
+
+def tally_runs(contents: Contents, counts: SegmentCounts, before: Run | None = None) -> Tally:
+    """Return the tally of the season of *contents*; with *before*, of its runs before this one.
+
+    In an unfinished run, it goes up to the first gap.
+    """
+    tally = Tally()
+    for run in contents.rated_runs:
+        if before is not None and run.run >= before.run:
+            break
+        tally.begin(run)
+        for segment in contents.segments(run.run):
+            tally.add_counted(counts.of(segment))
+        for finishes in contents.journal_finishes(run.run):
+            tally.add_finished(finishes)
+    return tally
+
+
+def tally_current(store: Store) -> Tally:
+    """Return the tally of the current season of *store*."""
+    contents = store.contents()
+    return tally_runs(contents, SegmentCounts.stored(store, contents))
+
+
+def tally_afresh(contents: Contents) -> Tally:
+    """Return the tally of the season of *contents*, for which each match is read."""
+    return tally_runs(contents, SegmentCounts(contents))
