@@ -13,15 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.options import (
-    HomeOption,
-    JsonOption,
-    complete_bots,
-    complete_matches,
-    existing_home,
-    note,
-    whole,
-)
+from ladder.cli.completion import complete_bots, complete_matches
+from ladder.cli.options import HomeOption, JsonOption, existing_home, note, whole
 
 if TYPE_CHECKING:
     from ladder.home.home import Home

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.bots_retire import say_stopped
-from ladder.cli.options import HomeOption, complete_bots, existing_home, note
+from ladder.cli.completion import complete_bots
+from ladder.cli.options import HomeOption, existing_home, note
 
 if TYPE_CHECKING:
     from ladder.home.home import Home

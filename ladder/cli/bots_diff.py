@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from ladder.cli.completion import complete_bots
 from ladder.cli.options import (
     DuelOption,
     FormatOption,
     GameOption,
     HomeOption,
-    complete_bots,
     existing_home,
     known_game,
     note,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.completion import complete_bots
 from ladder.cli.not_played import say_not_played
-from ladder.cli.options import HomeOption, SeasonOption, complete_bots, existing_home, note, store_of
+from ladder.cli.options import HomeOption, SeasonOption, existing_home, note, store_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, complete_bots, existing_home, note
+from ladder.cli.completion import complete_bots
+from ladder.cli.options import HomeOption, existing_home, note
 
 __all__ = ["rename"]
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, complete_bots, note
+from ladder.cli.completion import complete_bots
+from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, note
 from ladder.cli.streams import painted
 
 if TYPE_CHECKING:

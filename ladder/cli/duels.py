@@ -6,16 +6,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from ladder.cli.completion import complete_duels
 from ladder.cli.duel import print_answer
-from ladder.cli.options import (
-    FormatOption,
-    HomeOption,
-    complete_duels,
-    existing_home,
-    note,
-    print_rows,
-    store_of,
-)
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows, store_of
 
 if TYPE_CHECKING:
     from ladder.run.duel import Duel

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.completion import complete_bots
 from ladder.cli.options import (
     DuelOption,
     FormatOption,
     HomeOption,
-    complete_bots,
     existing_home,
     note,
     nothing_yet,

@@ -7,7 +7,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from ladder.cli.options import FormatOption, complete_games, known_game, note, print_rows
+from ladder.cli.completion import complete_games
+from ladder.cli.options import FormatOption, known_game, note, print_rows
 
 __all__ = ["files", "games", "new", "rules"]
 

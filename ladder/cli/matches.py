@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.completion import complete_bots
 from ladder.cli.options import (
     DuelOption,
     FormatOption,
     GameOption,
     HomeOption,
     RunOption,
-    complete_bots,
     existing_home,
     known_game,
     known_run,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.completion import complete_bots
 from ladder.cli.leaderboard import TopOption, say_hidden
 from ladder.cli.options import (
     AllVersionsOption,
@@ -15,7 +16,6 @@ from ladder.cli.options import (
     GameOption,
     HomeOption,
     SeasonOption,
-    complete_bots,
     existing_home,
     known_game,
     note,

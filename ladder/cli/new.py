@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import FormatOption, HomeOption, complete_games, known_game, note, print_rows
+from ladder.cli.completion import complete_games
+from ladder.cli.options import FormatOption, HomeOption, known_game, note, print_rows
 
 __all__ = ["new"]
 

@@ -9,14 +9,18 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
+from ladder.cli.completion import complete_bots, complete_duels, complete_games, complete_seasons
 from ladder.cli.program_name import as_called
+from ladder.cli.signature import refusing, typer_option
 from ladder.cli.streams import GLUE, fitted, painted
 from ladder.errors import FIRST_RUN
+from ladder.run.option import Option
 from ladder.run.option import whole as read_whole
+from ladder.run.run_options import HOME
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -26,22 +30,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST_RUN",
+    "FORMAT",
     "AllVersionsOption",
     "BotArgument",
     "DuelOption",
+    "Form",
     "FormatOption",
     "GameOption",
     "HomeOption",
     "JsonOption",
     "RunOption",
     "SeasonOption",
-    "complete_bots",
-    "complete_duels",
-    "complete_games",
-    "complete_matches",
     "existing_home",
     "home_for_writing",
-    "jobs_option",
     "known_game",
     "known_run",
     "note",
@@ -50,13 +51,10 @@ __all__ = [
     "print_title",
     "rated_versions",
     "refuse",
-    "refusing",
     "store_of",
     "whole",
 ]
 
-MOST_COMPLETED = 20
-"""The most matches offered to the shell: they fit a screen."""
 LONGEST_LINE = 2_000
 """The most characters shown of a line of an error, which may quote a bot or a file."""
 
@@ -64,109 +62,19 @@ LONGEST_LINE = 2_000
 # -- options
 
 
-def refusing(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return *read* as a parser of typer's: in place of ValueError it raises BadParameter."""
-
-    def parse(text: str) -> Any:
-        try:
-            return read(text)
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from None
-
-    return parse
-
-
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     """Return a parser of whole numbers from *low* to *high*."""
     return refusing(read_whole(low, high))
 
 
-def jobs_option(what: str, least: int = 0, section: str | None = None) -> Any:
-    """Return the option --jobs of a command whose processes do *what*, in a *section* of its help."""
-    return typer.Option(
-        "--jobs",
-        "-j",
-        parser=whole(least, 4096),
-        metavar="N",
-        help=what,
-        show_default="one per core",
-        rich_help_panel=section,
-    )
-
-
-def complete_bots(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the names of bots that begin with *incomplete*, for the shell; behind an @ their versions."""
-    from ladder.home.home import find_home
-    from ladder.registry.roster import Roster
-
-    folder = find_home(context.params.get("home"))
-    roster = Roster(folder / "bots", folder / "results")
-    if "@" in incomplete:
-        named = [f"{name}@{number}" for (name, _), number in roster.numbers().items()]
-    else:
-        today = roster.names
-        named = sorted(
-            {today.get(path.name, path.name) for path in roster.path.glob("[!.]*") if path.is_dir()}
-        )
-    return [name for name in named if name.startswith(incomplete)]
-
-
-def complete_games(incomplete: str) -> list[str]:
-    """Return the games that begin with *incomplete*, for the shell."""
-    from engines import GAMES
-
-    return [name for name in GAMES if name.startswith(incomplete)]
-
-
-def complete_matches(context: typer.Context, incomplete: str) -> list[str]:
-    """Return `last` and the newest matches, RUN/NUMBER, that begin with *incomplete*, for the shell."""
-    from ladder.home.home import find_home
-    from results.storage.newest import list_newest
-
-    results = find_home(context.params.get("home")) / "results"
-    name, slash, number = incomplete.partition("/")
-    if slash and name.startswith("d"):
-        unrated = list_newest(results / "unrated" / name, f"1/{number}", MOST_COMPLETED)
-        return [f"{name}/{match.partition('/')[2]}" for match in unrated]
-    found = list_newest(results, incomplete, MOST_COMPLETED)
-    return [*(["last"] if "last".startswith(incomplete) else []), *found]
-
-
-def complete_duels(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the duels and unrated runs that begin with *incomplete*, newest first, for the shell."""
-    from ladder.home.home import find_home
-    from results.storage.unrated import unrated_stores
-
-    names = reversed(unrated_stores(find_home(context.params.get("home")) / "results"))
-    return [name for name in names if name.startswith(incomplete)]
-
-
-def complete_seasons(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the seasons that begin with *incomplete*, newest first, for the shell."""
-    from ladder.home.home import find_home
-    from results.storage.store import Store
-
-    seasons = Store(find_home(context.params.get("home")) / "results").seasons()
-    return [season.name for season in reversed(seasons) if season.name.startswith(incomplete)]
-
-
+FORMAT = Option("How to print the rows.", ("--format", "-f"))
+Form: TypeAlias = Literal["table", "json", "csv", "md"]
 BotArgument: TypeAlias = Annotated[
     str,
     typer.Argument(metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH.", autocompletion=complete_bots),
 ]
-HomeOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        "--home",
-        envvar="LADDER_HOME",
-        metavar="FOLDER",
-        help="The ladder's folder.",
-        show_default="the nearest ladder.toml, else ./ladder-home",
-    ),
-]
-FormatOption: TypeAlias = Annotated[
-    Literal["table", "json", "csv", "md"], typer.Option("--format", "-f", help="How to print the rows.")
-]
+HomeOption: TypeAlias = Annotated[Path | None, typer_option(HOME, "home")]
+FormatOption: TypeAlias = Annotated[Form, typer_option(FORMAT, "format")]
 GameOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--game", metavar="GAME", help="Only this game.", autocompletion=complete_games),

@@ -8,21 +8,11 @@ import shutil
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from ladder.cli.options import (
-    HomeOption,
-    complete_bots,
-    complete_games,
-    home_for_writing,
-    note,
-    refusing,
-    whole,
-)
+from ladder.cli.options import home_for_writing, note
+from ladder.cli.play_arguments import PlayArguments
 from ladder.cli.streams import painted
-from ladder.contest.seed import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,69 +39,7 @@ A move cannot be taken back: the other seats have seen it."""
 NO_UNDO = "a move cannot be taken back: the other seats have seen it"
 
 
-def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=complete_games)],
-    bots: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="BOT",
-            help="NAME, NAME@NUMBER, NAME@HASH or a path, for the other seats in order; they repeat if there"
-            " are more seats.",
-            autocompletion=complete_bots,
-        ),
-    ] = None,
-    human: Annotated[
-        int | None,
-        typer.Option(
-            "--human",
-            parser=whole(0, 63),
-            metavar="SEAT",
-            help="Take this seat yourself, 0 for the first.",
-            show_default="bots take all seats",
-        ),
-    ] = None,
-    connect: Annotated[
-        int | None,
-        typer.Option(
-            "--connect",
-            parser=whole(0, 63),
-            metavar="SEAT",
-            help="Leave this seat to a bot that you start yourself, for example in a debugger. It may"
-            " take any time.",
-            show_default=False,
-        ),
-    ] = None,
-    seats: Annotated[
-        int | None,
-        typer.Option(
-            "--seats",
-            parser=whole(1, 64),
-            metavar="N",
-            help="Play at a table of N seats.",
-            show_default="the smallest with room for all",
-        ),
-    ] = None,
-    seed: Annotated[
-        Seed | None,
-        typer.Option(
-            parser=refusing(Seed.read),
-            metavar="N|TEXT",
-            help="Repeat the deal of this seed. Bots can guess a number and then know every card.",
-            show_default="a new deal",
-        ),
-    ] = None,
-    deal: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Play this deal: JSON in the game's format, or what `ladder replay MATCH --json` printed.",
-        ),
-    ] = None,
-    no_clock: Annotated[
-        bool, typer.Option("--no-clock", metavar="", help="Let the bots also take any time.")
-    ] = False,
-    home: HomeOption = None,
-) -> None:
+def play(asked: PlayArguments) -> None:
     """Play one match, or watch one, as it goes.
 
     You see what a bot in your seat sees, and you may take any time. The match does not count in the ratings;
@@ -130,29 +58,27 @@ def play(
     from ladder.live.request import PlayRequest, plan_match
     from ladder.process.tiers import chosen
 
-    if deal and seed is not None:
-        raise typer.BadParameter("give either --seed or --deal", param_hint="--deal")
     request = PlayRequest(
-        game=game,
-        bots=(names := tuple(bots or ())),
-        person=human,
-        connected=connect,
-        seats=seats,
-        seed=seed.number if seed else None,
-        secret=seed.secret if seed else None,
-        deal=_read_deal(deal, game) if deal else None,
-        has_clock=not no_clock,
+        game=asked.game,
+        bots=tuple(asked.bots),
+        person=asked.human,
+        connected=asked.connect,
+        seats=asked.seats,
+        seed=asked.seed.number if asked.seed else None,
+        secret=asked.seed.secret if asked.seed else None,
+        deal=_read_deal(asked.deal, asked.game) if asked.deal else None,
+        has_clock=not asked.no_clock,
     )
-    with home_for_writing(home) as where:
+    with home_for_writing(asked.home) as where:
         if warning := chosen(where.settings.sandbox.tier).warning:
             note(f"warning: {warning}")
-        named = {bot.partition("@")[0] for bot in names}
+        named = {bot.partition("@")[0] for bot in asked.bots}
         if coming := [name for name in pending(where) if name in named]:
             add(where, coming, note)
         plan = plan_match(where, request, take_path)
     screen = _Screen(where, plan)
     try:
-        match = LiveMatch.start(plan, None if connect is None else _wait_for_bot(connect))
+        match = LiveMatch.start(plan, None if asked.connect is None else _wait_for_bot(asked.connect))
         with closing(match):
             over = screen.follow(match)
     except Leaving:

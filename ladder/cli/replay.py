@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ladder.cli.options import HomeOption, complete_matches, existing_home, note
+from ladder.cli.completion import complete_matches
+from ladder.cli.options import HomeOption, existing_home, note
 
 __all__ = ["replay"]
 

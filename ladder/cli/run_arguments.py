@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.worker import read_place
-from ladder.run.option import Argument, Option, OptionConflict, Section
+from ladder.run.option import Argument, Option, Section, WrongOption
 from ladder.run.run_options import HOME, RunOptions
 from ladder.run.shard import Shard
 
@@ -17,7 +17,7 @@ __all__ = ["RunArguments"]
 
 @dataclass(frozen=True, kw_only=True)
 class RunArguments(RunOptions):
-    """What `ladder run` takes.  Raises OptionConflict for options that do not go together."""
+    """What `ladder run` takes.  Raises WrongOption for options that do not go together."""
 
     bots: Annotated[
         Sequence[str],
@@ -63,8 +63,8 @@ class RunArguments(RunOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.unrated and self.shard:
-            raise OptionConflict("--unrated", "a shard is a part of a run that counts")
+            raise WrongOption("--unrated", "a shard is a part of a run that counts")
         if self.on and (self.jobs or self.pin != "auto"):
-            raise OptionConflict("--on", "--jobs and --pin are for workers of this machine")
+            raise WrongOption("--on", "--jobs and --pin are for workers of this machine")
         if self.on and self.transcript:
-            raise OptionConflict("--transcript", "lines are kept by workers of this machine only")
+            raise WrongOption("--transcript", "lines are kept by workers of this machine only")

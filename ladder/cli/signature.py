@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, g
 
 import typer
 
-from ladder.cli.options import complete_bots, complete_games, refusing
-from ladder.run.option import Argument, Option, OptionConflict, Section
+from ladder.cli.completion import complete_bots, complete_games
+from ladder.run.option import Argument, Option, Section, WrongOption
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["flatten"]
+__all__ = ["flatten", "refusing", "typer_option"]
 
 COMPLETERS: dict[str | None, Callable[..., list[str]] | None] = {
     None: None,
@@ -43,10 +43,9 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
     def call(**values: Any) -> None:
         given = {name: value for name, value in values.items() if value is not None}
         try:
-            taken = struct(**given)
-        except OptionConflict as conflict:
-            raise typer.BadParameter(conflict.reason, param_hint=conflict.option) from None
-        command(taken)
+            command(struct(**given))
+        except WrongOption as wrong:
+            raise typer.BadParameter(wrong.reason, param_hint=wrong.option) from None
 
     call.__signature__ = inspect.Signature(_parameters(struct))  # type: ignore[attr-defined]  # functions have a dict
     return call
@@ -61,10 +60,22 @@ def _parameters(struct: type[DataclassInstance]) -> list[inspect.Parameter]:
     return [_parameter(*each) for each in declared]
 
 
-def _parameter(field: Field[Any], kind: Any, option: Option) -> inspect.Parameter:
-    """Return a field as a parameter for typer."""
+def refusing(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return *read* as a parser of typer's: in place of ValueError it raises BadParameter."""
+
+    def parse(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    return parse
+
+
+def typer_option(option: Option, name: str, *, is_flag: bool = False) -> Any:
+    """Return *option*, of a field called *name*, as typer describes it."""
     described: dict[str, Any] = {
-        "metavar": "" if kind is bool else option.metavar,
+        "metavar": "" if is_flag else option.metavar,
         "help": option.help,
         "show_default": option.default or True,
         "parser": refusing(option.read) if option.read else None,
@@ -72,10 +83,14 @@ def _parameter(field: Field[Any], kind: Any, option: Option) -> inspect.Paramete
         "envvar": option.variable,
     }
     if isinstance(option, Argument):
-        info = typer.Argument(**described)
-    else:
-        flags = option.flags or (f"--{field.name.replace('_', '-')}",)
-        info = typer.Option(*flags, rich_help_panel=option.section.value, **described)
+        return typer.Argument(**described)
+    flags = option.flags or (f"--{name.replace('_', '-')}",)
+    return typer.Option(*flags, rich_help_panel=option.section.value, **described)
+
+
+def _parameter(field: Field[Any], kind: Any, option: Option) -> inspect.Parameter:
+    """Return a field as a parameter for typer."""
+    info = typer_option(option, field.name, is_flag=kind is bool)
     default = inspect.Parameter.empty if field.default is MISSING else field.default
     return inspect.Parameter(
         field.name,

@@ -4,103 +4,28 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import (
-    FIRST_RUN,
-    FormatOption,
-    HomeOption,
-    home_for_writing,
-    jobs_option,
-    note,
-)
+from ladder.cli.options import FIRST_RUN, home_for_writing, note
+from ladder.cli.submit_arguments import SubmitArguments
+from ladder.run.option import WrongOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ladder.admission.batch import Answer
-    from ladder.admission.submit import Checks
     from ladder.home.home import Home
     from ladder.registry.version import Version
 
 __all__ = ["submit"]
 
-MANY = "Many bots"
-"""The section of the options for several bots at once."""
 LONGEST_NAME = 24
 """The most characters of a submission's name in a table."""
 
 
-def submit(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="PATH",
-            help="A script, a folder with bot.toml, a manifest, a .zip or .tar.gz; may be repeated.",
-        ),
-    ] = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Give the bot this name.", show_default="its own name")
-    ] = None,
-    replace: Annotated[
-        bool,
-        typer.Option(
-            "--replace", metavar="", help="Take over the name of a bot that another user submitted."
-        ),
-    ] = False,
-    message: Annotated[
-        str,
-        typer.Option("--message", "-m", metavar="NOTE", help="Say what is new; `ladder bots` shows it."),
-    ] = "",
-    quick: Annotated[
-        bool,
-        typer.Option("--quick", metavar="", help="Play one match only, for bots whose decisions are slow."),
-    ] = False,
-    no_check: Annotated[
-        bool, typer.Option("--no-check", metavar="", help="Play no match: copy and build the bot only.")
-    ] = False,
-    every: Annotated[
-        Path | None,
-        typer.Option(
-            "--all",
-            metavar="FOLDER",
-            help="Submit every folder, script and archive in FOLDER.",
-            rich_help_panel=MANY,
-        ),
-    ] = None,
-    place: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Name this class; each bot belongs to its entry in the --all folder of one class.",
-            show_default="one class",
-            rich_help_panel=MANY,
-        ),
-    ] = None,
-    replace_bots: Annotated[
-        str | None,
-        typer.Option(
-            "--replace-bots",
-            metavar="NAME,...",
-            help="Let submissions from another place than before take over these names.",
-            rich_help_panel=MANY,
-        ),
-    ] = None,
-    pages: Annotated[
-        Path | None,
-        typer.Option(
-            "--pages",
-            metavar="FOLDER",
-            help="Write a page for the author of each submission into FOLDER.",
-            rich_help_panel=MANY,
-        ),
-    ] = None,
-    format: FormatOption = "table",  # noqa: A002 - the option's name
-    jobs: Annotated[int | None, jobs_option("Bots to check at once.", 1, MANY)] = None,
-    home: HomeOption = None,
-) -> None:
+def submit(asked: SubmitArguments) -> None:
     """Submit bots, or new versions of them.
 
     The ladder copies the files, builds them and lets the bot play a match against itself. From then on this
@@ -114,73 +39,42 @@ def submit(
     from ladder.errors import UsageProblem
     from ladder.registry.manifest import NAME
 
-    checks: Checks = "quick" if quick else "none" if no_check else "full"
-    listed = list(paths or ())
-    if quick and no_check:
-        raise typer.BadParameter("give either --quick or --no-check", param_hint="--no-check")
-    if place is not None and every is None:
-        raise typer.BadParameter("it names the folder of --all, which is missing", param_hint="--place")
-    if place is not None and not NAME.fullmatch(place):
-        raise typer.BadParameter(
-            f"expected letters, digits, dots or dashes, got: {place!r}", param_hint="--place"
-        )
-    if replace_bots and every is None:
-        raise typer.BadParameter("it goes with --all; for one bot: --replace", param_hint="--replace-bots")
-    if every is None and len(listed) == 1 and pages is None and format == "table":
-        _submit_one(home, listed[0], name, message, replace, checks)
+    if asked.place is not None and not NAME.fullmatch(asked.place):
+        raise WrongOption("--place", f"expected letters, digits, dots or dashes, got: {asked.place!r}")
+    if asked.is_about_one:
+        _submit_one(asked)
         return
-    if name:
-        raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
-    if every is not None:
+    if asked.name:
+        raise WrongOption("--name", "it names one bot, and several are submitted")
+    listed = list(asked.paths)
+    if asked.all is not None:
         from ladder.admission.batch import submissions_in
 
-        listed += [path for path in submissions_in(every) if path not in listed]
+        listed += [path for path in submissions_in(asked.all) if path not in listed]
     if not listed:
         raise UsageProblem("there is nothing to submit", "ladder submit PATH, or ladder submit --all FOLDER")
-    files = {} if pages is None else _page_files(pages, listed)
-    with home_for_writing(home) as where:
-        taking = _names_in(replace_bots, where)
-        answers = _submit_all(
-            where,
-            listed,
-            jobs,
-            note=message,
-            replace=replace,
-            replace_bots=taking,
-            checks=checks,
-            folder=every is not None,
-            place=place,
-        )
-        stopped = len(answers) < len(set(listed))
-        if answers or not stopped:
-            _print_answers(answers, format)
-        _write_pages(answers, where, files)
-        if not any(answer.version for answer in answers):  # a home that was made for them is removed
-            _sum_up(answers, len(set(listed)), pages)
-    _sum_up(answers, len(set(listed)), pages)
+    _submit_many(asked, listed)
 
 
 # -- one bot
 
 
-def _submit_one(
-    home: Path | None, path: Path, name: str | None, message: str, replace: bool, checks: Checks
-) -> None:
-    """Submit the bot at *path*; raise the error if it is refused."""
+def _submit_one(asked: SubmitArguments) -> None:
+    """Submit one bot; raise the error if it is refused."""
     from engines import GAMES
     from ladder.registry.archive import open_submission
     from ladder.registry.manifest import read_manifest
 
-    with open_submission(path) as place:
-        read_manifest(place, GAMES, name)  # refuse it before making a home for it
-    with home_for_writing(home) as where:
+    with open_submission(asked.paths[0]) as place:
+        read_manifest(place, GAMES, asked.name)  # refuse it before making a home for it
+    with home_for_writing(asked.home) as where:
         older = where.roster.versions()
-        version = _submit(where, path, name, message, replace, checks)
+        version = _submit(where, asked)
         _print_version(version, [old for old in older if old.bot == version.bot])
     note(f"  next: {FIRST_RUN}")
 
 
-def _submit(home: Home, path: Path, name: str | None, message: str, replace: bool, checks: Checks) -> Version:
+def _submit(home: Home, asked: SubmitArguments) -> Version:
     """Submit a bot; show the progress if it is slow."""
     from ladder.admission.submit import submit
     from ladder.cli.progress import Watching
@@ -199,12 +93,12 @@ def _submit(home: Home, path: Path, name: str | None, message: str, replace: boo
 
         return submit(
             home,
-            path,
-            name,
-            note=message,
-            replace=replace,
+            asked.paths[0],
+            asked.name,
+            note=asked.message,
+            replace=asked.replace,
             confirm=confirm,
-            checks=checks,
+            checks=asked.checks,
             say=say,
             progress=progress,
         )
@@ -240,6 +134,21 @@ def _print_version(version: Version, older: list[Version]) -> None:
 # -- many bots
 
 
+def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
+    """Submit the bots at *paths*, print what became of them, and write their authors' pages."""
+    files = {} if asked.pages is None else _page_files(asked.pages, paths)
+    with home_for_writing(asked.home) as where:
+        taking = _names_in(asked.replace_bots, where)
+        answers = _submit_all(where, asked, paths, taking)
+        stopped = len(answers) < len(set(paths))
+        if answers or not stopped:
+            _print_answers(answers, asked.format)
+        _write_pages(answers, where, files)
+        if not any(answer.version for answer in answers):  # a home that was made for them is removed
+            _sum_up(answers, len(set(paths)), asked.pages)
+    _sum_up(answers, len(set(paths)), asked.pages)
+
+
 def _names_in(replace_bots: str | None, home: Home) -> list[str]:
     """Return the names in the list *replace_bots*.  Raises NotFound for a bot that is not in *home*."""
     names = [name.strip() for name in (replace_bots or "").split(",") if name.strip()]
@@ -249,12 +158,9 @@ def _names_in(replace_bots: str | None, home: Home) -> list[str]:
 
 
 def _submit_all(
-    home: Home,
-    paths: Sequence[Path],
-    jobs: int | None,
-    **how: Any,
+    home: Home, asked: SubmitArguments, paths: Sequence[Path], taking: Sequence[str]
 ) -> list[Answer]:
-    """Submit the bots at *paths* in parallel, as submit_all does it; show the progress in one line.
+    """Submit the bots at *paths* in parallel, also under the names *taking*; show the progress in one line.
 
     Return the answers that came, in the order of *paths*: Ctrl-C ends it before all have come.
     """
@@ -266,10 +172,21 @@ def _submit_all(
     from ladder.machine.pool import Pool
 
     progress = BatchProgress(len(set(paths)))
-    at_once = jobs or len(usable_cores())
+    at_once = asked.jobs or len(usable_cores())
     try:
         with suppress(KeyboardInterrupt), Watching(progress), Pool(min(at_once, len(paths))) as pool:
-            submit_all(home, paths, pool.as_done, progress, **how)
+            submit_all(
+                home,
+                paths,
+                pool.as_done,
+                progress,
+                note=asked.message,
+                replace=asked.replace,
+                replace_bots=taking,
+                checks=asked.checks,
+                folder=asked.all is not None,
+                place=asked.place,
+            )
     finally:
         remove_left(home)
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))

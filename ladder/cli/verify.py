@@ -6,16 +6,21 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ladder.cli.options import HomeOption, existing_home, jobs_option, note, print_rows, store_of
+from ladder.cli.options import HomeOption, existing_home, note, print_rows, store_of
+from ladder.cli.signature import typer_option
+from ladder.run.run_options import JOBS
 
 if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification
 
 __all__ = ["verify"]
+
+REPLAYERS = replace(JOBS, help="Processes that play matches again.")
 
 
 def verify(
@@ -25,7 +30,7 @@ def verify(
             "--repair", metavar="", help="Move damaged files to results/damaged and continue without them."
         ),
     ] = False,
-    jobs: Annotated[int | None, jobs_option("Processes that play matches again.")] = None,
+    jobs: Annotated[int | None, typer_option(REPLAYERS, "jobs")] = None,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002
         Literal["table", "json"], typer.Option("--format", "-f", help="How to print the findings.")

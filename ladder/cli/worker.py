@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from ladder.cli.options import jobs_option, note
+from ladder.cli.options import note
+from ladder.cli.signature import typer_option
 from ladder.errors import short
+from ladder.run.option import whole
+from ladder.run.run_options import JOBS
 
 __all__ = ["read_place", "with_dask", "worker"]
 
+PROCESSES = replace(JOBS, help="How many processes play.", read=whole(1, 4096))
 SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?"
 """An address as Dask takes it; the group is its port."""
 
@@ -59,7 +64,7 @@ def worker(
             parser=_scheduler, metavar="ADDRESS", help="Address of the scheduler: tcp://HOST:PORT."
         ),
     ],
-    jobs: Annotated[int | None, jobs_option("How many processes play.", least=1)] = None,
+    jobs: Annotated[int | None, typer_option(PROCESSES, "jobs")] = None,
 ) -> None:
     """Play matches for runs on other machines.
 

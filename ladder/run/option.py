@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from ladder.errors import UsageProblem, short
 
-__all__ = ["Argument", "Option", "OptionConflict", "Section", "duration", "percent", "whole"]
+__all__ = ["Argument", "Option", "Section", "WrongOption", "duration", "percent", "whole"]
 
 LONGEST_S = 8_760 * 3600
 """A year: the longest time that an option takes, in seconds."""
@@ -59,8 +59,8 @@ class Argument(Option):
     """What a command line tells of a field that is typed without a flag."""
 
 
-class OptionConflict(UsageProblem):
-    """Options that do not go together.  *option* is the one to correct, *reason* says why."""
+class WrongOption(UsageProblem):
+    """An option does not go together with another.  *option* is the one to correct, *reason* says why."""
 
     def __init__(self, option: str, reason: str) -> None:
         super().__init__(f"{option}: {reason}", "leave one of them out")

@@ -7,17 +7,17 @@ duel_arguments.py), `ladder.play` with those of Python.  `request_of` and `Optio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from ladder.contest.seed import LEAST, Seed
 from ladder.machine.cores import Pin
-from ladder.run.option import Option, OptionConflict, Section, duration, whole
+from ladder.run.option import Option, Section, WrongOption, duration, whole
 from ladder.run.shard import read_secret
 from results.words import ScheduleKind, Until
 
-__all__ = ["GAME", "HOME", "SEATS", "MatchOptions", "RunOptions"]
+__all__ = ["GAME", "HOME", "JOBS", "SEATS", "MatchOptions", "RunOptions"]
 
 Tier: TypeAlias = Literal["auto", "bwrap", "landlock", "none"]
 
@@ -36,6 +36,7 @@ SEATS = Option(
     read=whole(2, 6),
     section=Section.WHAT,
 )
+JOBS = Option("Worker processes.", ("--jobs", "-j"), metavar="N", default="one per core", read=whole(0, 4096))
 HOME = Option(
     "The ladder's folder.",
     metavar="FOLDER",
@@ -46,7 +47,7 @@ HOME = Option(
 
 @dataclass(frozen=True, kw_only=True)
 class MatchOptions:
-    """What all that play many matches take.  Raises OptionConflict for a seed beside a file with a secret."""
+    """What all that play many matches take.  Raises WrongOption for a seed beside a file with a secret."""
 
     game: Annotated[str | Sequence[str], GAME] = ()
     seats: Annotated[Sequence[int], SEATS] = ()
@@ -71,17 +72,7 @@ class MatchOptions:
             section=Section.DEALS,
         ),
     ] = None
-    jobs: Annotated[
-        int | None,
-        Option(
-            "Worker processes.",
-            ("--jobs", "-j"),
-            metavar="N",
-            default="one per core",
-            read=whole(0, 4096),
-            section=Section.WORKERS,
-        ),
-    ] = None
+    jobs: Annotated[int | None, replace(JOBS, section=Section.WORKERS)] = None
     sandbox: Annotated[
         Tier | None,
         Option(
@@ -97,7 +88,7 @@ class MatchOptions:
 
     def __post_init__(self) -> None:
         if self.secret_file and self.seed is not None:
-            raise OptionConflict("--secret-file", "give either --seed or --secret-file")
+            raise WrongOption("--secret-file", "give either --seed or --secret-file")
 
     @property
     def game_names(self) -> tuple[str, ...]:
@@ -121,7 +112,7 @@ class MatchOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(MatchOptions):
-    """What `ladder run` and `ladder.play` take.  Raises OptionConflict for what does not go together."""
+    """What `ladder run` and `ladder.play` take.  Raises WrongOption for what does not go together."""
 
     options: Annotated[
         Sequence[str],
@@ -204,7 +195,7 @@ class RunOptions(MatchOptions):
 
     def __post_init__(self) -> None:
         if self.resume and self.new:
-            raise OptionConflict("--new", "give either --resume or --new")
+            raise WrongOption("--new", "give either --resume or --new")
         if self.without and not self.resume:
-            raise OptionConflict("--without", "it needs --resume: it is for the unfinished run")
+            raise WrongOption("--without", "it needs --resume: it is for the unfinished run")
         super().__post_init__()

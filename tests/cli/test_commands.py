@@ -188,7 +188,7 @@ def test_the_shell_completes_names(played: PlayedHome, line: str, completed: lis
 
 def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played: PlayedHome) -> None:
     code = (
-        "import sys; from types import SimpleNamespace; from ladder.cli.options import complete_matches\n"
+        "import sys; from types import SimpleNamespace; from ladder.cli.completion import complete_matches\n"
         "print(complete_matches(SimpleNamespace(params={}), '1/20'), 'pyarrow' in sys.modules)"
     )
     command = [sys.executable, "-c", code]

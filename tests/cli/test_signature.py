@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from ladder.cli.help import Command
 from ladder.cli.signature import flatten
-from ladder.run.option import Argument, Option, OptionConflict, Section, percent, whole
+from ladder.run.option import Argument, Option, Section, WrongOption, percent, whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class Baking(Shared):
 
     def __post_init__(self) -> None:
         if self.is_quick and self.count:
-            raise OptionConflict("--is-quick", "it needs no --count")
+            raise WrongOption("--is-quick", "it needs no --count")
 
 
 def run(*words: str) -> Any:

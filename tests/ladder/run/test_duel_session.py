@@ -20,7 +20,7 @@ from support.commands import process_group
 from engines.contract.lines import wide_lines
 from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel, submit
-from ladder.cli.options import complete_duels, complete_matches
+from ladder.cli.completion import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request

@@ -10,7 +10,7 @@ import pytest
 
 from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
-from ladder.run.option import OptionConflict, duration, percent, whole
+from ladder.run.option import WrongOption, duration, percent, whole
 from ladder.run.run_options import MatchOptions, RunOptions
 
 SECRET = "0f" * 16
@@ -55,11 +55,11 @@ def of(asked: MatchOptions) -> tuple[int | None, bytes | None]:
 
 
 def test_options_that_do_not_go_together_are_refused() -> None:
-    with pytest.raises(OptionConflict, match="--secret-file: give either --seed or --secret-file"):
+    with pytest.raises(WrongOption, match="--secret-file: give either --seed or --secret-file"):
         RunOptions(seed=0, secret_file=Path("file"))
-    with pytest.raises(OptionConflict, match="--new: give either --resume or --new"):
+    with pytest.raises(WrongOption, match="--new: give either --resume or --new"):
         RunOptions(resume=True, new=True)
-    with pytest.raises(OptionConflict, match="--without: it needs --resume"):
+    with pytest.raises(WrongOption, match="--without: it needs --resume"):
         RunOptions(without=["greedy"])
 
 

@@ -1,0 +1,91 @@
+"""What `ladder submit` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ladder.cli.options import FORMAT, Form
+from ladder.run.option import Argument, Option, Section, WrongOption, whole
+from ladder.run.run_options import HOME, JOBS
+
+if TYPE_CHECKING:
+    from ladder.admission.submit import Checks
+
+__all__ = ["SubmitArguments"]
+
+AT_ONCE = replace(JOBS, help="Bots to check at once.", read=whole(1, 4096), section=Section.MANY)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmitArguments:
+    """What `ladder submit` takes.  Raises WrongOption for options that do not go together."""
+
+    paths: Annotated[
+        Sequence[Path],
+        Argument(
+            "A script, a folder with bot.toml, a manifest, a .zip or .tar.gz; may be repeated.",
+            metavar="PATH",
+        ),
+    ] = ()
+    name: Annotated[str | None, Option("Give the bot this name.", metavar="NAME", default="its own name")] = (
+        None
+    )
+    replace: Annotated[bool, Option("Take over the name of a bot that another user submitted.")] = False
+    message: Annotated[
+        str, Option("Say what is new; `ladder bots` shows it.", ("--message", "-m"), metavar="NOTE")
+    ] = ""
+    quick: Annotated[bool, Option("Play one match only, for bots whose decisions are slow.")] = False
+    no_check: Annotated[bool, Option("Play no match: copy and build the bot only.")] = False
+    all: Annotated[
+        Path | None,
+        Option("Submit every folder, script and archive in FOLDER.", metavar="FOLDER", section=Section.MANY),
+    ] = None
+    place: Annotated[
+        str | None,
+        Option(
+            "Name this class; each bot belongs to its entry in the --all folder of one class.",
+            metavar="NAME",
+            default="one class",
+            section=Section.MANY,
+        ),
+    ] = None
+    replace_bots: Annotated[
+        str | None,
+        Option(
+            "Let submissions from another place than before take over these names.",
+            metavar="NAME,...",
+            section=Section.MANY,
+        ),
+    ] = None
+    pages: Annotated[
+        Path | None,
+        Option(
+            "Write a page for the author of each submission into FOLDER.",
+            metavar="FOLDER",
+            section=Section.MANY,
+        ),
+    ] = None
+    format: Annotated[Form, FORMAT] = "table"
+    jobs: Annotated[int | None, AT_ONCE] = None
+    home: Annotated[Path | None, HOME] = None
+
+    @property
+    def checks(self) -> Checks:
+        """How much is tried before a bot is accepted."""
+        return "quick" if self.quick else "none" if self.no_check else "full"
+
+    @property
+    def is_about_one(self) -> bool:
+        """Whether one bot is submitted, which is told in words; else a table is printed."""
+        return self.all is None and len(self.paths) == 1 and self.pages is None and self.format == "table"
+
+    def __post_init__(self) -> None:
+        if self.quick and self.no_check:
+            raise WrongOption("--no-check", "give either --quick or --no-check")
+        if self.place is not None and self.all is None:
+            raise WrongOption("--place", "it names the folder of --all, which is missing")
+        if self.replace_bots and self.all is None:
+            raise WrongOption("--replace-bots", "it goes with --all; for one bot: --replace")
