@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import keyword
 import re
+import unicodedata
 from collections.abc import Callable
 from xml.sax.saxutils import escape
 
@@ -31,21 +32,45 @@ def rust_string(text: str) -> str:
 
 
 def php_string(text: str) -> str:
-    """Return *text* as a string of PHP."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    """Return *text* as a string of PHP: in single quotes, which know few escapes, if it can be printed."""
+    if text.isprintable():
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return rust_string(text).replace("$", "\\$")
+
+
+def wide_string(text: str) -> str:
+    """Return *text* as a string of Python or Go, where a letter above 16 bits is not a pair of two."""
+    letters = (json.dumps(letter)[1:-1] if letter <= "\uffff" else f"\\U{ord(letter):08x}" for letter in text)
+    return f'"{"".join(letters)}"'
+
+
+def go_tag(key: str) -> str:
+    """Return the tag of a field with *key*; a field that encoding/json could not read stays as it is."""
+    if not is_go_key(key):
+        key = "-"
+    elif key == "-":
+        key = "-,"
+    return f"`json:{wide_string(key)}`"
 
 
 def comment(text: str) -> str:
-    """Return *text* for a comment that nothing in it ends, and in which no other begins."""
+    """Return *text* for a comment that ends with `*/`."""
     return text.replace("*/", "* /")
 
 
 def c_comment(text: str) -> str:
+    """Return *text* for a comment in which no other begins."""
     return comment(text).replace("/*", "/ *")
 
 
 def java_comment(text: str) -> str:
+    r"""Return *text* for a comment of Java, which would read \u000a as the end of the line."""
     return comment(text).replace("\\", "\\\\")
+
+
+def php_comment(text: str) -> str:
+    """Return *text* for a comment of PHP, where `?>` ends the program in a comment of one line."""
+    return comment(text).replace("?>", "? >")
 
 
 def docstring(text: str) -> str:
@@ -60,8 +85,16 @@ def constants(values: tuple[str, ...]) -> dict[str, str]:
     return spelled if fit else {}
 
 
+def is_go_key(key: str) -> bool:
+    """Return whether encoding/json can read *key*: it has no quote, comma, backslash or symbol."""
+    signs = "!#$%&()*+-./:;<=>?@[]^_{|}~ "
+    return key != "" and all(letter.isalpha() or letter.isdecimal() or letter in signs for letter in key)
+
+
 def is_python_name(key: str) -> bool:
-    return key.isidentifier() and not keyword.iskeyword(key)
+    """Return whether a class of Python can have an attribute *key* that it does not spell in another way."""
+    plain = unicodedata.normalize("NFKC", key) == key and not key.startswith("__")
+    return plain and key.isidentifier() and not keyword.iskeyword(key)
 
 
 def is_script_name(key: str) -> bool:
@@ -74,10 +107,17 @@ FILTERS: dict[str, Callable[..., object]] = {
     "comment": comment,
     "constants": constants,
     "docstring": docstring,
+    "go_tag": go_tag,
     "java_comment": java_comment,
     "json": json.dumps,
+    "php_comment": php_comment,
     "php_string": php_string,
     "rust_string": rust_string,
+    "wide_string": wide_string,
     "xml": escape,
 }
-TESTS: dict[str, Callable[[str], bool]] = {"python_name": is_python_name, "script_name": is_script_name}
+TESTS: dict[str, Callable[[str], bool]] = {
+    "go_key": is_go_key,
+    "python_name": is_python_name,
+    "script_name": is_script_name,
+}

@@ -15,13 +15,13 @@ class Spelling(msgspec.Struct, frozen=True):
     """How a language writes names.
 
     *field* writes the key of a record as the name of a field, which is none of the words *taken*.  With
-    *unlike_record*, it is not the name of its record either.  A type with the name of a class that the
-    language has already, in *classes*, gets another one.
+    *hides_types*, it is not the name of its record either, nor of a type that it does not have.  A type with
+    the name of a class that the language has already, in *classes*, gets another one.
     """
 
     field: Callable[[str], str] = str
     taken: frozenset[str] = frozenset()
-    unlike_record: bool = False
+    hides_types: bool = False
     classes: frozenset[str] = frozenset()
 
 
@@ -46,6 +46,8 @@ _CPP = _words(
     "protected public reinterpret_cast requires static_assert static_cast template this throw try typeid "
     "typename using virtual wchar_t xor"
 )
+_CSHARP = _words("Equals Finalize GetHashCode GetType MemberwiseClone Read ReferenceEquals ToString")
+"""Methods that every class has, and that which reads it."""
 _JAVA = _words(
     "abstract assert boolean break byte case catch char class const continue default do double else enum "
     "extends false final finally float for goto if implements import instanceof int interface long native "
@@ -54,9 +56,13 @@ _JAVA = _words(
     # methods that every record has
     "clone finalize getClass hashCode notify notifyAll toString wait"
 )
-_PHP_CLASSES = _words(
-    "Class Closure Countable Directory Enum Exception Function Generator Interface Iterable Iterator Mixed "
-    "Namespace Parent Self Traversable"
+_PHP = _words(
+    "Abstract And As Attribute Bool Break Callable Case Catch Class Clone Closure Const Continue Countable "
+    "Declare Default Die Directory Do Echo Else Elseif Empty Enum Eval Exception Exit Extends False Fiber "
+    "Final Finally Float Fn For Foreach Function Generator Global Goto If Implements Include Instanceof "
+    "Insteadof Int Interface Isset Iterable Iterator Match Mixed Namespace Never New Null Or Parent Print "
+    "Private Protected Public Readonly Require Return Self Serializable Socket Static Stringable Switch "
+    "Throw Throwable Trait Traversable True Try Unset Use Var Void While Xor Yield"
 )
 """Keywords, in any case, and classes of PHP, among the names that types may get."""
 _RUST = _words(
@@ -67,10 +73,12 @@ _RUST = _words(
 SPELLINGS = {
     "c": Spelling(snake, _C),
     "cpp": Spelling(snake, _C | _CPP),
-    "csharp": Spelling(lambda key: pascal(key) or "Field", _words("Read"), unlike_record=True),
+    "csharp": Spelling(
+        lambda key: pascal(key) or "Field", _CSHARP | _words("Json"), hides_types=True, classes=_CSHARP
+    ),
     "go": Spelling(_exported),
     "java": Spelling(camel, _JAVA),
-    "php": Spelling(snake, _words("this"), classes=_PHP_CLASSES),
+    "php": Spelling(snake, _words("this"), classes=_PHP),
     "python": Spelling(),
     "rust": Spelling(snake, _RUST),
     "typescript": Spelling(),

@@ -47,7 +47,8 @@ class Part(msgspec.Struct, frozen=True):
 
     - text, whole, number, flag (which are plain), and json: any value
     - names: a text, one of *values*; record: both are named, and have a *name*
-    - list, map, nullable: of *item*; later: a nullable record that is written below the one that has it
+    - unwritten: a record that stands below the one that has it, since it contains that one in turn
+    - list, map, nullable: of *item*
     - row: a list with exactly these *items*; either: one of them
     """
 
@@ -94,7 +95,7 @@ def write_types(types: ViewTypes, language: str) -> str:
     return (
         _environment()
         .get_template(f"{language}.jinja")
-        .render(title=types.title, enumerations=types.enumerations, records=[*walk.records()])
+        .render(title=types.title, enumerations=types.enumerations, records=[*walk.written_records()])
     )
 
 
@@ -102,27 +103,41 @@ class _Walk:
     """Goes through the records in their order, and through the types of their fields."""
 
     def __init__(self, types: ViewTypes, spelling: Spelling) -> None:
-        self.types = types
         self.spelling = spelling
         self.values = {names.name: names.values for names in types.enumerations}
-        self.complete: set[str] = set()
-        """The records that are written already."""
+        self.records = {record.name: record for record in types.records}
+        self.written: set[str] = set()
 
-    def records(self) -> Iterator[WrittenRecord]:
-        for record in self.types.records:
-            taken = self.spelling.taken | ({record.name} if self.spelling.unlike_record else set())
-            names = field_names((field.key for field in record.fields), self.spelling.field, taken)
+    def written_records(self) -> Iterator[WrittenRecord]:
+        for record in self.records.values():
+            keys = (field.key for field in record.fields)
+            names = field_names(keys, self.spelling.field, self.spelling.taken | self.hidden_by(record))
             fields = tuple(map(self.field, names, record.fields))
-            yield WrittenRecord(self.name_of(record), record.about, fields)
-            self.complete.add(record.name)
+            yield WrittenRecord(self.name_of(record.name), record.about, fields)
+            self.written.add(record.name)
+
+    def hidden_by(self, record: Record) -> set[str]:
+        """Return the names of types that a field of *record* would hide from it."""
+        if not self.spelling.hides_types:
+            return set()
+        hidden = {record.name}
+        for field in record.fields:
+            type_ = Named(self.spelling.field(field.key))
+            if type_.name in self.records and field.type not in (type_, Nullable(type_)):
+                hidden.add(type_.name)
+        return hidden
 
     def field(self, name: str, field: Field) -> WrittenField:
         return WrittenField(
             name, field.key, field.about, field.required, self.part(field.type), self.part(field.type_or_null)
         )
 
-    def name_of(self, type_: Named | Record) -> str:
-        return f"{type_.name}Type" if type_.name in self.spelling.classes else type_.name
+    def name_of(self, name: str) -> str:
+        """Return the name of the record *name* beside the classes that the language has already."""
+        free = name
+        while free in self.spelling.classes or (free != name and free in self.records):
+            free += "Type"
+        return free
 
     def part(self, type_: Type) -> Part:
         match type_:
@@ -132,8 +147,9 @@ class _Walk:
                 return Part((type_.name.lower(), "plain", "any"))
             case Named(name) if name in self.values:
                 return Part(("names", "named", "any"), name, self.values[name])
-            case Named():
-                return Part(("record", "named", "any"), self.name_of(type_))
+            case Named(name):
+                kinds = ("record", "named", "any")
+                return Part(kinds if name in self.written else ("unwritten", *kinds), self.name_of(name))
             case ListOf(item):
                 return Part(("list", "any"), item=self.part(item))
             case MapOf(value):
@@ -143,8 +159,7 @@ class _Walk:
             case Either(parts):
                 return Part(("either", "any"), items=tuple(map(self.part, parts)))
             case Nullable(value):
-                later = isinstance(value, Named) and value.name not in {*self.values, *self.complete}
-                return Part(("later", "nullable") if later else ("nullable",), item=self.part(value))
+                return Part(("nullable", "any"), item=self.part(value))
 
 
 @pass_context

@@ -6,6 +6,7 @@ be null or missing.  Bounds, patterns and conditions are left out; what no type 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from ladder.kits.names import pascal
+from results.reports.render import escape
 
 __all__ = [
     "Either",
@@ -32,12 +34,12 @@ __all__ = [
 
 Schema: TypeAlias = Any
 """A JSON Schema (draft 2020-12) as JSON: an object, or a boolean."""
-TAKEN = frozenset(
-    {"Act", "Bot", "Choice", "Chooser", "Clock", "FromJson", "Json", "Message", "Move", "Raw", "Referee"}
-    | {"Any", "Array", "BTreeMap", "Boolean", "Box", "Char", "Double", "Error", "Integer", "List", "Literal"}
-    | {"Long", "Map", "Math", "Number", "Object", "Option", "Ordering", "Random", "Record", "Result", "Self"}
-    | {"Some", "Start", "String", "System", "Vec"}
+_WORDS = (
+    "Act Any Array BTreeMap Boolean Bot Box Char Choice Chooser Clock Dictionary Double Error False FromJson "
+    "Integer Json List Literal Long Map Math Message Move None NotRequired Number Object Option Ordering "
+    "Random Raw Record Referee Result Self Some Start String System True TypedDict Vec"
 )
+TAKEN = frozenset(_WORDS.split())
 """Names that the kits, or a language, use already.  A type of this name gets another one."""
 
 
@@ -134,8 +136,10 @@ def read_types(game: str, schema: Schema) -> ViewTypes:
     """Return the types of the view that a bot gets in *game*.
 
     A spectator has a view, too, so the fields of the seat are optional in the schema; a bot always has them.
-    Raises ValueError if *schema* does not have an object `#/$defs/view` with properties.
+    Descriptions are put on one line, without control characters, for comments.  Raises ValueError if *schema*
+    does not have an object `#/$defs/view` with properties, or has text that UTF-8 cannot write.
     """
+    json.dumps(schema, ensure_ascii=False).encode()
     reader = _Reader(schema.get("$defs", {}))
     view = schema.get("$defs", {}).get("view", {})
     if not isinstance(view, dict) or not view.get("properties"):
@@ -145,7 +149,7 @@ def read_types(game: str, schema: Schema) -> ViewTypes:
     reader.add_record("View", bots_view)
     return ViewTypes(
         game,
-        " ".join(str(schema.get("title", game)).split()),
+        _line(schema.get("title", game)),
         tuple(reader.enumerations),
         tuple(reader.records),
     )
@@ -177,7 +181,7 @@ class _Reader:
             return ""
         target = self.parts.get(_target(part), {})
         text = part.get("description") or (target.get("description") if isinstance(target, dict) else "")
-        return " ".join(str(text or "").split())
+        return _line(text or "")
 
     def read(self, part: Schema, called: str) -> Type:
         """Return the type of *part*; a record or an enumeration in it is *called* so."""
@@ -265,6 +269,10 @@ _PLAIN = {
 def _target(part: dict[str, Schema]) -> str:
     """Return the name of the part that *part* refers to, else ""."""
     return str(part.get("$ref", "")).removeprefix("#/$defs/")
+
+
+def _line(text: object) -> str:
+    return escape(" ".join(str(text).split()))
 
 
 def _is_null(part: Schema) -> bool:

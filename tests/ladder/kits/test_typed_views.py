@@ -22,19 +22,26 @@ PROGRAMS = ROOT / "tests" / "support" / "kit_programs" / "typed_views"
 """Programs that read VIEW from stdin and print some of its parts, the same in each language."""
 
 TREE = {"type": "object", "properties": {"name": {"type": "string"}, "left": {"$ref": "#/$defs/tree"}}}
+HOSTILE = '*/ ?> """ \\u000a \\N{x} ` \' ${x} \u202e \x00 \U0001d11e\n int x;'
 SUIT = {
-    "description": "Ends here: */ \\u not a letter.",
+    "description": f"Ends here: */ \\u not a letter. {HOSTILE}",
     "type": "string",
     "enum": ["red", "a??/b", 'qu"ote'],
 }
+CARD = {"type": "object", "properties": {"holder": {"$ref": "#/$defs/player"}}}
+PLAYER = {"type": "object", "properties": {"card": {"$ref": "#/$defs/card"}}, "required": ["card"]}
 SCHEMA = {
-    "title": "Toy, */ version 1\nint x;",
+    "title": f"Toy, */ version 1\nint x; {HOSTILE}",
     "$defs": {
+        "card": CARD,
+        "player": PLAYER,
         "suit": SUIT,
         "tree": TREE | {"required": ["name"]},
         "view": {
             "type": "object",
             "properties": {
+                HOSTILE: {"enum": [HOSTILE, f"{HOSTILE}{HOSTILE}"], "description": HOSTILE},
+                "card": {"$ref": "#/$defs/card", "description": HOSTILE},
                 "for": {"type": "integer"},
                 "2nd": {"type": "number"},
                 "é": {"type": "boolean"},
@@ -90,6 +97,7 @@ VIEW: dict[str, Any] = {
     "pair": ["p", 1],
     "either": "e",
     "seat": 0,
+    HOSTILE: HOSTILE,
     "new in a later version": {},
 }
 PRINTED = """9007199254740992 -2.50 true qu"ote
@@ -156,14 +164,3 @@ def test_each_game_has_types_in_each_language(game: str, tmp_path: Path) -> None
         assert "View" in text
         assert "Made from the JSON Schema of the game" in text
         assert "seats" in text.lower()
-
-
-def test_nothing_in_a_schema_ends_a_comment_or_a_string() -> None:
-    types = read_types("toy", SCHEMA)
-    c, cpp, java, rust = (write_types(types, language) for language in ("c", "cpp", "java", "rust"))
-    assert 2 * c.count("/*") == c.count("/*") + c.count("*/")
-    assert r'"a?\077/b"' in c
-    assert r'"a?\077/b"' in cpp
-    assert "\\\\u not a letter" in java
-    assert 'field(value, "a??/b")' in rust
-    assert r"\303\251" in c
