@@ -5,8 +5,9 @@ from __future__ import annotations
 import select
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 import msgspec
 
@@ -32,15 +33,15 @@ from ladder.process.bot import BYE_SECONDS
 from ladder.process.link import BotLink
 from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.procfs import fair_memory, find_marked
-from ladder.referee.handshake import await_ready
+from ladder.referee.events import BotStarted, Event, MatchOver
 from ladder.referee.player import Player
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
 from ladder.worker.hidden import why_shown
-from ladder.worker.messages import Setup, TranscriptPlace
-from ladder.worker.practice import Watched, play_itself, practice_settings, practice_setup, twin
+from ladder.worker.messages import TranscriptPlace
+from ladder.worker.practice import play_itself, practice_settings, practice_setup, twin
 from ladder.worker.progress import Progress
-from ladder.worker.worker import VOIDS
+from ladder.worker.worker import Worker
 from protocol import encode as message
 from protocol.encode import BYE
 from protocol.faults import FAULTS, FLUSH
@@ -93,6 +94,10 @@ class Trial:
         """The matches of blocks without a fault."""
         self.times_us: list[int] = []
         """How long each decision took, also in matches that a fault ended."""
+        self.memory_bytes = 0
+        """The most memory that a process of the bot has used after a match."""
+        self._players: list[Player] = []
+        """Those of the bot."""
 
     def findings(self) -> Iterator[Finding]:
         """Check the handshake, the matches and the goodbye; yield each finding.
@@ -101,25 +106,58 @@ class Trial:
         """
         yield from self._check_variables()
         self.progress.begin("handshake")
-        with Watcher(self.setup) as worker:
+        with self._worker() as worker:
             ready = self._check_handshake(worker)
         yield ready
         if ready.verdict == "failure":
             yield check_nothing_left(self.mark, worker.masks)
             return
         yield self._check_itself()
-        with Watcher(self.setup) as worker:
+        with self._worker() as worker:
             for game in self.games:
                 yield self._check_game(worker, game)
             if self.times_us:
                 yield self._check_time(sorted(self.times_us))
-                yield self._check_memory(worker.memory_bytes)
+                yield self._check_memory(self.memory_bytes)
         if self.matches:
             yield self._check_same_moves()
-        with Watcher(self.setup) as worker:
+        with self._worker() as worker:
             yield self._check_leaving(worker, "bye")
             yield self._check_leaving(worker, "closed stdin")
             yield check_nothing_left(self.mark, worker.masks)  # before the ladder ends what is left
+
+    # -- what happens in its matches
+
+    @contextmanager
+    def _worker(self) -> Iterator[Worker]:
+        """Yield a worker.  Its bots end without bye: saying bye is a check of its own."""
+        worker = Worker(self.setup, on_event=self._hear, practice=True)
+        try:
+            yield worker
+        finally:
+            worker.kill()
+
+    def _hear(self, event: Event) -> None:
+        self.progress.hear(event)
+        match event:
+            case BotStarted(player) if player.bot.id == self.version.id:
+                self._players.append(player)
+            case MatchOver(match):
+                for seat in match.seats:
+                    if (seat.bot, seat.version) == self._identity:
+                        self.times_us += seat.think_us
+                self._weigh()
+
+    def _weigh(self) -> None:
+        """Note how much memory each process of the bot that plays uses now, or used at the last look."""
+        for player in self._players:
+            if player.matches and player.process:
+                use = player.use if player.lost else player.process.use()
+                most = max((seen.memory_bytes for seen in (use, player.use) if seen), default=0)
+                if most > self.limits.memory_mb << 20 and not player.lost:
+                    # divide shared pages among their users
+                    most = sum(map(fair_memory, player.process.pids()))
+                self.memory_bytes = max(self.memory_bytes, most)
 
     # -- its variables
 
@@ -134,8 +172,8 @@ class Trial:
 
     # -- the handshake
 
-    def _check_handshake(self, worker: Watcher) -> Finding:
-        player = worker.start_ready(self.version, self.limits.start_ms)
+    def _check_handshake(self, worker: Worker) -> Finding:
+        player = worker.start_ready(self.version)
         took = (time.monotonic_ns() - player.started_ns) / 1e6
         if player.ready:
             warned = took > NEAR * self.limits.start_ms
@@ -154,7 +192,7 @@ class Trial:
         asked = 'asked     {"type":"hello","protocol":1, ...}'
         return Finding("handshake", "failure", player.failure, advice, (asked, *said, *logged))
 
-    def _advice_on_start(self, worker: Watcher, player: Player) -> str:
+    def _advice_on_start(self, worker: Worker, player: Player) -> str:
         """Return what to do about a bot that was not ready: slow, not flushing, or writing too much."""
         process = player.process
         if process is None or player.failure.startswith("the process "):
@@ -165,7 +203,8 @@ class Trial:
             return f'the only line before the first match is {{"type":"ready","protocol":1}}; {STDERR}'
         if process.unfinished_line:
             return NEWLINE
-        again = worker.start(self.version).process
+        (started,) = worker.invite([self.version])
+        again = started.process
         late = again and _answers_late(again, self.limits.start_ms)
         return {"late": FASTER, "unflushed": FLUSH}.get(late or "", FAULTS["start"].advice)
 
@@ -178,7 +217,7 @@ class Trial:
             return self._faulted("against itself", [fault], f"at {game}: ")
         return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")
 
-    def _check_game(self, worker: Watcher, game: str) -> Finding:
+    def _check_game(self, worker: Worker, game: str) -> Finding:
         """Let the bot play *game* at every table size from every seat, until a fault."""
         matches = []
         sizes = [number for number, contest in enumerate(self.setup.contests) if contest.game == game]
@@ -198,7 +237,7 @@ class Trial:
         tables = ", ".join(str(self.setup.contests[number].seats) for number in sizes)
         return Finding(game, "ok", f"{len(matches)} matches, every seat at tables of {tables}, no fault")
 
-    def _forgets_to_flush(self, worker: Watcher, contest: Contest, fault: record.Fault) -> bool:
+    def _forgets_to_flush(self, worker: Worker, contest: Contest, fault: record.Fault) -> bool:
         """Return whether a bot that timed out had written its answer without flushing it.
 
         A new process is asked the same question: the first decision of a match needs no other message.
@@ -206,7 +245,7 @@ class Trial:
         whole = fault.request.endswith("\n")  # only the head of a long request is stored
         if fault.kind != "timeout" or fault.answer or not whole:
             return False
-        player = worker.start_ready(self.version, self.limits.start_ms)
+        player = worker.start_ready(self.version)
         if not player.process or not player.ready:
             return False
         start = message.start(
@@ -220,25 +259,18 @@ class Trial:
         player.process.send(start + fault.request.encode())
         return _answers_late(player.process, self.limits.move_ms + self.limits.bank_ms) == "unflushed"
 
-    def _play(self, worker: Watcher, number: int) -> record.Block:
+    def _play(self, worker: Worker, number: int) -> record.Block:
         """Play a block of contest *number*; equal numbers have the same deal, seeds and names.
 
         Raises TooBusy if the machine delays a bot too much, in every attempt.
         """
         first = sum(contest.seats for contest in self.setup.contests[:number])
         contest = self.setup.contests[number]
-        self.progress.play(
-            f"{contest.game} for {contest.seats}", contest.seats, contest.seats, worker.players
-        )
+        self.progress.play(f"{contest.game} for {contest.seats}", contest.seats, contest.seats)
         try:
             (played,) = worker.play([Block(number, first, number, contest.bots)])
         except TooBusy as error:
             raise TooBusy(error.reason, judged=self.version.bot) from None
-        for match in played.matches:
-            for seat in match.seats:
-                if (seat.bot, seat.version) == self._identity:
-                    self.times_us += seat.think_us
-        worker.weigh(self.version)
         return played
 
     @property
@@ -277,7 +309,7 @@ class Trial:
         before = {match.number: match for match in self.matches}
         smallest = {game: GAMES[game].seats[0] for game in self.games}
         again: list[record.Match] = []
-        with Watcher(self.setup) as worker:
+        with self._worker() as worker:
             for number in reversed(range(len(self.setup.contests))):
                 contest = self.setup.contests[number]
                 if contest.seats == smallest[contest.game]:
@@ -301,8 +333,8 @@ class Trial:
 
     # -- the goodbye
 
-    def _check_leaving(self, worker: Watcher, how: Literal["bye", "closed stdin"]) -> Finding:
-        player = worker.start_ready(self.version, self.limits.start_ms)
+    def _check_leaving(self, worker: Worker, how: Literal["bye", "closed stdin"]) -> Finding:
+        player = worker.start_ready(self.version)
         process = player.process
         if process is None or not player.ready:
             return Finding(how, "failure", f"not ready this time: {player.failure}", FAULTS["start"].advice)
@@ -322,55 +354,6 @@ class Trial:
             ended = f"exit status {status}" if status > 0 else f"killed by signal {-status}"
             return Finding(how, "warning", f"ended with {ended}", "end with status 0", shown)
         return Finding(how, "ok", f"ended with status 0 after {took:,.0f} ms")
-
-
-class Watcher(Watched):
-    """A worker that knows the most memory that a bot has used."""
-
-    def __init__(self, setup: Setup) -> None:
-        super().__init__(setup)
-        self.memory_bytes = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.kill()  # without bye: saying bye is a check of its own
-
-    def start(self, bot: Version) -> Player:
-        """Start a process of *bot*, and do not wait for `ready`."""
-        return self._start(bot)
-
-    def start_ready(self, bot: Version, start_ms: int) -> Player:
-        """Start a process of *bot* and wait up to *start_ms* for `ready`.
-
-        Raises TooBusy if the machine delays it too much, each of VOIDS times.
-        """
-        limits = msgspec.structs.replace(self.rules.limits, start_ms=start_ms)
-        for _ in range(VOIDS):
-            player = self.start(bot)
-            await_ready([player], limits)
-            if not player.delay:
-                return player
-        raise TooBusy(f"{player.failure}; but {player.delay}", judged=bot.bot)
-
-    def weigh(self, bot: Version) -> None:
-        """Note how much memory each process of *bot* uses now, or used at the last look."""
-        for player in self.players:
-            if player.bot.id == bot.id and player.process:
-                use = player.use if player.lost else player.process.use()
-                most = max((seen.memory_bytes for seen in (use, player.use) if seen), default=0)
-                if (
-                    most > self.rules.limits.memory_mb << 20 and not player.lost
-                ):  # divide shared pages among their users
-                    most = sum(map(fair_memory, player.process.pids()))
-                self.memory_bytes = max(self.memory_bytes, most)
-
-    def kill(self) -> None:
-        """End every process at once."""
-        super().kill()
-        for player in self.players:
-            player.kill()
 
 
 def _opponents(file: Path, count: int) -> Iterator[Version]:

@@ -14,7 +14,6 @@ from engines.game import Choice, IllegalMove, InvalidMove, Move
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
-from ladder.process.masks import Masks
 from ladder.referee.attribution import MOST_TIMES, ClockSpell, judge_clock
 from ladder.referee.clocks import Standstill
 from ladder.referee.handshake import await_ready, ending
@@ -23,10 +22,10 @@ from ladder.referee.match import Fault
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.replay.conversation import Conversation, Request, hello_limits, hello_line
+from ladder.worker.goodbyes import Goodbyes
 from ladder.worker.hidden import masks_for
-from ladder.worker.messages import Setup
 from ladder.worker.practice import practice_setup
-from ladder.worker.worker import Worker
+from ladder.worker.starter import Starter, within_threads
 from protocol.answers import Malformed, read_answer
 from protocol.faults import FaultKind
 from protocol.lines import LineTooLong
@@ -322,19 +321,6 @@ def _read(lines: list[bytes], choice: Choice, id_: str) -> tuple[Move, str]:
     return move, answer.note
 
 
-class _Host(Worker):
-    """A worker that starts one bot, for no match."""
-
-    def __init__(self, setup: Setup, hello: bytes, masks: Masks) -> None:
-        """Send *hello*, and hide the values of *masks* instead of all that are passed."""
-        super().__init__(setup)
-        self._line = hello
-        self.masks = masks
-
-    def _hello(self, bot: Version) -> bytes:
-        return self._line
-
-
 @contextmanager
 def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iterator[AskedBot]:
     """Yield a new process of *bot* with the limits of *run*, confined as in a run; afterwards it has ended.
@@ -357,14 +343,15 @@ def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iter
         secret=bytes(16),
         passed={bot.id: passed},
     )
-    worker = _Host(setup, b"" if free else hello, masks_for([allowed], [bot], settings.contests))
+    setup = within_threads(setup)
+    masks = masks_for([allowed], [bot], settings.contests)
+    starter = Starter(setup, limits, setup.processes, masks)
+    player = starter.start(setup.bots[0], b"" if free else hello)
+    leaving = Goodbyes()
     try:
-        (player,) = worker.lanes.fresh(setup.bots)
-        try:
-            yield AskedBot(player, limits, hello, free=free)
-        finally:
-            if not player.lost:
-                worker.lanes.retire([player])
-        worker.close()
+        yield AskedBot(player, limits, hello, free=free)
+        if player.process and not player.lost:
+            leaving.add(bot.id, player.process)
+            leaving.wait()
     finally:
-        worker.kill()
+        player.kill()

@@ -19,13 +19,8 @@ from ladder.contest.blocks import ScheduledMatch
 from ladder.errors import LadderError
 from ladder.live.messages import Asked, Failed, Order, Over, Remark, Seen, encode
 from ladder.machine.unexpected import say_one_line, summarize
-from ladder.process.bot import BotProcess
-from ladder.process.connected import ConnectedBot
-from ladder.process.function import FunctionBot
-from ladder.referee.match import Match
-from ladder.referee.matches import News
-from ladder.referee.player import Player
-from ladder.registry.version import Version
+from ladder.process.seat_kinds import SeatKind
+from ladder.referee.events import Event, StepPlayed
 from ladder.worker.main import obey_parent
 from ladder.worker.worker import Worker
 from protocol.client import Act
@@ -42,10 +37,12 @@ def play_table(news: Connection, seat: Connection, order: bytes, connected: sock
     obey_parent()
     say_one_line()
     logging.basicConfig(handlers=[_Teller(news)], format="%(message)s", force=True)
-    table = _Table(msgspec.json.decode(order, type=Order), news, seat, connected)
+    wanted = msgspec.json.decode(order, type=Order)
+    seats, witness = _seats(wanted, seat, connected), _Witness(wanted.person, news)
+    worker = Worker(wanted.setup, seats=seats, on_event=witness)
     try:
-        news.send_bytes(encode(Over(table.play_match())))
-        table.close()
+        news.send_bytes(encode(Over(encode_block(worker.play_match(_scheduled(wanted))).decode())))
+        worker.close()
     except BrokenPipeError:
         pass  # the program that showed the match has ended
     except LadderError as error:
@@ -53,70 +50,46 @@ def play_table(news: Connection, seat: Connection, order: bytes, connected: sock
     except Exception as error:
         news.send_bytes(encode(Failed(f"the match broke off: {summarize(error)}", "")))
     finally:
-        table.kill()
+        worker.kill()
 
 
-class _Table(Worker):
-    """A worker for one match, which tells what happens."""
+def _seats(order: Order, person: Connection, connected: socket | None) -> dict[str, SeatKind]:
+    """Return the seats of *order* that no bot of the home takes, by the ids of their versions."""
+    found = {}
+    if order.person is not None:
+        found[order.setup.bots[order.person].id] = SeatKind.of_person(_Person(person))
+    if connected and order.connected is not None:
+        found[order.setup.bots[order.connected].id] = SeatKind.of_socket(connected)
+    return found
 
-    def __init__(self, order: Order, news: Connection, seat: Connection, connected: socket | None) -> None:
-        super().__init__(order.setup)
-        self._order = order
-        self._news = news
+
+def _scheduled(order: Order) -> ScheduledMatch:
+    contest = order.setup.contests[0]
+    return ScheduledMatch(
+        match=0,
+        block=0,
+        rotation=0,
+        contest=contest,
+        bots=contest.bots,
+        attempt=0,
+        deal=order.deal,
+        paired=False,
+    )
+
+
+class _Witness:
+    """Sends what the person, or a spectator, sees of each step, and knows after it."""
+
+    def __init__(self, seat: int | None, news: Connection) -> None:
         self._seat = seat
-        self._connected = connected
-        self._visitor: Player | None = None
-        """The bot that its author has started: it has no other process."""
-        self._dealt = False
-        self.watch = self._tell
+        self._news = news
 
-    def play_match(self) -> str:
-        """Play the match; return its record, as encode_block makes it."""
-        contest = self.setup.contests[0]
-        scheduled = ScheduledMatch(
-            match=0,
-            block=0,
-            rotation=0,
-            contest=contest,
-            bots=contest.bots,
-            attempt=0,
-            deal=self._order.deal,
-            paired=False,
-        )
-        return encode_block(self.play_once(scheduled)).decode()
-
-    def _tell(self, match: Match, news: News) -> None:
-        """Send what the person, or a spectator, sees of the *news*, and knows after them."""
-        person = self._order.person
-        step = match.step if self._dealt else -1
-        self._dealt = True
-        seen = [msgspec.json.decode(event) for event in news(person)]
-        view = msgspec.json.decode(match.position.write_view(person))
-        self._news.send_bytes(encode(Seen(step, seen, view, tuple(match.position.seats()))))
-
-    def _connect(self, bot: Version) -> Player:
-        if self._sits_in(self._order.person, bot):
-            return self._greet(bot, FunctionBot.start_function(_Person(self._seat), self._line_bytes))
-        if self._connected and self._sits_in(self._order.connected, bot):
-            self._visitor = self._visitor or self._greet(
-                bot, ConnectedBot.take(self._connected, self._line_bytes)
-            )
-            return self._visitor
-        return super()._connect(bot)
-
-    def _sits_in(self, seat: int | None, bot: Version) -> bool:
-        return seat is not None and bot.id == self.setup.bots[seat].id
-
-    @property
-    def _line_bytes(self) -> int:
-        return self.rules.limits.line_bytes
-
-    def _greet(self, bot: Version, link: BotProcess) -> Player:
-        """Send hello to *bot* at *link*; return it as a player that may take any time."""
-        link.send(self._hello(bot))
-        player = Player(bot, link)
-        player.has_clock = False
-        return player
+    def __call__(self, event: Event) -> None:
+        """Send what *event* shows."""
+        if isinstance(event, StepPlayed):
+            seen = [msgspec.json.decode(told) for told in event.told(self._seat)]
+            view = msgspec.json.decode(event.view(self._seat))
+            self._news.send_bytes(encode(Seen(event.step, seen, view, event.asked)))
 
 
 class _Person:

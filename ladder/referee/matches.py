@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -19,6 +19,7 @@ from ladder.process.link import Clock
 from ladder.referee.attribution import Verdict
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
+from ladder.referee.events import OnEvent, StepPlayed, Told
 from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
@@ -27,11 +28,8 @@ from ladder.referee.rules import MS, Rules
 from protocol import encode as message
 from results import record
 
-__all__ = ["Matches", "News", "Watch"]
+__all__ = ["Matches"]
 
-News: TypeAlias = Callable[[int | None], Sequence[bytes]]
-"""Returns the encoded events of a step as a seat saw them; None is a spectator."""
-Watch: TypeAlias = Callable[[Match, News], None]
 BEFORE_THE_FIRST = -1
 """The step in which the seats' processes are started."""
 LOGGED_PART = 16
@@ -51,10 +49,10 @@ class Matches:
         channels: Channels,
         clocks: Clocks,
         resources: Resources,
-        watch: Watch | None,
+        on_event: OnEvent | None,
         before: Sequence[record.Fault],
     ) -> None:
-        """Begin no match yet; *watch* and *before* are those of the Referee."""
+        """Begin no match yet; *on_event* and *before* are those of the Referee."""
         self.in_progress: list[Match] = []
         self.last: Match | None = None
         """The last one that has ended."""
@@ -69,7 +67,7 @@ class Matches:
         self._channels = channels
         self._clocks = clocks
         self._resources = resources
-        self._watch = watch
+        self._on_event = on_event
 
     # -- the beginning
 
@@ -89,7 +87,7 @@ class Matches:
         """Deal and greet the seats; return the match, before its first step."""
         contest = scheduled.contest
         match = self.prepare(scheduled)
-        if scheduled.deal is None and not self._watch:
+        if scheduled.deal is None:
             options = _encode(contest.options)
             game: Any = match.game  # hashable, which its type does not say
             start = _draw_start(game, contest.seats, options, match.deal_seed)
@@ -111,12 +109,14 @@ class Matches:
         self.tell(match, start.told)
         return match
 
-    def tell(self, match: Match, news: News) -> None:
+    def tell(self, match: Match, news: Told) -> None:
         """Tell each seat the *news* of a step with its next message."""
         for seat in match.seats:
             seat.news += news(seat.index)
-        if self._watch:
-            self._watch(match, news)
+        if self._on_event:
+            number, position = match.scheduled.match, match.position
+            step = len(match.steps) - 1  # the deal is before the first
+            self._on_event(StepPlayed(number, step, tuple(position.seats()), news, position.write_view))
 
     def _greet(self, match: Match, seat: Seat) -> None:
         player, contest = seat.player, match.scheduled.contest

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.memory import TreeMemory
@@ -14,7 +13,6 @@ from ladder.process.procfs import Use
 from ladder.process.spawn import CannotStart
 from ladder.referee.pondering import Beside, Idle, Suspicion
 from ladder.registry.version import Version
-from ladder.sandbox import Confined
 from protocol.faults import FaultKind
 from protocol.messages import Ready
 
@@ -152,22 +150,21 @@ class Player:
 
 def start_player(
     bot: Version,
-    confined: Confined,
+    open_link: Callable[[], BotLink],
     hello: bytes,
-    line_bytes: int,
-    start: Callable[[Confined, int], BotProcess] = BotProcess.start,
     masks: Masks = NO_MASKS,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> Player:
-    """Start a process for *bot* and send it *hello*; if it cannot be executed, `failure` has the reason.
+    """Open the link to *bot* and send it *hello*; if it cannot be started, `failure` has the reason.
 
     The values of *masks* are hidden in what is kept of its words.
     """
     try:
-        process = start(confined, line_bytes)
+        process = open_link()
     except CannotStart as error:
-        return Player(bot, None, str(error))
+        return Player(bot, None, str(error), clock)
     process.stderr.hide(masks)
     process.send(hello)
-    player = Player(bot, process)
+    player = Player(bot, process, clock=clock)
     player.masks = masks
     return player

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
 
 import msgspec
 
@@ -17,10 +16,11 @@ from ladder.process.link import SYSTEM_CLOCK, Clock
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
 from ladder.referee.decisions import Decisions
+from ladder.referee.events import MatchOver, OnEvent
 from ladder.referee.handshake import await_ready
 from ladder.referee.incidents import Incidents
 from ladder.referee.limits import LOOK_NS
-from ladder.referee.matches import Matches, Watch
+from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.resources import Resources
 from ladder.referee.rules import Rules
@@ -28,10 +28,7 @@ from ladder.referee.verdicts import Verdicts, Void
 from ladder.registry.version import Version
 from results import record
 
-__all__ = ["Over", "Referee", "Void"]
-
-Over: TypeAlias = tuple[record.Match, list[record.Fault]]
-"""A match that is over, and its faults."""
+__all__ = ["Referee", "Void"]
 
 
 class Referee:
@@ -46,7 +43,7 @@ class Referee:
         look: Callable[[], None] = lambda: None,
         spread: Callable[[], None] = lambda: None,
         clock: Clock = SYSTEM_CLOCK,
-        watch: Watch | None = None,
+        on_event: OnEvent | None = None,
         charge: str = "",
     ) -> None:
         """Seat *players*; *room* returns how many matches may be in progress, once they are ready.
@@ -54,7 +51,7 @@ class Referee:
         *before*: the faults of a match that is replayed.  *look* is called now and then, to watch processes
         that are not at this table; *spread* before the first time that several seats are asked at once.
         *clock* tells the time and waits for the players.
-        *watch* is called with a match and its news when it begins and after each of its steps.
+        *on_event* is called with StepPlayed when a match begins, and after each of its steps.
         *charge* is the id of a version to which its delays are charged, also those by the machine.
         """
         self.players = list(players)
@@ -68,7 +65,7 @@ class Referee:
         self._clocks = Clocks(rules, clock)
         self._resources = Resources(rules, self.players, self._clocks)
         self._matches = Matches(
-            rules, self.players, clock, self._channels, self._clocks, self._resources, watch, before
+            rules, self.players, clock, self._channels, self._clocks, self._resources, on_event, before
         )
         self._decisions = Decisions(
             rules, clock, self._channels, self._clocks, self._matches, self._resources, spread
@@ -119,7 +116,7 @@ class Referee:
 
     # -- the loop
 
-    def play(self, waiting: deque[ScheduledMatch]) -> Iterator[Over]:
+    def play(self, waiting: deque[ScheduledMatch]) -> Iterator[MatchOver]:
         """Play the matches in *waiting*, removing each as it begins; yield those that are over.
 
         Ends when all are played, or when a process is lost and the matches without it are over.  A match is
@@ -136,7 +133,7 @@ class Referee:
             self._channels.close()
             self._decisions.close()
 
-    def _play_all(self, waiting: deque[ScheduledMatch]) -> Iterator[Over]:
+    def _play_all(self, waiting: deque[ScheduledMatch]) -> Iterator[MatchOver]:
         handlers = self._incidents.handlers()
         for player in self.players:
             self._channels.watch(player, handlers)
@@ -161,9 +158,9 @@ class Referee:
         while matches.over:
             yield self._pop_over()
 
-    def _pop_over(self) -> Over:
+    def _pop_over(self) -> MatchOver:
         match = self._matches.over.pop(0)
-        return match, self.faults_of(match.number)
+        return MatchOver(match, self.faults_of(match.number))
 
     def _look(self, now: int) -> None:
         """Measure what the bots use; fault those that use too much."""

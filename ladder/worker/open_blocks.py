@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from ladder.contest.blocks import Block, Contest, ScheduledMatch, matches_of
+from ladder.referee.events import MatchOver
 from ladder.worker.messages import Unplayed
 from results import record
 
@@ -56,20 +57,20 @@ class OpenBlocks:
                 block.playing += 1
             return lane, [block.scheduled[lane] for block in left]
 
-    def add(self, over: tuple[record.Match, list[record.Fault]] | Unplayed) -> EndedBlock | None:
+    def add(self, over: MatchOver | Unplayed) -> EndedBlock | None:
         """Take what has become of a match; return its block if nothing of it is in progress any more.
 
         A block is given back unplayed once all of its matches in progress are over.
         """
-        number = over.block if isinstance(over, Unplayed) else over[0].block
+        number = over.block if isinstance(over, Unplayed) else over.match.block
         with self._lock:
             block = self._open[number]
             block.playing -= 1
             if isinstance(over, Unplayed):
                 block.unplayed = block.unplayed or over
             else:
-                block.matches.append(over[0])
-                block.faults.extend(over[1])
+                block.matches.append(over.match)
+                block.faults.extend(over.faults)
             if block.playing or (block.unplayed is None and len(block.matches) < self._seats):
                 return None
             del self._open[number]

@@ -13,15 +13,15 @@ from ladder.contest.blocks import Block, Contest, matches_of
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
-from ladder.referee.player import Player
+from ladder.referee.events import OnEvent
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
-from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
+from ladder.worker.messages import Setup, TranscriptPlace
 from ladder.worker.progress import Progress
-from ladder.worker.worker import Worker
+from ladder.worker.worker import VOIDS, Worker
 from results.record import Fault, RunSettings
 
-__all__ = ["Watched", "cannot_start", "play_itself", "practice_settings", "practice_setup", "twin"]
+__all__ = ["cannot_start", "play_itself", "practice_settings", "practice_setup", "twin"]
 
 
 def cannot_start(failed: Mapping[str, Fault]) -> bool:
@@ -30,33 +30,6 @@ def cannot_start(failed: Mapping[str, Fault]) -> bool:
 
 
 # -- a match against itself
-
-
-class Watched(Worker):
-    """A worker that records all processes it has started."""
-
-    def __init__(self, setup: Setup) -> None:
-        super().__init__(setup)
-        self.players: list[Player] = []
-
-    def _start(self, bot: Version) -> Player:
-        player = super()._start(bot)
-        self.players.append(player)
-        return player
-
-    def _remembers(self, bot: Version) -> bool:
-        """Return False: nothing is won by remembering a practice match."""
-        return False
-
-    def faults_in(self, block: Block, *, one_match: bool = False) -> list[Fault]:
-        """Play *block*, or only its first match; return the faults.  Raises TooBusy."""
-        if one_match:
-            first = matches_of(block, self.setup.contests[block.contest])[:1]
-            for over in self._play_again(first[0], charge=""):
-                if isinstance(over, Unplayed):
-                    raise TooBusy(over.reason)
-                return over[1]
-        return [fault for played in self.play([block]) for fault in played.faults]
 
 
 def play_itself(
@@ -82,30 +55,35 @@ def play_itself(
         seats = GAMES[game].seats[0]
         twins = tuple(twin(version, i) for i in range(seats))
         contest = Contest(game, seats, home.options(game), tuple(range(seats)))
-        worker = Watched(
-            practice_setup(
-                (contest,),
-                twins,
-                practice_settings(home),
-                confinement_of(home),
-                secret=draw_secret(),
-                passed={bot.id: dict(passed) for bot in twins},
-                transcript=transcript,
-            )
+        setup = practice_setup(
+            (contest,),
+            twins,
+            practice_settings(home),
+            confinement_of(home),
+            secret=draw_secret(),
+            passed={bot.id: dict(passed) for bot in twins},
+            transcript=transcript,
         )
         matches = 1 if one_match else seats
-        progress.play(f"{version.bot} against itself: {game}", matches, seats, worker.players)
+        progress.play(f"{version.bot} against itself: {game}", matches, seats)
         try:
-            faults = worker.faults_in(Block(0, 0, 0, contest.bots), one_match=one_match)
+            faults = _faults_in(Block(0, 0, 0, contest.bots), setup, progress.hear, one_match=one_match)
         except TooBusy as error:
             raise TooBusy(error.reason, judged=version.bot) from None
-        finally:
-            worker.close()
         if faults:
             failed[game] = faults[0]
             if version.manifest.games or cannot_start(failed):
                 break
     return failed
+
+
+def _faults_in(block: Block, setup: Setup, on_event: OnEvent, *, one_match: bool) -> list[Fault]:
+    """Play *block*, or only its first match; return the faults.  Raises TooBusy."""
+    with Worker(setup, on_event=on_event, practice=True) as worker:
+        if one_match:
+            first = matches_of(block, setup.contests[block.contest])[0]
+            return worker.play_match(first, VOIDS).faults
+        return [fault for played in worker.play([block]) for fault in played.faults]
 
 
 def practice_settings(home: Home) -> RunSettings:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from ladder.referee.events import BotStarted, Event
 from ladder.referee.player import Player
 
 __all__ = ["Progress"]
@@ -17,17 +16,21 @@ class Progress:
         self._matches = 0
         self._seats = 1
         self._before = (0, 0)
-        self._players: Sequence[Player] = ()
+        self._players: list[Player] = []
 
     def begin(self, activity: str) -> None:
         """Set the current activity."""
         self._activity, self._matches = activity, 0
 
-    def play(self, activity: str, matches: int, seats: int, players: Sequence[Player]) -> None:
-        """Set the current activity to *matches* by *players*, a list that may grow."""
-        self._players, self._seats = players, seats
-        self._before = self._count()
+    def play(self, activity: str, matches: int, seats: int) -> None:
+        """Set the current activity to *matches* at a table of *seats*."""
+        self._seats, self._before = seats, self._count()
         self._activity, self._matches = activity, matches
+
+    def hear(self, event: Event) -> None:
+        """Note who plays."""
+        if isinstance(event, BotStarted):
+            self._players.append(event.player)
 
     def __str__(self) -> str:
         """Return the progress in words."""

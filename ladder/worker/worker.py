@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Iterator, Sequence, Set
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
@@ -17,31 +16,28 @@ from ladder.contest.blocks import Block, ScheduledMatch
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.luck import luck_of
 from ladder.errors import LadderError, TooBusy
-from ladder.machine.capacity import ALWAYS, available_bytes, most_processes
+from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
-from ladder.machine.installation import __version__
-from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.procfs import threads
+from ladder.process.seat_kinds import SeatKind
 from ladder.process.spawn import SpawnerEnded
+from ladder.referee.events import BotStarted, MatchOver, OnEvent
+from ladder.referee.handshake import await_ready
 from ladder.referee.limits import oversize
-from ladder.referee.matches import Watch
-from ladder.referee.player import Player, start_player
+from ladder.referee.player import Player
 from ladder.referee.pondering import Suspicion
 from ladder.referee.rules import Rules, limits_of
-from ladder.referee.table import Over, Referee, Void
-from ladder.registry.build import command_of
-from ladder.registry.dependencies import environment_of
+from ladder.referee.table import Referee, Void
 from ladder.registry.version import Version
-from ladder.sandbox import Bounds, CannotConfine, confine
-from ladder.sandbox.toolchains import linked_toolchain
+from ladder.sandbox import CannotConfine
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
 from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
 from ladder.worker.open_blocks import EndedBlock, OpenBlocks
 from ladder.worker.plugged_in import name_game
 from ladder.worker.spending import Outlay
-from protocol import encode as message
+from ladder.worker.starter import NO_SEATS, Starter, within_threads
 from results import record
 
 if TYPE_CHECKING:
@@ -63,14 +59,24 @@ NOT_AGAIN = "; it did not happen again"
 class Worker:
     """A worker, which plays blocks with processes that it keeps warm."""
 
-    def __init__(self, setup: Setup, cores: Sequence[int] = (), clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        cores: Sequence[int] = (),
+        clock: Clock = SYSTEM_CLOCK,
+        *,
+        seats: Mapping[str, SeatKind] = NO_SEATS,
+        on_event: OnEvent | None = None,
+        practice: bool = False,
+    ) -> None:
         """Use the first of *cores* for worker and bots, and all of them while several bots are asked at once.
 
         Without *cores*, worker and bots run on any core.  *clock* is that of the bots' links.
+        *seats* are the kinds of bots that are no confined process, by the ids of their versions.
+        *on_event* is called with all that happens.  In *practice* nothing is won by remembering a deal, so
+        that a match may be played again however its bots are confined.
         """
-        most = setup.settings.threads
-        bots = setup.bots if most is None else tuple(_with_threads(bot, most) for bot in setup.bots)
-        self.setup = setup = msgspec.structs.replace(setup, bots=bots)
+        self.setup = setup = within_threads(setup)
         self._cores = cores
         self._clock = clock
         self.rules = Rules(
@@ -81,8 +87,8 @@ class Worker:
             sandbox=setup.confinement.tier,
             cores=setup.cores or len(usable_cores()),
         )
-        self.masks = masks_for(setup.passed.values(), setup.bots, setup.contests)
-        """Hides what nothing that is kept of the bots' words may show."""
+        self.on_event = on_event
+        self.practice = practice
         self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
         """The suspicion shared by all processes of a bot, by the id of its version."""
         self._look_at = 0
@@ -94,10 +100,23 @@ class Worker:
         self._guests: list[Player] = []
         """The players of matches that are being replayed."""
         self._transcripts = _open_transcripts(setup.transcript) if setup.transcript else None
+        self.masks = masks_for(setup.passed.values(), setup.bots, setup.contests)
+        """Hides what nothing that is kept of the bots' words may show."""
+        self._starter = Starter(
+            setup, self.rules.limits, self._processes, self.masks, seats, self._transcripts, clock
+        )
         self.late_starts = 0
         """How many bots were not ready in time because the machine delayed their starts."""
-        self.watch: Watch | None = None
-        """Called with the news of each match: see Referee."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """End every bot: those of matches that came to their end may leave, others are killed."""
+        if kind is None:
+            self.close()
+        else:
+            self.kill()
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the table of *block* may have in progress; 1 until its bots are ready."""
@@ -167,20 +186,16 @@ class Worker:
         luck = luck_of(match, game.start(deal, seats).state, self.rules.keys)
         return msgspec.structs.replace(match, luck=luck)
 
-    def play_once(self, scheduled: ScheduledMatch) -> record.Block:
-        """Play one match with new processes, and never a second time: whatever happens in it stands.
+    def play_match(self, scheduled: ScheduledMatch, attempts: int = 1) -> record.Block:
+        """Play one match with new processes; again only if the machine makes it void, so many *attempts*.
 
-        Raises TooBusy if the machine has made it void, LadderError if it could not start the bots.
+        Raises TooBusy if it is void in each of them, LadderError if its bots could not be started.
         """
-        bots = [self.setup.bots[i] for i in scheduled.bots]
-        over: list[Over] = []
-        guests = self._seat_players(partial(self._invite, bots), scheduled)
-        table = _collect(self._sit(guests, deque([scheduled])), over)
-        self._dismiss(guests)
-        for void in table.voids:
-            raise TooBusy(void.reason)
-        matches = [match for match, _ in over]
-        return record.Block(scheduled.block, matches, [fault for _, wrong in over for fault in wrong])
+        with name_game(scheduled.contest.game):
+            (over,) = self._play_again(scheduled, attempts=attempts, charge="")
+        if isinstance(over, Unplayed):
+            raise TooBusy(over.reason)
+        return record.Block(scheduled.block, [over.match], over.faults)
 
     def most_tables(self) -> int:
         """Return how many tables may be in progress at once.
@@ -278,8 +293,20 @@ class Worker:
         for player in list(self._guests):
             player.kill()
 
-    def _invite(self, bots: Sequence[Version]) -> list[Player]:
-        """Return new processes, for one match."""
+    def start_ready(self, bot: Version) -> Player:
+        """Start *bot* for no match, and wait until it is ready or has failed.  It ends with the worker.
+
+        Raises TooBusy if the machine delays it too much, each of VOIDS times.
+        """
+        for _ in range(VOIDS):
+            (player,) = self.invite([bot])
+            await_ready([player], self.rules.limits, clock=self._clock)
+            if not player.delay:
+                return player
+        raise TooBusy(f"{player.failure}; but {player.delay}", judged=bot.bot)
+
+    def invite(self, bots: Sequence[Version]) -> list[Player]:
+        """Return new processes, for at most one match."""
         guests = self.lanes.fresh(bots)
         self._guests += guests
         return guests
@@ -290,7 +317,7 @@ class Worker:
 
     def _play_lane(
         self, matches: Sequence[ScheduledMatch], lane: int, *, alone: bool = False, charge: str = ""
-    ) -> Iterator[Over | Unplayed]:
+    ) -> Iterator[MatchOver | Unplayed]:
         """Play *matches*, each of a different block; yield each that is over, or what became of its block."""
         if alone:
             for scheduled in matches:
@@ -312,9 +339,9 @@ class Worker:
             self.lanes.retire([p for p in table.players if p.lost or halves or self.lanes.restarts(p.bot)])
             self.lanes.give_back(players)
 
-    def _replay(self, table: Referee, charge: str) -> Iterator[Over | Unplayed]:
+    def _replay(self, table: Referee, charge: str) -> Iterator[MatchOver | Unplayed]:
         """Play again what was taken away from *table*."""
-        again: list[Over | Unplayed] = []
+        again: list[MatchOver | Unplayed] = []
         for scheduled in table.spoiled:
             again += self._play_again(scheduled, table.faults_of(scheduled.match), charge=charge)
         for void in table.voids:
@@ -323,15 +350,15 @@ class Worker:
         recurred = {
             f"{fault.bot}@{fault.version}"
             for over in again
-            if not isinstance(over, Unplayed) and over[0].number in spoiled
-            for fault in over[1]
+            if not isinstance(over, Unplayed) and over.match.number in spoiled
+            for fault in over.faults
             if fault.charged
         }
         unrepeated = {bot.id for bot in table.troubled} - recurred
         for bot in table.troubled:
             self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in unrepeated else "repeated")
         for over in again:
-            yield over if isinstance(over, Unplayed) else (over[0], _told_apart(over[1], unrepeated))
+            yield over if isinstance(over, Unplayed) else _told_apart(over, unrepeated)
 
     def _play_again(
         self,
@@ -339,19 +366,20 @@ class Worker:
         before: Sequence[record.Fault] = (),
         voids: Sequence[Void] = (),
         *,
+        attempts: int = VOIDS,
         charge: str,
-    ) -> list[Over | Unplayed]:
-        """Play a match with new processes until it is over, or void for the last time.
+    ) -> list[MatchOver | Unplayed]:
+        """Play a match with new processes until it is over, or void in each of its *attempts*.
 
         *before* are its faults so far, *voids* its attempts that were void.
         """
         bots = [self.setup.bots[i] for i in scheduled.bots]
         voids = list(voids)
-        over: list[Over] = []
+        over: list[MatchOver] = []
         while not over:
-            if len(voids) >= (ONCE if any(map(self._remembers, bots)) else VOIDS):
+            if len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
                 return [_unplayed(scheduled.block, voids)]
-            guests = self._seat_players(partial(self._invite, bots), scheduled)
+            guests = self._seat_players(partial(self.invite, bots), scheduled)
             table = _collect(self._sit(guests, deque([scheduled]), before, charge), over)
             self._dismiss(guests)
             # A void attempt leaves no trace in the results: the next one has the same deal, seeds and names,
@@ -362,7 +390,7 @@ class Worker:
     def _remembers(self, bot: Version) -> bool:
         """Return whether *bot* can remember a deal beyond the lives of its processes."""
         network = bot.manifest.network and bot.bot in self.setup.confinement.network
-        return network or self.rules.sandbox == "none"
+        return not self.practice and (network or self.rules.sandbox == "none")
 
     def _seat_players(self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch) -> list[Player]:
         """Return the players of a match, as *seat* starts them.
@@ -385,7 +413,7 @@ class Worker:
         waiting: deque[ScheduledMatch],
         before: Sequence[record.Fault] = (),
         charge: str = "",
-    ) -> Generator[Over, None, Referee]:
+    ) -> Generator[MatchOver, None, Referee]:
         def room() -> int:
             self.lanes.hear(players)
             return min(self.setup.in_progress, self.lanes.parallel([player.bot for player in players]))
@@ -403,12 +431,15 @@ class Worker:
                     process.run_on(self._cores)
 
         table = Referee(
-            self.rules, players, room, before, self.look, spread_out, self._clock, self.watch, charge
+            self.rules, players, room, before, self.look, spread_out, self._clock, self.on_event, charge
         )
         table.look_at = self._look_at
         if self._transcripts:
             self._transcripts.expect(waiting, players, self.rules.keys)
-        yield from table.play(waiting)
+        for over in table.play(waiting):
+            if self.on_event:
+                self.on_event(over)
+            yield over
         if self._transcripts:
             self._transcripts.settle(players)
         self._look_at = table.look_at
@@ -424,40 +455,14 @@ class Worker:
         return table
 
     def _start(self, bot: Version) -> Player:
-        """Start a process for *bot*, and share its suspicion and cores."""
-        player = self._connect(bot)
+        """Start *bot*, share its suspicion, and tell of it."""
+        player = self._starter.start(bot)
         with self.lanes.lock:
             self._starting.append(player)
         player.suspicion = self._suspicions[bot.id]
-        if bot.manifest.threads > 1 and player.process:
-            player.process.run_on(usable_cores())
+        if self.on_event:
+            self.on_event(BotStarted(player))
         return player
-
-    def _connect(self, bot: Version) -> Player:
-        """Start a confined process for *bot* and send hello."""
-        setup = self.setup
-        limits, allowed = self.rules.limits, setup.confinement
-        folder, command = Path(bot.folder), command_of(bot)
-        confined = confine(
-            allowed.tier,
-            command,
-            folder,
-            environment_of(folder) | setup.passed.get(bot.id, {}),
-            bounds=Bounds(
-                memory_mb=limits.memory_mb,
-                processes=limits.processes,
-                scratch_mb=allowed.scratch_mb,
-                beside=max(0, self._processes - ALWAYS),
-            ),
-            network=bot.manifest.network and bot.bot in allowed.network,
-            readable=[*map(Path, allowed.readable), *linked_toolchain(command[0], folder)],
-        )
-        start = self._transcripts.starter(bot.id) if self._transcripts else BotProcess.start
-        return start_player(bot, confined, self._hello(bot), limits.line_bytes, start, self.masks)
-
-    def _hello(self, bot: Version) -> bytes:
-        games = bot.games_among(contest.game for contest in self.setup.contests)
-        return message.hello(__version__, bot.bot, games, bot.manifest.config, self.rules.limits)
 
 
 def _open_transcripts(place: TranscriptPlace) -> Transcripts:
@@ -466,7 +471,7 @@ def _open_transcripts(place: TranscriptPlace) -> Transcripts:
     return Transcripts(place)
 
 
-def _collect(coming: Generator[Over, None, Referee], into: list[Over]) -> Referee:
+def _collect(coming: Generator[MatchOver, None, Referee], into: list[MatchOver]) -> Referee:
     """Append what *coming* yields to *into*; return its return value."""
     while True:
         try:
@@ -484,19 +489,12 @@ def _unplayed(block: int, voids: Sequence[Void]) -> Unplayed:
     return Unplayed(block, voids[-1].reason, tuple(sorted(late)), all(void.in_time for void in voids))
 
 
-def _told_apart(faults: list[record.Fault], bots: Set[str]) -> list[record.Fault]:
-    """Return *faults*; those that *bots* were forgiven among several matches did not happen again."""
-    return [
+def _told_apart(over: MatchOver, bots: Set[str]) -> MatchOver:
+    """Return *over*; those faults that *bots* were forgiven among several matches did not happen again."""
+    faults = [
         msgspec.structs.replace(fault, reason=fault.reason + NOT_AGAIN, lapse="unrepeated")
         if f"{fault.bot}@{fault.version}" in bots and fault.lapse == "repeated"
         else fault
-        for fault in faults
+        for fault in over.faults
     ]
-
-
-def _with_threads(bot: Version, most: int) -> Version:
-    """Return *bot* with at most *most* threads."""
-    if bot.manifest.threads <= most:
-        return bot
-    manifest = msgspec.structs.replace(bot.manifest, threads=most)
-    return msgspec.structs.replace(bot, manifest=manifest)
+    return MatchOver(over.match, faults)

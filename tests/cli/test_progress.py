@@ -16,27 +16,30 @@ from ladder.admission.submit import submit
 from ladder.cli import progress as display
 from ladder.cli.progress import Watching
 from ladder.home.home import open_home
+from ladder.referee.events import BotStarted
 from ladder.worker.progress import Progress
 
 RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'
 
 
-def a_player(matches: int, lines: int) -> Any:
-    return SimpleNamespace(matches=matches, ready=True, process=SimpleNamespace(lines=lines))
+def a_start(matches: int, lines: int) -> BotStarted:
+    player: Any = SimpleNamespace(matches=matches, ready=True, process=SimpleNamespace(lines=lines))
+    return BotStarted(player)
 
 
 def test_progress_counts_matches_and_decisions_of_what_is_being_played() -> None:
     progress = Progress()
     progress.begin("copying and building")
     assert "copying and building" == str(progress)
-    players: list[Any] = []
-    progress.play("rat against itself: stellar", 2, 2, players)
+    progress.play("rat against itself: stellar", 2, 2)
     assert "rat against itself: stellar, match 1 of 2, 0 decisions" == str(progress)
-    players += [a_player(1, 8), a_player(1, 8)]
+    progress.hear(a_start(1, 8))
+    progress.hear(a_start(1, 8))
     assert "rat against itself: stellar, match 1 of 2, 14 decisions" == str(progress)
-    players += [a_player(1, 3), a_player(1, 3)]
+    progress.hear(a_start(1, 3))
+    progress.hear(a_start(1, 3))
     assert "rat against itself: stellar, match 2 of 2, 18 decisions" == str(progress)
-    progress.play("stellar for 2", 2, 2, players)
+    progress.play("stellar for 2", 2, 2)
     assert "stellar for 2, match 1 of 2, 0 decisions" == str(progress)
 
 

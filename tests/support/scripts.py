@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
 from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, ScriptedBot, Spend, Timeline
-from ladder.referee.player import Player
+from ladder.process.seat_kinds import SeatKind
+from ladder.process.spawn import CannotStart
 from ladder.registry.version import Version
 from ladder.worker.messages import Setup
 from support.seating import Hall, setup_for
@@ -344,24 +346,28 @@ SCRIPTS: dict[str, type[Manners]] = {
 class Stage(Hall):
     """A worker whose bots are scripted."""
 
-    def __init__(self, setup: Setup, timeline: Timeline, scripts: Mapping[str, Cast]) -> None:
-        super().__init__(setup, timeline.clock)
+    def __init__(
+        self, setup: Setup, timeline: Timeline, scripts: Mapping[str, Cast], people: Set[str]
+    ) -> None:
         self.timeline = timeline
         self.scripts: list[Manners] = []
         """Those of all bots that were started."""
         self._scripts: Mapping[str, Cast] = {**SCRIPTS, **scripts}
+        programs = {bot.id: Path(bot.manifest.run[-1]).stem for bot in setup.bots}
+        seats = {
+            bot.id: SeatKind(partial(self._open, programs[bot.id]), has_clock=bot.bot not in people)
+            for bot in setup.bots
+        }
+        super().__init__(setup, timeline.clock, seats)
 
-    def _connect(self, bot: Version) -> Player:
-        program = Path(bot.manifest.run[-1]).stem
+    def _open(self, program: str, line_bytes: int) -> ScriptedBot:
         if program not in self._scripts:
-            return Player(bot, None, f"No such file: {program}", self._clock)
+            raise CannotStart(f"No such file: {program}")
         script = self._scripts[program](self.timeline.now)
-        link = ScriptedBot(self.timeline, script, self.rules.limits.line_bytes)
+        link = ScriptedBot(self.timeline, script, line_bytes)
         script.number = link.pid
         self.scripts.append(script)
-        player = Player(bot, link, clock=self._clock)
-        link.send(self._hello(bot))
-        return player
+        return link
 
 
 @contextmanager
@@ -369,14 +375,15 @@ def stage(
     *bots: Version,
     timeline: Timeline | None = None,
     scripts: Mapping[str, Cast] | None = None,
+    people: Set[str] = frozenset(),
     **changes: Any,
 ) -> Iterator[Stage]:
     """Yield a worker for one table of scripted *bots*, as `hall` does for real ones.
 
-    *scripts*, and those above, are found by the names of programs.  What bots with a folder `record` in their
-    config have read is written there at the end.
+    *scripts*, and those above, are found by the names of programs.  The bots named *people* have no clock.
+    What bots with a folder `record` in their config have read is written there at the end.
     """
-    stage = Stage(setup_for(*bots, **changes), timeline or Timeline(), scripts or {})
+    stage = Stage(setup_for(*bots, **changes), timeline or Timeline(), scripts or {}, people)
     try:
         yield stage
     finally:

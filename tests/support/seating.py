@@ -18,6 +18,8 @@ import msgspec
 from engines import GAMES, Step, replay
 from ladder.contest.blocks import Block, Contest
 from ladder.process.link import SYSTEM_CLOCK, Clock
+from ladder.process.seat_kinds import SeatKind
+from ladder.referee.events import BotStarted, Event
 from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
@@ -25,6 +27,7 @@ from ladder.replay.replay import deal_of
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.messages import Setup
 from ladder.worker.practice import practice_setup
+from ladder.worker.starter import NO_SEATS
 from ladder.worker.worker import Worker
 from protocol.messages import Limits
 from results import record
@@ -64,15 +67,16 @@ def good(name: str = "good", **manifest: Any) -> Version:
 class Hall(Worker):
     """A worker that records every player it has started."""
 
-    def __init__(self, setup: Setup, clock: Clock = SYSTEM_CLOCK) -> None:
-        super().__init__(setup, clock=clock)
+    def __init__(
+        self, setup: Setup, clock: Clock = SYSTEM_CLOCK, seats: Mapping[str, SeatKind] = NO_SEATS
+    ) -> None:
+        super().__init__(setup, clock=clock, seats=seats, on_event=self._note, practice=True)
         self.players: list[Player] = []
         self.contest = setup.contests[0]
-        self.forgets = True
-        """Whether a void match may be played again though bots here have no sandbox."""
 
-    def _remembers(self, bot: Version) -> bool:
-        return not self.forgets and super()._remembers(bot)
+    def _note(self, event: Event) -> None:
+        if isinstance(event, BotStarted):
+            self.players.append(event.player)
 
     def hold_to(self, **settings: Any) -> None:
         """Play on under other *settings*."""
@@ -90,11 +94,6 @@ class Hall(Worker):
     def matches(self, *numbers: int) -> list[record.Match]:
         """Play the blocks of these numbers as one chunk; return their matches, block after block."""
         return [match for block in self.record(*numbers) for match in block.matches]
-
-    def _start(self, bot: Version) -> Player:
-        player = super()._start(bot)
-        self.players.append(player)
-        return player
 
 
 @contextmanager

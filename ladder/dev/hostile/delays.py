@@ -31,12 +31,12 @@ from ladder.dev.hostile.trial import (
 )
 from ladder.machine.cores import usable_cores
 from ladder.referee.attribution import MOST_TIMES
-from ladder.referee.player import Player
+from ladder.referee.events import BotStarted, Event
 from ladder.registry.bundled import copy_bundled
-from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.messages import Unplayed
-from ladder.worker.practice import Watched, practice_setup
+from ladder.worker.practice import practice_setup
+from ladder.worker.worker import Worker
 from protocol.messages import Json, Limits
 from results import record
 
@@ -65,18 +65,14 @@ UNPLAYABLE = Case(
 )
 
 
-class _OneCore(Watched):
-    """A worker whose bots share one core."""
-
-    def _start(self, bot: Version) -> Player:
-        player = super()._start(bot)
-        if player.process:
-            player.process.run_on(usable_cores()[:1])
-        return player
+def _share_a_core(event: Event) -> None:
+    """Let all bots that are started share one core."""
+    if isinstance(event, BotStarted) and event.player.process:
+        event.player.process.run_on(usable_cores()[:1])
 
 
 @contextmanager
-def _worker(case: Case, tier: str, mark: str, spare: str = "manners") -> Iterator[_OneCore]:
+def _worker(case: Case, tier: str, mark: str, spare: str = "manners") -> Iterator[Worker]:
     """Yield a worker with the bots of *case*, and two more, one of which runs *spare*."""
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
     with copy_bundled(programs()) as folder:
@@ -87,11 +83,9 @@ def _worker(case: Case, tier: str, mark: str, spare: str = "manners") -> Iterato
             version_of(OTHER, folder, "manners", mark, {}),
         )
         settings = record.RunSettings(limits=msgspec.to_builtins(case.limits), freeze="off")
-        worker = _OneCore(practice_setup((contest,), bots, settings, Confinement(tier), secret=SECRET))
-        try:
+        setup = practice_setup((contest,), bots, settings, Confinement(tier), secret=SECRET)
+        with Worker(setup, on_event=_share_a_core, practice=True) as worker:
             yield worker
-        finally:
-            worker.close()
 
 
 def try_confederate(tier: str) -> CaseResult:

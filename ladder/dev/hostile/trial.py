@@ -135,11 +135,10 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     pairs = _pair_cases(cases)
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
     with copy_bundled(programs()) as folder, collect_signals() as signals:
-        worker = Worker(_setup(pairs, contest, mark, tier, folder))
         try:
-            played = [_play(worker, pair, i, mark) for i, pair in enumerate(pairs)]
+            with Worker(_setup(pairs, contest, mark, tier, folder)) as worker:
+                played = [_play(worker, pair, i, mark) for i, pair in enumerate(pairs)]
         finally:
-            worker.close()
             left_running = survivors(mark)
         left = [f"left running: {left_running}"] if left_running else []
         left += [f"left behind: {path}" for path in litter(mark, folder)]

@@ -7,10 +7,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ladder.contest.blocks import Block
-from ladder.process.function import Function, FunctionBot
+from ladder.process.function import Function
+from ladder.process.seat_kinds import SeatKind
 from ladder.referee.lapses import Count
-from ladder.referee.player import Player
-from ladder.registry.version import Version
 from ladder.run.executors.base import BlockResult, Result
 from ladder.worker.messages import Chunk, Setup, Unplayed
 from ladder.worker.spending import Outlay
@@ -31,7 +30,11 @@ class InProcessExecutor:
     @classmethod
     def open(cls, setup: Setup, functions: Mapping[str, Function]) -> InProcessExecutor:
         """Return an executor for bots that are *functions*, by the id of their version, and for others."""
-        return cls(_FunctionWorker(setup, functions))
+        seats = {bot: SeatKind.of_function(function) for bot, function in functions.items()}
+        worker = Worker(setup, seats=seats)
+        if functions:  # which nothing confines, whatever holds for the other bots of the run
+            worker.rules = worker.rules._replace(sandbox="none")
+        return cls(worker)
 
     def __init__(self, worker: Worker) -> None:
         """Play by *worker*."""
@@ -86,21 +89,3 @@ class InProcessExecutor:
     def close(self) -> None:
         """End all bots."""
         self._worker.close()
-
-
-class _FunctionWorker(Worker):
-    """A worker that starts a thread for a bot that is a function."""
-
-    def __init__(self, setup: Setup, functions: Mapping[str, Function]) -> None:
-        super().__init__(setup)
-        self._functions = functions
-        if functions:  # which nothing confines, whatever holds for the other bots of the run
-            self.rules = self.rules._replace(sandbox="none")
-
-    def _connect(self, bot: Version) -> Player:
-        function = self._functions.get(bot.id)
-        if function is None:
-            return super()._connect(bot)
-        link = FunctionBot.start_function(function, self.rules.limits.line_bytes)
-        link.send(self._hello(bot))
-        return Player(bot, link)

@@ -17,7 +17,6 @@ from support.commands import process_group
 from support.places import BAD_BOTS
 from support.records import a_fault
 
-from ladder.admission import trial
 from ladder.admission.check import check
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.trial import Trial, check_nothing_left
@@ -26,6 +25,7 @@ from ladder.errors import LadderError, NotFound, TooBusy
 from ladder.home.home import Home, create_home, open_home
 from ladder.process.procfs import find_marked
 from ladder.referee.player import Player
+from ladder.worker import worker
 from results import record
 
 SHORT = "[limits]\nmove_ms = 150\nbank_ms = 100\nstart_ms = 5000\n"
@@ -363,15 +363,15 @@ def test_a_check_needs_no_ladder_and_makes_none(make: MakeBot, tmp_path: Path) -
 def delay_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> list[str]:
     """Let the machine delay the first *times* starts of the handshake; return the starts, as they come."""
     starts: list[str] = []
-    real = trial.await_ready
+    real = worker.await_ready
 
-    def await_ready(players: list[Player], *more: Any) -> None:
-        real(players, *more)
+    def await_ready(players: list[Player], *more: Any, **named: Any) -> None:
+        real(players, *more, **named)
         starts.append(players[0].bot.bot)
         if len(starts) <= times:
             players[0].failure, players[0].delay = "no ready within 10000 ms of its start", "it waited"
 
-    monkeypatch.setattr(trial, "await_ready", await_ready)
+    monkeypatch.setattr(worker, "await_ready", await_ready)
     return starts
 
 
@@ -396,7 +396,7 @@ def test_a_bot_that_the_machine_delays_is_not_judged(
     assert "manners is not judged: this machine is too busy: no ready within 10000 ms of its start" in err
 
 
-@pytest.mark.parametrize("where", ["play_itself", "Watcher.play"])
+@pytest.mark.parametrize("where", ["play_itself", "Worker.play"])
 def test_a_match_that_the_machine_delays_is_not_judged(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:

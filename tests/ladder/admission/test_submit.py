@@ -26,7 +26,7 @@ from ladder.registry.names import RESERVED
 from ladder.registry.place import place_of
 from ladder.registry.transfer import pack
 from ladder.run.setup import setup_of
-from ladder.worker import worker
+from ladder.worker import starter
 from ladder.worker.progress import Progress
 from protocol.faults import FAULTS
 
@@ -477,7 +477,7 @@ def test_what_the_machine_delays_is_tried_three_times_before_it_is_not_judged(
     home, tmp_path, monkeypatch, late, checks
 ):
     path = a_script(tmp_path, READY + SAY)
-    real, left = worker.start_player, [True] * late
+    real, left = starter.start_player, [True] * late
 
     def start_player(bot, *more):
         if bot.version.endswith("-0") and left and left.pop():
@@ -486,7 +486,7 @@ def test_what_the_machine_delays_is_tried_three_times_before_it_is_not_judged(
             return player
         return real(bot, *more)
 
-    monkeypatch.setattr(worker, "start_player", start_player)
+    monkeypatch.setattr(starter, "start_player", start_player)
     if late < 3:
         assert [submit(home, path, checks=checks)] == home.roster.active()
         return

@@ -17,8 +17,6 @@ from support.seating import bot, good
 
 from ladder.process.link import SYSTEM_CLOCK
 from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
-from ladder.referee.player import Player
-from ladder.registry.version import Version
 from protocol.messages import Limits
 from results import record
 
@@ -185,15 +183,8 @@ def test_while_a_person_thinks_the_referee_wakes_for_its_looks_only(monkeypatch:
     wait = ScriptedPoll.poll
     monkeypatch.setattr(ScriptedPoll, "poll", noting)
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
-    with stage(bot("thinks", config={"ms": 60_000, "steps": [0]}), good(), limits=limits) as play:
-        connect = play._connect
-
-        def connect_person(version: Version) -> Player:
-            player = connect(version)
-            player.has_clock = version.bot != "thinks"
-            return player
-
-        play._connect = connect_person  # type: ignore[method-assign]
+    thinks = bot("thinks", config={"ms": 60_000, "steps": [0]})
+    with stage(thinks, good(), limits=limits, people={"thinks"}) as play:
         match, _ = play.matches(0)
     assert 60_000_000 <= match.seats[0].think_us[0]
 

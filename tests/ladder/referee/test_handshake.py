@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from support.scripts import SCRIPTS, Cast, Manners, Message
 from support.seating import bot
 
+from ladder.process.bot import BotProcess
 from ladder.process.scripted import CloseStdout, Deed, Exit, Say, ScriptedBot, Timeline
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.player import Player, start_player
@@ -65,7 +67,8 @@ def started() -> Iterator[Starter]:
     def start(program: str, **config: Any) -> Player:
         version = bot(program)
         confined = confine("none", command_of(version), Path(version.folder), {})
-        players.append(start_player(version, confined, hello(program, config), LINE_BYTES))
+        open_link = partial(BotProcess.start, confined, LINE_BYTES)
+        players.append(start_player(version, open_link, hello(program, config)))
         return players[-1]
 
     yield start

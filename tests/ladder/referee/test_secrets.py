@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from support import ladders
 from support.places import BAD_BOTS
@@ -22,7 +21,6 @@ from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
-from ladder.sandbox.confinement import Confinement
 from ladder.worker.lanes import Lanes
 from results.record import Block, Match
 
@@ -35,8 +33,7 @@ linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="surroundings
 @contextmanager
 def confined(tier: str, *bots: Version, **asked: Any) -> Iterator[Hall]:
     """Yield a worker for one table of *bots* under *tier*."""
-    with hall(*bots, **asked) as play:
-        play.setup = msgspec.structs.replace(play.setup, confinement=Confinement(tier))
+    with hall(*bots, tier=tier, **asked) as play:
         yield play
 
 

@@ -22,6 +22,7 @@ from ladder.contest.keys import Keys
 from ladder.process.link import Clock
 from ladder.process.scripted import ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
+from ladder.referee.events import Event, StepPlayed
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.messages import Limits
@@ -378,31 +379,31 @@ def test_a_decision_may_last_as_long_as_free_time_and_bank() -> None:
 
 def test_a_player_without_a_clock_may_take_any_time() -> None:
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
-    with stage(bot("thinks", config={"ms": 60_000, "steps": [0]}), good(), limits=limits) as play:
-        connect = play._connect
-
-        def connect_person(version: Version) -> Any:
-            player = connect(version)
-            player.has_clock = version.bot != "thinks"
-            return player
-
-        play._connect = connect_person  # type: ignore[method-assign]
+    thinks = bot("thinks", config={"ms": 60_000, "steps": [0]})
+    with stage(thinks, good(), limits=limits, people={"thinks"}) as play:
         (match, _) = play.matches(0)
     assert [None, None] == [seat.fault for seat in match.seats]
     assert 60_000_000 <= match.seats[0].think_us[0]
 
 
 def test_who_watches_hears_the_deal_and_every_step_once() -> None:
-    heard: list[tuple[int, list[str]]] = []
+    heard: list[StepPlayed] = []
+    events: list[list[str]] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, StepPlayed) and event.number == 0:
+            heard.append(event)
+            events.append([json.loads(told)["event"] for told in event.told(None)])
+
     with stage(good(), good("other")) as play:
-        play.watch = lambda match, news: heard.append(
-            (match.step, [json.loads(event)["event"] for event in news(None)])
-        )
+        play.on_event = hear
         (match, _) = play.matches(0)
-    first = heard[: 1 + len(json.loads(match.moves))]
-    assert ["start"] == first[0][1]
-    assert [0, *range(len(first) - 1)] == [step for step, _ in first]
-    assert "final" in first[-1][1]
+    moves = json.loads(match.moves)
+    assert ["start"] == events[0]
+    assert [*range(-1, len(moves))] == [event.step for event in heard]
+    assert [[seat for seat, *_ in step] for step in moves] == [sorted(e.asked) for e in heard[:-1]]
+    assert () == heard[-1].asked
+    assert "final" in events[-1]
 
 
 def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from support.seating import bot, facts, good, lines_of, moves_of, pids
 
 from engines import GAMES
 from engines.template import Toy
+from ladder.process.bot import BotProcess
 from ladder.referee.attribution import AMONG_SEVERAL
 from ladder.referee.handshake import await_ready
 from ladder.referee.lapses import LENIENCE, Count
@@ -34,7 +35,8 @@ A, B, C = good("a"), good("b"), good("c")
 
 def start(version: Version) -> Player:
     hello = encode.hello("0", version.bot, ["stellar"], version.manifest.config, Limits())
-    return start_player(version, confine("none", command_of(version), BAD_BOTS, {}), hello, 65_536)
+    confined = confine("none", command_of(version), BAD_BOTS, {})
+    return start_player(version, lambda: BotProcess.start(confined, 65_536), hello)
 
 
 @pytest.fixture

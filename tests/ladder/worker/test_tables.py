@@ -13,6 +13,7 @@ import pytest
 from support.records import a_match
 
 from ladder.contest.blocks import Block, Contest
+from ladder.referee.events import MatchOver
 from ladder.worker import tables as module
 from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady, Unplayed
 from ladder.worker.meter import Measured
@@ -64,7 +65,7 @@ class FakeWorker:
             if self.error:
                 raise self.error
             where = {"block": scheduled.block, "rotation": scheduled.rotation}
-            played = a_match(scheduled.match, **where), []
+            played = MatchOver(a_match(scheduled.match, **where), [])
             lost = scheduled.block in self.unplayed
             if ended := blocks.add(Unplayed(scheduled.block, "why") if lost else played):
                 yield ended

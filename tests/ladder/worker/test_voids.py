@@ -11,7 +11,7 @@ from ladder.errors import LadderError, TooBusy
 from ladder.referee.attribution import BEARS
 from ladder.referee.player import Player
 from ladder.sandbox import CannotConfine
-from ladder.worker import worker
+from ladder.worker import starter
 from ladder.worker.messages import Unplayed
 from results.record import Block
 
@@ -22,19 +22,19 @@ LATE = "a@1: no ready within 30000 ms of its start; but it waited"
 def failing(monkeypatch, times, error):
     """Let the first *times* starts of a bot fail as the machine's own doing."""
     left = [error] * times
-    real = worker.start_player
+    real = starter.start_player
 
     def start(*arguments):
         if left:
             raise left.pop()
         return real(*arguments)
 
-    monkeypatch.setattr(worker, "start_player", start)
+    monkeypatch.setattr(starter, "start_player", start)
 
 
 def delaying(monkeypatch, times, slow=A, others_too=False, after=0):
     """Let the machine delay the starts of *slow* *times* times, when it has started *after* times in time."""
-    real = worker.start_player
+    real = starter.start_player
     starts = iter([False] * after + [True] * times)
 
     def start(bot, *arguments):
@@ -46,7 +46,7 @@ def delaying(monkeypatch, times, slow=A, others_too=False, after=0):
         player.overran = others_too
         return player
 
-    monkeypatch.setattr(worker, "start_player", start)
+    monkeypatch.setattr(starter, "start_player", start)
 
 
 def undisturbed(*numbers: int) -> list[Block]:
@@ -109,7 +109,7 @@ def test_a_block_that_is_given_back_says_whether_others_were_late(monkeypatch):
 def test_a_bot_that_may_remember_gets_no_second_attempt(monkeypatch):
     delaying(monkeypatch, 1)
     with hall(A, B) as play:
-        play.forgets = False
+        play.practice = False
         (given_back,) = play.attempt([play.block(0)])
         assert 0 == given_back.block
         (block,) = play.attempt([play.block(0)], alone=True)
@@ -137,7 +137,7 @@ def test_a_delay_is_charged_to_the_bot_that_bears_it(monkeypatch):
 def test_a_delay_of_another_bot_makes_the_match_void_all_the_same(monkeypatch):
     delaying(monkeypatch, 1)
     with hall(A, B) as play:
-        play.forgets = False
+        play.practice = False
         (given_back,) = play.attempt([play.block(0)], alone=True, charge="b@1")
     assert ("a@1",) == given_back.late
 

@@ -1,0 +1,120 @@
+"""Start the bots of a worker: confined processes, or what else sits in their seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ladder.machine.capacity import ALWAYS
+from ladder.machine.cores import usable_cores
+from ladder.machine.installation import __version__
+from ladder.process.bot import BotProcess
+from ladder.process.link import SYSTEM_CLOCK, Clock
+from ladder.process.masks import Masks
+from ladder.process.seat_kinds import SeatKind
+from ladder.referee.player import Player, start_player
+from ladder.registry.build import command_of
+from ladder.registry.dependencies import environment_of
+from ladder.registry.version import Version
+from ladder.sandbox import Bounds, confine
+from ladder.sandbox.toolchains import linked_toolchain
+from ladder.worker.messages import Setup
+from protocol import encode as message
+from protocol.messages import Limits
+
+if TYPE_CHECKING:
+    from ladder.worker.transcript import Transcripts
+
+__all__ = ["NO_SEATS", "Starter", "within_threads"]
+
+NO_SEATS: Mapping[str, SeatKind] = MappingProxyType({})
+"""Every seat is a confined process."""
+
+
+class Starter:
+    """Starts bots of a setup, and greets them."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        limits: Limits,
+        processes: int,
+        masks: Masks,
+        seats: Mapping[str, SeatKind] = NO_SEATS,
+        transcripts: Transcripts | None = None,
+        clock: Clock = SYSTEM_CLOCK,
+    ) -> None:
+        """Start at most *processes*; *seats* are the kinds of other bots, by the ids of their versions.
+
+        The values of *masks* are hidden in what is kept of the bots' words.  *clock* is that of their links.
+        """
+        self._setup = setup
+        self._limits = limits
+        self._processes = processes
+        self._masks = masks
+        self._seats = seats
+        self._transcripts = transcripts
+        self._clock = clock
+        self._once: dict[str, Player] = {}
+        """The players whose seats are opened once."""
+
+    def start(self, bot: Version, hello: bytes | None = None) -> Player:
+        """Start *bot*, and send it *hello*, or its own; if it does not start, `failure` has the reason."""
+        kind = self._seats.get(bot.id) or self._confined(bot)
+        if kind.once and bot.id in self._once:
+            return self._once[bot.id]
+        hello = self._hello(bot) if hello is None else hello
+        open_link = partial(kind.open, self._limits.line_bytes)
+        player = start_player(bot, open_link, hello, self._masks, self._clock)
+        player.has_clock = kind.has_clock
+        if kind.once:
+            self._once[bot.id] = player
+        if bot.manifest.threads > 1 and player.process:
+            player.process.run_on(usable_cores())
+        return player
+
+    def _hello(self, bot: Version) -> bytes:
+        games = bot.games_among(contest.game for contest in self._setup.contests)
+        return message.hello(__version__, bot.bot, games, bot.manifest.config, self._limits)
+
+    def _confined(self, bot: Version) -> SeatKind:
+        """Return the seat of a process of *bot*, confined as the setup says."""
+        limits, allowed = self._limits, self._setup.confinement
+        folder, command = Path(bot.folder), command_of(bot)
+        confined = confine(
+            allowed.tier,
+            command,
+            folder,
+            environment_of(folder) | self._setup.passed.get(bot.id, {}),
+            bounds=Bounds(
+                memory_mb=limits.memory_mb,
+                processes=limits.processes,
+                scratch_mb=allowed.scratch_mb,
+                beside=max(0, self._processes - ALWAYS),
+            ),
+            network=bot.manifest.network and bot.bot in allowed.network,
+            readable=[*map(Path, allowed.readable), *linked_toolchain(command[0], folder)],
+        )
+        start = self._transcripts.starter(bot.id) if self._transcripts else BotProcess.start
+        return SeatKind(partial(start, confined))
+
+
+def within_threads(setup: Setup) -> Setup:
+    """Return *setup* with bots that have no more threads than its settings allow."""
+    most = setup.settings.threads
+    if most is None:
+        return setup
+    return msgspec.structs.replace(setup, bots=tuple(_with_threads(bot, most) for bot in setup.bots))
+
+
+def _with_threads(bot: Version, most: int) -> Version:
+    """Return *bot* with at most *most* threads."""
+    if bot.manifest.threads <= most:
+        return bot
+    manifest = msgspec.structs.replace(bot.manifest, threads=most)
+    return msgspec.structs.replace(bot, manifest=manifest)
