@@ -52,7 +52,7 @@ FITS = """
 import hashlib
 from random import Random
 from results.rating import chain
-from results.rating.draws import choose_draws
+from results.rating.draw_probability import choose_draws
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, Outcome
 from results.rating.parameters import Parameters

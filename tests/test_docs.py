@@ -27,7 +27,7 @@ from support.places import ROOT
 from engines import GAMES
 from ladder.cli.commands import ALIASES, COMMANDS
 from ladder.home.settings import Settings
-from ladder.registry.manifest import BotManifest, read_manifest
+from ladder.registry.bot_manifest import BotManifest, read_manifest
 from results.record import RunSettings
 from results.reports.leaderboard import LEADERBOARD
 from results.storage.schema import FAULTS, MATCHES, PAIRS, RATINGS, RUNS, SEASONS

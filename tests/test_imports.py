@@ -183,7 +183,7 @@ def test_threads_and_locks_are_used_by_these_modules_alone():
             "worker/lanes.py",
             "worker/main.py",
             "worker/open_blocks.py",
-            "worker/tables.py",
+            "worker/concurrency.py",
             "cli/progress.py",
             "admission/batch.py",
             "live/match.py",  # a server closes it in a thread

@@ -120,7 +120,7 @@ def test_the_tests_of_a_module_begin_with_those_that_are_named_after_it():
     assert "tests/engines/stella/test_turns.py" not in found
     imported = mutations.tests_of(ROOT, "results/record.py", {})
     assert "tests/results/test_record.py" == imported[0]
-    assert "tests/results/reports/test_tables.py" in imported  # through something of tests/support
+    assert "tests/results/reports/test_row_sets.py" in imported  # through something of tests/support
 
 
 def test_each_change_that_is_known_to_be_the_same_program_can_still_be_made():

@@ -14,7 +14,7 @@ import pytest
 
 pytest.register_assert_rewrite(
     "engines.contract.secrets",
-    "engines.contract.histories",
+    "engines.contract.imagined_histories",
     "engines.contract.test_golden",
     "engines.contract.test_page",
     "engines.contract.test_pictures",
@@ -69,8 +69,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def _rewrite(test: str, over: Mapping[str, Any]) -> None:
     """Rewrite what *test* is about.  What cannot be rewritten stays: the test fails, and says why."""
+    from engines.contract.game_schema import declared_schema
     from engines.contract.golden import rewrite_record, write
-    from engines.contract.schema import declared_schema
     from engines.schemas import schema_text
 
     with suppress(Exception, pytest.fail.Exception):

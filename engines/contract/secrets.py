@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from engines.contract.histories import check_history
+from engines.contract.imagined_histories import check_history
 from engines.contract.subject import Subject
 from engines.game import Game, Json, Seat, Step
 from engines.playout import playout

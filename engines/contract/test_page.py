@@ -6,7 +6,7 @@ import json
 import re
 from functools import cache
 
-from engines.contract.schema import fits, kinds, properties, steps
+from engines.contract.game_schema import fits, kinds, properties, steps
 from engines.contract.subject import Subject
 
 

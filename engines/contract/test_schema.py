@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from engines.contract.schema import declared_schema, fits, kinds, properties, schema_of, steps, validator
+from engines.contract.game_schema import declared_schema, fits, kinds, properties, schema_of, steps, validator
 from engines.contract.subject import Subject, matches_of
 from engines.game import OneOf, Step
 

@@ -37,9 +37,9 @@ from engines.drawing import (
 )
 from engines.game import Json, Seat
 from engines.stella.grid import ROUNDS, places_of_round
-from engines.stella.marks import PATHS, marks_of
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.seat_table import NUMERALS, SEAT_STEP, seat_table
+from engines.stella.tag_marks import PATHS, marks_of
 from engines.stella.text import text
 
 __all__ = ["draw", "part_of"]

@@ -18,13 +18,13 @@ from ladder.admission.submit import Checks, FailedMatch, TakenName, name_taken, 
 from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
 from ladder.home.home import Home
 from ladder.home.new_names import look_alike
-from ladder.registry.archive import open_submission
-from ladder.registry.manifest import read_manifest
-from ladder.registry.names import look_of
+from ladder.registry.bot_archive import open_submission
+from ladder.registry.bot_manifest import read_manifest
+from ladder.registry.bot_names import look_of
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
-from ladder.worker.progress import Progress
+from ladder.worker.check_progress import Progress
 
 __all__ = ["Answer", "BatchProgress", "remove_left", "submissions_in", "submit_all"]
 

@@ -15,9 +15,9 @@ import msgspec
 from engines import GAMES
 from ladder.errors import UsageProblem
 from ladder.home.home import Home, chosen_tier
-from ladder.registry.archive import open_submission
-from ladder.registry.build import build_command, check_program, command_of
-from ladder.registry.manifest import BotManifest, read_manifest, source_of
+from ladder.registry.bot_archive import open_submission
+from ladder.registry.bot_build import build_command, check_program, command_of
+from ladder.registry.bot_manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import Roster, StagedVersion, scratch_folder
 from ladder.registry.version import Version
 

@@ -24,13 +24,13 @@ from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.home.home import Home, house_bots
 from ladder.process.procfs import find_marked
-from ladder.registry.archive import open_submission
+from ladder.registry.bot_archive import open_submission
+from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.bundled import copy_bundled
-from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
-from ladder.worker.messages import TranscriptPlace
-from ladder.worker.progress import Progress
+from ladder.worker.check_progress import Progress
+from ladder.worker.worker_messages import TranscriptPlace
 
 __all__ = ["check"]
 

@@ -17,13 +17,13 @@ from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import Home, chosen_tier
 from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.home.new_names import check_author, check_new_name
-from ladder.registry.archive import open_submission
-from ladder.registry.manifest import BotManifest, read_manifest
+from ladder.registry.bot_archive import open_submission
+from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import check_ban
 from ladder.registry.version import LONGEST_NOTE, Version
+from ladder.worker.check_progress import Progress
 from ladder.worker.practice import cannot_start, play_itself
-from ladder.worker.progress import Progress
 from results.record import Fault
 
 __all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", "submit"]

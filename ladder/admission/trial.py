@@ -35,13 +35,13 @@ from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.events import BotStarted, Event, MatchOver
 from ladder.referee.player import Player
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version
+from ladder.worker.check_progress import Progress
 from ladder.worker.hidden import why_shown
-from ladder.worker.messages import TranscriptPlace
 from ladder.worker.practice import play_itself, practice_settings, practice_setup, twin
-from ladder.worker.progress import Progress
 from ladder.worker.worker import Worker
+from ladder.worker.worker_messages import TranscriptPlace
 from protocol import encode as message
 from protocol.encode import BYE
 from protocol.faults import FAULTS, FLUSH

@@ -66,7 +66,7 @@ def diff(
     from ladder.cli.bots_ask import find_or_borrow
     from ladder.cli.progress import Watching
     from ladder.live.comparison import compare, find_places, spread
-    from ladder.worker.progress import Progress
+    from ladder.worker.check_progress import Progress
 
     where = existing_home(home)
     games = [known_game(game)] if game else list(GAMES)

@@ -82,7 +82,7 @@ def info(
 def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict[str, Any]:
     """Return what is known of *version* without any match."""
     from engines import GAMES
-    from ladder.registry.build import shell_line
+    from ladder.registry.bot_build import shell_line
 
     manifest = version.manifest
     return {

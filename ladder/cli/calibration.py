@@ -21,7 +21,14 @@ def print_calibrations(
     With *seats*, only matches at tables of that size count.  None is the current *season*.
     """
     from results.rating.calibration import read_calibrations
-    from results.reports.calibration import CALIBRATION, CURVE, calibration_row, label_curve, remarks, title
+    from results.reports.calibration_report import (
+        CALIBRATION,
+        CURVE,
+        calibration_row,
+        label_curve,
+        remarks,
+        title,
+    )
 
     found = read_calibrations(store_of(home), seats, season)
     found = {game: found[game] for game in games or found if game in found}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ladder.admission.finding import Finding
     from ladder.cli.progress import Watching
     from ladder.home.home import Home
-    from ladder.worker.messages import TranscriptPlace
+    from ladder.worker.worker_messages import TranscriptPlace
 
 __all__ = ["check"]
 
@@ -57,7 +57,7 @@ def check(
     from ladder.admission.check import check as findings_of
     from ladder.cli.progress import Watching
     from ladder.errors import LadderError
-    from ladder.worker.progress import Progress
+    from ladder.worker.check_progress import Progress
 
     progress = Progress()
     place = _transcript_of(bot) if transcript else None
@@ -94,8 +94,8 @@ def _transcript_of(bot: str) -> TranscriptPlace:
     Raises UsageProblem for a file that is no transcript, or that cannot be written.
     """
     from ladder.errors import UsageProblem
-    from ladder.worker.messages import TranscriptPlace
     from ladder.worker.transcript import TITLE
+    from ladder.worker.worker_messages import TranscriptPlace
 
     path = Path(bot).resolve() if Path(bot).exists() else Path(bot.partition("@")[0])
     file = Path(f"{path.name.partition('.')[0] or 'bot'}-transcript.txt")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ladder.run.duel import Duel
     from ladder.run.session import Event, Played
     from results.record import Run
-    from results.reports.duel import Names
+    from results.reports.duel_report import Names
 
 __all__ = ["duel", "print_answer"]
 
@@ -108,7 +108,7 @@ class _Printer:
         return matches > self._said and (later or matches >= max(64, GROWTH * self._said))
 
     def _show(self, duel: Duel) -> None:
-        from results.reports.duel import progress
+        from results.reports.duel_report import progress
 
         assert self._names
         for line in progress(duel.results(), self._names):
@@ -117,7 +117,7 @@ class _Printer:
 
 def _names(home: Home, run: Run) -> Names:
     """Return what the two bots are called: by their names, and by their numbers if they share one."""
-    from results.reports.duel import Names
+    from results.reports.duel_report import Names
     from results.reports.labels import labels
 
     two = [(bot["name"], bot["version"]) for bot in run.bots[:2]]
@@ -137,7 +137,7 @@ def _say_field(home: Home, run: Run) -> None:
 
 def print_answer(home: Home, run: Run, duel: Duel) -> None:
     """Print what *duel*, that is *run*, has found."""
-    from results.reports.duel import answer
+    from results.reports.duel_report import answer
 
     assert run.settings.duel
     for line in answer(duel.results(), _names(home, run), run.settings.duel.margin):
@@ -146,7 +146,7 @@ def print_answer(home: Home, run: Run, duel: Duel) -> None:
 
 def _print_result(played: Played, as_json: bool) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
-    from results.reports.duel import verdict_of
+    from results.reports.duel_report import verdict_of
 
     duel = played.duel
     assert duel
@@ -171,7 +171,7 @@ def _print_result(played: Played, as_json: bool) -> int:
 
 
 def _print_json(played: Played, name: int | str) -> None:
-    from results.reports.duel import as_json
+    from results.reports.duel_report import as_json
     from results.reports.render import json_text
 
     assert played.duel

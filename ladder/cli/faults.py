@@ -49,8 +49,8 @@ def faults(
     from protocol.faults import explain
     from results.reports.fault_card import COMMANDS, render_card
     from results.reports.render import GAME, escape
-    from results.reports.tables import FAULTS, FAULTS_NEED
-    from results.reports.tables import faults as rows_of
+    from results.reports.row_sets import FAULTS, FAULTS_NEED
+    from results.reports.row_sets import faults as rows_of
 
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None

@@ -157,7 +157,7 @@ def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | Non
 def _print_pairs(listed: Sequence[Board], form: str, home: Home, top: int | None) -> None:
     """Print the pairs of bots of each of the *listed* leaderboards."""
     from results.reports.leaderboard import count
-    from results.reports.pairs import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
+    from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
     from results.reports.render import GAME
 
     if form in ("json", "csv"):

@@ -58,8 +58,8 @@ def matches(
     Example: ladder matches --bot greedy --lost
     """
     from results.reports.query import Selection, select_newest
-    from results.reports.tables import MATCHES, label_matches
-    from results.reports.tables import matches as rows_of
+    from results.reports.row_sets import MATCHES, label_matches
+    from results.reports.row_sets import matches as rows_of
 
     if lost and not bot:
         raise typer.BadParameter("needs --bot, to know which bot lost", param_hint="--lost")

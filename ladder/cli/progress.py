@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from ladder.admission.batch import BatchProgress
     from ladder.run.status import Status
-    from ladder.worker.progress import Progress
+    from ladder.worker.check_progress import Progress
 
 __all__ = ["Display", "Watching", "display"]
 

@@ -52,8 +52,8 @@ def site(
 
     Example: ladder site public_html/ladder
     """
-    from ladder.web.site.options import SiteOptions
     from ladder.web.site.site import write_site
+    from ladder.web.site.site_options import SiteOptions
 
     where = existing_home(home)
     options = SiteOptions(title, private, notes, matches, season, all_versions)

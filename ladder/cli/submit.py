@@ -37,7 +37,7 @@ def submit(asked: SubmitArguments) -> None:
     Example: ladder submit my_bot.py
     """
     from ladder.errors import UsageProblem
-    from ladder.registry.manifest import NAME
+    from ladder.registry.bot_manifest import NAME
 
     if asked.place is not None and not NAME.fullmatch(asked.place):
         raise WrongOption("--place", f"expected letters, digits, dots or dashes, got: {asked.place!r}")
@@ -62,8 +62,8 @@ def submit(asked: SubmitArguments) -> None:
 def _submit_one(asked: SubmitArguments) -> None:
     """Submit one bot; raise the error if it is refused."""
     from engines import GAMES
-    from ladder.registry.archive import open_submission
-    from ladder.registry.manifest import read_manifest
+    from ladder.registry.bot_archive import open_submission
+    from ladder.registry.bot_manifest import read_manifest
 
     with open_submission(asked.paths[0]) as place:
         read_manifest(place, GAMES, asked.name)  # refuse it before making a home for it
@@ -78,7 +78,7 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
     """Submit a bot; show the progress if it is slow."""
     from ladder.admission.submit import submit
     from ladder.cli.progress import Watching
-    from ladder.worker.progress import Progress
+    from ladder.worker.check_progress import Progress
 
     progress = Progress()
     with Watching(progress) as watching:

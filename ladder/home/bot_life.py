@@ -12,7 +12,7 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, chosen_tier, house_bots
 from ladder.home.house_bots import pending
 from ladder.home.new_names import check_new_name
-from ladder.registry.manifest import check_name
+from ladder.registry.bot_manifest import check_name
 from ladder.registry.roster import changed_files, check_ban
 from ladder.registry.version import Ban, Version
 from results.rating.cache import save

@@ -17,7 +17,7 @@ from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.machine.installation import ROOT
 from ladder.machine.toml import read_toml
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement

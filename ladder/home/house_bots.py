@@ -11,7 +11,7 @@ from ladder.errors import NotFound, suggest
 from ladder.home.home import Home, house_bots
 from ladder.home.settings import Settings
 from ladder.machine.installation import ROOT
-from ladder.registry.manifest import read_manifest, source_of
+from ladder.registry.bot_manifest import read_manifest, source_of
 from ladder.registry.version import Version
 
 __all__ = [
@@ -102,14 +102,14 @@ def is_kept_name(home: Home, name: str, origin: str) -> bool:
 
     A submission from the folder of the house bot itself may have it.
     """
-    from ladder.registry.archive import is_same_place
+    from ladder.registry.bot_archive import is_same_place
 
     return name in pending(home) and not is_same_place(origin, str(source_of(house_bots()[name]).resolve()))
 
 
 def came_with_ladder(origin: str) -> bool:
     """Return whether the path *origin* is that of a house bot, whatever name the bot is given."""
-    from ladder.registry.archive import is_same_place
+    from ladder.registry.bot_archive import is_same_place
 
     return is_same_place(origin, *(str(source_of(file).resolve()) for file in house_bots().values()))
 

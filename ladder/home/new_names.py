@@ -5,8 +5,8 @@ from __future__ import annotations
 from ladder.errors import RefusedBot
 from ladder.home.home import Home
 from ladder.home.house_bots import came_with_ladder, pending
-from ladder.registry.manifest import HOUSE, BotManifest
-from ladder.registry.names import is_house_author, is_reserved, look_of
+from ladder.registry.bot_manifest import HOUSE, BotManifest
+from ladder.registry.bot_names import is_house_author, is_reserved, look_of
 from ladder.registry.place import BotPlace
 
 __all__ = ["check_author", "check_new_name", "look_alike"]

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from ladder.errors import UsageProblem, short, suggest
-from ladder.registry.manifest import MOST_THREADS
+from ladder.registry.bot_manifest import MOST_THREADS
 from ladder.sandbox import AUTO, TIERS
 from protocol.messages import Limits
 from results.record import Freeze, RunSettings

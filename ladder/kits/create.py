@@ -11,7 +11,7 @@ from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.kits.languages import KITS, Language
 from ladder.kits.view_types import read_types
-from ladder.registry.manifest import check_name
+from ladder.registry.bot_manifest import check_name
 from ladder.registry.roster import scratch
 
 __all__ = ["create_bot"]

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable
 from xml.sax.saxutils import escape
 
-from ladder.kits.names import pascal
+from ladder.kits.identifiers import pascal
 
 __all__ = ["FILTERS", "TESTS"]
 

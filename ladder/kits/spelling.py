@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from ladder.kits.names import camel, pascal, snake
+from ladder.kits.identifiers import camel, pascal, snake
 
 __all__ = ["SPELLINGS", "Spelling"]
 

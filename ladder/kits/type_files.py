@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
 from ladder.kits import filters
-from ladder.kits.names import field_names
+from ladder.kits.identifiers import field_names
 from ladder.kits.spelling import SPELLINGS, Spelling
 from ladder.kits.view_types import (
     Either,

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ladder.kits.names import pascal
+from ladder.kits.identifiers import pascal
 from results.reports.render import escape
 
 __all__ = [

@@ -17,7 +17,7 @@ from ladder.live.asked_bot import AskedBot, Reply, start_bot
 from ladder.live.question import StoredMatch, find_stored
 from ladder.registry.version import Version
 from ladder.replay.conversation import Conversation, Request, conversation_of, hello_line
-from ladder.worker.progress import Progress
+from ladder.worker.check_progress import Progress
 from results.reports.query import Selection, select_newest
 from results.storage.store import Store
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from engines.game import Choice, Json, OneOf, Some
-from ladder.worker.messages import Setup
+from ladder.worker.worker_messages import Setup
 
 __all__ = ["Asked", "Failed", "News", "Order", "Over", "Remark", "Seen", "decode_news", "encode"]
 

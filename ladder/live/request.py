@@ -14,7 +14,7 @@ from ladder.contest.blocks import Contest
 from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.home.home import Home, confinement_of
 from ladder.live.messages import Order
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
 from ladder.run.request import secret_of, settings_for

@@ -176,7 +176,7 @@ def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
     home = folder / "home"
     own = home / "bots" / "probe" / "1" / "files"
     own.mkdir(parents=True)
-    for place in (own, shutil.copy(PROBE / "bot.py", own)):
+    for place in (own, shutil.copy(PROBE / "probe_bot.py", own)):
         Path(place).chmod(0o755)  # however the ladder was installed
     results = home / "results"
     results.mkdir()
@@ -195,7 +195,7 @@ def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
             "memory_mb": BOUNDS.memory_mb,
             "threads": BOUNDS.processes + tasks(),
         }
-        bot = BotProcess.start(confine(tier, (sys.executable, "bot.py"), own, {}, bounds=BOUNDS), 2**20)
+        bot = BotProcess.start(confine(tier, (sys.executable, "probe_bot.py"), own, {}, bounds=BOUNDS), 2**20)
         try:
             bot.send(json.dumps(targets).encode() + b"\n")
             answer = json.loads(_read_line(bot))

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ladder.registry.archive import is_same_place, without_suffix
-from ladder.registry.manifest import source_of
+from ladder.registry.bot_archive import is_same_place, without_suffix
+from ladder.registry.bot_manifest import source_of
 
 __all__ = ["BotPlace", "Origin", "has_right", "place_of"]
 

@@ -21,6 +21,7 @@ from typing import TypeVar
 import msgspec
 
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, short, suggest
+from ladder.registry.bot_manifest import BotManifest, check_name, source_of
 from ladder.registry.file_hashes import (
     Differences,
     compare_hashes,
@@ -29,7 +30,6 @@ from ladder.registry.file_hashes import (
     read_hashes,
     write_hashes,
 )
-from ladder.registry.manifest import BotManifest, check_name, source_of
 from ladder.registry.place import BotPlace, Origin, has_right
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Ban, Version
@@ -283,7 +283,11 @@ class Roster:
         the other arguments see build_version.  Raises UsageProblem for files that cannot be submitted,
         LadderError for a failed build.
         """
-        from ladder.registry.build import build_version, check_program, needs_build  # loads what starts bots
+        from ladder.registry.bot_build import (  # loads what starts bots
+            build_version,
+            check_program,
+            needs_build,
+        )
 
         path = source_of(path)
         stage = scratch_folder(self.path, "staging")

@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import UsageProblem
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.dependencies import SIDE_FILES
-from ladder.registry.manifest import BotManifest
 
 __all__ = ["copy_files", "files_of", "identity_in", "identity_of", "too_large"]
 MAX_FILES = 10_000

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ladder.errors import LadderError
-from ladder.registry.build import build_version, check_program
+from ladder.registry.bot_build import build_version, check_program
 from ladder.registry.snapshot import files_of, identity_of
 from ladder.registry.version import Version
 

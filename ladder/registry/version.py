@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ladder.registry.manifest import HOUSE, BotManifest
+from ladder.registry.bot_manifest import HOUSE, BotManifest
 
 __all__ = ["LONGEST_NOTE", "Ban", "Version"]
 

@@ -11,7 +11,7 @@ from engines import GAMES
 from engines.game import Step
 from engines.playout import deal_digest
 from ladder.contest.keys import Keys
-from ladder.contest.luck import luck_of, moves_of
+from ladder.contest.match_luck import luck_of, moves_of
 from ladder.contest.ranking import ranks_of
 from ladder.replay.replay import other_rules, rebuild_deal
 from results.record import Block, Json, Match, Run

@@ -24,7 +24,7 @@ from ladder.replay.replayer import Replayer, attempts, replay_blocks
 from results.rating.cache import recompute, save, wrong_counts
 from results.rating.origin import origin_of
 from results.rating.parameters import parameters
-from results.rating.tables import ratings_table
+from results.rating.rating_files import ratings_table
 from results.rating.tally import Tally
 from results.record import Block, Json, Match, Run
 from results.storage.audit import Audit

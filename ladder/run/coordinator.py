@@ -25,8 +25,8 @@ from ladder.run.notices import Say, log_notice, text_of
 from ladder.run.planner import HELD_BLOCKS, Planner
 from ladder.run.ratings import RunRatings
 from ladder.run.status import Status, Stop
-from ladder.worker.messages import Setup, Unplayed
 from ladder.worker.spending import Spending
+from ladder.worker.worker_messages import Setup, Unplayed
 from results.rating.rated import Rated
 from results.record import Block as BlockRecord
 from results.record import Fault, Run

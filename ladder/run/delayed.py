@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ladder.contest.blocks import Block
 from ladder.errors import TooBusy
 from ladder.run.notices import Say
-from ladder.worker.messages import Unplayed
+from ladder.worker.worker_messages import Unplayed
 
 __all__ = ["DelayedBlocks"]
 

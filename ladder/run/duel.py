@@ -28,7 +28,7 @@ from ladder.run.schedule import Known
 from results.rating.betting import LOOK_BLOCKS, Verdict
 from results.rating.faulted import UNKNOWN, FaultyTally
 from results.record import DuelTerms, Run, WithoutBot
-from results.reports.duel import ContestResult, Remainder
+from results.reports.duel_report import ContestResult, Remainder
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
 

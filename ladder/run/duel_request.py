@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engines import GAMES
 from ladder.contest.blocks import Contest
-from ladder.contest.luck import most_luck
+from ladder.contest.match_luck import most_luck
 from ladder.errors import UsageProblem, suggest
 from ladder.home.home import Home
 from ladder.home.house_bots import pending

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from ladder.errors import UsageProblem, short
 from ladder.home.home import Home, house_bots
 from ladder.home.new_names import check_new_name
-from ladder.registry.manifest import NAME, BotManifest, check_name
+from ladder.registry.bot_manifest import NAME, BotManifest, check_name
 from ladder.registry.version import LONGEST_NOTE, Version
 from results.record import Run
 

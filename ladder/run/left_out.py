@@ -10,7 +10,7 @@ from ladder.contest.blocks import Block, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys
 from ladder.referee.records import void_record
 from ladder.run.planner import Planner
-from ladder.worker.messages import Setup
+from ladder.worker.worker_messages import Setup
 from results.record import Block as BlockRecord
 from results.record import encode_block
 from results.storage.finishes import standing_matches

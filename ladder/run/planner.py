@@ -21,7 +21,7 @@ from ladder.run.discipline import Conduct, Notice
 from ladder.run.duel import Duel
 from ladder.run.ratings import RunRatings
 from ladder.run.schedule import FREE_PLAN, Epoch, Known, Schedule
-from ladder.worker.messages import Setup
+from ladder.worker.worker_messages import Setup
 from results.rating.parameters import Parameters
 from results.record import Run, WithoutBot
 from results.storage.finishes import Ending

@@ -32,8 +32,8 @@ from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
 from ladder.run.status import STARVED, Status, Stop
 from ladder.run.transcript import make_place
-from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
+from ladder.worker.worker_messages import Setup
 from results.rating.rated import Rated
 from results.record import Run
 from results.reports.labels import labels

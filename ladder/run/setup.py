@@ -13,10 +13,10 @@ from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.games.rule_options import in_order, restore_custom
 from ladder.home.home import Home, chosen_tier, confinement_of
 from ladder.home.settings import LimitSettings
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
-from ladder.worker.messages import Setup
+from ladder.worker.worker_messages import Setup
 from results.record import Run
 
 __all__ = ["check_files", "setup_of"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ladder.errors import LadderError
 from ladder.home.home import Home
-from ladder.worker.messages import TranscriptPlace
+from ladder.worker.worker_messages import TranscriptPlace
 
 __all__ = ["make_place"]
 

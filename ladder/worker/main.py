@@ -25,7 +25,9 @@ from ladder.machine.cores import run_on
 from ladder.machine.logs import log_to
 from ladder.machine.unexpected import say_one_line, summarize
 from ladder.process.spawn import SpawnerEnded
-from ladder.worker.messages import (
+from ladder.worker.concurrency import Tables
+from ladder.worker.worker import IDLE_SECONDS, Worker
+from ladder.worker.worker_messages import (
     Chunk,
     Failed,
     LapsesSoFar,
@@ -36,8 +38,6 @@ from ladder.worker.messages import (
     decode_order,
     encode,
 )
-from ladder.worker.tables import Tables
-from ladder.worker.worker import IDLE_SECONDS, Worker
 
 __all__ = ["obey_parent", "work"]
 

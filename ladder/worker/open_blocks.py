@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from ladder.contest.blocks import Block, Contest, ScheduledMatch, matches_of
 from ladder.referee.events import MatchOver
-from ladder.worker.messages import Unplayed
+from ladder.worker.worker_messages import Unplayed
 from results import record
 
 __all__ = ["EndedBlock", "OpenBlocks"]

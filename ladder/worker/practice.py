@@ -16,9 +16,9 @@ from ladder.home.home import Home, confinement_of
 from ladder.referee.events import OnEvent
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
-from ladder.worker.messages import Setup, TranscriptPlace
-from ladder.worker.progress import Progress
+from ladder.worker.check_progress import Progress
 from ladder.worker.worker import VOIDS, Worker
+from ladder.worker.worker_messages import Setup, TranscriptPlace
 from results.record import Fault, RunSettings
 
 __all__ = ["cannot_start", "play_itself", "practice_settings", "practice_setup", "twin"]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ladder.errors import LadderError, NotFound
-from ladder.worker.messages import TranscriptPlace
 from ladder.worker.transcript import LEGEND, TITLE
+from ladder.worker.worker_messages import TranscriptPlace
 from results.record import Json
 
 __all__ = ["narrate_transcript"]

@@ -18,12 +18,12 @@ from ladder.process.link import SYSTEM_CLOCK, Clock
 from ladder.process.masks import Masks
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.player import Player, start_player
-from ladder.registry.build import command_of
+from ladder.registry.bot_build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
 from ladder.sandbox import Bounds, confine
 from ladder.sandbox.toolchains import linked_toolchain
-from ladder.worker.messages import Setup
+from ladder.worker.worker_messages import Setup
 from protocol import encode as message
 from protocol.messages import Limits
 

@@ -24,7 +24,7 @@ from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
 from ladder.referee.player import Player
 from ladder.sandbox import Confined
-from ladder.worker.messages import TranscriptPlace
+from ladder.worker.worker_messages import TranscriptPlace
 from protocol.lines import LineTooLong
 from results.reports.render import escape
 

@@ -14,7 +14,7 @@ import msgspec
 from engines import GAMES
 from ladder.contest.blocks import Block, ScheduledMatch
 from ladder.contest.keys import Keys, deal_rng
-from ladder.contest.luck import luck_of
+from ladder.contest.match_luck import luck_of
 from ladder.errors import LadderError, TooBusy
 from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
@@ -33,11 +33,11 @@ from ladder.registry.version import Version
 from ladder.sandbox import CannotConfine
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
-from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
 from ladder.worker.open_blocks import EndedBlock, OpenBlocks
 from ladder.worker.plugged_in import name_game
 from ladder.worker.spending import Outlay
 from ladder.worker.starter import NO_SEATS, Starter, within_threads
+from ladder.worker.worker_messages import Setup, TranscriptPlace, Unplayed
 from results import record
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from results.rating.origin import checked_origin, end_of, newer_matches, origin_
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 from results.rating.rated import FitOf, Rated, rate_totals, rated_by
+from results.rating.rating_files import ratings_table, save_pairs
 from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_runs
 from results.rating.standings import Standing, Totals
-from results.rating.tables import ratings_table, save_pairs
 from results.rating.tally import Tally
 from results.record import Json, Run
 from results.storage.contents import Contents

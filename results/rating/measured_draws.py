@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from results.rating.cache import ratings_current
-from results.rating.draws import choose_draws
+from results.rating.draw_probability import choose_draws
 from results.rating.segment_counts import tally_current
 from results.storage.store import Store
 

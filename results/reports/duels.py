@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from results.rating.betting import judge
 from results.record import Json, Run
-from results.reports.duel import ContestResult
+from results.reports.duel_report import ContestResult
 from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row
 

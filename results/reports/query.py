@@ -29,7 +29,7 @@ def select_newest(store: Store, wanted: Selection, limit: int, run: int | None =
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    from results.reports.tables import MATCHES_NEED
+    from results.reports.row_sets import MATCHES_NEED
 
     table = store.matches(MATCHES_NEED, run)
     lists = table.column("seats").combine_chunks()

@@ -15,7 +15,7 @@ from engines import GAMES
 from ladder.admission.submit import submit
 from ladder.home.home import create_home, house_bots
 from ladder.home.house_bots import TRIED, tried_versions
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from results.rating.cache import ratings_current
 from results.rating.rated import Rated
 from results.storage.store import Store

@@ -11,7 +11,7 @@ from support.command_line import on_a_terminal, said, without_colour
 from support.rated_homes import a_rated_home, rate
 from support.records import a_run
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from ladder.home.home import create_home
 from results.storage.store import Store
 

@@ -15,7 +15,7 @@ import pytest
 from support.command_line import ENVIRONMENT, PlayedHome, listing, on_a_terminal, said, without_colour
 from support.commands import process_group
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 
 LAST = """\
 import sys

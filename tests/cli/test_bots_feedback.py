@@ -12,7 +12,7 @@ from support.command_line import PlayedHome, said
 from support.rated_homes import rate
 
 from ladder.home.home import Home, open_home
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 
 CRASHER = """\

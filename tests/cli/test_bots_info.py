@@ -14,9 +14,9 @@ from support.command_line import PlayedHome, on_a_terminal, said, without_colour
 from support.places import ROOT
 
 from engines import GAMES
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from ladder.home.home import Home
-from results.reports.tables import FAULTS
+from results.reports.row_sets import FAULTS
 
 
 @pytest.fixture

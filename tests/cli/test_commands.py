@@ -27,12 +27,12 @@ from support.places import ROOT
 from typer import Context
 
 from engines import GAMES
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from ladder import __version__
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program import make_program
 from ladder.home.home import create_home
-from ladder.registry.manifest import BotManifest, read_manifest
+from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.roster import StagedVersion
 
 LEADERBOARD = (

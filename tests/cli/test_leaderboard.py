@@ -12,7 +12,7 @@ import pytest
 from support.command_line import on_a_terminal, said, without_colour
 from support.rated_homes import a_rated_home
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 
 SIX = ["careful", "greedy", "bold", "random-c", "random", "random-js"]
 

@@ -18,7 +18,7 @@ from support.command_line import ENVIRONMENT, Said, on_a_terminal, said, without
 from support.commands import process_group, read_until
 from support.live import a_home
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
 

@@ -16,7 +16,7 @@ import pytest
 from support.command_line import ENVIRONMENT, on_a_terminal, said, without_colour
 from support.places import ROOT
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program_name import WITHOUT_HOME, as_called, called
 from ladder.cli.signature import flatten

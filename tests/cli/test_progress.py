@@ -17,7 +17,7 @@ from ladder.cli import progress as display
 from ladder.cli.progress import Watching
 from ladder.home.home import open_home
 from ladder.referee.events import BotStarted
-from ladder.worker.progress import Progress
+from ladder.worker.check_progress import Progress
 
 RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'
 

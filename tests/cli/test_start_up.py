@@ -11,7 +11,7 @@ from support.command_line import ENVIRONMENT
 from support.rated_homes import a_rated_home
 
 from ladder.home.home import open_home
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import StagedVersion
 
 PARSERS = {"typer", "pydantic"}

@@ -1,6 +1,6 @@
 """A test of width says which line is too wide, and by how much."""
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 
 
 def test_a_line_that_is_too_wide_is_told_with_its_number_and_its_columns() -> None:

@@ -22,7 +22,7 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, create_home, open_home
 from ladder.home.settings import LimitSettings, Settings
 from ladder.machine.toml import DEEPEST, LARGEST_FILE, depth, read_toml
-from ladder.registry.manifest import CONFIG_BYTES, MOST_THREADS, BotManifest, read_manifest
+from ladder.registry.bot_manifest import CONFIG_BYTES, MOST_THREADS, BotManifest, read_manifest
 from ladder.registry.roster import Roster
 from ladder.sandbox import TIERS, Bounds, confine, plan_of
 from protocol import encode

@@ -16,7 +16,7 @@ from engines import GAMES
 from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
 from ladder.contest.keys import Keys, deal_rng
 from ladder.process.scripted import Exit, Say
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer
 from protocol.lines import Lines, LineTooLong

@@ -23,7 +23,7 @@ from ladder.referee.attribution import Verdict
 from ladder.referee.match import NO_ROOM, Fault, Match, Seat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer, read_ready
 from protocol.faults import FaultKind
@@ -33,7 +33,7 @@ from results.rating import cache
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import tally_afresh
 from results.record import Block, RunSettings, decode_block, encode_block
-from results.reports import leaderboard, render, tables
+from results.reports import leaderboard, render, row_sets
 from results.reports.digest import digest
 from results.reports.export import flatten, write
 from results.reports.fault_card import render_card
@@ -246,9 +246,9 @@ def check_tables(store: Store, match: record.Match) -> None:
         board = leaderboard.leaderboard(leaderboard.Board(rated["stellar"]))
         assert "a" in render.render(leaderboard.shown(board, {}), leaderboard.SHOWN, form)
         assert "a" in render.render(board, leaderboard.LEADERBOARD, form)
-        rows = tables.matches(store.matches(tables.MATCHES_NEED))
-        assert "1/1" in render.render(rows, tables.MATCHES, form)
-        found = render.render(store.faults().to_pylist(), tables.FAULTS, form)
+        rows = row_sets.matches(store.matches(row_sets.MATCHES_NEED))
+        assert "1/1" in render.render(rows, row_sets.MATCHES, form)
+        found = render.render(store.faults().to_pylist(), row_sets.FAULTS, form)
         if form != "json":
             assert all(char.isprintable() or char == "\n" for char in found)
     assert [match.seats[0].notes] * 2 == [

@@ -40,7 +40,7 @@ def test_match_workers_load_no_heavy_library_with_the_records():
 
 def test_the_store_loads_no_heavy_library_before_it_reads_or_writes():
     heavy = "{'pyarrow', 'trueskill'}"
-    modules = "sys, results.storage.store, results.reports.tables"
+    modules = "sys, results.storage.store, results.reports.row_sets"
     code = f"import {modules}; print(sorted({heavy} & set(sys.modules)))"
     assert (
         "[]\n"

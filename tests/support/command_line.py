@@ -21,7 +21,7 @@ from typing import NamedTuple
 from engines import GAMES
 from ladder.cli import run_command_line
 from ladder.home.home import create_home
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import StagedVersion
 from support.commands import process_group
 from support.places import ROOT

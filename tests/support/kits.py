@@ -15,7 +15,7 @@ import pytest
 from engines import GAMES, playout
 from engines.game import Choice, Game
 from ladder.kits.languages import Language
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from support.command_line import ENVIRONMENT
 
 

@@ -18,7 +18,7 @@ from unittest import mock
 import ladder.__main__
 from ladder.home.home import Home, create_home, open_home
 from ladder.machine.cores import Pin
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ladder.contest.blocks import Block, ScheduledMatch, matches_of
 from ladder.run.executors.base import BlockResult
-from ladder.worker.messages import Setup, Unplayed
+from ladder.worker.worker_messages import Setup, Unplayed
 from results.record import Block as BlockRecord
 from results.record import encode_block
 from support.records import a_fault, a_match, a_seat

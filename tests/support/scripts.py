@@ -15,7 +15,7 @@ from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, ScriptedB
 from ladder.process.seat_kinds import SeatKind
 from ladder.process.spawn import CannotStart
 from ladder.registry.version import Version
-from ladder.worker.messages import Setup
+from ladder.worker.worker_messages import Setup
 from support.seating import Hall, setup_for
 
 Message: TypeAlias = dict[str, Any]

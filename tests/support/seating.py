@@ -21,14 +21,14 @@ from ladder.process.link import SYSTEM_CLOCK, Clock
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.events import BotStarted, Event
 from ladder.referee.player import Player
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of
 from ladder.sandbox.confinement import Confinement
-from ladder.worker.messages import Setup
 from ladder.worker.practice import practice_setup
 from ladder.worker.starter import NO_SEATS
 from ladder.worker.worker import Worker
+from ladder.worker.worker_messages import Setup
 from protocol.messages import Limits
 from results import record
 from support.places import BAD_BOTS

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from support.worlds import World, draw_ladder, scaled
 
-from results.rating.draws import choose_draws
+from results.rating.draw_probability import choose_draws
 from results.rating.fit import Fit, fit
 from results.rating.parameters import Parameters
 

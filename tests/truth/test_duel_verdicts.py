@@ -13,7 +13,7 @@ from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.duel import Duel
 from results.rating.betting import LOOK_BLOCKS, BlockResult, Tally, Verdict, find_interval, judge
 from results.record import DuelTerms
-from results.reports.duel import verdict_of
+from results.reports.duel_report import verdict_of
 from results.storage.finishes import Finish
 
 pytestmark = pytest.mark.slow

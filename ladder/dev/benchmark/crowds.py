@@ -17,8 +17,8 @@ from engines import GAMES
 from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.home.home import Home, create_home, house_bots, open_home
 from ladder.machine.cores import usable_cores
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.bundled import copy_bundled
-from ladder.registry.manifest import read_manifest
 from ladder.registry.roster import StagedVersion
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.local import LocalExecutor

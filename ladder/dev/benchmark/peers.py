@@ -26,13 +26,13 @@ from typing import Any, Final, NamedTuple
 
 from engines import GAMES
 from ladder.dev.benchmark.figure import Figure, at_least
-from ladder.dev.benchmark.playouts import WAYS, match_us, random_matches
+from ladder.dev.benchmark.playout_speed import WAYS, match_us, random_matches
 from ladder.dev.benchmark.rig import pin_to_core
 from ladder.dev.doctor import is_compiled
 from ladder.errors import LadderError
 from ladder.home.home import create_home, house_bots
 from ladder.process.command import build
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import StagedVersion
 from ladder.sandbox import confine
 

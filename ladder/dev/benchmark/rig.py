@@ -21,15 +21,15 @@ from ladder.home.home import house_bots
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.bot import BotProcess
 from ladder.process.command import build
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.bundled import copy_bundled
-from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
 from ladder.sandbox import confine
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.main import spare_collections
-from ladder.worker.messages import Setup
 from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
+from ladder.worker.worker_messages import Setup
 from results.record import RunSettings
 
 __all__ = ["CLIENT_BOT", "Cost", "Rig", "build_c_bot", "pin_to_core"]

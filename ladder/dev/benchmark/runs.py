@@ -25,7 +25,7 @@ from ladder.run.executors.local import LocalExecutor
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
-from ladder.worker.messages import Setup
+from ladder.worker.worker_messages import Setup
 from results.storage.store import Store
 
 __all__ = ["house_figures", "run_figures"]

@@ -1,7 +1,7 @@
 """The compiled build: the modules of rules, referee and fits that pyproject.toml lists, as machine code.
 
-hook       is called while a wheel is built: it decides whether to compile, and records what came of it
-program    compiles: typed Python to C by mypyc, C to one library by the C compiler, in a process of its own
+hook             is called while a wheel is built: it decides whether to compile, and records what came of it
+compile_modules  typed Python to C by mypyc, C to one library by the C compiler, in a process of its own
 
 ladder/machine/build.py reads what the hook recorded.  "The compiled build" in
 ladder/dev/benchmark/README.md is for people who install the ladder.

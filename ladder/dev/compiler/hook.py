@@ -27,7 +27,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 _before = sys.dont_write_bytecode, sys.path[:]
 sys.dont_write_bytecode = True  # in the sources
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-from ladder.dev.compiler.program import find_compiler  # noqa: E402
+from ladder.dev.compiler.compile_modules import find_compiler  # noqa: E402
 from ladder.machine.build import RECORD, Build  # noqa: E402
 
 sys.dont_write_bytecode, sys.path[:] = _before
@@ -85,7 +85,7 @@ class CompilingHook(Base):
         """Return what came of compiling into *folder*."""
         began = time.monotonic()
         optimize = str(self.config["optimize"])
-        program = [sys.executable, "-B", "-m", "ladder.dev.compiler.program", str(folder), optimize]
+        program = [sys.executable, "-B", "-m", "ladder.dev.compiler.compile_modules", str(folder), optimize]
         seconds = None if os.environ.get("LADDER_COMPILE") == "always" else SECONDS
         failed = _run([*program, *self._modules()], Path(self.root), seconds)
         if failed:

@@ -1,7 +1,7 @@
 """Try hostile bots on this machine.  Case ids come in; the result of each case goes out.
 
   case        one misdeed of a bot, and the expected result
-  lines       L01 to L70: bad lines written instead of an answer
+  bad_lines   L01 to L70: bad lines written instead of an answer
   behaviours  B01 to B59: misdeeds besides answering
   trial       plays a case against an honest bot, then looks for leftovers
   delays      B60 and B61: confederates that make the machine busy, at another table and in each attempt
@@ -22,9 +22,9 @@ from pathlib import Path
 from string import ascii_lowercase
 
 from ladder.dev.hostile import delays, kills
+from ladder.dev.hostile.bad_lines import LINES
 from ladder.dev.hostile.behaviours import BEHAVIOURS
 from ladder.dev.hostile.case import OK, Case
-from ladder.dev.hostile.lines import LINES
 from ladder.dev.hostile.trial import CaseResult, try_cases
 from ladder.errors import LadderError, UsageProblem, suggest
 from ladder.process.tiers import choose

@@ -34,9 +34,9 @@ from ladder.referee.attribution import MOST_TIMES
 from ladder.referee.events import BotStarted, Event
 from ladder.registry.bundled import copy_bundled
 from ladder.sandbox.confinement import Confinement
-from ladder.worker.messages import Unplayed
 from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
+from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Json, Limits
 from results import record
 

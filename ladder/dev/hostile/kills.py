@@ -25,7 +25,7 @@ from ladder.dev.hostile.trial import CaseResult, programs, survivors
 from ladder.errors import LadderError
 from ladder.home.home import Home, create_home, open_home
 from ladder.process.procfs import find_marked
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from protocol.messages import Json, Limits
 

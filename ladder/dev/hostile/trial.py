@@ -24,13 +24,13 @@ from ladder.dev.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.machine.installation import ROOT
 from ladder.process.procfs import find_marked
 from ladder.process.tiers import collect_signals
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.bundled import copy_bundled
-from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
-from ladder.worker.messages import Setup
 from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
+from ladder.worker.worker_messages import Setup
 from protocol.messages import Json
 from results import record
 

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from ladder.contest.blocks import Block
 from ladder.referee.lapses import Count
-from ladder.worker.messages import Unplayed
 from ladder.worker.spending import Outlay
+from ladder.worker.worker_messages import Unplayed
 
 __all__ = ["QUEUED", "BlockResult", "Executor", "Result", "Waiting"]
 
@@ -57,7 +57,7 @@ class Executor(Protocol):
     def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another.
 
-        *alone* and *charge* are those of ladder.worker.messages.Chunk.
+        *alone* and *charge* are those of ladder.worker.worker_messages.Chunk.
         """
         ...
 

@@ -28,8 +28,8 @@ from ladder.registry.version import Version
 from ladder.run.executors.base import QUEUED, Result
 from ladder.run.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop
 from ladder.run.executors.local import block_error
-from ladder.worker.messages import Chunk, Setup, Unplayed
 from ladder.worker.spending import Outlay
+from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 
 __all__ = ["on_cluster", "reach", "serve"]
 

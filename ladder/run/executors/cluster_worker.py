@@ -38,8 +38,8 @@ from ladder.referee.lapses import Count
 from ladder.registry.transfer import PackedBot, unpack
 from ladder.run.executors.base import QUEUED, Result
 from ladder.run.executors.local import LocalExecutor
-from ladder.worker.messages import Chunk, Failed, Setup
 from ladder.worker.spending import Outlay
+from ladder.worker.worker_messages import Chunk, Failed, Setup
 
 __all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop"]
 

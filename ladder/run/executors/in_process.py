@@ -11,9 +11,9 @@ from ladder.process.function import Function
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.lapses import Count
 from ladder.run.executors.base import BlockResult, Result
-from ladder.worker.messages import Chunk, Setup, Unplayed
 from ladder.worker.spending import Outlay
 from ladder.worker.worker import Worker
+from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 from results.record import encode_block
 
 __all__ = ["InProcessExecutor"]

@@ -30,8 +30,10 @@ from ladder.machine.logs import WorkerLog
 from ladder.referee.lapses import Count
 from ladder.run.executors.base import QUEUED, BlockResult, Result, Waiting
 from ladder.run.executors.warm import WarmBots
+from ladder.worker.concurrency import MOST_TABLES
 from ladder.worker.main import work
-from ladder.worker.messages import (
+from ladder.worker.spending import Outlay
+from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,
     ChunkDone,
@@ -50,8 +52,6 @@ from ladder.worker.messages import (
     decode_report,
     encode,
 )
-from ladder.worker.spending import Outlay
-from ladder.worker.tables import MOST_TABLES
 
 __all__ = ["LocalExecutor", "block_error", "should_pin"]
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from engines import GAMES
 from engines.drawing import Part, Picture, escape
 from ladder.replay.steps import EVERYTHING, SPECTATOR, Decision, Fault, Position, Replayed, Viewpoint, look
-from ladder.web.pages.boards import draw_board, part_clicked
+from ladder.web.pages.board_pictures import draw_board, part_clicked
 from ladder.web.pages.environment import visible
 from results.record import Json
 

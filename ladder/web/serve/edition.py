@@ -13,10 +13,10 @@ from ladder.web.pages.frame import Frame, Link
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.serve.follow import LOOK_SECONDS, Follower
 from ladder.web.site.facts import gather
+from ladder.web.site.format import Shown
 from ladder.web.site.match_pages import read_selection
-from ladder.web.site.options import SiteOptions
 from ladder.web.site.pages import pages
-from ladder.web.site.tables import Shown
+from ladder.web.site.site_options import SiteOptions
 
 __all__ = ["BEAT", "PLAY", "Edition", "Editions", "read_edition"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ladder.home.home import Home
 from results.record import Json
 from results.reports.query import Selection, select_newest
-from results.reports.tables import label_matches, matches
+from results.reports.row_sets import label_matches, matches
 from results.storage.unrated import unrated_stores
 
 __all__ = ["newest_played"]

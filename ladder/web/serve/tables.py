@@ -18,7 +18,7 @@ from ladder.live.keep import keep_match
 from ladder.live.match import LiveMatch
 from ladder.live.messages import Asked, Failed, News, Over, Remark, Seen
 from ladder.live.request import PlayPlan
-from ladder.web.pages.boards import draw_board, part_clicked
+from ladder.web.pages.board_pictures import draw_board, part_clicked
 from ladder.web.serve.visitors import Shares
 from results.errors import ResultsError
 from results.record import Block, Match, decode_block

@@ -12,8 +12,8 @@ from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 from ladder.web.pages.environment import render
 from ladder.web.site.facts import page_of_match
 from ladder.web.site.figures import axis_of, dot_in_interval
+from ladder.web.site.format import Shown, date_of, fixed, percent
 from ladder.web.site.game_page import board_rows
-from ladder.web.site.tables import Shown, date_of, fixed, percent
 from protocol.faults import explain
 from results.reports.bot_facts import opponents_of, places_of
 from results.reports.headroom import headroom_rows

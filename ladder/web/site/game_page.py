@@ -7,7 +7,7 @@ from typing import Any
 
 from ladder.web.pages.environment import render
 from ladder.web.site.figures import axis_of, bar, dot_in_interval, heat
-from ladder.web.site.tables import Shown, fixed, milliseconds, page_of_game, percent, place
+from ladder.web.site.format import Shown, fixed, milliseconds, page_of_game, percent, place
 from results.reports.labels import Key
 from results.reports.leaderboard import Board, Note, count, not_shown, notes, title
 from results.reports.matrix import matrix

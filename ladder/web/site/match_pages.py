@@ -18,9 +18,9 @@ from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
-from ladder.web.site.options import SiteOptions
+from ladder.web.site.format import SeatRow, Shown, date_of
 from ladder.web.site.selection import select_matches
-from ladder.web.site.tables import SeatRow, Shown, date_of
+from ladder.web.site.site_options import SiteOptions
 from results.record import Match
 from results.reports.labels import Key
 from results.reports.survey import MatchId

@@ -11,9 +11,9 @@ from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
 from ladder.web.site.facts import Facts
+from ladder.web.site.format import Shown, date_of, fixed, page_of_game
 from ladder.web.site.game_page import board_rows, game_page, measured
 from ladder.web.site.run_pages import run_page, runs_page
-from ladder.web.site.tables import Shown, date_of, fixed, page_of_game
 from results.reports.labels import Key
 from results.reports.leaderboard import count, title
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ladder.web.pages.environment import render
+from ladder.web.site.format import Shown, date_of, page_of_game
 from ladder.web.site.game_page import measured
-from ladder.web.site.tables import Shown, date_of, page_of_game
 from results.record import Run
 
 __all__ = ["run_page", "runs_page"]

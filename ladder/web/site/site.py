@@ -9,10 +9,10 @@ from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Pool
 from ladder.web.site.facts import gather
 from ladder.web.site.folder import SiteFolder, Written
+from ladder.web.site.format import Shown
 from ladder.web.site.match_pages import match_page, match_tasks, read_selection
-from ladder.web.site.options import SiteOptions
 from ladder.web.site.pages import pages
-from ladder.web.site.tables import Shown
+from ladder.web.site.site_options import SiteOptions
 
 __all__ = ["write_site"]
 

@@ -9,7 +9,7 @@ import pytest
 from support.pictures import changed
 
 from engines import drawing
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from engines.drawing import Part, Picture
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -17,7 +17,7 @@ from support.broken_deals import break_deal, check_told_well
 
 import engines.stella
 from engines import onwards, playout
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from engines.stella import Stella, checked_deck
 from engines.stella.deck import DEFAULT, deck_json
 

@@ -14,7 +14,7 @@ from engines.drawing import WIDTH, text_width
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
-from engines.stella.marks import PATHS, marks_of
+from engines.stella.tag_marks import PATHS, marks_of
 from engines.stella.text import text
 
 STELLA = Stella()

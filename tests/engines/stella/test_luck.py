@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_refused_or_playable
 
 from engines import playout
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal

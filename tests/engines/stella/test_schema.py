@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engines import playout
-from engines.contract.names import names_that_fit
-from engines.contract.schema import fits, properties
+from engines.contract.game_schema import fits, properties
+from engines.contract.schema_names import names_that_fit
 from engines.contract.subject import matches_of, subject_of
 from engines.contract.test_page import section, table_of
 from engines.contract.test_schema import check

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract.names import names_that_fit
-from engines.contract.schema import schema_of
+from engines.contract.game_schema import schema_of
+from engines.contract.schema_names import names_that_fit
 from engines.contract.subject import subject_of
 from engines.contract.test_schema import seen
 from engines.stella_quest import StellaQuest

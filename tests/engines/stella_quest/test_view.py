@@ -16,7 +16,7 @@ from support.stella_quest_by_name import ByName, by_name
 
 import engines.stella_quest
 from engines import Event, Step, canonical, playout, replay
-from engines.contract.histories import contradiction
+from engines.contract.imagined_histories import contradiction
 from engines.contract.subject import subject_of
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, DECK

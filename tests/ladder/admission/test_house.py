@@ -19,7 +19,7 @@ from ladder.admission.submit import submit
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import house_bots as house
 from ladder.home.home import Home, create_home, house_bots, open_home
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.snapshot import identity_in
 from ladder.registry.version import Version
 from results.record import Fault

@@ -21,13 +21,13 @@ from ladder.admission.submit import TakenName, keep_for_duel, submit
 from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
 from ladder.home.home import create_home, open_home
 from ladder.referee.player import Player
-from ladder.registry.manifest import read_manifest
-from ladder.registry.names import RESERVED
+from ladder.registry.bot_manifest import read_manifest
+from ladder.registry.bot_names import RESERVED
 from ladder.registry.place import place_of
 from ladder.registry.transfer import pack
 from ladder.run.setup import setup_of
 from ladder.worker import starter
-from ladder.worker.progress import Progress
+from ladder.worker.check_progress import Progress
 from protocol.faults import FAULTS
 
 QUICK = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 10000\n"

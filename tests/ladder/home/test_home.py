@@ -15,7 +15,7 @@ from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import DEFAULT, chosen_tier, create_home, find_home, house_bots, open_home
 from ladder.home.settings import TEMPLATE, LimitSettings, SandboxSettings, Settings
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from protocol.messages import Limits
 
 

@@ -13,12 +13,12 @@ from support.command_line import said, typed
 from support.kits import answers, build, conversation, on_this_machine
 
 from engines import GAMES
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import house_bots
 from ladder.kits.create import create_bot
 from ladder.kits.languages import KITS, LANGUAGES, find_language
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 
 MAIN_LINES = 60
 README_LINES = 20

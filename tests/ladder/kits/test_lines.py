@@ -13,7 +13,7 @@ from support.kits import build, on_this_machine
 from engines import GAMES
 from ladder.kits.create import create_bot
 from ladder.kits.languages import LANGUAGES
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 
 NOTE = 'so "é"'
 NOTED = {

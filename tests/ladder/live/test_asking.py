@@ -29,7 +29,7 @@ from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.replay.conversation import Clock, Request
-from ladder.worker.progress import Progress
+from ladder.worker.check_progress import Progress
 from protocol.messages import Limits, Ready
 from results.storage.store import Store
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from engines.game import IllegalMove, OneOf, Some
 from ladder.live.typed import numbered, read_move
 

@@ -16,7 +16,7 @@ from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.clocks import Clocks
 from ladder.referee.match import Asked, Match, Seat
 from ladder.referee.player import Player
-from ladder.worker.messages import Unplayed
+from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Limits
 from results import record
 

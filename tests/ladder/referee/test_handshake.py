@@ -15,7 +15,7 @@ from ladder.process.bot import BotProcess
 from ladder.process.scripted import CloseStdout, Deed, Exit, Say, ScriptedBot, Timeline
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.player import Player, start_player
-from ladder.registry.build import command_of
+from ladder.registry.bot_build import command_of
 from ladder.sandbox import confine
 from protocol import encode
 from protocol.messages import Limits, Ready

@@ -18,7 +18,7 @@ from support.seating import SECRET, Hall, bot, facts, good, hall, lines_of
 from ladder.contest.keys import Keys
 from ladder.dev.hostile import tiers_to_try
 from ladder.referee.player import Player
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
 from ladder.worker.lanes import Lanes

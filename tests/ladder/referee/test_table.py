@@ -23,7 +23,7 @@ from ladder.process.link import Clock
 from ladder.process.scripted import ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
 from ladder.referee.events import Event, StepPlayed
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.messages import Limits
 from results import record

@@ -13,9 +13,9 @@ from support import ladders
 from engines import GAMES
 from ladder.errors import LadderError
 from ladder.home.home import open_home
-from ladder.registry.build import command_of
+from ladder.registry.bot_build import command_of
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.dependencies import SITE, build_line, environment_of, wants_network
-from ladder.registry.manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.transfer import machine_type, pack, unpack
 from ladder.registry.version import Version

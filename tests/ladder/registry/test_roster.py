@@ -17,8 +17,8 @@ from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.kits.languages import LANGUAGES
 from ladder.registry import roster
 from ladder.registry import snapshot as snapshots
-from ladder.registry.build import LISTED, command_of
-from ladder.registry.manifest import BotManifest, read_manifest
+from ladder.registry.bot_build import LISTED, command_of
+from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, StagedVersion, can_be_checked, changed_files, source_is_sound
 
 WHOLE = 'name = "river-rat"\nrun = ["{python}", "bot.py"]\n'
@@ -377,7 +377,7 @@ def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path,
 def test_of_a_missing_program_the_build_says_its_name_and_nothing_of_the_sandbox(
     tmp_path, bots, monkeypatch, tier, program, why, hint
 ):
-    monkeypatch.setattr("ladder.registry.build.LISTED", {"no-compiler"})
+    monkeypatch.setattr("ladder.registry.bot_build.LISTED", {"no-compiler"})
     with pytest.raises(LadderError) as caught:
         take(bots, a_folder(tmp_path / "x", WHOLE + f'build = ["{program}", "x.hs"]'), tier=tier)
     assert f"river-rat: the build '{program} x.hs' failed: {why}" == str(caught.value)

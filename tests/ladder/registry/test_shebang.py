@@ -12,8 +12,8 @@ from support import ladders
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import create_home
-from ladder.registry.build import command_of, shell_line
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_build import command_of, shell_line
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.shebang import interpreter_of
 

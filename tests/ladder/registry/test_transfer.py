@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ladder.errors import LadderError
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.transfer import PackedBot, machine_type, pack, unpack
 

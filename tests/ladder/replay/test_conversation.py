@@ -16,7 +16,7 @@ from support.random_matches import random_record
 from ladder.contest.keys import Keys
 from ladder.errors import LadderError
 from ladder.home.home import Home
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.replay.conversation import Conversation, conversation_of, hello_line
 from ladder.replay.replay import record_of
 from ladder.replay.steps import replay_record

@@ -29,7 +29,7 @@ from ladder.errors import LadderError, RunStopped
 from ladder.home.archive import write_archive
 from ladder.home.home import open_home
 from ladder.home.restore import restore_home
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from ladder.replay import verify as verification
 from ladder.replay.replay import narrate, record_of
 from ladder.replay.replayer import Contradiction, Replayer

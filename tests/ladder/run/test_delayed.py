@@ -14,7 +14,7 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.delayed import DelayedBlocks
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from ladder.worker.messages import Unplayed
+from ladder.worker.worker_messages import Unplayed
 from results.storage.store import Store
 
 BOTS = ("a", "b", "c", "d")

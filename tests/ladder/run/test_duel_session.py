@@ -17,7 +17,7 @@ from support import ladders
 from support.command_line import ENVIRONMENT, said
 from support.commands import process_group
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel, submit
 from ladder.cli.completion import complete_duels, complete_matches
@@ -30,7 +30,7 @@ from ladder.run.session import Note, Options, Planned, Progress, play_duel
 from results.rating.betting import Verdict
 from results.record import DuelTerms
 from results.reports.digest import digest
-from results.reports.duel import verdict_of
+from results.reports.duel_report import verdict_of
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_store, unrated_stores
 

@@ -49,7 +49,7 @@ from support.store_victim import LAST
 
 from engines import GAMES
 from ladder.home.home import create_home, open_home
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from results.storage.store import Store
 
 pytestmark = pytest.mark.slow

@@ -32,7 +32,7 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.process import spawn, tiers
 from ladder.process.bot import BotProcess
 from ladder.process.command import build
-from ladder.process.probe import bot as probe
+from ladder.process.probe import probe_bot as probe
 from ladder.process.procfs import children
 from ladder.process.spawn import SpawnerEnded
 from ladder.sandbox import ENVIRONMENT, Bounds, CannotConfine, bwrap, confine, landlock, plan_of, runtimes

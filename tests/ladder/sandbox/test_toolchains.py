@@ -13,8 +13,8 @@ import pytest
 
 from engines import GAMES
 from ladder.process.command import build
-from ladder.registry.build import command_of
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_build import command_of
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.sandbox import toolchains as module

@@ -14,7 +14,7 @@ from support.seating import Hall, bot, good, setup_for
 from ladder.contest.blocks import Contest
 from ladder.process.masks import MASK
 from ladder.worker.hidden import masks_for, why_shown
-from ladder.worker.messages import TranscriptPlace
+from ladder.worker.worker_messages import TranscriptPlace
 from protocol.messages import Limits
 from results.record import Block
 

@@ -19,8 +19,8 @@ from ladder.referee.attribution import AMONG_SEVERAL
 from ladder.referee.handshake import await_ready
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.referee.player import Player, start_player
-from ladder.registry.build import command_of
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_build import command_of
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.sandbox import confine
 from ladder.worker import lanes as module

@@ -16,11 +16,11 @@ from support.places import ROOT
 from support.seating import PATIENT, Hall, bot, facts, good, hall, setup_for
 
 from ladder.process.bot import BotProcess
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker import transcript
-from ladder.worker.messages import TranscriptPlace
 from ladder.worker.transcript import LEGEND, TITLE
+from ladder.worker.worker_messages import TranscriptPlace
 
 TAPE = """\
 import json, sys

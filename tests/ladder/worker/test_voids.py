@@ -12,7 +12,7 @@ from ladder.referee.attribution import BEARS
 from ladder.referee.player import Player
 from ladder.sandbox import CannotConfine
 from ladder.worker import starter
-from ladder.worker.messages import Unplayed
+from ladder.worker.worker_messages import Unplayed
 from results.record import Block
 
 A, B = good("a"), good("b")

@@ -14,7 +14,7 @@ from support.records import a_block, a_match, a_run, a_seat
 
 from results.errors import DamagedResults, DiskFailed, NoSuchMatch
 from results.rating import cache
-from results.rating.tables import ratings_table
+from results.rating.rating_files import ratings_table
 from results.record import Block, encode_block
 from results.storage import compaction, parquet
 from results.storage.disk import Disk

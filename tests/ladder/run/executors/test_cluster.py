@@ -33,13 +33,13 @@ from support.seating import alive
 from ladder.contest.blocks import Block
 from ladder.errors import LadderError, RunStopped
 from ladder.referee.lapses import LENIENCE, Count
-from ladder.registry.manifest import BotManifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.transfer import pack
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.cluster import on_cluster
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from ladder.worker.messages import Unplayed
+from ladder.worker.worker_messages import Unplayed
 from results.record import decode_block
 from results.storage.store import Store
 
@@ -412,7 +412,7 @@ def test_who_plays_alone_and_is_charged_is_known_to_workers_and_what_is_unplayed
         """Let the machine of the worker be too busy for every block."""
         from ladder.run.executors import cluster_worker
         from ladder.run.executors.base import QUEUED
-        from ladder.worker.messages import Unplayed
+        from ladder.worker.worker_messages import Unplayed
 
         class Busy:
             def __init__(self, *_):

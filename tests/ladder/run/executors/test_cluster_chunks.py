@@ -12,7 +12,7 @@ from ladder.contest.blocks import Block
 from ladder.run.executors.base import BlockResult
 from ladder.run.executors.cluster import ClusterExecutor
 from ladder.run.executors.cluster_worker import ChunkReport
-from ladder.worker.messages import Chunk, Unplayed
+from ladder.worker.worker_messages import Chunk, Unplayed
 
 LATE = Unplayed(1, "b@1: no ready; but it waited", ("b@1",), in_time=True)
 

@@ -22,7 +22,7 @@ from ladder.referee.lapses import LENIENCE, Count
 from ladder.run.executors import local
 from ladder.run.executors.base import QUEUED
 from ladder.run.executors.local import should_pin
-from ladder.worker.messages import BlockDone, Chunk, ChunkDone, TableReady, Unplayed
+from ladder.worker.worker_messages import BlockDone, Chunk, ChunkDone, TableReady, Unplayed
 from results.record import decode_block
 
 BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}

@@ -17,8 +17,8 @@ from support.shown import faults_of
 from ladder.home.home import open_home
 from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 from ladder.web.pages.viewer import viewer_page
-from ladder.web.site.options import SiteOptions
 from ladder.web.site.site import write_site
+from ladder.web.site.site_options import SiteOptions
 
 LADDER = Path(__file__).parents[4] / "ladder"
 SAFE = {*map(chr, range(32, 127)), *"\n\t\u00a0\u00b1\u00b5\u00b7\u00d7\u2013\u2026"}

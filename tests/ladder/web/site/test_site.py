@@ -13,8 +13,8 @@ from ladder.home.home import create_home, open_home
 from ladder.home.season import begin_season
 from ladder.registry.roster import Roster
 from ladder.web.site import match_pages
-from ladder.web.site.options import SiteOptions
 from ladder.web.site.site import write_site
+from ladder.web.site.site_options import SiteOptions
 from results.record import Block, Note, RunCommand, RunSettings, encode_block
 from results.storage.store import Store
 

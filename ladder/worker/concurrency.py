@@ -14,10 +14,19 @@ from collections.abc import Callable
 from threading import Condition, Lock, Thread
 
 from ladder.machine.capacity import available_bytes
-from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, Outlays, TableReady, Unplayed
 from ladder.worker.meter import Meter, fitting
 from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.worker import Worker
+from ladder.worker.worker_messages import (
+    BlockDone,
+    Chunk,
+    ChunkDone,
+    Load,
+    Message,
+    Outlays,
+    TableReady,
+    Unplayed,
+)
 from results import record
 
 __all__ = ["MOST_TABLES", "Tables"]

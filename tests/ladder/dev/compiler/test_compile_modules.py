@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ladder.dev.compiler.program import find_compiler, run_all, write_units
+from ladder.dev.compiler.compile_modules import find_compiler, run_all, write_units
 
 
 def test_the_compiler_is_what_the_environment_names_if_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.kits.names import camel, pascal, safe, snake
+from ladder.kits.identifiers import camel, pascal, safe, snake
 
 
 @pytest.mark.parametrize("name", ["past_crosses", "past-crosses", "pastCrosses", "Past crosses"])

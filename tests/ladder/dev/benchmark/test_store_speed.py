@@ -8,7 +8,7 @@ from support import ladders
 
 from engines import GAMES, replay
 from ladder.contest.blocks import matches_of
-from ladder.dev.benchmark import records
+from ladder.dev.benchmark import store_speed
 from ladder.errors import RunStopped
 from ladder.machine.pool import Pool
 from ladder.replay.replay import deal_of
@@ -28,13 +28,13 @@ TWO_GAMES = '[run]\ngames = ["stellar", "stella"]\nseats = [2, 4]\n[sandbox]\nti
 def recorded(tmp_path, monkeypatch):
     """Return a home with 40 matches of each game of which all but the last two blocks are recorded."""
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
-    monkeypatch.setattr(records, "BATCH_BLOCKS", 5)
-    monkeypatch.setattr(records, "TASK_BLOCKS", 2)
+    monkeypatch.setattr(store_speed, "BATCH_BLOCKS", 5)
+    monkeypatch.setattr(store_speed, "TASK_BLOCKS", 2)
     home = ladders.a_home(tmp_path / "home", settings=TWO_GAMES)
     run = ladders.started(home, matches=80)
     setup, stop = setup_of(home, run, 1), Stop()
     with Store(home.results).lock() as store, Pool(1) as pool, suppress(RunStopped):
-        executor = records.Playouts(setup, 28, stop, pool)
+        executor = store_speed.Playouts(setup, 28, stop, pool)
         Coordinator.resume(store, run, setup, lambda status: None).play(executor, stop)
     return home
 

@@ -7,11 +7,18 @@ import json
 from support.recorded_blocks import key
 from support.worlds import two_seats
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from results.rating.calibration import Calibration, calibrate
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
-from results.reports.calibration import CALIBRATION, CURVE, calibration_row, label_curve, remarks, title
+from results.reports.calibration_report import (
+    CALIBRATION,
+    CURVE,
+    calibration_row,
+    label_curve,
+    remarks,
+    title,
+)
 from results.reports.render import render
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ladder.registry.manifest import HOUSE
+from ladder.registry.bot_manifest import HOUSE
 from results.reports.render import UNSEEN
 
 __all__ = ["RESERVED", "is_house_author", "is_reserved", "look_of"]

@@ -7,7 +7,7 @@ from msgspec import json
 
 from results.rating.betting import BlockResult, Interval, Tally, Verdict
 from results.record import DuelTerms
-from results.reports.duel import ContestResult, Names, Remainder, answer, as_json, progress, verdict_of
+from results.reports.duel_report import ContestResult, Names, Remainder, answer, as_json, progress, verdict_of
 
 NAMES = Names("mine", "greedy")
 WON = Tally(2, {BlockResult(2, 0, 0): 300, BlockResult(1, 1, 0): 100, BlockResult(0, 0, 2): 240})

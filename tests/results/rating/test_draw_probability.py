@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from support.skill_worlds import BETA, blocks_of, counted
 
-from results.rating.draws import GRID, choose_draws
+from results.rating.draw_probability import GRID, choose_draws
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, Outcome
 from results.rating.parameters import Draws, Parameters

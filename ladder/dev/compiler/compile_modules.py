@@ -1,4 +1,6 @@
-"""Compile modules: `python -m ladder.dev.compiler.program FOLDER OPTIMIZE MODULE...`, among the sources.
+"""Compile modules: called among the sources.
+
+    python -m ladder.dev.compiler.compile_modules FOLDER OPTIMIZE MODULE...
 
 A MODULE is a path such as engines/stellar/turns.py.  In FOLDER this makes `wheel`, with one library of all
 modules and, for each module, a small file by which Python finds its part of the library, at the places in

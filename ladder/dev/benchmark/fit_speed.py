@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from ladder.dev.benchmark.figure import Figure, at_most
-from ladder.dev.benchmark.records import peak_rss_mb
+from ladder.dev.benchmark.store_speed import peak_rss_mb
 from ladder.dev.doctor import is_compiled
 from ladder.machine.pool import Pool
 from results.rating.fit import fit

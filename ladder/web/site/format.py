@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.site.facts import Facts, page_of_match
-from ladder.web.site.options import SiteOptions
+from ladder.web.site.site_options import SiteOptions
 from results.record import Match, Seat
 from results.reports.labels import Key
 from results.reports.survey import MatchId

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis.strategies import booleans, characters, data, lists, text
 from support.records import a_match, a_seat
 
-from engines.contract.lines import wide_lines
+from engines.contract.wide_lines import wide_lines
 from results.reports import export
 from results.reports.render import UNSEEN, Column, Divider, _lay_out, escape, escape_json, render
-from results.reports.tables import FAULTS_NEED, MATCHES, MATCHES_NEED, faults, label_matches, matches
+from results.reports.row_sets import FAULTS_NEED, MATCHES, MATCHES_NEED, faults, label_matches, matches
 from results.storage import schema
 
 

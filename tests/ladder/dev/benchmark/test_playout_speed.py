@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from engines import GAMES, playout
-from ladder.dev.benchmark import playouts
-from ladder.dev.benchmark.playouts import WAYS, match_us, random_matches
+from ladder.dev.benchmark import playout_speed
+from ladder.dev.benchmark.playout_speed import WAYS, match_us, random_matches
 
 GAME = GAMES["stella"]  # where several seats choose at once
 
@@ -42,7 +42,7 @@ def test_choice_and_view_are_written_for_every_decision(monkeypatch: pytest.Monk
 
 def test_the_cost_is_per_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([1_000, 41_000])
-    monkeypatch.setattr(playouts.time, "process_time_ns", lambda: next(times))
+    monkeypatch.setattr(playout_speed.time, "process_time_ns", lambda: next(times))
     assert 10.0 == match_us(lambda matches: 4, random_matches(GAME, 3, 1))
 
 
@@ -50,10 +50,10 @@ def test_the_cost_is_per_decision(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_stellar_and_the_slowest_of_the_others_have_the_aims_of_the_compiled_build(
     monkeypatch: pytest.MonkeyPatch, compiled: bool
 ) -> None:
-    monkeypatch.setattr(playouts, "GAMES", {"stellar": GAMES["stellar"], "other": GAMES["stellar"]})
-    monkeypatch.setattr(playouts, "is_compiled", lambda: compiled)
-    monkeypatch.setattr(playouts, "MATCHES", 1)
-    shown = {figure.what: figure for figure in playouts.playout_figures(1)}
+    monkeypatch.setattr(playout_speed, "GAMES", {"stellar": GAMES["stellar"], "other": GAMES["stellar"]})
+    monkeypatch.setattr(playout_speed, "is_compiled", lambda: compiled)
+    monkeypatch.setattr(playout_speed, "MATCHES", 1)
+    shown = {figure.what: figure for figure in playout_speed.playout_figures(1)}
     assert {f"{whose}: {way}" for whose in ("stellar", "other", "slowest other game") for way in WAYS} == {
         *shown
     }

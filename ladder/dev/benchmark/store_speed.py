@@ -35,8 +35,8 @@ from ladder.run.executors.base import BlockResult, Result
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from ladder.worker.messages import Setup
 from ladder.worker.spending import Outlay
+from ladder.worker.worker_messages import Setup
 from results import record
 from results.rating.counting import count_matches
 from results.rating.outcomes import Counts

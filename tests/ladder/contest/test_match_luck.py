@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from engines import GAMES
-from ladder.contest import luck
+from ladder.contest import match_luck
 from ladder.contest.keys import Keys, secret_of_seed
-from ladder.contest.luck import luck_of, most_luck, moves_of
+from ladder.contest.match_luck import luck_of, most_luck, moves_of
 
 
 class Fixed:
@@ -25,7 +25,7 @@ class Fixed:
 
 
 def rounded(monkeypatch, value, number=0):
-    monkeypatch.setattr(luck, "GAMES", {"fixed": Fixed(value)})
+    monkeypatch.setattr(match_luck, "GAMES", {"fixed": Fixed(value)})
     match = SimpleNamespace(game="fixed", number=number, moves="[]")
     return luck_of(match, None, Keys(secret_of_seed(1)))
 

@@ -7,7 +7,7 @@ import pytest
 from support.boards import drawn, rated, won
 
 from results.reports.leaderboard import Board
-from results.reports.pairs import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
+from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
 from results.reports.render import GAME, render
 
 FIELD = [result for a, b in combinations("abcd", 2) for result in won(a, b, 30) + won(b, a, 15)]

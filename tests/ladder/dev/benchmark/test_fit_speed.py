@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ladder.dev.benchmark.ratings import Ladder, count_matches, rating_figures
+from ladder.dev.benchmark.fit_speed import Ladder, count_matches, rating_figures
 
 SMALL = Ladder(6, 240, (2, 4), 60, 900)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.contract.schema import fits
+from engines.contract.game_schema import fits
 from engines.contract.subject import Subject
 
 __all__ = ["names_that_fit"]

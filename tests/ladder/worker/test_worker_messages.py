@@ -5,7 +5,8 @@ import pytest
 
 from ladder.contest.blocks import Block
 from ladder.referee.lapses import Count
-from ladder.worker.messages import (
+from ladder.worker.spending import Outlay
+from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,
     ChunkDone,
@@ -22,7 +23,6 @@ from ladder.worker.messages import (
     decode_report,
     encode,
 )
-from ladder.worker.spending import Outlay
 
 ORDERS = [
     Chunk((Block(7, 0, 1, (0, 2)),)),

@@ -16,8 +16,8 @@ from support.command_line import listing
 from engines import GAMES
 from ladder.errors import UsageProblem
 from ladder.registry import snapshot
-from ladder.registry.archive import TARS, open_submission
-from ladder.registry.manifest import read_manifest
+from ladder.registry.bot_archive import TARS, open_submission
+from ladder.registry.bot_manifest import read_manifest
 
 TOML = b'name = "rat"\nrun = ["./bot"]\n'
 FILES = {"bot.toml": TOML, "bot": b"#!/bin/sh\n", "part/data": b"x" * 100_000}
