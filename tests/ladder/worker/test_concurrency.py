@@ -98,8 +98,8 @@ def tables(worker: Any, said: list[Message]) -> Iterator[Tables]:
     yield tables
     worker.go.release(1000)
     worker.error = None
-    concurrency._failure = None
-    concurrency.finish()
+    tables._failure = None
+    tables.finish()
 
 
 def chunk(*numbers: int, seats: int = 1) -> Chunk:
@@ -114,8 +114,8 @@ def numbers(said: Sequence[Message]) -> list[int]:
 def test_one_table_plays_one_chunk_after_another(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
-    concurrency.add(chunk(1, 2))
-    concurrency.add(chunk(3))
+    tables.add(chunk(1, 2))
+    tables.add(chunk(3))
     worker.go.release(3)
     until(lambda: len(said) == 5)
     assert [1, 2, 3] == numbers(said)
@@ -124,9 +124,9 @@ def test_one_table_plays_one_chunk_after_another(
 
 
 def test_several_tables_play_a_chunk_each(worker: FakeWorker, tables: Tables) -> None:
-    concurrency._open(3)
+    tables._open(3)
     for number in range(4):
-        concurrency.add(chunk(number))
+        tables.add(chunk(number))
     until(lambda: len(worker.began) == 3)
     assert [0, 1, 2] == sorted(number for number, _ in worker.began)
 
@@ -135,7 +135,7 @@ def test_one_table_plays_the_matches_of_a_block_one_after_another(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
     worker.seats = 3
-    concurrency.add(chunk(4, 5, seats=3))
+    tables.add(chunk(4, 5, seats=3))
     for played in range(6):
         until(lambda played=played: len(worker.began) == played + 1)
         worker.go.release()
@@ -148,9 +148,9 @@ def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
     worker.seats = 2
-    concurrency._open(5)
+    tables._open(5)
     for number in (7, 8, 9):
-        concurrency.add(chunk(number, seats=2))
+        tables.add(chunk(number, seats=2))
     until(lambda: len(worker.began) == 5)
     assert {7: 2, 8: 2, 9: 1} == Counter(number for number, _ in worker.began), "earlier blocks first"
     worker.go.release(1)
@@ -163,13 +163,13 @@ def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(
             matches = record.decode_block(message.payload).matches
             assert [2 * message.number, 2 * message.number + 1] == [match.number for match in matches]
     assert {ChunkDone(number, 1) for number in (7, 8, 9)} == {m for m in said if isinstance(m, ChunkDone)}
-    assert concurrency.resting
+    assert tables.resting
 
 
 def test_a_block_that_is_played_alone_has_one_table(worker: FakeWorker, tables: Tables) -> None:
     worker.seats = 2
-    concurrency._open(4)
-    concurrency.add(msgspec.structs.replace(chunk(7, seats=2), alone=True))
+    tables._open(4)
+    tables.add(msgspec.structs.replace(chunk(7, seats=2), alone=True))
     until(lambda: worker.began)
     time.sleep(0.02)
     assert 1 == len(worker.began)
@@ -181,8 +181,8 @@ def test_a_block_is_given_back_when_no_table_plays_it_any_more(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
     worker.seats, worker.unplayed = 2, {7}
-    concurrency._open(2)
-    concurrency.add(chunk(7, seats=2))
+    tables._open(2)
+    tables.add(chunk(7, seats=2))
     until(lambda: len(worker.began) == 2)
     worker.go.release()
     time.sleep(0.02)
@@ -196,7 +196,7 @@ def test_a_block_that_cannot_be_played_is_given_back_before_its_other_matches(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
     worker.seats, worker.unplayed = 3, {7}
-    concurrency.add(chunk(7, seats=3))
+    tables.add(chunk(7, seats=3))
     worker.go.release()
     until(lambda: len(said) == 2)
     assert [(7, 0)] == worker.began
@@ -207,10 +207,10 @@ def test_finishing_plays_all_matches_of_a_block_that_was_begun(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
     worker.seats = 2
-    concurrency.add(chunk(1, 2, seats=2))
+    tables.add(chunk(1, 2, seats=2))
     until(lambda: worker.began)
     threading.Timer(0.02, worker.go.release, [2]).start()
-    concurrency.finish()
+    tables.finish()
     assert [(1, 0), (1, 1)] == worker.began
     assert [1] == numbers(said)
 
@@ -218,13 +218,13 @@ def test_finishing_plays_all_matches_of_a_block_that_was_begun(
 def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
-    concurrency._open(2)
-    concurrency.add(chunk(1))
-    concurrency.add(chunk(2))
+    tables._open(2)
+    tables.add(chunk(1))
+    tables.add(chunk(2))
     until(lambda: len(worker.began) == 2)
-    concurrency.hold_one()
+    tables.hold_one()
     for number in range(3, 6):
-        concurrency.add(chunk(number))
+        tables.add(chunk(number))
     worker.go.release(5)
     until(lambda: len(numbers(said)) == 5)
     assert [3, 4, 5] == [number for number, _ in worker.began if number > 2], "one after another"
@@ -233,28 +233,28 @@ def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(
 def test_finishing_lets_the_block_in_hand_end_and_begins_no_other(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
-    concurrency.add(chunk(1, 2, 3))
+    tables.add(chunk(1, 2, 3))
     until(lambda: worker.began)
     threading.Timer(0.02, worker.go.release).start()
-    concurrency.finish()
+    tables.finish()
     assert [1] == numbers(said)
     assert not any(isinstance(message, ChunkDone) for message in said)
 
 
 def test_what_a_table_raises_is_raised_where_the_worker_looks(worker: FakeWorker, tables: Tables) -> None:
     worker.error = ValueError("broken")
-    concurrency.add(chunk(1))
+    tables.add(chunk(1))
     worker.go.release()
     with pytest.raises(ValueError, match="broken"):
-        until(concurrency.look)
+        until(tables.look)
 
 
 def test_nothing_is_said_after_silence(worker: FakeWorker, tables: Tables, said: list[Message]) -> None:
-    concurrency.add(chunk(1))
+    tables.add(chunk(1))
     until(lambda: worker.began)
-    concurrency.silence()
+    tables.silence()
     worker.go.release()
-    until(lambda: concurrency.resting)
+    until(lambda: tables.resting)
     assert [] == said
 
 
@@ -262,10 +262,10 @@ def test_the_parent_hears_once_how_many_matches_a_table_may_have(
     worker: FakeWorker, tables: Tables, said: list[Message]
 ) -> None:
     worker.at_once = 4
-    concurrency.add(chunk(7))
+    tables.add(chunk(7))
     until(lambda: worker.began)
     for _ in range(3):
-        concurrency.look()
+        tables.look()
     assert [TableReady(7, 4)] == [message for message in said if isinstance(message, TableReady)]
 
 
@@ -273,16 +273,16 @@ def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(
     worker: FakeWorker, tables: Tables, said: list[Message], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(concurrency._meter, "_own_at", (0, 0))
-    monkeypatch.setattr(concurrency._meter, "_own", lambda: (0, 0))  # this process does other things, too
-    concurrency._look_at = 0.0
+    monkeypatch.setattr(tables._meter, "_own_at", (0, 0))
+    monkeypatch.setattr(tables._meter, "_own", lambda: (0, 0))  # this process does other things, too
+    tables._look_at = 0.0
     for number in range(8):
-        concurrency.add(chunk(number))
+        tables.add(chunk(number))
     until(lambda: worker.began)
     for expected in (1, 8):
         time.sleep(0.01)  # an answer would take longer than the least time
-        concurrency.look()
-        assert expected == concurrency.count, "two looks must agree"
+        tables.look()
+        assert expected == tables.count, "two looks must agree"
     assert Load(8, 1.0) in said
     until(lambda: len(worker.began) == 8)
 
@@ -292,13 +292,13 @@ def test_a_worker_whose_bots_start_does_not_say_that_it_waits(
 ) -> None:
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(module, "TELL_SECONDS", 0.0)
-    concurrency.add(chunk(0))
+    tables.add(chunk(0))
     until(lambda: worker.began)
     for need, starting in ((0.1, True), (0.25, False), (0.1, True)):
         measured = Measured(0.25, need, 1000, starting)
-        monkeypatch.setattr(concurrency._meter, "look", lambda *_, measured=measured: measured)
-        concurrency._look_at = concurrency._tell_at = 0.0
-        concurrency.look()
+        monkeypatch.setattr(tables._meter, "look", lambda *_, measured=measured: measured)
+        tables._look_at = tables._tell_at = 0.0
+        tables.look()
     assert [0.0, 0.75, 0.75] == [message.waits for message in said if isinstance(message, Load)]
 
 
@@ -306,26 +306,26 @@ def test_the_number_of_tables_changes_only_where_two_looks_while_no_bot_starts_a
     worker: FakeWorker, tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
-    concurrency._open(4)
-    concurrency._fit = 4
+    tables._open(4)
+    tables._fit = 4
     for number in range(4):
-        concurrency.add(chunk(number))
+        tables.add(chunk(number))
     until(lambda: len(worker.began) == 4)
-    concurrency._look_at = 0.0
+    tables._look_at = 0.0
     counts = []
     looks = [(2, 0), (4, 0), (2, 0), (4, 1), (3, 0), (2, 0), (5, 0), (8, 0), (8, 0), (6, 1), (9, 0)]
     for fit, starting in looks:
         monkeypatch.setattr(module, "fitting", lambda *_, fit=fit: fit)
         measured = Measured(0.25, 0.1, 10, bool(starting))
-        monkeypatch.setattr(concurrency._meter, "look", lambda *_, measured=measured: measured)
-        concurrency.look()
-        counts.append(concurrency.count)
+        monkeypatch.setattr(tables._meter, "look", lambda *_, measured=measured: measured)
+        tables.look()
+        counts.append(tables.count)
     assert [4, 4, 4, 4, 3, 3, 3, 5, 5, 5, 8] == counts
 
 
 def test_a_block_that_could_not_be_played_is_given_back_and_the_chunk_goes_on(worker, tables, said):
     worker.unplayed = {1}
-    concurrency.add(msgspec.structs.replace(chunk(0, 1, 2), alone=True, charge="a@1"))
+    tables.add(msgspec.structs.replace(chunk(0, 1, 2), alone=True, charge="a@1"))
     worker.go.release(3)
     until(lambda: any(isinstance(message, ChunkDone) for message in said))
     assert [0, 2] == numbers(said)
@@ -335,16 +335,16 @@ def test_a_block_that_could_not_be_played_is_given_back_and_the_chunk_goes_on(wo
 
 def test_late_starts_halve_the_tables_and_time_brings_them_back(worker, tables):
     now = 100.0
-    concurrency.count = 8
-    assert 8 == concurrency._allow(now)
+    tables.count = 8
+    assert 8 == tables._allow(now)
     worker.late_starts = 3
-    assert 4 == concurrency._allow(now)
-    concurrency.count = 4
-    assert 4 == concurrency._allow(now + 0.25), "no start was late since"
+    assert 4 == tables._allow(now)
+    tables.count = 4
+    assert 4 == tables._allow(now + 0.25), "no start was late since"
     worker.late_starts = 4
-    assert 2 == concurrency._allow(now + 0.5)
-    assert 2 == concurrency._allow(now + module.CALM_SECONDS)
-    assert 4 == concurrency._allow(now + module.CALM_SECONDS + 1)
-    assert 4 == concurrency._allow(now + module.CALM_SECONDS + 2)
-    assert 8 == concurrency._allow(now + 3 * module.CALM_SECONDS)
-    assert 8 == concurrency._allow(now + 9 * module.CALM_SECONDS), "no more than ever"
+    assert 2 == tables._allow(now + 0.5)
+    assert 2 == tables._allow(now + module.CALM_SECONDS)
+    assert 4 == tables._allow(now + module.CALM_SECONDS + 1)
+    assert 4 == tables._allow(now + module.CALM_SECONDS + 2)
+    assert 8 == tables._allow(now + 3 * module.CALM_SECONDS)
+    assert 8 == tables._allow(now + 9 * module.CALM_SECONDS), "no more than ever"
