@@ -8,5 +8,5 @@ __all__ = ["ScheduleKind", "Until"]
 
 ScheduleKind: TypeAlias = Literal["adaptive", "round-robin", "gauntlet"]
 """How bots are paired.  In a gauntlet the first bot of the run has a seat at every table."""
-Until: TypeAlias = Literal["order"]
-"""What ends a run before its last match: that the order of its bots is known."""
+Until: TypeAlias = str
+"""What ends a run before its last match: the name of a rule, such as order, and =VALUE if it takes one."""

@@ -15,7 +15,7 @@ from results.rating.outcomes import Bot, Counts, Outcome
 from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import NEW, Parameters
 
-__all__ = ["Belief", "Beliefs", "Evidence"]
+__all__ = ["Belief", "Beliefs", "Evidence", "Neighbours"]
 
 GROWTH = 1.1
 """Fit again when the run has this many times the blocks that it had at the last fit."""
@@ -26,8 +26,6 @@ With 100 bots that is a tenth of a second every 100 blocks, with 1,000 bots a mi
 """
 ENOUGH_BLOCKS = 10_000
 """The number of different blocks that say well enough what a block is worth; more would take long."""
-ERROR = 0.025
-"""The most that the probabilities of a wrong order, over all checks of a pair of neighbours, add up to."""
 
 
 class Evidence(NamedTuple):
@@ -43,8 +41,8 @@ class Evidence(NamedTuple):
     """Returns the matches of this run that are rated by now."""
 
 
-class OpenOrder(NamedTuple):
-    """Two neighbours whose order is not known well enough."""
+class Neighbours(NamedTuple):
+    """Two bots of a game of which one follows the other in the order by mu."""
 
     game: str
     above: Bot
@@ -123,16 +121,14 @@ class Belief:
             weights[one][other] = weights[other][one] = openness(difference, error, beta)
         return weights
 
-    def open_orders(self, left_out: Collection[int] = ()) -> list[OpenOrder]:
-        """Return the neighbours by mu, in each game, whose order is not known well enough to end the run.
+    def neighbours(self, left_out: Collection[int] = ()) -> list[Neighbours]:
+        """Return the neighbours by mu in each game, with the probability that the first one is better.
 
-        It is looked at again and again, so the bound rises: at check j it is 1 - 0.025 / (j (j + 1)).  Bots
-        that are *left_out* play no longer, so they have no place in the order.
+        Bots that are *left_out* play no longer, so they have no place in the order.
         """
-        bound = 1 - ERROR / (self.check * (self.check + 1))
-        return [order for game in self.fits for order in self._neighbours(game, left_out) if order[3] < bound]
+        return [pair for game in self.fits for pair in self._neighbours_in(game, left_out)]
 
-    def _neighbours(self, game: str, left_out: Collection[int]) -> list[OpenOrder]:
+    def _neighbours_in(self, game: str, left_out: Collection[int]) -> list[Neighbours]:
         of = self.fits[game]
         places = {bot: place for place, bot in enumerate(of.bots)}
         playing = {
@@ -143,6 +139,6 @@ class Belief:
             if bot not in left_out
         }
         order = sorted(playing & places.keys(), key=lambda bot: (-of.mu[places[bot]], bot))
-        known = [OpenOrder(game, a, b, of.p_above(places[a], places[b])) for a, b in pairwise(order)]
+        known = [Neighbours(game, a, b, of.p_above(places[a], places[b])) for a, b in pairwise(order)]
         new = sorted(playing - places.keys())
-        return [*known, *(OpenOrder(game, a, b, 0.5) for a, b in pairwise([*order[-1:], *new]))]
+        return [*known, *(Neighbours(game, a, b, 0.5) for a, b in pairwise([*order[-1:], *new]))]

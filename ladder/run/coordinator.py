@@ -6,7 +6,8 @@ import logging
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 
 from msgspec.structs import replace
@@ -16,21 +17,22 @@ from ladder.contest.keys import Keys
 from ladder.errors import LESS_LOAD, LadderError, RunStopped
 from ladder.referee.lapses import Lapses
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
-from ladder.run.discipline import FaultLimit
 from ladder.run.duel import Duel
 from ladder.run.executors.base import Executor, Result
 from ladder.run.executors.local import block_error
 from ladder.run.left_out import LeftOut
 from ladder.run.notices import Say, log_notice, text_of
+from ladder.run.plan import plan_of
 from ladder.run.planner import HELD_BLOCKS, Planner
 from ladder.run.ratings import RunRatings
 from ladder.run.status import Status, Stop
+from ladder.run.until.rule import RatedBlocks, StoppingRule, Words
 from ladder.worker.spending import Spending
 from ladder.worker.worker_messages import Setup, Unplayed
 from results.rating.rated import Rated
 from results.record import Block as BlockRecord
 from results.record import Fault, Run
-from results.storage.finishes import Ending, rows_of, standing_matches
+from results.storage.finishes import rows_of, standing_matches
 from results.storage.store import Store
 
 __all__ = ["Coordinator"]
@@ -110,11 +112,9 @@ class Coordinator:
         self.rated: dict[str, Rated] = {}
         """The ratings by game, once the run is finished."""
         self._ratings = RunRatings(store, run)
-        self._planner = Planner(store, run, setup, self._ratings, self.duel)
+        self._planner = Planner(store, run, setup, self._ratings, plan_of(run, setup, self.duel))
         self.left_out = LeftOut(store, setup, Keys(setup.secret), self._planner)
         """The blocks that count as void because of one of their bots."""
-        self.fault_limit = FaultLimit(run.settings.max_faults)
-        """The faults that end the run."""
         self._next = run.first_block
         """The number of the first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
@@ -158,9 +158,8 @@ class Coordinator:
                 while self._plan and self._plan[0].number < rated.blocks.stop:
                     self.left_out.skip(self._plan.popleft())
                 self._ratings.add_finished(rated)
-                if self.duel:
-                    self.duel.hear(rated.rows())
-                self._count(rated.blocks.stop, rated.matches, rated.endings())
+                endings = [*rated.endings()]
+                self._count(RatedBlocks(rated.blocks.stop, rated.matches, endings, rated.rows))
                 self._tell()
         self.status.faults.update(contents.count_charged(self.run.run))
         for bot, version, lapse in contents.lapses(self.run.run):
@@ -238,9 +237,14 @@ class Coordinator:
         return run
 
     @property
-    def order_is_known(self) -> bool:
-        """Whether the run ends before its last match because the order of its bots is known."""
-        return self._planner.is_settled
+    def ended_by(self) -> StoppingRule | None:
+        """The rule that has ended the run before its last block, if one has."""
+        return self._planner.rule.by
+
+    def last_words(self) -> list[Words]:
+        """Return what is to be said of the run, which has ended, by what has ended it."""
+        name = self._store.folder.name_run(self.run.run)
+        return self._planner.rule.all_words(name, self.status)
 
     def hear_outlays(self, executor: Executor) -> None:
         """Count the starts and ends that workers report.  The last report comes when they are closed."""
@@ -258,14 +262,17 @@ class Coordinator:
         first = self._plan[0].number
         if self.duel and self._delayed and first >= self._delayed.first + BESIDE_BLOCKS:
             return False
-        return not self.status.time_is_up or first < self._promised
+        return not self._planner.rule.halts(self.status) or first < self._promised
 
-    def _end_at(self, number: int) -> None:
-        """End the run before block *number*: later blocks are dropped, also those that have come already.
+    def _heed_rule(self) -> None:
+        """End the run where a rule has ended it: later blocks are dropped, also those that have come already.
 
-        Only rules that follow from the rated blocks alone may call this: then the run ends at the same block
-        however it is played.  All blocks before *number* must be planned.
+        Such a rule follows from the rated blocks alone, so the run ends at the same block however it is
+        played.  All blocks before that one are planned.
         """
+        number = self._planner.run_end
+        if number is None or self._end is not None:
+            return
         self._end = number
         self._plan = deque(block for block in self._plan if block.number < number)
         self._in_hand = {key: block for key, block in self._in_hand.items() if key < number}
@@ -278,7 +285,7 @@ class Coordinator:
     # -- handing out
 
     def _plan_ahead(self) -> None:
-        """Plan every epoch whose basis is rated; end the run if its order is known."""
+        """Plan every epoch whose basis is rated; a rule may end the run instead."""
         if self._end is not None:
             return
         # a block that the machine has delayed waits for the blocks that are planned by now, and for no more
@@ -287,8 +294,7 @@ class Coordinator:
         self._plan.extend(block for block in blocks if block.number not in self._arrived)
         if (matches := self._planner.matches) is not None:
             self.status.total = matches - self.left_out.matches
-        if self._planner.is_settled:
-            self._end_at(self._planner.end)
+        self._heed_rule()
 
     def _hand_out(self, executor: Executor) -> None:
         if self._delayed and not self._in_hand and (self._delayed.has_turn or not self._due()):
@@ -428,25 +434,18 @@ class Coordinator:
             self._unsealed += len(block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
             self._ratings.add(block)
-            if self.duel:
-                self.duel.hear(rows_of(block))
             matches = standing_matches(block)
-            endings = (((seat.bot, seat.version), seat.fault) for match in matches for seat in match.seats)
-            self._count(block.number + 1, len(matches), endings)
+            endings = [((seat.bot, seat.version), seat.fault) for match in matches for seat in match.seats]
+            self._count(RatedBlocks(block.number + 1, len(matches), endings, partial(rows_of, block)))
             self._tell(block.faults)
 
-    def _count(self, end: int, matches: int, endings: Iterable[Ending]) -> None:
-        """Record that the blocks before number *end* are rated: *matches* more, which had these *endings*."""
-        self._next = end
-        self.status.done += matches
-        endings = [*endings]
-        for bot, fault in endings:
-            self.fault_limit.add(bot, fault)
-        if self.duel and self.duel.end is not None and self._end is None:
-            self._end_at(self.duel.end)
-        if self.fault_limit.is_reached and self._end is None:
-            self._end_at(end)
-        if self._planner.rate(end, endings):
+    def _count(self, rated: RatedBlocks) -> None:
+        """Record that the next blocks are rated; a rule may end the run after them."""
+        self._next = rated.end
+        self.status.done += rated.matches
+        ends_epoch = self._planner.rate(rated)
+        self._heed_rule()
+        if ends_epoch:
             self._plan_ahead()  # blocks behind a lost segment may belong to later epochs
 
     def _tell(self, faults: Sequence[Fault] = ()) -> None:

@@ -1,4 +1,4 @@
-"""What follows from the faults of bots: suspension, probation, and the end of a run with `--max-faults`.
+"""What follows from the faults of bots: suspension and probation.
 
 All of it follows from the standing matches in number order.  The schedule applies suspension and probation
 from two epochs later on.
@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from typing import Literal, NamedTuple
 
-__all__ = ["Conduct", "FaultLimit", "Notice"]
+__all__ = ["Conduct", "Notice"]
 
 FAILED_STARTS = 3
 """Suspend a bot for the rest of the run after this many matches in a row without a start."""
 REMEMBERED = 20
 """Put a bot on probation for faults in more than half of this many matches: it gets the floor only."""
-MOST_OF_ONE = 20
-"""The most faults of one bot that count for `--max-faults`."""
 
 
 class Notice(NamedTuple):
@@ -67,25 +65,3 @@ class Conduct:
         """Return the notices since the last call."""
         notices, self._notices = self._notices, []
         return notices
-
-
-class FaultLimit:
-    """The faults that end a run: those of the matches so far, in number order."""
-
-    def __init__(self, most: int | None) -> None:
-        """End the run with fault number *most*; None: never.
-
-        Of one bot at most MOST_OF_ONE count, and fewer than *most*, so that no bot can end a run alone.
-        """
-        self._most = most
-        self._of_bot: Counter[tuple[str, str]] = Counter()
-
-    def add(self, bot: tuple[str, str], fault: str | None) -> None:
-        """Count how a standing match ended for *bot*."""
-        if fault is not None and self._most is not None:
-            self._of_bot[bot] = min(self._of_bot[bot] + 1, MOST_OF_ONE, self._most - 1)
-
-    @property
-    def is_reached(self) -> bool:
-        """Whether the run is to end now."""
-        return self._most is not None and self._of_bot.total() >= self._most

@@ -10,21 +10,20 @@ suspended stays in the plan, and its blocks are left out from two epochs later o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
 
 import msgspec
 
 from ladder.contest.blocks import Block
-from ladder.contest.keys import Keys
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Conduct, Notice
 from ladder.run.duel import Duel
+from ladder.run.plan import Plan
 from ladder.run.ratings import RunRatings
 from ladder.run.schedule import FREE_PLAN, Epoch, Known, Schedule
+from ladder.run.until.rule import RatedBlocks
 from ladder.worker.worker_messages import Setup
 from results.rating.parameters import Parameters
 from results.record import Run, WithoutBot
-from results.storage.finishes import Ending
 from results.storage.store import Store
 
 __all__ = ["Planner"]
@@ -40,19 +39,19 @@ class _Line(msgspec.Struct, frozen=True):
 
     number: int
     epoch: Epoch | None
-    """None: the run ends before this epoch, because the order of its bots is known."""
+    """None: a rule ends the run before this epoch."""
 
 
 class Planner:
     """The epochs of a run: those that are planned, and what the next one rests on."""
 
-    def __init__(
-        self, store: Store, run: Run, setup: Setup, ratings: RunRatings, duel: Duel | None = None
-    ) -> None:
-        """Plan nothing yet.  A *duel* plans itself, and seats its bots whatever they do."""
+    def __init__(self, store: Store, run: Run, setup: Setup, ratings: RunRatings, plan: Plan) -> None:
+        """Plan nothing yet."""
         settings = run.settings
-        self.is_settled = False
-        """Whether the run ends with the epochs planned so far, because the order of its bots is known."""
+        self.rule = plan.rule
+        """What ends the run before its schedule is over."""
+        self.run_end: int | None = None
+        """The number of the first block that the run will not have; None while no rule has ended it."""
         self.without: dict[int, int | None] = {
             index: left.since
             for left in settings.without
@@ -62,21 +61,13 @@ class Planner:
         """The bots that the run continues without, with the first block that is planned without them."""
         self._bots = setup.bots
         self._store = store
-        self._shard = range(settings.shard.first, settings.shard.end) if settings.shard else None
-        self._until_order = settings.until == "order"
+        self._is_shard = settings.shard is not None
         self._rests_on_ratings = settings.rests_on_ratings
         self.waits = _waits_for_results(run)
         """Whether an epoch is planned only when the one before the last is rated."""
-        self.heeds_conduct = duel is None and settings.shard is None
+        self.heeds_conduct = settings.duel is None and settings.shard is None
         """Whether bots are suspended, or on probation."""
-        self._schedule: Schedule | Duel = duel or Schedule(
-            setup.contests,
-            Keys(setup.secret),
-            settings.schedule,
-            settings.blocks,
-            settings.epochs,
-            self._shard,
-        )
+        self._schedule = plan.schedule
         self._conduct = Conduct()
         self._beliefs = Beliefs(
             Evidence(
@@ -124,7 +115,8 @@ class Planner:
             elif (epoch := self._next(self._schedule)) is not None:
                 blocks += self._schedule.add(epoch)
             else:
-                self.is_settled = True
+                self.rule.settle()
+                self.run_end = self.end if self.run_end is None else self.run_end
                 self._schedule.close()
         return blocks
 
@@ -162,15 +154,15 @@ class Planner:
         stored = self._stored.get(number)
         if stored is not None and not self._is_outdated(stored):
             return stored.epoch
-        knows = number >= 2 and self._shard is None and self.waits
+        knows = number >= 2 and not self._is_shard and self.waits
         belief, known = self._known[number - 2] if knows else (None, Known())
         known = self._known_without(known)
         held = {*known.suspended, *known.on_probation}
-        if belief and self._until_order and belief.end == schedule.ends[-2] and not belief.open_orders(held):
-            epoch = None
-        else:
-            weights = belief.weights if belief else {}
-            epoch = schedule.plan(known._replace(weights=weights))
+        # a belief that is reused was judged before: at another look, chance would have another try
+        is_new = belief is not None and belief.end == schedule.ends[-2]
+        epoch: Epoch | None = None
+        if not (belief and is_new and self.rule.is_settled(belief, held)):
+            epoch = schedule.plan(known._replace(weights=belief.weights if belief else {}))
         if self._rests_on_ratings:
             self._store.append_plan(msgspec.json.encode(_Line(number, epoch)))
         return epoch
@@ -183,7 +175,7 @@ class Planner:
     def _known_without(self, known: Known) -> Known:
         """Return *known*, with bots that the run continues without as suspended; for a shard, unchanged."""
         left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
-        return known._replace(suspended={*known.suspended, *left}) if left and not self._shard else known
+        return known._replace(suspended={*known.suspended, *left}) if left and not self._is_shard else known
 
     def settle_without(self, first: int) -> tuple[WithoutBot, ...]:
         """Plan the blocks from *first* on without the bots for which no first block is fixed; return all."""
@@ -193,14 +185,18 @@ class Planner:
             for bot, since in self.without.items()
         )
 
-    def rate(self, end: int, endings: Iterable[Ending]) -> bool:
-        """Count that the blocks before number *end* are rated; their new matches had these *endings*.
+    def rate(self, rated: RatedBlocks) -> bool:
+        """Take the results of the next blocks, which are rated.
 
         Return whether an epoch ends there, so that more may be planned.
         """
-        for bot, fault in endings:
+        for bot, fault in rated.endings:
             self._conduct.add(bot, fault)
-        if self._shard is not None or end != self._schedule.ends[len(self._known)]:
+        self.rule.hear(rated)
+        if self.run_end is None:
+            self.run_end = self.rule.end
+        end = rated.end
+        if self._is_shard or end != self._schedule.ends[len(self._known)]:
             return False
         belief = self._beliefs.at(end) if self._rests_on_ratings else None
         self._known.append((belief, Known() if isinstance(self._schedule, Duel) else self._known_now()))

@@ -30,6 +30,7 @@ from ladder.run.run_options import RunOptions
 from ladder.run.schedule import BY_THE_CLOCK, GAUNTLET, PLAN, PLANS, epoch_sizes, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
+from ladder.run.until.named import read_rule
 from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, parameters
 from results.record import Run, RunCommand, RunSettings, ShardBlocks, WithoutBot
@@ -212,12 +213,14 @@ def check_shard(home: Home, request: Request) -> None:
 
 
 def _check_schedule(request: Request) -> None:
-    """Raise UsageProblem for a gauntlet without its bot, or until the order of bots that do not meet."""
+    """Raise UsageProblem for a rule that there is not, and for a gauntlet without its bot or with a rule."""
     if request.schedule == "gauntlet" and not request.bots:
         raise UsageProblem(
             "--schedule gauntlet needs the bot that plays at every table, and none is named",
             "name it first: ladder run --schedule gauntlet BOT; names after it are its opponents",
         )
+    if request.until:
+        read_rule(request.until)
     if request.schedule == "gauntlet" and request.until:
         raise UsageProblem(
             f"--until {request.until} does not fit --schedule gauntlet: its opponents hardly meet each other",

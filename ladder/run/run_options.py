@@ -15,6 +15,7 @@ from ladder.contest.seed import LEAST, Seed
 from ladder.machine.cores import Pin
 from ladder.run.option import Option, Section, WrongOption, duration, whole
 from ladder.run.shard import read_secret
+from ladder.run.until.named import check_rule, named_rules
 from results.words import ScheduleKind, Until
 
 __all__ = ["GAME", "HOME", "JOBS", "SEATS", "MatchOptions", "RunOptions"]
@@ -154,7 +155,13 @@ class RunOptions(MatchOptions):
         ),
     ] = None
     until: Annotated[
-        Until | None, Option("Stop earlier, once the order of the bots is known.", section=Section.WHAT)
+        Until | None,
+        Option(
+            f"Stop earlier, {'; or '.join(rule.help for rule in named_rules().values())}.",
+            metavar=f"[{'|'.join(named_rules())}]",
+            read=check_rule,
+            section=Section.WHAT,
+        ),
     ] = None
     max_faults: Annotated[
         int | None,

@@ -366,9 +366,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
         coordinator.hear_outlays(executor)
     finally:
         tell(Ended(coordinator.status))
-    _tell_time(coordinator, store, tell)
-    _tell_order(coordinator, tell)
-    _tell_faults(coordinator, store, tell)
+    _tell_end(coordinator, store, tell)
     _tell_spending(home, run, coordinator.spending, tell)
     return Played(home, run, coordinator.rated, store, coordinator.duel)
 
@@ -429,32 +427,13 @@ def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:
         tell(Note(f"{name} continues: {done:,} matches are done"))
 
 
-def _tell_time(coordinator: Coordinator, store: Store, tell: Tell) -> None:
-    """Tell that the clock has ended a run before its last match."""
-    name, status = store.folder.name_run(coordinator.run.run), coordinator.status
-    if status.time_is_up and status.total is not None and status.done < status.total:
-        tell(Note(f"the time is up: run {name} ends after {status.done:,} of {status.total:,} matches"))
-
-
-def _tell_order(coordinator: Coordinator, tell: Tell) -> None:
-    """Tell of a run that was to end when the order of its bots is known whether it is."""
-    run = coordinator.run
-    if coordinator.order_is_known:
-        done = f"run {run.run} ends after {coordinator.status.done:,} matches"
-        tell(Note(f"the order of the bots is known: {done}"))
-    elif run.settings.until and not coordinator.fault_limit.is_reached:
-        hint = "run the same command again to go on; or compare two bots: ladder duel BOT BOT"
-        tell(Note(f"run {run.run} has ended, but the order of its bots is not known yet", hint))
-
-
-def _tell_faults(coordinator: Coordinator, store: Store, tell: Tell) -> None:
-    """Tell that faults have ended a run, and how many matches it has not for a suspended bot."""
-    name = store.folder.name_run(coordinator.run.run)
-    hint = "ladder faults" + (f" --duel {name}" if isinstance(name, str) else "")
-    if coordinator.fault_limit.is_reached:
-        done = f"run {name} ends after {coordinator.status.done:,} matches"
-        tell(Note(f"{coordinator.run.settings.max_faults:,} faults, as --max-faults says: {done}", hint))
+def _tell_end(coordinator: Coordinator, store: Store, tell: Tell) -> None:
+    """Tell what has ended a run, and how many matches it has not for a suspended bot."""
+    for words in coordinator.last_words():
+        tell(Note(*words))
     if left_out := coordinator.left_out.matches:
+        name = store.folder.unrated_name
+        hint = "ladder faults" + (f" --duel {name}" if name else "")
         tell(Note(f"left out: {left_out:,} matches of bots that were suspended; they do not count", hint))
 
 

@@ -17,6 +17,7 @@ from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.schedule import Known, Schedule, epoch_blocks, epoch_sizes
+from ladder.run.until.order import open_orders
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
 from results.words import ScheduleKind
@@ -72,7 +73,7 @@ def play(
     known: list[Belief | None] = [None, None]  # an epoch rests on what was known two epochs before
     while not schedule.over:
         belief = known[-2]
-        if until_order and belief and belief.end == schedule.ends[-2] and not belief.open_orders():
+        if until_order and belief and belief.end == schedule.ends[-2] and not open_orders(belief):
             break
         planned = schedule.next_epoch(Known(belief.weights) if belief else Known())
         add_pairs(

@@ -26,11 +26,14 @@ from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import BlockResult, Waiting
+from ladder.run.plan import plan_of
 from ladder.run.request import Request, begin
 from ladder.run.schedule import Schedule
 from ladder.run.session import _Waits
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
+from ladder.run.until.order import Order
+from ladder.run.until.rule import FirstOf, StoppingRule
 from results.rating import cache
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, outcome_of
@@ -237,7 +240,7 @@ def test_a_run_until_the_order_is_known_ends_at_the_same_match_in_whatever_order
     for seed in (None, 3):
         home = ladders.a_home(tmp_path / f"home-{seed}", bots)
         run = play_here(home, Random(seed) if seed else None, matches=800, until="order")
-        assert run.order_is_known
+        assert isinstance(run.ended_by, Order)
         assert run.status.total == run.status.done < 800
         found.append((ladders.rows(home.path), ladders.ratings(home.path)))
         assert run.status.done == len(found[-1][0]) == 2 * Store(home.results).runs()[0].blocks
@@ -259,25 +262,39 @@ def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
 # -- ended by a rule
 
 
-class Ended(Coordinator):
-    """A run that ends at block 40, as soon as block 21 is rated."""
+class BlockForty(StoppingRule):
+    """End the run at block 40, as soon as block 21 is rated."""
 
-    def _count(self, end, matches, endings):
-        super()._count(end, matches, endings)
-        if self._next == 22:
-            self._end_at(40)
+    rated = 0
+
+    def hear(self, rated):
+        self.rated = rated.end
+
+    @property
+    def end(self):
+        return 40 if self.rated >= 22 else None
+
+
+@pytest.fixture
+def block_forty(monkeypatch):
+    """Return what gives the next runs that rule."""
+
+    def planned(*args):
+        return plan_of(*args)._replace(rule=FirstOf(BlockForty()))
+
+    return lambda: monkeypatch.setattr(coordinator, "plan_of", planned)
 
 
 @pytest.mark.parametrize("shuffle", [None, 1, 2])
-def test_a_rule_ends_a_run_before_a_block_and_later_ones_are_dropped(home, undisturbed, monkeypatch, shuffle):
-    monkeypatch.setitem(globals(), "Coordinator", Ended)
+def test_a_rule_ends_a_run_before_a_block_and_later_ones_are_dropped(home, undisturbed, block_forty, shuffle):
+    block_forty()
     run = play_here(home, shuffle and Random(shuffle), matches=MATCHES, schedule="adaptive")
     assert (80, 80) == (run.status.done, run.status.total)
     assert (40, True) == ((stored := Store(home.results).runs()[0]).blocks, stored.finished is not None)
     assert undisturbed("adaptive")[0][:80] == ladders.rows(home.path, 1)
 
 
-def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, monkeypatch):
+def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, monkeypatch, block_forty):
     """Blocks behind the end are in its journal when it continues, and its end is rated already."""
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 16)  # on a slow machine, too
     with here(home, Random(4), matches=MATCHES, schedule="adaptive") as (run, executor):
@@ -286,7 +303,7 @@ def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, 
         with pytest.raises(RunStopped):
             run.play(executor, stop)
     assert max(Store(home.results).committed_blocks(1)) > 40
-    monkeypatch.setitem(globals(), "Coordinator", Ended)
+    block_forty()
     run = play_here(home, matches=MATCHES, schedule="adaptive")
     assert (80, 80, 80) == (run.status.done, run.status.total, run.status.before)
     assert undisturbed("adaptive")[0][:80] == ladders.rows(home.path, 1)

@@ -6,7 +6,7 @@ import pytest
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
-from ladder.run.discipline import Conduct, FaultLimit, Notice
+from ladder.run.discipline import Conduct, Notice
 from ladder.run.schedule import Known, Schedule
 
 RAT = ("rat", "rat-1")
@@ -47,30 +47,6 @@ def test_a_bot_is_noticed_with_the_match_that_suspends_it_or_puts_it_on_probatio
     for fault in (*[None] * 20, *["crash"] * 20):
         eleven.add(RAT, fault)
     assert [] == eleven.take_notices()
-
-
-def limited(most, *bots):
-    """Return whether faults of *bots*, in this order, have reached the limit *most* with each of them."""
-    limit, reached = FaultLimit(most), []
-    for bot in bots:
-        limit.add((bot, "1"), "exit")
-        limit.add((bot, "1"), None)
-        reached.append(limit.is_reached)
-    return reached
-
-
-def test_a_limit_on_faults_is_reached_with_that_fault():
-    assert [False, False, True] == limited(3, "a", "b", "a")
-    assert not any(limited(None, *"ab" * 100))
-
-
-@pytest.mark.parametrize("most", [2, 3, 20, 21, 100])
-def test_no_bot_reaches_a_limit_on_faults_alone(most):
-    assert not any(limited(most, *"a" * 1_000))
-
-
-def test_of_one_bot_twenty_faults_count():
-    assert 1_000 + 10 == limited(30, *"a" * 1_000, *"b" * 10).index(True) + 1
 
 
 def drawn(kind, bots=5, seats=2, totals=200, **held):

@@ -12,6 +12,7 @@ from ladder.errors import RunStopped
 from ladder.run.coordinator import Coordinator
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
+from ladder.run.until.faults import MaxFaults
 from results.record import decode_block
 from results.storage.store import Store
 
@@ -158,7 +159,7 @@ def test_faults_end_a_run_at_the_same_match_at_any_number_of_tables(tmp_path):
         home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
         asked = {"fault": fails, "max_faults": 31, "schedule": "adaptive"}
         running = play(home, tables, shuffle=Random(number), **asked)
-        assert running.fault_limit.is_reached
+        assert isinstance(running.ended_by, MaxFaults)
         assert running.status.done == running.status.total < 1_000
         found.append((everything(home), running.status.done))
     assert found[0] == found[1] == found[2]
@@ -182,7 +183,7 @@ def test_faults_end_a_run_at_the_same_match_when_it_is_continued(tmp_path):
 
 def test_one_bot_does_not_end_a_run_by_its_faults(home):
     running = play(home, 4, fault=always_fails, max_faults=2)
-    assert (1_000, False) == (running.status.done, running.fault_limit.is_reached)
+    assert (1_000, None) == (running.status.done, running.ended_by)
 
 
 def test_records_of_scripted_tables_can_be_stored(home):

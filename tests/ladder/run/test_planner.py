@@ -16,8 +16,11 @@ from ladder.contest.blocks import Contest
 from ladder.run import belief
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Notice
+from ladder.run.plan import plan_of
 from ladder.run.planner import AHEAD_BLOCKS, HELD_BLOCKS, Planner
 from ladder.run.schedule import PLAN, epoch_blocks
+from ladder.run.until.order import open_orders
+from ladder.run.until.rule import RatedBlocks
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, Outcome
 from results.rating.parameters import Parameters
@@ -56,16 +59,15 @@ class Life:
             store.begin(a_run(settings=of, bots=bots, versions={"plan": str(plan)}))
         run = store.runs()[0]
         self.counts = {"stellar": Counts()}
-        self.planner = Planner(
-            store,
-            run,
-            SimpleNamespace(
-                contests=contests,
-                secret=bytes.fromhex(run.secret),
-                bots=[SimpleNamespace(bot=name, version=v, id=f"{name}@{v}") for name, v in BOTS],
-            ),
-            SimpleNamespace(before={}, tally=SimpleNamespace(totals=SimpleNamespace(counts=self.counts))),
+        setup = SimpleNamespace(
+            contests=contests,
+            secret=bytes.fromhex(run.secret),
+            bots=[SimpleNamespace(bot=name, version=v, id=f"{name}@{v}") for name, v in BOTS],
         )
+        ratings = SimpleNamespace(
+            before={}, tally=SimpleNamespace(totals=SimpleNamespace(counts=self.counts))
+        )
+        self.planner = Planner(store, run, setup, ratings, plan_of(run, setup))
         self.planned = []
         self.rated = 0
 
@@ -78,7 +80,7 @@ class Life:
             self.counts["stellar"].add_block(outcomes)
             self.rated += 1
             endings = [(BOTS[bot], "start" if bot in self.broken else None) for bot in block.bots]
-            if self.planner.rate(self.rated, endings):
+            if self.planner.rate(RatedBlocks(self.rated, len(outcomes), endings, tuple)):
                 self.planned += self.planner.extend(self.rated)
         return self.planned
 
@@ -241,7 +243,7 @@ def test_in_a_round_robin_the_blocks_of_a_suspended_bot_are_left_out_from_two_ep
 def test_a_run_until_the_order_is_known_ends_an_epoch_after_it_was(store):
     life = Life(store, until="order", blocks=2_000)
     blocks = life.play()
-    assert life.planner.is_settled
+    assert life.planner.run_end == life.planner.end
     ends = life.planner._schedule.ends
     assert len(blocks) == ends[-1] == life.planner.end < 2_000
     assert 2 * len(blocks) == life.planner.matches
@@ -264,13 +266,13 @@ def test_a_run_until_the_order_is_known_ends_at_the_same_block_when_it_is_contin
         again = Life(store, until="order", blocks=2_000)
         again.play(stop)
         assert whole.planned == again.play()
-        assert again.planner.is_settled
+        assert again.planner.run_end == again.planner.end
 
 
 def test_bots_that_are_alike_play_until_the_last_match(store):
     life = Life(store, step=0.0, until="order")
     assert 320 == len(life.play())
-    assert not life.planner.is_settled
+    assert life.planner.run_end is None
 
 
 def test_the_order_ends_a_round_robin_too_and_plans_are_stored_for_it(store):
@@ -362,14 +364,14 @@ def test_of_a_bot_that_has_not_played_nothing_is_known():
     weights = Belief(1, 1, an_evidence(counts, bots=3)).weights[0]
     assert weights[0][2] == weights[1][2] > weights[0][1]
     assert 1 / math.pi == pytest.approx(weights[0][2])
-    opened = Belief(1, 1, an_evidence(counts, bots=3)).open_orders()
+    opened = open_orders(Belief(1, 1, an_evidence(counts, bots=3)))
     assert [("a", "b"), ("b", "c")] == [(order.above[0], order.below[0]) for order in opened]
 
 
 def test_neighbours_whose_order_is_open_are_told_with_their_probability():
     counts = counted(400)
     counts.update(Counts({Outcome((BOTS[1], BOTS[0]), (False,)): 90}))
-    (order,) = Belief(400, 1, an_evidence(counts)).open_orders()
+    (order,) = open_orders(Belief(400, 1, an_evidence(counts)))
     of = fit(counts, Parameters())
     above, below = sorted((0, 1), key=lambda i: -of.mu[i])
     assert ("stellar", BOTS[above], BOTS[below], of.p_above(above, below)) == order
@@ -383,14 +385,14 @@ def test_the_bound_rises_with_every_check():
     while least >= 1 - 0.025 / (check * (check + 1)):
         check += 1
     assert check > 1
-    assert [] == Belief(100, check - 1, an_evidence(counts)).open_orders()
-    assert [least] == [order.p_above for order in Belief(100, check, an_evidence(counts)).open_orders()]
+    assert [] == open_orders(Belief(100, check - 1, an_evidence(counts)))
+    assert [least] == [order.p_above for order in open_orders(Belief(100, check, an_evidence(counts)))]
 
 
 def test_bots_that_play_no_more_have_no_place_in_the_order():
     counts = counted(400)
-    assert [] == Belief(400, 1, an_evidence(counts)).open_orders()
+    assert [] == open_orders(Belief(400, 1, an_evidence(counts)))
     counts.update(Counts({Outcome((BOTS[4], BOTS[3]), (False,)): 90}))
-    (order,) = Belief(400, 1, an_evidence(counts)).open_orders()
+    (order,) = open_orders(Belief(400, 1, an_evidence(counts)))
     assert {BOTS[3], BOTS[4]} == {order.above, order.below}
-    assert [] == Belief(400, 1, an_evidence(counts)).open_orders(left_out={4})
+    assert [] == open_orders(Belief(400, 1, an_evidence(counts)), {4})

@@ -1,0 +1,32 @@
+"""`--for`: the time is up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ladder.run.until.rule import EndedRun, StoppingRule, Words
+
+if TYPE_CHECKING:
+    from ladder.run.status import Status
+
+__all__ = ["TimeLimit"]
+
+
+class TimeLimit(StoppingRule):
+    """Hand out no more once the run has used its time, over all commands that play it.
+
+    The status has the time that is left, because displays show it.
+    """
+
+    def halts(self, status: Status) -> bool:
+        """Return whether the time is up."""
+        return status.time_is_up
+
+    def sum_up(self, ended: EndedRun) -> Words | None:
+        """Say how many matches of a run that has a number of them were not played."""
+        status = ended.status
+        if not status.time_is_up or status.total is None or status.done >= status.total:
+            return None
+        return Words(
+            f"the time is up: run {ended.name} ends after {status.done:,} of {status.total:,} matches"
+        )

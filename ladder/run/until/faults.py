@@ -1,0 +1,47 @@
+"""`--max-faults`: too much goes wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ladder.run.until.rule import EndedRun, RatedBlocks, StoppingRule, Words
+
+__all__ = ["MaxFaults"]
+
+MOST_OF_ONE = 20
+"""The most faults of one bot that count."""
+
+
+class MaxFaults(StoppingRule):
+    """End the run with fault number *most*, counted in the order of the matches.
+
+    Of one bot at most MOST_OF_ONE faults count, and fewer than *most*, so that no bot can end a run alone.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._of_bot: Counter[tuple[str, str]] = Counter()
+        self._end: int | None = None
+
+    def hear(self, rated: RatedBlocks) -> None:
+        """Count the faults of the next matches."""
+        for bot, fault in rated.endings:
+            if fault is not None:
+                self._of_bot[bot] = min(self._of_bot[bot] + 1, MOST_OF_ONE, self._most - 1)
+        if self._end is None and self._of_bot.total() >= self._most:
+            self._end = rated.end
+
+    @property
+    def end(self) -> int | None:
+        """The number of the first block after that fault."""
+        return self._end
+
+    def sum_up(self, ended: EndedRun) -> Words | None:
+        """Say that faults have ended the run."""
+        if ended.by is not self:
+            return None
+        what = f"{self._most:,} faults, as --max-faults says"
+        of = f" --duel {ended.name}" if isinstance(ended.name, str) else ""
+        return Words(
+            f"{what}: run {ended.name} ends after {ended.status.done:,} matches", f"ladder faults{of}"
+        )

@@ -1,0 +1,140 @@
+"""What a stopping rule must say, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from ladder.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from ladder.run.belief import Belief
+    from ladder.run.status import Status
+    from results.storage.finishes import Ending, Finish
+
+__all__ = ["EndedRun", "FirstOf", "RatedBlocks", "StoppingRule", "Words"]
+
+
+class RatedBlocks(NamedTuple):
+    """The next blocks of a run that are rated, in number order."""
+
+    end: int
+    """The number of the first block after them."""
+    matches: int
+    """How many of their matches stand."""
+    endings: Sequence[Ending]
+    """How each of these matches ended for each of its bots."""
+    rows: Callable[[], Iterable[Finish]]
+    """Returns more of the same: ranks and luck.  It takes longer."""
+
+
+class EndedRun(NamedTuple):
+    """A run that has ended, as a rule speaks of it."""
+
+    name: int | str
+    """Its number, or the name of its unrated store."""
+    status: Status
+    by: StoppingRule | None
+    """The rule that has ended it; None if its schedule or the clock has."""
+
+
+class Words(NamedTuple):
+    """A sentence for the operator, and what to type next."""
+
+    text: str
+    hint: str = ""
+
+
+class StoppingRule:
+    """A reason to end a run before the last block of its schedule.
+
+    A rule begins with the run.  It hears all results once more when the run is continued, so nothing of it is
+    stored.  A rule of its own overrides the methods that it needs: none of these ends a run.
+    """
+
+    name: ClassVar[str] = ""
+    """What `--until` calls it; empty for a rule that has an option of its own."""
+    help: ClassVar[str] = ""
+    """When it ends a run, for the help of `--until`: the end of a sentence."""
+    judges_epochs: ClassVar[bool] = False
+    """Whether it looks at what is believed at the end of an epoch."""
+
+    @classmethod
+    def read(cls, value: str) -> StoppingRule:
+        """Return the rule that `--until NAME=VALUE` means; *value* is empty without one."""
+        if value:
+            raise UsageProblem(f"--until {cls.name} takes no value, got: {value!r}", f"--until {cls.name}")
+        return cls()
+
+    def hear(self, rated: RatedBlocks) -> None:
+        """Take the next results.  They come in number order, however they were played."""
+
+    @property
+    def end(self) -> int | None:
+        """The number of the block before which the run ends, by the results so far; None to go on.
+
+        It must follow from the results alone, not from when it is asked: then a run ends at the same match
+        with any number of workers, and wherever it was stopped and continued.
+        """
+        return None
+
+    def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
+        """Return whether *belief*, which is new, says enough to end the run with the epochs planned by then.
+
+        *held* are the bots of the run that are suspended or on probation.  The answer is stored with the
+        plan, since it rests on fits: another machine need not repeat them to continue the run.
+        """
+        return False
+
+    def halts(self, status: Status) -> bool:
+        """Return whether nothing more is handed out at *status*.
+
+        A rule by the clock: unlike the others it ends a run at a match that depends on the machine.
+        """
+        return False
+
+    def sum_up(self, ended: EndedRun) -> Words | None:
+        """Return what to say of this rule when a run has ended, whatever has ended it."""
+        return None
+
+
+class FirstOf(StoppingRule):
+    """The rule of a run that has several: the first that is met ends it."""
+
+    def __init__(self, *rules: StoppingRule) -> None:
+        self.by: StoppingRule | None = None
+        """The rule that has ended the run, if one has."""
+        self._rules = rules
+        self._end: int | None = None
+
+    def hear(self, rated: RatedBlocks) -> None:
+        """Let every rule take the next results."""
+        for rule in self._rules:
+            rule.hear(rated)
+        if self.by is None:
+            met = [(end, i) for i, rule in enumerate(self._rules) if (end := rule.end) is not None]
+            if met:
+                self._end, first = min(met)
+                self.by = self._rules[first]
+
+    @property
+    def end(self) -> int | None:
+        """The earliest end of its rules, once one has an end."""
+        return self._end
+
+    def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
+        """Return whether one of the rules ends the run."""
+        return any(rule.is_settled(belief, held) for rule in self._rules)
+
+    def settle(self) -> None:
+        """Record that a rule which judges epochs has ended the run, now or before it was continued."""
+        self.by = self.by or next((rule for rule in self._rules if rule.judges_epochs), None)
+
+    def halts(self, status: Status) -> bool:
+        """Return whether one of the rules halts the run."""
+        return any(rule.halts(status) for rule in self._rules)
+
+    def all_words(self, name: int | str, status: Status) -> list[Words]:
+        """Return what the rules say of the run called *name*, which has ended."""
+        ended = EndedRun(name, status, self.by)
+        return [words for rule in self._rules if (words := rule.sum_up(ended))]

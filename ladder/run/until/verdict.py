@@ -1,0 +1,28 @@
+"""The end of a duel: every contest has a verdict, or its last deal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ladder.run.until.rule import RatedBlocks, StoppingRule
+
+if TYPE_CHECKING:
+    from ladder.run.duel import Duel
+
+__all__ = ["Decided"]
+
+
+class Decided(StoppingRule):
+    """End the run at the look that decides the last open contest of *duel*, which hears the results."""
+
+    def __init__(self, duel: Duel) -> None:
+        self._duel = duel
+
+    def hear(self, rated: RatedBlocks) -> None:
+        """Let the duel take the next results."""
+        self._duel.hear(rated.rows())
+
+    @property
+    def end(self) -> int | None:
+        """The number of the block after the one that decided the duel."""
+        return self._duel.end

@@ -1,0 +1,117 @@
+"""The rules that `--until` can name: a file each."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+
+import pytest
+from support import ladders
+from support.scripted_tables import ScriptedTables
+
+import ladder.run.until as rules
+from ladder.errors import RunStopped, UsageProblem
+from ladder.run.coordinator import Coordinator
+from ladder.run.request import Request, check_request
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
+from ladder.run.until.named import check_rule, named_rules, read_rule
+from results.storage.store import Store
+
+WINS = '''
+"""`--until wins=N`: a bot has won N matches."""
+
+from collections import Counter
+
+from ladder.run.until.rule import StoppingRule, Words
+
+
+class Wins(StoppingRule):
+    name = "wins"
+    help = "once a bot has won N matches, with wins=N"
+
+    def __init__(self, most):
+        self.most, self.wins, self.last = most, Counter(), None
+
+    @classmethod
+    def read(cls, value):
+        return cls(int(value))
+
+    def hear(self, rated):
+        self.wins.update(row.bot for row in rated.rows() if row.rank == 1)
+        if self.last is None and max(self.wins.values()) >= self.most:
+            self.last = rated.end
+
+    @property
+    def end(self):
+        return self.last
+
+    def sum_up(self, ended):
+        return Words(f"{self.most} wins") if ended.by is self else None
+'''
+
+
+@pytest.fixture
+def with_wins(tmp_path, monkeypatch):
+    """Add a file with a rule to those of the ladder."""
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "wins.py").write_text(WINS)
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path / "rules")])
+    named_rules.cache_clear()
+    yield
+    named_rules.cache_clear()
+    del sys.modules[f"{rules.__name__}.wins"]
+
+
+def play(home, tables, stop_after=None):
+    """Play a run until a bot has won 40 matches; stop it after *stop_after* rated matches."""
+    run = ladders.started(home, 1_000, until="wins=40")
+    setup, stop = setup_of(home, run, 1), Stop()
+
+    def report(status):
+        stop.asked = int(stop_after is not None and status.done >= stop_after)
+
+    with Store(home.results).lock() as store:
+        running = Coordinator.resume(store, run, setup, report)
+        running.play(
+            ScriptedTables(setup, tables, lambda match: 1 + Random(match.match).random(), shuffle=Random(2)),
+            stop,
+        )
+    return running
+
+
+@pytest.mark.usefixtures("with_wins")
+def test_a_file_with_a_rule_is_all_that_a_new_rule_needs(tmp_path):
+    """It ends a run at the same match with any number of tables, and when it is continued."""
+    found = []
+    for number, (tables, stop_after) in enumerate(((1, None), (20, None), (5, 30))):
+        home = ladders.a_home(tmp_path / str(number), {name: {} for name in "abcd"})
+        if stop_after:
+            with pytest.raises(RunStopped):
+                play(home, tables, stop_after)
+        running = play(home, tables)
+        assert ["40 wins"] == [words.text for words in running.last_words()]
+        (stored,) = Store(home.results).runs()
+        assert "wins=40" == stored.settings.until
+        found.append((running.status.done, stored.blocks, ladders.ratings(home.path)))
+    assert found[0] == found[1] == found[2]
+    assert 60 < found[0][0] < 200
+
+
+@pytest.mark.usefixtures("with_wins")
+def test_a_new_rule_is_offered():
+    assert ["order", "wins"] == [*named_rules()]
+    assert "wins=3" == check_rule("wins=3")
+
+
+def test_a_rule_that_there_is_not_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"expected order with --until, got: 'ordr'"):
+        check_rule("ordr")
+    home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
+    with pytest.raises(UsageProblem, match="expected order with --until, got: 'wins=3'"):
+        check_request(home, Request(until="wins=3"))
+
+
+def test_a_rule_without_a_value_takes_none():
+    with pytest.raises(UsageProblem, match="--until order takes no value, got: '3'"):
+        read_rule("order=3")
