@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
@@ -14,15 +14,15 @@ from ladder.admission.house import add
 from ladder.admission.submit import submit
 from ladder.home.home import Home, create_home, find_home, house_bots
 from ladder.home.home import open_home as open_existing
-from ladder.machine.cores import Pin
 from ladder.process.function import Function
 from ladder.registry.version import Version
 from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.guests import Bot, Players, entries_of, guest_of
+from ladder.run.option import taking
 from ladder.run.request import Request
+from ladder.run.run_options import RunOptions
 from ladder.run.session import Event, Options, Planned, Tell, play_session
 from results.storage.store import Store
-from results.words import ScheduleKind, Until
 
 if TYPE_CHECKING:
     from results.storage.schema import Table
@@ -62,26 +62,20 @@ def open_home(path: str | Path | None = None) -> Home:
     return create_home(where, house_bots())
 
 
-def play(
-    bots: Sequence[Entry] | Mapping[str, Function] = (),
-    *,
-    game: str | Sequence[str] = (),
-    games: int | None = None,
-    seconds: float | None = None,
-    seats: Sequence[int] = (),
-    options: Sequence[str] = (),
-    seed: int | None = None,
-    schedule: ScheduleKind | None = None,
-    until: Until | None = None,
-    home: Home | str | Path | None = None,
-    jobs: int | None = None,
-    pin: Pin = "auto",
-    sandbox: str | None = None,
-    resume: bool = False,
-    new: bool = False,
-    tell: Tell = lambda event: None,
-) -> PlayedRun:
-    """Let *bots* play, rate them, and return the run.  The arguments are the options of `ladder run`.
+@dataclass(frozen=True, kw_only=True)
+class PythonArguments(RunOptions):
+    """What `play` takes: the options that `ladder run` has, too, and what only Python gives."""
+
+    bots: Sequence[Entry] | Mapping[str, Function] = field(default=(), kw_only=False)
+    home: Home | str | Path | None = None
+    tell: Tell = lambda event: None
+
+
+@taking(PythonArguments)
+def play(asked: PythonArguments) -> PlayedRun:
+    """Let *bots* play, rate them, and return the run.
+
+    The arguments are the options of `ladder run`, as ladder.run.run_options.RunOptions declares them.
 
     A string is the name of a submitted bot or of a house bot: NAME, NAME@NUMBER or NAME@HASH.  A Path is
     submitted first.  No bots: all that were submitted.
@@ -99,28 +93,13 @@ def play(
     Raises LadderError, as the command fails.  Ctrl-C stops the run after the matches in hand and raises
     RunStopped; the same call continues it.  Another object than the one that began a run never continues it.
     """
-    where = home if isinstance(home, Home) else open_home(home)
-    names, guests, functions = _enter(where, entries_of(bots))
-    unfinished = Store(where.results).unfinished_run() if functions and not new else None
+    where = asked.home if isinstance(asked.home, Home) else open_home(asked.home)
+    names, guests, functions = _enter(where, entries_of(asked.bots))
+    unfinished = Store(where.results).unfinished_run() if functions and not asked.new else None
     if unfinished:
         _players.check(where, unfinished, functions)
-    request = Request(
-        bots=tuple(names),
-        games=(game,) if isinstance(game, str) else tuple(game),
-        seats=tuple(seats),
-        options=tuple(options),
-        matches=games,
-        seconds=seconds,
-        seed=seed,
-        schedule=schedule,
-        until=until,
-    )
-    how = Options(
-        jobs=jobs,
-        pin=pin,
-        tier=sandbox,
-        resume=resume,
-        new=new,
+    options = Options.of(
+        asked,
         guests=guests,
         open_executor=(lambda setup: closing(InProcessExecutor.open(setup, functions))) if guests else None,
     )
@@ -128,10 +107,10 @@ def play(
     def hear(event: Event) -> None:
         if isinstance(event, Planned):
             _players.keep(where, event.run, functions)
-        tell(event)
+        asked.tell(event)
 
     with _no_main_module():
-        played = play_session(nullcontext(where), request, how, add, hear)
+        played = play_session(nullcontext(where), Request.of(asked, names), options, add, hear)
     return PlayedRun(played.home, played.run.run)
 
 

@@ -11,12 +11,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal
+from functools import wraps
+from inspect import Signature, signature
+from typing import Any, Literal, ParamSpec, TypeVar, get_type_hints
 
 from ladder.errors import UsageProblem, short
 
-__all__ = ["Argument", "Option", "Section", "WrongOption", "duration", "percent", "whole"]
+__all__ = ["Argument", "Option", "Section", "WrongOption", "duration", "percent", "taking", "whole"]
 
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
 LONGEST_S = 8_760 * 3600
 """A year: the longest time that an option takes, in seconds."""
 
@@ -66,6 +71,26 @@ class WrongOption(UsageProblem):
         super().__init__(f"{option}: {reason}", "leave one of them out")
         self.option = option
         self.reason = reason
+
+
+def taking(struct: Callable[P, T]) -> Callable[[Callable[[T], R]], Callable[P, R]]:
+    """Return a decorator: the function takes the fields of *struct* as arguments, and gets the struct."""
+
+    def decorate(function: Callable[[T], R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **named: P.kwargs) -> R:
+            return function(struct(*args, **named))
+
+        hints = get_type_hints(struct)
+        parameters = [
+            parameter.replace(annotation=hints[name])
+            for name, parameter in signature(struct).parameters.items()
+        ]
+        returned = get_type_hints(function)["return"]
+        call.__signature__ = Signature(parameters, return_annotation=returned)  # type: ignore[attr-defined]  # functions have a dict
+        return call
+
+    return decorate
 
 
 # -- values from texts

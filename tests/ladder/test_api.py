@@ -9,12 +9,14 @@ import sys
 import textwrap
 import threading
 import time
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 import ladder
+from ladder.cli.run_arguments import RunArguments
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.run.guests import Players
 from ladder.run.session import Ended, Note, Planned, Progress
@@ -255,6 +257,28 @@ def test_the_named_games_and_options_are_those_of_the_command(home):
     with pytest.raises(UsageProblem, match="is for 2 seats"):
         ladder.play([first, chance], game="stellar", seats=[3], home=home)
     assert 0 == home.matches().num_rows
+
+
+def test_the_options_of_a_run_are_arguments_with_its_defaults_and_another_is_refused(home):
+    taken = inspect.signature(ladder.play).parameters
+    of_the_command = {field.name: field.default for field in fields(RunArguments)}
+    assert {"tell"} == taken.keys() - of_the_command.keys()
+    assert [] == [name for name in taken if name != "tell" and taken[name].default != of_the_command[name]]
+    assert "bots" == next(iter(taken))
+    with pytest.raises(TypeError, match="gmae"):
+        ladder.play([first, chance], gmae="stellar", home=home)
+    with pytest.raises(UsageProblem, match="--new: give either --resume or --new"):
+        ladder.play([first, chance], resume=True, new=True, home=home)
+
+
+def test_a_secret_file_repeats_the_deals_and_faults_end_the_run(home, tmp_path):
+    (tmp_path / "secret").write_text("0f" * 16)
+    asked = {"game": "stellar", "games": 4, "secret_file": tmp_path / "secret", "home": home}
+    one, other = (ladder.play([first, chance], **asked).matches(["number", "moves"]) for _ in range(2))
+    assert one.column("moves") == other.column("moves")
+    bots = {"broken": broken, "worse@1": broken}
+    run = ladder.play(bots, game="stellar", games=200, seed=1, max_faults=2, home=home)
+    assert 200 > run.matches().num_rows
 
 
 # -- objects

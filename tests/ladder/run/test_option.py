@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,11 @@ import pytest
 from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
 from ladder.run.option import WrongOption, duration, percent, whole
+from ladder.run.request import Request
 from ladder.run.run_options import MatchOptions, RunOptions
+from ladder.run.session import Options
 
+LOG = logging.NullHandler()
 SECRET = "0f" * 16
 
 
@@ -61,6 +66,41 @@ def test_options_that_do_not_go_together_are_refused() -> None:
         RunOptions(resume=True, new=True)
     with pytest.raises(WrongOption, match="--without: it needs --resume"):
         RunOptions(without=["greedy"])
+
+
+GIVEN = {
+    "game": ("stellar",),
+    "seats": (2,),
+    "seed": 7,
+    "jobs": 1,
+    "sandbox": "none",
+    "require_sandbox": True,
+    "options": ("stellar.moves=3",),
+    "games": 20,
+    "seconds": 60.0,
+    "schedule": "gauntlet",
+    "until": "order",
+    "max_faults": 5,
+    "resume": True,
+    "without": ("greedy",),
+    "new": True,
+    "in_progress": 4,
+    "pin": "on",
+}
+"""A value of each option of a run, which is not its default."""
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(RunOptions)])
+def test_every_option_decides_what_is_played_or_how(name: str, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(SECRET)
+    given = {"secret_file": tmp_path / "secret", **GIVEN}
+    needed = {"resume": True} if name == "without" else {}
+    plain, asked = RunOptions(**needed), RunOptions(**needed, **{name: given[name]})
+    assert (Request.of(plain), how(plain)) != (Request.of(asked), how(asked))
+
+
+def how(asked: RunOptions) -> Options:
+    return Options.of(asked, log=LOG)
 
 
 def test_one_game_may_be_named_without_a_list() -> None:
