@@ -79,3 +79,9 @@ def test_a_list_loads_neither_games_nor_what_reads_tables_or_starts_bots(home: P
 def test_one_command_loads_no_other(home: Path) -> None:
     loaded = loaded_by(["leaderboard", "--home", str(home)])
     assert set() == loaded & {"ladder.cli.run", "ladder.cli.bots", "ladder.cli.duel", "ladder.run.session"}
+
+
+def test_only_a_bot_for_one_game_needs_templates(tmp_path: Path) -> None:
+    assert "jinja2" not in loaded_by(["new", "--list"])
+    assert "jinja2" not in loaded_by(["new", "go", "general", "--in", str(tmp_path)])
+    assert "jinja2" in loaded_by(["new", "go", "stellar-bot", "--game", "stellar", "--in", str(tmp_path)])

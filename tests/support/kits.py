@@ -19,7 +19,7 @@ from ladder.registry.bot_manifest import read_manifest
 from support.command_line import ENVIRONMENT
 
 
-def on_this_machine(language: Language) -> Language:
+def require_tools(language: Language) -> Language:
     """Return *language*; skip the test where its tools are missing."""
     if missing := language.missing():
         pytest.skip(f"no {' and no '.join(missing)}: {language.advice()}")
@@ -36,7 +36,7 @@ def build(bot: Path) -> None:
         assert 0 == done.returncode, done.stdout + done.stderr
 
 
-def answers(bot: Path, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def ask_bot(bot: Path, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Send all *lines* to the bot, which is built; return its own."""
     program, *arguments = read_manifest(bot, GAMES).run
     command = [program.replace("{python}", sys.executable), *arguments]
@@ -48,7 +48,7 @@ def answers(bot: Path, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.decode().splitlines()]
 
 
-def views(game: Game[Any], seats: int, seed: int = 1) -> Iterator[tuple[int, dict[str, Any], Choice]]:
+def play_views(game: Game[Any], seats: int, seed: int = 1) -> Iterator[tuple[int, dict[str, Any], Choice]]:
     """Yield the decisions of a random match: seat, view, choice."""
     rng = Random(seed)
     for step in playout(game, game.deal(seats, rng), seats, rng):
@@ -56,7 +56,7 @@ def views(game: Game[Any], seats: int, seed: int = 1) -> Iterator[tuple[int, dic
             yield seat, as_json(game.view(step.state, seat)), choice
 
 
-def conversation(game: str, seats: int) -> tuple[list[dict[str, Any]], list[Choice]]:
+def write_conversation(game: str, seats: int) -> tuple[list[dict[str, Any]], list[Choice]]:
     """Return the messages that a bot gets at all seats of a random match, and the choices in them."""
     lines: list[dict[str, Any]] = [
         {"type": "hello", "protocol": 1, "games": [game], "config": {}, "limits": {}}
@@ -64,7 +64,7 @@ def conversation(game: str, seats: int) -> tuple[list[dict[str, Any]], list[Choi
     start = {"type": "start", "game": game, "version": 1, "seats": seats, "options": {}}
     lines += [{**start, "match": f"{seat:016x}", "seat": seat} for seat in range(seats)]
     clock = {"move_ms": 1000, "bank_ms": 10_000}
-    asked = list(views(GAMES[game], seats))
+    asked = list(play_views(GAMES[game], seats))
     for step, (seat, view, choice) in enumerate(asked):
         act = {
             "type": "act",

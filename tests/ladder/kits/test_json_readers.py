@@ -212,7 +212,7 @@ def test_a_line_that_is_cut_off_anywhere_is_refused(echo: Callable[..., list[str
 @pytest.mark.slow
 def test_altered_lines_are_read_as_python_reads_them(echo: Callable[..., list[str]]) -> None:
     rng = Random(5)
-    lines = [line for line in (altered(rng) for _ in range(4000)) if "\n" not in line and "\r" not in line]
+    lines = [line for line in (alter_line(rng) for _ in range(4000)) if "\n" not in line and "\r" not in line]
     expected = [read_strictly(line) for line in lines]
     judged = [result is not REFUSED for result in expected if result is not UNDECIDED]
     assert 300 < sum(judged) < len(judged) - 300
@@ -224,7 +224,7 @@ def test_altered_lines_are_read_as_python_reads_them(echo: Callable[..., list[st
             assert same(result, json.loads(written)), text
 
 
-def altered(rng: Random) -> str:
+def alter_line(rng: Random) -> str:
     """Return a line of JSON, or one that nearly is, with one to three letters taken out, added or changed."""
     letters = list(
         rng.choice([text for text in 9 * GOOD + BAD if 0 < len(text) < 100 and "12345" not in text])

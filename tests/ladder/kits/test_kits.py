@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support import ladders
 from support.command_line import said, typed
-from support.kits import answers, build, conversation, on_this_machine
+from support.kits import ask_bot, build, require_tools, write_conversation
 
 from engines import GAMES
 from engines.contract.wide_lines import wide_lines
@@ -27,7 +27,7 @@ README_LINES = 20
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.slow
 def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, tmp_path: Path) -> None:
-    bot = create_bot(on_this_machine(LANGUAGES[language]), "rookie", tmp_path)
+    bot = create_bot(require_tools(LANGUAGES[language]), "rookie", tmp_path)
     checked = typed("check", bot, cwd=tmp_path)
     assert 0 == checked.code, checked.out + checked.err
     for finding in ("build", "same moves", "closed stdin"):
@@ -38,11 +38,11 @@ def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, 
 @pytest.mark.parametrize("language", [name for name, language in LANGUAGES.items() if language.types])
 @pytest.mark.slow
 def test_a_bot_for_one_game_reads_its_views_with_types(language: str, game: str, tmp_path: Path) -> None:
-    bot = create_bot(on_this_machine(LANGUAGES[language]), "rookie", tmp_path, game)
+    bot = create_bot(require_tools(LANGUAGES[language]), "rookie", tmp_path, game)
     assert (game,) == read_manifest(bot, GAMES).games
     build(bot)
-    lines, choices = conversation(game, max(GAMES[game].seats))
-    ready, *answered = answers(bot, lines)
+    lines, choices = write_conversation(game, max(GAMES[game].seats))
+    ready, *answered = ask_bot(bot, lines)
     assert "ready" == ready["type"]
     assert [line["id"] for line in lines if line["type"] == "act"] == [answer["id"] for answer in answered]
     for choice, answer in zip(choices, answered, strict=True):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from support.kits import build, on_this_machine
+from support.kits import build, require_tools
 
 from engines import GAMES
 from ladder.kits.create import create_bot
@@ -36,7 +36,7 @@ Talk = Callable[[Sequence[str]], subprocess.CompletedProcess[str]]
 @pytest.fixture(scope="module", params=NOTED)
 def talk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Talk:
     """Return a function that sends lines to the bot of a kit until it ends."""
-    language = on_this_machine(LANGUAGES[request.param])
+    language = require_tools(LANGUAGES[request.param])
     bot = create_bot(language, "rookie", tmp_path_factory.mktemp("kit"))
     main = bot / language.main
     line, noting = NOTED[request.param]

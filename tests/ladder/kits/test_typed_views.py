@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.kits import on_this_machine
+from support.kits import require_tools
 from support.places import ROOT
 
 from engines import GAMES
@@ -137,7 +137,7 @@ RUNS = {
 @pytest.mark.parametrize("language", BUILDS)
 @pytest.mark.slow
 def test_a_view_is_read_with_its_types(language: str, tmp_path: Path) -> None:
-    kit = on_this_machine(LANGUAGES[language])
+    kit = require_tools(LANGUAGES[language])
     for path in (
         *(KITS / language).rglob("*.*"),
         KITS / "shared" / "json.h",

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from support.kits import views
+from support.kits import play_views
 from support.places import ROOT
 
 from engines import GAMES
@@ -137,7 +137,7 @@ KINDS: dict[Type, set[type]] = {
 @pytest.mark.parametrize("game", [*GAMES.values(), Toy()], ids=lambda game: game.name)
 def test_all_views_of_a_game_fit_its_types(game: Game[Any]) -> None:
     types = read_types(game.name, json.loads(schema_of(game)))
-    for _, view, _ in views(game, max(game.seats)):
+    for _, view, _ in play_views(game, max(game.seats)):
         assert fits(Named("View"), view, types)
     loose = [field for record in types.records for field in record.fields if field.type is Plain.JSON]
     assert [] == loose, "all parts have types"
@@ -152,7 +152,7 @@ def test_python_reads_the_views_with_the_types_that_are_made_for_it(game: str, t
         module = importlib.import_module(path.stem)
     finally:
         sys.path.remove(str(tmp_path))
-    for _, view, _ in views(GAMES[game], min(GAMES[game].seats)):
+    for _, view, _ in play_views(GAMES[game], min(GAMES[game].seats)):
         msgspec.convert(view, module.View)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({**view, "seats": "two"}, module.View)
