@@ -5,7 +5,7 @@ table         the loop: begin matches, wait, look
 decisions     the way of a decision: ask, send, wait, read, check, play; what is rare leaves it
 channels      the pipes: what is sent together, what waits for which handler
 clocks        open requests: deadlines, the time and the CPU time of decisions
-matches       how matches begin and end
+matches       how matches begin and end; events: what is told of them at once, to show or to measure it
 incidents     what comes beside answers, and what does not come in time
 attribution   whose fault it was; verdicts: what follows from it
 resources     what the bots use, measured by limits and pondering

@@ -1,13 +1,14 @@
 """A process that plays blocks: chunks of blocks come in over a pipe, records go out.
 
-main, messages    the process and what it says to the parent of the run
-tables, meter     how many tables it holds in progress: one, or several while bots wait
+main, worker_messages   the process and what it says to the parent of the run
+concurrency, meter      how many tables it holds in progress: one, or several while bots wait
+starter           starts processes, or what else sits in a seat
 worker            plays a lane of blocks; decides what is played again, with new processes
 open_blocks       blocks in progress, lane by lane
 lanes, goodbyes   the warm processes, by bot and lane; how they leave
 transcript, read_transcript   every line to and from the bots, for people
 hidden            which values are hidden in what bots write
-spending, progress   what bots cost the run; how far a check is
+spending, check_progress   what bots cost the run; how far a check is
 plugged_in        errors in games of other packages, by their names
 practice          a bot against itself, without a run
 
