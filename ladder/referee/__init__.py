@@ -1,6 +1,8 @@
 """One table: a scheduled match and the players come in, a record with its faults goes out.
 
+events        what happens, as values, for those who show or measure it
 handshake     wait for the `ready` of new processes
+exchange      send a line to one process outside of every match; time_limit: how long it may take
 table         the loop: begin matches, wait, look
 decisions     the way of a decision: ask, send, wait, read, check, play; what is rare leaves it
 channels      the pipes: what is sent together, what waits for which handler

@@ -6,18 +6,16 @@ import select
 from collections.abc import Callable, Sequence
 
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock, Poll
-from ladder.referee.attribution import MOST_TIMES, ClockSpell, judge_clock
 from ladder.referee.clocks import Standstill
 from ladder.referee.limits import LOOK_NS, SLOW_NS, oversize
 from ladder.referee.player import Player
+from ladder.referee.rules import MS
+from ladder.referee.time_limit import TimeLimit
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
 from protocol.messages import Limits
 
 __all__ = ["await_ready"]
-
-MS = 1_000_000
-"""Nanoseconds in a millisecond."""
 
 
 def await_ready(
@@ -32,8 +30,8 @@ def await_ready(
     its `ready`, or the reason in `failure` and no process.  The limits on resources apply already.  *look* is
     called now and then, to watch other processes.
     """
-    starts = _Starts(limits.start_ms, clock)
     new = [player for player in players if player.ready is None and player.process and not player.lost]
+    starts = _Starts(new, limits.start_ms, clock)
     poll = clock.poll()
     by_fd = {fd: player for player in new for fd in _watch(player, poll)}
     look_at = clock.now() + LOOK_NS
@@ -78,18 +76,17 @@ def _watch(player: Player, poll: Poll) -> list[int]:
 
 
 class _Starts:
-    """The clocks of starts."""
+    """The starts that are waited for."""
 
-    def __init__(self, start_ms: int, clock: Clock) -> None:
-        """Give each *start_ms*."""
+    def __init__(self, players: Sequence[Player], start_ms: int, clock: Clock) -> None:
+        """Give each of *players* the time *start_ms*."""
         self._start_ms = start_ms
         self._standstill = Standstill(clock)
-        self._deadlines: dict[Player, int] = {}
-        """Those that were set later, because the machine has delayed the start."""
+        self._times = {player: TimeLimit(player, start_ms * MS, self._standstill) for player in players}
 
     def deadline_ns(self, player: Player) -> int:
         """Return when to judge the start of *player*."""
-        return self._deadlines.get(player, player.started_ns + self._start_ms * MS)
+        return self._times[player].deadline_ns
 
     def woke(self, now: int, wake_at: int) -> None:
         """Note a wake at *now*, if it was so much later than *wake_at* that the machine has stood still."""
@@ -105,38 +102,21 @@ class _Starts:
     def settle(self, player: Player, now: int) -> None:
         """Note how long *player*, which is ready, had the machine."""
         if now - player.started_ns > SLOW_NS:
-            player.start_had_ns = 1000 * self._spell(player, now).had_us
+            player.start_had_ns = 1000 * self._times[player].spell(now).had_us
 
     def judge(self, player: Player, now: int) -> None:
         """Judge the start of *player*, whose deadline has passed; if its clock runs on, set the next one."""
-        spell = self._spell(player, now)
-        state = judge_clock(self._start_ms * 1000, spell)
-        if state == "runs":
+        state, spell = self._times[player].judge(now)
+        if state != "over":
             player.overran = player.started_late = True
-            left = max(MS, self._start_ms * MS - 1000 * spell.had_us)
-            self._deadlines[player] = min(now + left, player.started_ns + MOST_TIMES * self._start_ms * MS)
+        if state == "runs":
             return
         reason = f"no ready within {self._start_ms} ms of its start"
         if state == "too late":
-            player.overran = player.started_late = True
             player.delay = spell.delay
         elif spell.was_slow:
             reason += f"; it had the machine for {spell.had_us // 1000} of {spell.elapsed_us // 1000} ms"
         player.fail(reason)
-
-    def _spell(self, player: Player, now: int) -> ClockSpell:
-        process = player.process
-        assert process
-        player.waited_us = process.waited_us()
-        use = process.use()
-        return ClockSpell(
-            (now - player.started_ns) // 1000,
-            player.waited_us,
-            self._standstill.ns // 1000,
-            use.cpu_us if use else 0,
-            player.cores,
-            process.uncounted > 0,
-        )
 
 
 def _look(players: Sequence[Player], limits: Limits) -> None:

@@ -367,7 +367,7 @@ def test_a_bot_that_has_no_core_for_ten_times_its_limit_is_not_judged() -> None:
 def test_ask_and_diff_say_not_judged_with_exit_code_8(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     match = a_match(home, "sleeps", fault="timeout")
     (fault,) = [row for row in match.record["faults"] if row["charged"]]
-    monkeypatch.setattr("ladder.live.asked_bot.judge_clock", lambda limit_us, spell: "too late")
+    monkeypatch.setattr("ladder.referee.time_limit.judge_clock", lambda limit_us, spell: "too late")
     words = ["this machine is too busy: no answer within 500 ms; but in", "next: end other programs, or wait"]
     for command in (("ask", "sleeps", match.name, str(fault["step"])), ("diff", "blind", "sleeps")):
         answer = said("bots", *command, "--home", home.path)
@@ -382,7 +382,7 @@ def test_nobody_is_too_busy_for_a_line_that_asks_for_nothing(
 ) -> None:
     match = a_match(home, "blind", "seeing")
     question = ask_about(version(home, "blind"), match, END, 0)
-    monkeypatch.setattr("ladder.live.asked_bot.judge_clock", lambda limit_us, spell: "too late")
+    monkeypatch.setattr("ladder.referee.time_limit.judge_clock", lambda limit_us, spell: "too late")
     last = all_answers(home, question)[-1]
     assert last.reply
     assert (None, None) == (last.reply.fault, last.reply.move)
