@@ -96,12 +96,15 @@ class Verdict(NamedTuple):
 def attribute(fault: Fault, evidence: Evidence) -> Verdict:
     """Decide what follows from *fault*."""
     timed = fault.kind == "timeout" or fault.kind == "start"
+    # The machine first: what it delayed says nothing about the bot, whatever else is true.
     if timed and evidence.delay:
         if evidence.bears_delays:
             return Verdict("loses", f"{fault.reason}; {evidence.delay}{BEARS}")
         return Verdict("void", f"{fault.reason}; but {evidence.delay}")
     if fault.kind == "illegal" and evidence.tries_left > 0:
         return Verdict("ask again", fault.reason)
+    # A process with several matches in progress is one program: which match has crashed it cannot be seen
+    # from outside.  Only an answer names its match.
     if evidence.several_matches:
         if evidence.names_request and fault.kind != "timeout":  # one match may have used the time of another
             return Verdict("loses", fault.reason)
@@ -145,6 +148,7 @@ class ClockSpell(NamedTuple):
         used: processes of one bot that wait for each other do not stop its clock.  Where that CPU time is
         not known, all the time counts.
         """
+        # A child that ended unheard may have used the core that the others waited for.
         if self.uncounted:
             return self.elapsed_us
         at_work = max(self.elapsed_us - self.waited_us - self.frozen_us, self.cpu_us // self.cores)
@@ -173,6 +177,7 @@ def judge_clock(limit_us: int, spell: ClockSpell) -> State:
     A bot that the machine does not delay is charged at its limit.  One that waits for a core has its clock
     stopped meanwhile; after MOST_TIMES the limit, the referee stops waiting.
     """
+    # The charge comes first: a bot that used its time is over even if the machine also delayed it for long.
     if spell.had_us >= limit_us:
         return "over"
     return "too late" if spell.elapsed_us >= MOST_TIMES * limit_us else "runs"

@@ -38,10 +38,13 @@ def await_ready(
     while new:
         deadlines = [starts.deadline_ns(player) for player in new if player.has_clock]
         began = clock.now()
+        # A millisecond more, because poll takes whole ones: waking just before a deadline would spin until
+        # it.
         patience_ms = max(0.0, (min([look_at, *deadlines]) - began) / 1_000_000 + 1)
         fds = {fd for fd, _ in poll.poll(patience_ms)}
         now = clock.now()
         starts.woke(now, began + int(patience_ms * 1_000_000))
+        # Once for each player, whichever of its descriptors are ready: the first hearing may end it.
         for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
             _hear(player, fds, limits, now)
             if player.ready:

@@ -55,6 +55,7 @@ def spell(outside_us: Sequence[int], wall_us: int, beside_us: int, since_us: int
     *beside_us*: that of its children outside its turns in the last *since_us*.
     """
     decisions = len(outside_us)
+    # Without the largest: one collection of garbage, or one compilation, is no computing for the opponent.
     used_us = sum(outside_us) - max(outside_us, default=0)
     allowed_us = BASE_US + TAIL_US * decisions + int(SHARE * wall_us)
     own = Spell(used_us, allowed_us, f"after its {decisions} decisions of a match")
@@ -75,6 +76,9 @@ class Suspicion:
 
     def add(self, found: Spell) -> bool:
         """Add the spell of a match; return whether the bot is convicted by it."""
+        # A cumulative sum (Page, 1954): matches within what is allowed pull it down to 0, so a long run of
+        # honest matches with an odd one never adds up, while a bot that always uses a little more is found in
+        # the end.
         self._level = max(0.0, self._level + min(FAR, found.ratio) - 1)
         if not self._level:
             self.seen = []
@@ -110,6 +114,8 @@ class Beside:
         """Note the CPU time of the children and of the process so far, and what all its turns allowed."""
         surplus_us = children_us + busy_us - turns_us
         if self._surplus_us is not None:
+            # A bot that leaves its own turns unused must not save them up for its children: the sum may fall
+            # below 0 only by the error of the clock ticks.
             self._us = max(-TICKS_US, self._us + surplus_us - self._surplus_us)
         self._surplus_us = surplus_us
 

@@ -135,6 +135,7 @@ class _Builder:
         self._run = run
         self._seat = seat
         self._made = record["seats"][seat]
+        # An archive may come without the secret: the conversation is the same then but for seed and ids.
         self._keys = Keys(bytes.fromhex(run.secret) if run.has_secret else bytes(16))
         self._limits = hello_limits(run)
         self._seed = self._keys.bot(record["number"], seat)
@@ -168,6 +169,7 @@ class _Builder:
 
     def _decision_at(self, position: Position) -> Decision | None:
         """Return the decision that the seat was asked for at *position*, if it was asked."""
+        # With one bot left the match ends, so nobody was asked any more.
         playing = [since is None or since >= position.step for since in self._fault_steps]
         if not playing[self._seat] or playing.count(True) < 2:
             return None
@@ -208,6 +210,8 @@ class _Builder:
             if row["step"] == step and row["kind"] == "illegal" and not row["charged"]
         ]
         ids = [self._id(step, again) for again in range(len(rows))]
+        # The id tells attempts apart: a second attempt asks the same decisions under the same ids, and its
+        # rows come later, so they replace those of the first.
         by_id = {id_: row for row in rows for id_ in ids if f'"id":"{id_}"' in row["request"][:64]}
         return [by_id[id_] for id_ in ids if id_ in by_id] if self._run.has_secret else rows
 

@@ -160,6 +160,7 @@ def replay_record(record: Mapping[str, Json]) -> Replayed:
         return Replayed((), "This ladder deals differently from the one that played this match.")
     positions: list[Position] = []
     try:
+        # The positions before an error are kept: extend appends them one by one.
         positions.extend(_Walk(record, positions))
     except (ValueError, LookupError, TypeError) as error:  # engines fail in many ways
         return Replayed(tuple(positions), f"The rest cannot be replayed: {error}")
@@ -233,9 +234,12 @@ class _Walk:
 
     def _decision(self, step: int, seat: Seat, choice: Choice, made: Json) -> Decision:
         referee = made is not None and len(made) > 2
+        # A record has the times of the bot's own answers only, in order: the referee's moves took none.
         think_us = next(self._thought[seat], None) if made is not None and not referee else None
         bank_us = self._bank_us[seat]
         if think_us is not None and bank_us is not None and self._free_us is not None:
+            # Reckoned from stored times, which do not tell what a bot waited for a core: it may have had
+            # more.
             self._bank_us[seat] = max(0, bank_us - max(0, think_us - self._free_us))
         one = isinstance(choice, OneOf)
         return Decision(

@@ -115,6 +115,7 @@ class BotReader:
             for row in board_rows
             if (row["bot"], row["version"]) == key
         ]
+        # A version can be in no game at all: it was submitted and has not played.
         played = [game for game, rated in self.rated.items() if bot in rated.fit.bots]
         return BotFacts(
             bot, rows, [self._game(game, bot) for game in played], self._faults.get(bot, BotFaults({}, 0, []))
@@ -172,6 +173,7 @@ def _read_faults(contents: Contents, bots: Collection[Key]) -> dict[Key, BotFaul
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    # By name first, in columns: of a large home, few rows are left to look at one by one.
     names = pa.array(sorted({name for name, _ in bots}), pa.string())
     kinds: dict[Key, Counter[str]] = {}
     newest: dict[Key, list[dict[str, Json]]] = {}
@@ -260,6 +262,7 @@ def places_of(seen: Survey, board: Board, bot: Key) -> list[Row]:
     rows: list[Row] = []
     for each in seen.places(board.game, bot):
         share = each.firsts / each.matches
+        # Matches of a block share a deal, so they are worth fewer independent ones, or more.
         low, high = interval_of_share(share, each.matches / board.fit.deviation)
         rows.append(
             {

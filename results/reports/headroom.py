@@ -103,8 +103,11 @@ def _decisions(seats: Table, limits: Mapping[str, int]) -> Table:
 
     lists = seats.column("think_us").combine_chunks()
     us, row = lists.flatten(), pc.list_parent_indices(lists)
+    # Where the limits are lost, no time is over them.
     free_us = 1000 * limits["move_ms"] + GRACE_US if "move_ms" in limits else 2**62
     bank_us = pc.max_element_wise(pc.subtract(us, free_us), 0)
+    # Percentiles of millions of times without sorting or keeping them: counts of logarithmic bins can be
+    # added up part by part.
     bins = pc.floor(pc.multiply(pc.log10(pc.max_element_wise(us, 1).cast("float64")), BINS))
     return pa.table(
         {

@@ -193,6 +193,7 @@ def _add_places(found: Survey, run: int, games: list[str], bots: list[Key], seat
         added = [a + (b or 0) for a, b in zip(old[2:], counts, strict=True)]
         mine[size, seat] = Place(size, seat, *added)
         found.last[key] = max(started, found.last.get(key, 0))
+    # Only here rows become Python values one by one: faults are rare.
     faulted = seats.filter(pc.is_valid(seats.column("fault"))).select(["game", "bot", "number"])
     for row in faulted.to_pylist():
         key = (games[row["game"]], bots[row["bot"]])
@@ -211,6 +212,8 @@ def _add_thinking(found: Survey, games: list[str], bots: list[Key], seats: Table
     bins = pc.floor(
         pc.multiply(pc.log10(pc.max_element_wise(times.flatten(), 1).cast("float64")), BINS_PER_DECADE)
     )
+    # Game, bot and bin in one integer, so that one value_counts does for all of them.  64 is more than the
+    # bins of any time: 2^63 us are in bin 75 at 4 a decade, a year in 53.
     coded = pc.multiply(of_seat.combine_chunks(), 64).take(pc.list_parent_indices(times))
     for each in pc.value_counts(pc.add(coded, bins.cast(pa.int64()))).to_pylist():
         code, number = divmod(each["values"], 64)
@@ -225,6 +228,7 @@ def _add_pairs(found: Survey, run: int, games: list[str], bots: list[Key], seats
 
     for size in pc.unique(seats.column("size")).to_pylist():
         here = seats.filter(_is(seats, "size", size)).select(["game", "bot", "number", "rank", "score"])
+        # Rows of a match follow each other, seat by seat: every size-th row is the same seat.
         by_seat = [here.take(pa.array(range(seat, len(here), size), pa.int64())) for seat in range(size)]
         for first, second in combinations(by_seat, 2):
             _add_meetings(found, run, games, bots, _meetings(first, second))
@@ -239,6 +243,7 @@ def _meetings(first: Table, second: Table) -> Table:
     won = pc.less(first.column("rank"), second.column("rank"))
     lost = pc.greater(first.column("rank"), second.column("rank"))
     difference = pc.subtract(first.column("score"), second.column("score"))
+    # A game from outside may have points of any size; beyond 2^29 they are as good as equal here.
     bounded = pc.max_element_wise(
         pc.min_element_wise(difference, _WIDEST, skip_nulls=False), -_WIDEST, skip_nulls=False
     )
@@ -274,6 +279,7 @@ def _add_meetings(found: Survey, run: int, games: list[str], bots: list[Key], me
             continue
         won_number, lost_number, best, worst, closest = marks
         pairs = found._pairs.setdefault(games[game], {})
+        # Each meeting is stored from both sides: twice the memory, and no question of sides when it is read.
         for key, wins, sign, number, widest in (
             ((bots[bot], bots[rival]), won, 1, won_number, best),
             ((bots[rival], bots[bot]), lost, -1, lost_number, worst),
