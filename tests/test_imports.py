@@ -299,9 +299,9 @@ def used(path):
     return found
 
 
-def is_for_contract(module: str) -> bool:
-    """Return whether the tests of all games find a module by its name: testing.py and schema.py of a game."""
-    return module.startswith("engines.") and module.endswith((".testing", ".schema"))
+def is_found_by_name(module: str) -> bool:
+    """Return whether others find a module by its name: testing.py and schema.py of a game, old names."""
+    return module.startswith("engines.") and module.endswith((".testing", ".schema", ".named"))
 
 
 def test_a_name_in_all_is_used_outside_its_module():
@@ -317,7 +317,7 @@ def test_a_name_in_all_is_used_outside_its_module():
     unused = [
         f"{module}.{name}"
         for path, module in files.items()
-        if module not in PUBLIC and not module.startswith("engines.template") and not is_for_contract(module)
+        if module not in PUBLIC and not module.startswith("engines.template") and not is_found_by_name(module)
         for name in exported(path)
         if not any(f"{module}.{name}" in names for user, names in uses.items() if user != path)
     ]

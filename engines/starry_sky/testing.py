@@ -9,33 +9,41 @@ from typing import Any, Final
 from engines.contract.known import Known, Match, Matches, Past, forgetting, showing, telling
 from engines.game import Step
 from engines.starry_sky import StarrySky
-from engines.starry_sky.named import state_of, told
+from engines.starry_sky.boards import NAMES, PLACES
 from engines.starry_sky.state import State
+from engines.starry_sky.table import TOKEN_THAT
+from engines.starry_sky.tokens import TOKENS
 
 __all__ = ["KNOWN"]
 
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
-    world = told(world)
-    boards = deal["boards"][: len(deal["boards"]) - len(world.pile)]
-    lying: dict[tuple[int, str], str] = {}  # the tokens that lie face down: a star is used once in a match
-    for seat, own in enumerate(world.mine):
-        lying |= {(seat, place): token for place, token in own.items()}
+    pile = pile_of(world)
+    boards = deal["boards"][: len(deal["boards"]) - len(pile)]
+    lying = {  # the tokens that lie face down: a star is used once in a match
+        (seat, PLACES[star]): TOKENS[TOKEN_THAT[world.laid[star]]]
+        for seat, stars in enumerate(world.hidden)
+        for star in stars
+    }
 
     def laid(seat: int, move: Any) -> str:
         token, place = move.split("@")
         return f"{lying.get((seat, place), token)}@{place}"
 
     moves = [{seat: laid(seat, move) for seat, move in played.moves.items()} for played in match[1:]]
-    return {**deal, "boards": [*boards, *world.pile]}, moves
+    return {**deal, "boards": [*boards, *pile]}, moves
+
+
+def pile_of(state: State) -> list[str]:
+    """Return the boards to come, next one first."""
+    return [NAMES[board] for board in state.pile[state.opened :]]
 
 
 def rare(matches: Callable[[int], Matches]) -> Iterator[tuple[int, Step[State]]]:
     """Yield a step after which a seat is skipped."""
     game = StarrySky()
     state, _ = game.start(game.deal(3, Random(1)) | {"first": 0}, 3)
-    named = told(state)
-    state = state_of(named._replace(hands=(named.hands[0], 0, named.hands[2])))
+    state.hands[1] = 0
     yield 3, game.play(state, {0: game.choices(state)[0].options[0]})
 
 
@@ -51,11 +59,11 @@ KNOWN: Final = Known(
     maps=frozenset({"excluded", "mine", "rarer"}),
     leaks={
         "tokens that lie face down": showing(
-            StarrySky, lambda state: [list(board.tokens) for board in told(state).boards]
+            StarrySky, lambda state: [state.laid[star] for stars in state.hidden for star in stars]
         ),
         "the token of a move": telling(StarrySky, lambda moves, state: [*moves.values()]),
         "tokens in hand": showing(StarrySky, lambda state: list(state.hands)),
-        "the next board": showing(StarrySky, lambda state: list(told(state).pile[:1])),
+        "the next board": showing(StarrySky, lambda state: pile_of(state)[:1]),
     },
     forgetful={"what was seen on scored boards": forgetting(StarrySky, "excluded", lambda excluded: {})},
     harmless={"whose turn it is": telling(StarrySky, lambda moves, state: state.turn)},

@@ -20,9 +20,8 @@ from engines.contract.known import (
 )
 from engines.game import Choice, OneOf, Seat, Step
 from engines.stellar import Stellar
-from engines.stellar.cards import DECK, names_of
+from engines.stellar.cards import DECK, NO_CARD, names_of
 from engines.stellar.moves import PLAYS
-from engines.stellar.named import state_of, told
 from engines.stellar.state import State
 
 __all__ = ["KNOWN"]
@@ -33,23 +32,22 @@ __all__ = ["KNOWN"]
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
     moves = [dict(played.moves) for played in match[1:]]
-    world = told(world)
-    pile = [*world.pile]
+    pile = names_of(world.pile[::-1])
+    hands = [names_of(hand) for hand in world.hands]
     if world.step == "starter":
-        starters = [card for player in world.players for card in player.hand]
+        starters = [card for hand in hands for card in hand]
         last = rest_of(deal["starters"], starters)
         return {**deal, "starters": [*starters, *last], "deck": pile}, moves
-    dealt = [_deal_hand(match, seat, player.hand) for seat, player in enumerate(world.players)]
-    hands = [card for hand in dealt for card in hand]
+    dealt = [card for seat, hand in enumerate(hands) for card in _deal_hand(match, seat, hand)]
     orders = [*deal["reshuffles"]]
-    if not (times := world.discards.reshuffles):
+    if not (times := world.reshuffles):
         drawn = deal["deck"][4 : len(deal["deck"]) - len(pile)]
-        return {**deal, "deck": [*hands, *drawn, *pile]}, moves
+        return {**deal, "deck": [*dealt, *drawn, *pile]}, moves
     orders = [orders[time % len(orders)] for time in range(times)]
     fresh = _pile_after_reshuffle(match, orders[-1])
     drawn = fresh[: len(fresh) - len(pile)]
     orders[-1] = [*drawn, *pile, *rest_of(DECK, fresh)]
-    return {**deal, "deck": [*hands, *deal["deck"][4:]], "reshuffles": orders}, moves
+    return {**deal, "deck": [*dealt, *deal["deck"][4:]], "reshuffles": orders}, moves
 
 
 def _deal_hand(match: Match, seat: int, hand: Iterable[str]) -> list[str]:
@@ -70,13 +68,13 @@ def _deal_hand(match: Match, seat: int, hand: Iterable[str]) -> list[str]:
 def _pile_after_reshuffle(match: Match, order: Iterable[str]) -> list[str]:
     """Return the draw pile that the last reshuffle of *match* made, which followed *order*."""
     before, played = next(
-        (told(before.state), played)
+        (before.state, played)
         for before, played in reversed([*pairwise(match)])
         if before.state.reshuffles < played.state.reshuffles
     )
-    cards = Counter(before.discards.cards)
+    cards = Counter(names_of(before.discards))
     if "wipe" in played.moves.values():
-        cards.update(card for card in before.row if card)
+        cards.update(names_of([card for card in before.row if card != NO_CARD]))
     fresh = []
     for card in order:
         if cards[card]:
@@ -104,10 +102,10 @@ def rare(matches: Callable[[int], Matches]) -> Iterator[tuple[int, Step[State]]]
 def reshuffled(match: Sequence[Any]) -> Iterator[Any]:
     """Make the moves of a match of Stellar again, each with nothing but up to 25 discards to draw from."""
     for (_, state, _), (moves, _, _) in pairwise(match[1:]):
-        before = told(state)
-        cards = sorted((before.discards.cards + before.pile)[:25])
-        discards = before.discards._replace(cards=tuple(cards))
-        yield Stellar().play(state_of(before._replace(pile=(), discards=discards)), moves)
+        before = state.copy()
+        before.discards = sorted((state.discards + state.pile[::-1])[:25])
+        before.pile = []
+        yield Stellar().play(before, moves)
 
 
 # -- leaks

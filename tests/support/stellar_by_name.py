@@ -4,53 +4,49 @@ from __future__ import annotations
 
 from engines.game import OneOf
 from engines.stellar import Stellar, draws, playouts, scoring
-from engines.stellar.cards import codes_of
-from engines.stellar.moves import MOVES
-from engines.stellar.named import Discards, Luck, NamedState, Player, state_of, told
-from support.by_name import ToldInNames
+from engines.stellar.cards import CODES, codes_of
+from engines.stellar.moves import MOVES, lay_option
+from engines.stellar.state import new_state
+from engines.stellar.turns import PLACE
+from support.told import by_name
 
 __all__ = ["ByName", "breakdown", "finish", "luck_of_draw", "place_choice", "play_out"]
 
 
-class ByName(ToldInNames, Stellar):
-    """The rules of Stellar, on states such as engines.stellar.named tells them."""
-
-    def _state(self, named):
-        return state_of(named)
-
-    def _told(self, state):
-        return told(state)
+class ByName(by_name(Stellar)):
+    """The rules of Stellar, on states told in names."""
 
     def luck(self, state, moves, rng):
-        return super().luck(state_of(state), moves, rng)
+        return super().luck(state.state, moves, rng)
 
     def luck_before(self, state, moves, rng):
-        return super().luck_before(state_of(state), moves, rng)
+        return super().luck_before(state.state, moves, rng)
 
 
 def place_choice(telescope, card):
     """Return the choice of where to lay *card* in *telescope*."""
-    player = Player((), (), (), telescope)
-    luck = Luck(0, "printed", ())
-    state = state_of(NamedState(luck, 0, "place", False, card, (None,) * 5, (), Discards(), (player, player)))
+    state = new_state(0, False, [])
+    state.stage, state.waiting = PLACE, CODES[card]
+    for slot, lies in telescope.items():
+        state.lay(0, lay_option(slot, lies))
     return OneOf(tuple(MOVES[option] for option in state.options()))
 
 
 def breakdown(state):
     """Return the points of both seats, as engines.stellar.scoring counts them."""
-    return scoring.breakdown(state_of(state))
+    return scoring.breakdown(state.state)
 
 
 def play_out(state, cards):
     """Play *state* to its end with *cards*, as engines.stellar.playouts does."""
-    return playouts.play_out(state_of(state), codes_of(cards))
+    return playouts.play_out(state.state, codes_of(cards))
 
 
 def finish(state, rng):
     """Play *state* to its end, as engines.stellar.playouts does."""
-    return playouts.finish(state_of(state), rng)
+    return playouts.finish(state.state, rng)
 
 
 def luck_of_draw(state, moves, after, rng):
     """Return the luck of a draw, as engines.stellar.draws tells it."""
-    return draws._luck_of_draw(state_of(state), moves, state_of(after), rng)
+    return draws._luck_of_draw(state.state, moves, after.state, rng)

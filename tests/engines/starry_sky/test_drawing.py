@@ -7,15 +7,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.pictures import Drawn, changed, parts_of
-from support.starry_sky_by_name import ByName
+from support.told import told
 
 from engines import playout, replay
 from engines.drawing import Picture
+from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, NAMES
 from engines.starry_sky.luck import complete_deal
 from engines.starry_sky.text import text
 
-SKY = ByName()
+SKY = StarrySky()
 BOARDS_IN_PLAY = ["Ari", "Cnc", "Lib", "Aqr", "Tau"]
 ARI_IS_FULL = ["10@Ari.1", "6@Ari.0", "H@Lib.0", "D@Ari.2", "5@Cnc.2", "5@Ari.3", "7@Ari.4"]
 """Moves of seats 0, 1, 2, and so on; stars 1 and 2 of Ari, 0 of Lib and 2 of Cnc are large."""
@@ -123,7 +124,7 @@ def test_no_clue_rules_out_the_token_that_lies_there(seed):
     seats, rng = SKY.seats[seed % 3], Random(seed)
     clues = 0
     for played in playout(SKY, SKY.deal(seats, rng), seats, rng):
-        hidden = {at: name for mine in played.state.mine for at, name in mine.items()}
+        hidden = {at: name for mine in told(played.state).mine for at, name in mine.items()}
         for key, clue in parts(played.state, None).items():
             if key.startswith("clue-"):
                 names = clue.texts[0].removeprefix("not ").removesuffix("?").split()

@@ -8,15 +8,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.starry_sky_by_name import ByName
+from support.told import told
 
 import engines.starry_sky
 from engines import deal_digest, playout
+from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, STARS
 from engines.starry_sky.luck import complete_deal
 from engines.starry_sky.scoring import payment, remaining, standings
 
-SKY = ByName()
+SKY = StarrySky()
 HERE = Path(engines.starry_sky.__file__).parent
 DATA = json.loads((HERE / "boards.json").read_text("utf-8"))
 PAGE = (HERE / "README.md").read_text("utf-8")
@@ -47,12 +48,12 @@ def coins(name, layout, seats=3):
         wanted[owner].append(f"{token}@{name}.{star}")
     others = [other for other in ("Leo", "Gem", "Sco", "Sgr", "Vir") if other != name]
     state = SKY.start(complete_deal({"boards": [name, *others]}), seats).state
-    while not any(done.name == name for done in state.scored):
+    while name not in told(state).scored:
         ((seat, choice),) = SKY.choices(state).items()
         hand = SKY.view(state, seat)["hand"]
         move = wanted[seat].pop(0) if wanted[seat] else spare(choice.options, name, hand, wanted[seat])
         before, (state, _) = state, SKY.play(state, {seat: move})
-    paid = next(done.coins for done in state.scored if done.name == name)
+    paid = tuple(state.paid[told(state).scored.index(name)])
     assert paid == payment(name, owners, tokens, seats)
     assert paid == tuple(now - was for now, was in zip(state.coins, before.coins, strict=True))
     return paid
@@ -364,10 +365,10 @@ def test_ss19_and_b10_the_first_never_pays_more_than_his_prize_and_keeps_at_leas
     for seed in range(100):
         rng = Random(seed)
         *_, last = playout(SKY, SKY.deal(seats, rng), seats, rng)
-        for done in last.state.scored:
-            places = sorted(standings(BOARDS[done.name], done.owners, done.tokens), reverse=True)
+        for done in SKY.view(last.state, None)["scored"]:
+            places = sorted(standings(BOARDS[done["board"]], done["owners"], done["tokens"]), reverse=True)
             if len(places) > 1 and places[0][:2] != places[1][:2]:
-                assert done.coins[places[0][2]] >= 2
+                assert done["coins"][places[0][2]] >= 2
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -375,9 +376,9 @@ def test_the_reserve_pays_at_most_2n_minus_1_for_a_board_and_never_takes(seats):
     for seed in range(100):
         rng = Random(seed)
         *_, last = playout(SKY, SKY.deal(seats, rng), seats, rng)
-        for done in last.state.scored:
-            assert 0 <= sum(done.coins) <= 2 * len(done.owners) - 1
-            assert min(done.coins) >= 0
+        for done in SKY.view(last.state, None)["scored"]:
+            assert 0 <= sum(done["coins"]) <= 2 * len(done["owners"]) - 1
+            assert min(done["coins"]) >= 0
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

@@ -1,4 +1,4 @@
-"""Starry Sky: states as values, in names, and as positions."""
+"""Starry Sky: states as values, and as positions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from engines.starry_sky import StarrySky
-from engines.starry_sky.named import state_of, told
 from engines.starry_sky.tokens import hand_of
 
 SKY = StarrySky()
@@ -23,16 +22,6 @@ def states(seats):
         option = state.option_at(int(rng.random() * state.count_options()))
         state = SKY.play(state, {state.seat: state.move_of(option)}).state
         yield state
-
-
-@pytest.mark.parametrize("seats", SKY.seats)
-def test_a_state_told_in_names_is_that_state(seats):
-    for state in states(seats):
-        again = state_of(told(state))
-        assert (state, hash(state)) == (again, hash(again))
-        assert state.options() == again.options()
-        for seat in [*range(seats), None]:
-            assert state.write_view(seat) == again.write_view(seat)
 
 
 @pytest.mark.parametrize("seats", SKY.seats)

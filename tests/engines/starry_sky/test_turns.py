@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
-from support.starry_sky_by_name import ByName
+from support.told import told
 
 from engines import IllegalMove, playout, replay
-from engines.starry_sky.boards import BOARDS, NAMES
+from engines.starry_sky import StarrySky
+from engines.starry_sky.boards import BOARDS, NAMES, PLACE_CODES, PLACES, STARS_ON
 from engines.starry_sky.luck import complete_deal
+from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT
+from engines.starry_sky.tokens import TOKENS
 
-SKY = ByName()
+SKY = StarrySky()
 SET = ["1", "3", "5", "6", "7", "10", "H", "D", "D"]
 TABLES = [3, 4, 5]
 each_table = pytest.mark.parametrize("seats", TABLES)
@@ -37,7 +40,7 @@ def asked(state):
 
 
 def in_play(state):
-    return [board.name for board in state.boards]
+    return [*told(state).boards]
 
 
 def match(seats, seed=1):
@@ -447,7 +450,8 @@ def test_b18_the_scores_are_the_coins(seats):
     [((46, 48, 46), (2, 1, 2)), ((46, 46, 46), (1, 1, 1)), ((46, 47, 47), (3, 1, 1)), ((1, 2, 3), (3, 2, 1))],
 )
 def test_ss29_and_b18_equal_coins_share_a_rank(coins, ranks):
-    state = match(3)[-1].state._replace(coins=coins)
+    state = match(3)[-1].state.copy()
+    state.coins = [*coins]
     assert (ranks, coins) == (SKY.outcome(state).ranks, SKY.outcome(state).scores)
 
 
@@ -475,9 +479,9 @@ def census(state):
     """Return for every seat all its tokens, wherever they are."""
     seats = [Counter(SKY.view(state, seat)["hand"]) for seat in range(len(state.hands))]
     for board in state.boards:
-        for owner, token in zip(board.owners, board.tokens, strict=True):
-            if owner is not None:
-                seats[owner][token] += 1
+        for star in STARS_ON[board]:
+            if (lies := state.laid[star]) != EMPTY:
+                seats[OWNER_IN[lies]][TOKENS[TOKEN_THAT[lies]]] += 1
     return seats
 
 
@@ -492,7 +496,7 @@ def test_every_token_every_board_and_every_coin_is_somewhere_once_always(seats, 
             paid.update(dict(enumerate(event.public.get("coins", ()))))
         assert [paid[seat] for seat in range(seats)] == list(state.coins)
         assert [Counter(SET)] * seats == census(state)
-        boards = in_play(state), state.pile, [done.name for done in state.scored]
+        boards = in_play(state), told(state).pile, told(state).scored
         assert sorted(NAMES) == sorted(name for names in boards for name in names)
 
 
@@ -504,17 +508,15 @@ def test_what_follows_from_the_boards_agrees_with_them(seats, seed):
         state = step.state
         mine = [{} for _ in range(seats)]
         free = []
-        for board in state.boards:
-            for star, (owner, token, shown) in enumerate(
-                zip(board.owners, board.tokens, board.shown, strict=True)
-            ):
-                down = star in BOARDS[board.name].large
-                free += [f"{board.name}.{star}"] * (owner is None)
-                assert (owner is None) == (token is None) == (shown is None)
-                assert owner is None or shown == ("?" if down else token)
-                if down and owner is not None:
-                    mine[owner][f"{board.name}.{star}"] = token
-        assert mine == list(state.mine)
+        for name in in_play(state):
+            for star in range(len(BOARDS[name].stars)):
+                place = f"{name}.{star}"
+                lies = state.laid[PLACE_CODES[place]]
+                if lies == EMPTY:
+                    free.append(place)
+                elif star in BOARDS[name].large:
+                    mine[OWNER_IN[lies]][place] = TOKENS[TOKEN_THAT[lies]]
+        assert mine == told(state).mine
         for options in asked(state).values():
             assert free == list(dict.fromkeys(option.split("@")[1] for option in options))
-        assert state.excluded.keys() <= {place for own in mine for place in own}
+        assert {PLACES[star] for star in state.excluded} <= {place for own in mine for place in own}

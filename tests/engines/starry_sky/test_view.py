@@ -12,15 +12,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.starry_sky_by_name import ByName
+from support.told import told
 
 import engines.starry_sky
 from engines import Event, Step, playout, replay
+from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, NAMES
 from engines.starry_sky.chart import HEIGHT, WIDTH, chart
 from engines.starry_sky.luck import complete_deal
 
-SKY = ByName()
+SKY = StarrySky()
 TOKENS = ["1", "3", "5", "6", "7", "10", "H", "D"]
 SET = Counter([*TOKENS, "D"])
 TABLES = [3, 4, 5]
@@ -123,7 +124,8 @@ def test_ss27_and_b14_the_owner_knows_what_lies_face_down_but_the_board_does_not
 
 def test_b16_the_number_of_boards_to_come_is_shown_and_never_their_order():
     one = SKY.start(dealt("Ari", "Cnc", "Lib"), 3).state
-    other = one._replace(pile=one.pile[::-1])
+    other = one.copy()
+    other.pile = one.pile[::-1]
     for seat in (0, 1, 2, None):
         assert 9 == SKY.view(one, seat)["pile"]
         assert SKY.view(one, seat) == SKY.view(other, seat)
@@ -302,7 +304,7 @@ def weights(view, seat):
     boards = view["boards"]
     shown = [pair for board in boards for pair in zip(board["owners"], board["tokens"], strict=True)]
     counts = {}
-    for world in told(view, seat):
+    for world in worlds_of(view, seat):
         doubles = [place for place, token in world if token == "D"]
         marked = [place for place in doubles if "D" in view["excluded"].get(place, ())]
         two = doubles and not marked and (seat, "D") not in shown
@@ -310,7 +312,7 @@ def weights(view, seat):
     return counts
 
 
-def told(view, seat):
+def worlds_of(view, seat):
     """Return all ways in which the tokens of *seat* can lie, as the page for authors says."""
     hidden, shown = [], Counter()
     for board in view["boards"]:
@@ -351,7 +353,7 @@ def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats):
             seat = (turn + seed) % seats
             view = SKY.view(step.state, None)
             if turn % 5 == seed % 5 and 0 < down(view, seat) < 5:
-                assert watcher.worlds(seat) == told(view, seat)
+                assert watcher.worlds(seat) == worlds_of(view, seat)
                 checked += len(view["excluded"]) > 0
     assert checked > 150
 
@@ -398,7 +400,7 @@ def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone
                 assert histories.keys() == counts.keys()
                 assert 1 == len({histories[world] / count for world, count in counts.items()})
                 checked += 1
-                rare += any(place in view["rarer"] for place in step.state.mine[seat])
+                rare += any(place in view["rarer"] for place in told(step.state).mine[seat])
     assert checked > 150
     assert rare > 10
 
@@ -533,7 +535,7 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
     check_events(SKY, seats, seed)
 
 
-class EventToTheWrongSeat(ByName):
+class EventToTheWrongSeat(StarrySky):
     def play(self, state, moves):
         state, events = super().play(state, moves)
         crossed = [
@@ -542,13 +544,13 @@ class EventToTheWrongSeat(ByName):
         return Step(state, tuple(crossed))
 
 
-class SilentOpenings(ByName):
+class SilentOpenings(StarrySky):
     def play(self, state, moves):
         state, events = super().play(state, moves)
         return Step(state, tuple(event for event in events if event.kind != "open"))
 
 
-class ForgetfulView(ByName):
+class ForgetfulView(StarrySky):
     def view(self, state, seat):
         return super().view(state, seat) | {"excluded": {}}
 
@@ -572,7 +574,7 @@ def test_no_private_news_but_the_own_token_that_is_laid_face_down(seats):
 
 
 def laid(state, seat):
-    return tuple(sorted(state.mine[seat].items()))
+    return tuple(sorted(told(state).mine[seat].items()))
 
 
 def check_hidden_quantities(game, seats, seed):
@@ -584,17 +586,18 @@ def check_hidden_quantities(game, seats, seed):
         if turn % 4 or down(view, other) > 4:
             continue
         worlds = [game.imagine(view, rng) for _ in range(100)]
-        possible = told(view, other)
+        possible = worlds_of(view, other)
         assert {laid(world, other) for world in worlds} <= possible
-        for place in step.state.mine[other]:
+        for place in told(step.state).mine[other]:
             assert (len({dict(world)[place] for world in possible}) > 1) == (
-                len({world.mine[other][place] for world in worlds}) > 1
+                len({told(world).mine[other][place] for world in worlds}) > 1
             )
         hands = {world.hands[other] for world in worlds}
         assert (len({tuple(sorted(dict(world).values())) for world in possible}) > 1) == (len(hands) > 1)
-        for at in range(len(step.state.pile)):
-            assert (len(step.state.pile) > 1) == (len({world.pile[at] for world in worlds}) > 1)
-        assert all(sorted(step.state.pile) == sorted(world.pile) for world in worlds)
+        pile, piles = told(step.state).pile, [told(world).pile for world in worlds]
+        for at in range(len(pile)):
+            assert (len(pile) > 1) == (len({imagined[at] for imagined in piles}) > 1)
+        assert all(sorted(pile) == sorted(imagined) for imagined in piles)
         assert {laid(step.state, seat)} == {laid(world, seat) for world in worlds}
 
 
@@ -604,14 +607,14 @@ def test_each_token_that_lies_face_down_each_hand_and_each_board_to_come_varies(
     check_hidden_quantities(SKY, seats, seed)
 
 
-class OneWorld(ByName):
+class OneWorld(StarrySky):
     """Imagines always the same."""
 
     def imagine(self, view, rng):
         return super().imagine(view, Random(len(view["scored"])))
 
 
-class FarFetched(ByName):
+class FarFetched(StarrySky):
     """Imagines without a memory."""
 
     def imagine(self, view, rng):
@@ -631,7 +634,7 @@ def test_all_ways_to_lay_the_tokens_are_imagined_and_equally_often():
     rng = Random(1)
     for _ in range(8000):
         worlds[laid(SKY.imagine(view, rng), 0)] += 1
-    assert told(view, 0) == set(worlds)
+    assert worlds_of(view, 0) == set(worlds)
     assert 57 == len(worlds)  # of 72 pairs of tokens 15 look like another, for the double stars are alike
     for world, number in worlds.items():
         doubles = sum(token == "D" for _, token in world)
@@ -641,7 +644,7 @@ def test_all_ways_to_lay_the_tokens_are_imagined_and_equally_often():
 def test_a_double_star_is_imagined_as_rarely_as_the_view_says():
     """Seven names are left for Lib.0: of 13 halves that they count one is that of the double star."""
     view, rng = beside_one("D@Cnc.0"), Random(1)
-    worlds = Counter(SKY.imagine(view, rng).mine[0]["Lib.0"] for _ in range(6500))
+    worlds = Counter(told(SKY.imagine(view, rng)).mine[0]["Lib.0"] for _ in range(6500))
     assert {"1", "3", "6", "7", "10", "H", "D"} == worlds.keys()
     assert 400 < worlds["D"] < 600
     assert all(850 < number < 1150 for token, number in worlds.items() if token != "D")
@@ -654,7 +657,7 @@ def test_a_spectator_imagines_every_hand():
         worlds = [SKY.imagine(view, rng) for _ in range(3)]
         for seat in range(4):
             if down(view, seat) < 5:
-                assert {laid(world, seat) for world in worlds} <= told(view, seat)
+                assert {laid(world, seat) for world in worlds} <= worlds_of(view, seat)
 
 
 # Text.

@@ -58,14 +58,14 @@ def test_every_card_is_in_exactly_one_place_always(seed, number):
     state = STELLAR.start(dealt(rng, number), 2).state
     for played in onwards(STELLAR, state, eager(rng)):
         state = played.state
-        places = Counter([*state.pile, *state.discards.cards, *filter(None, [*state.row, state.waiting])])
+        places = Counter([*state.pile, *state.discards, *filter(None, [*state.row, state.waiting])])
         for player in state.players:
             places.update([*player.hand, *player.notebook])
-            places.update(lies.removesuffix(" down") for lies in player.telescope.cards.values())
+            places.update(lies.removesuffix(" down") for lies in player.telescope.values())
             assert Counter(player.known) <= Counter(player.hand)
         assert Counter(CARDS) == places
-        thrown = Counter(state.discards.thrown)
-        assert thrown <= Counter(state.discards.cards)
+        thrown = Counter(state.thrown)
+        assert thrown <= Counter(state.discards)
         assert (2 if state.step == "over" else 0) == thrown.total()
 
 
@@ -77,10 +77,10 @@ def test_telescope_and_notebook_grow_by_one_card_each_turn_and_hands_return_to_t
     for played in onwards(STELLAR, state, eager(rng)):
         state = played.state
         if state.step in ("take", "wipe", "final"):
-            assert 47 - 2 * state.turn == len(state.pile) + len(state.discards.cards)
+            assert 47 - 2 * state.turn == len(state.pile) + len(state.discards)
             for seat, player in enumerate(state.players):
-                turns = (state.turn + 1 - (seat != state.luck.first)) // 2
-                sizes = len(player.hand), len(player.notebook), len(player.telescope.cards)
+                turns = (state.turn + 1 - (seat != state.first)) // 2
+                sizes = len(player.hand), len(player.notebook), len(player.telescope)
                 assert (2, 1 + turns, 1 + turns) == sizes
 
 

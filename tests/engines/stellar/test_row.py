@@ -11,7 +11,6 @@ from support.stellar_by_name import ByName
 from engines import playout, replay
 from engines.stellar.cards import CARDS, DECK, SLOTS
 from engines.stellar.luck import complete_deal
-from engines.stellar.named import Discards
 
 STELLAR = ByName()
 CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
@@ -64,7 +63,7 @@ def test_st20_and_a7_a_satellite_taken_lets_the_other_seat_wipe_first_whatever_b
 def test_st20_a_wipe_discards_the_row_and_deals_a_new_one():
     before = after(dealt(), "take 3", "C2.3@T2").state
     state, events = STELLAR.play(before, {1: "wipe"})
-    assert tuple(sorted(before.row)) == state.discards.cards
+    assert tuple(sorted(before.row)) == state.discards
     assert before.pile[:5] == state.row
     assert {1: ["take 1", "take 2", "take 3", "take 4", "take 5"]} == asked(state)
     assert [{"event": "wipe", "seat": 1, "row": list(state.row)}] == [event.seen_by(0) for event in events]
@@ -91,7 +90,7 @@ def test_a7_the_wipe_is_asked_about_the_row_as_it_lies_after_the_refill():
     state = after(deal, "take 3", "C2.3@T2").state
     assert ["P1.3", "S1", "M5.0", "C4.1", "B5.0"] == STELLAR.view(state, 1)["row"]
     state = STELLAR.play(state, {1: "wipe"}).state
-    assert ("B5.0", "C4.1", "M5.0", "P1.3", "S1") == state.discards.cards
+    assert ("B5.0", "C4.1", "M5.0", "P1.3", "S1") == state.discards
 
 
 def test_st19_taking_no_satellite_lets_nobody_wipe():
@@ -112,7 +111,7 @@ def test_st21_the_taker_of_the_last_turn_lets_nobody_wipe():
 
 def with_pile(state, size):
     """Return *state* with only *size* cards left in the draw pile; the others are discarded."""
-    discards = Discards(tuple(sorted(state.discards.cards + state.pile[size:])))
+    discards = tuple(sorted(state.discards + state.pile[size:]))
     return state._replace(pile=state.pile[:size], discards=discards)
 
 
@@ -120,22 +119,22 @@ def test_a6_a_wipe_with_two_cards_left_fills_two_slots_and_then_reshuffles_all_d
     order = [*reversed(DECK)]
     before = with_pile(after(dealt(reshuffles=[order]), "take 3", "C2.3@T2").state, 2)
     state, (event,) = STELLAR.play(before, {1: "wipe"})
-    discarded = sorted(before.discards.cards + before.row, key=order.index)
+    discarded = sorted(before.discards + before.row, key=order.index)
     assert before.pile == state.row[:2]
     assert tuple(discarded[:3]) == state.row[2:]
     assert tuple(discarded[3:]) == state.pile
-    assert ((), 1) == state.discards[:2]
+    assert ((), 1) == (state.discards, state.reshuffles)
     assert {"event": "wipe", "seat": 1, "row": list(state.row), "reshuffled": True} == event.seen_by(None)
 
 
 def test_a6_a_pile_that_becomes_empty_on_the_last_needed_card_is_not_reshuffled_yet():
     before = with_pile(after(dealt(), "take 3", "C2.3@T2").state, 5)
     state, (event,) = STELLAR.play(before, {1: "wipe"})
-    assert ((), 0) == (state.pile, state.discards.reshuffles)
+    assert ((), 0) == (state.pile, state.reshuffles)
     assert "reshuffled" not in event.public
     state = STELLAR.play(state, {1: "take 1"}).state
     state = STELLAR.play(state, {1: "M6.0@notebook"}).state  # a 6/0 needs the draw pile
-    assert (1, ()) == (state.discards.reshuffles, state.discards.cards)
+    assert (1, ()) == (state.reshuffles, state.discards)
 
 
 def test_st22_and_a5_the_first_name_of_the_order_is_drawn_next_and_equal_names_come_as_often_as_they_occur():
@@ -150,7 +149,7 @@ def test_st22_and_a5_the_first_name_of_the_order_is_drawn_next_and_equal_names_c
     before = after(dealt(reshuffles=[order]), "take 1").state
     hand = Counter(("P1.3", "C2.3", "P6.0"))
     assert hand == Counter(before.players[0].hand)
-    before = before._replace(pile=(), discards=Discards(("A4.1", "A4.1", "B1.3", "P1.3")))
+    before = before._replace(pile=(), discards=("A4.1", "A4.1", "B1.3", "P1.3"))
     state, events = STELLAR.play(before, {0: "P6.0@notebook"})
     assert "P1.3" == state.waiting
     assert ("A4.1", "A4.1", "B1.3") == state.pile
@@ -162,9 +161,9 @@ def test_a5_the_orders_are_used_one_after_the_other_and_then_from_the_start():
     before = after(dealt(reshuffles=orders), "take 1").state
     waiting = []
     for k in range(4):
-        state = before._replace(pile=(), discards=Discards(("A4.1", "B1.3", "C5.0"), k))
+        state = before._replace(pile=(), discards=("A4.1", "B1.3", "C5.0"), reshuffles=k)
         state = STELLAR.play(state, {0: "P6.0@notebook"}).state
-        waiting.append((state.waiting, state.discards.reshuffles))
+        waiting.append((state.waiting, state.reshuffles))
     assert [("A4.1", 1), ("C5.0", 2), ("A4.1", 3), ("C5.0", 4)] == waiting
 
 
@@ -174,12 +173,12 @@ def test_st23_pile_and_discards_hold_47_cards_less_two_a_turn():
         for played in playout(STELLAR, STELLAR.deal(2, rng), 2, rng):
             state = played.state
             if state.step in ("take", "wipe"):
-                assert 47 - 2 * state.turn == len(state.pile) + len(state.discards.cards)
+                assert 47 - 2 * state.turn == len(state.pile) + len(state.discards)
 
 
 def test_st23_without_a_wipe_the_pile_lasts():
     *_, last = playout(STELLAR, dealt(), 2, first_option)  # which keeps
-    assert (3, 0) == (len(last.state.pile), last.state.discards.reshuffles)
+    assert (3, 0) == (len(last.state.pile), last.state.reshuffles)
 
 
 def test_st24_the_row_is_refilled_from_slot_1():
@@ -192,9 +191,9 @@ def test_st25_and_a4_the_row_is_refilled_after_the_last_turn_also_if_that_takes_
     seat = next(iter(STELLAR.choices(state)))
     state = STELLAR.play(state, {seat: "take 1"}).state
     card = next(card for card in state.players[seat].hand if CARDS[card].number in range(2, 6))
-    slot = next(slot for slot in SLOTS if slot not in state.players[seat].telescope.cards)
+    slot = next(slot for slot in SLOTS if slot not in state.players[seat].telescope)
     state, events = STELLAR.play(state, {seat: f"{card}@{slot} down"})  # so two slots are empty
     assert "final" == state.step
     assert None not in state.row
-    assert 1 == state.discards.reshuffles
+    assert 1 == state.reshuffles
     assert events[-1].public["reshuffled"]

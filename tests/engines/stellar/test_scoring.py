@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.stellar_by_name import ByName, breakdown
+from support.told import Player
 
 import engines.stellar
 from engines import Outcome, playout
 from engines.stellar.cards import CARDS, DECK, SLOTS, STARTERS
-from engines.stellar.named import Player, Telescope
 from engines.stellar.scoring import run, section_totals, stars, types_points
 
 STELLAR = ByName()
@@ -25,7 +25,7 @@ DATA = Path(engines.stellar.__file__).parent
 
 def player(notebook="", **cards):
     """Return a player: player("M4.1 M5.0", T1="M3.2", T2="P4.1 down")."""
-    return Player((), (), tuple(sorted(notebook.split())), Telescope(cards))
+    return Player(notebook=tuple(sorted(notebook.split())), telescope=cards)
 
 
 def points(one, other=None):
@@ -104,7 +104,7 @@ def test_the_multiplier_is_the_longest_run_and_st17_a_6_0_is_either_6_or_0(numbe
 
 def test_emmas_moons_five_stars_and_a_run_of_4_5_6_make_15_points():
     emma = player("M4.1 M5.0 M6.0", T1="M3.2", T2="M1.3")
-    assert 5 == stars(emma.telescope.cards.values())["M"]
+    assert 5 == stars(emma.telescope.values())["M"]
     assert 15 == points(emma)["types"]
 
 
@@ -132,7 +132,7 @@ def test_st14_a_satellite_in_the_telescope_has_its_number_but_no_type_and_no_sta
 
 
 def test_st14_a_satellite_face_down_is_a_3():
-    assert {"top": 3, "middle": 0, "bottom": 0} == section_totals(player(T1="S5 down").telescope.cards)
+    assert {"top": 3, "middle": 0, "bottom": 0} == section_totals(player(T1="S5 down").telescope)
 
 
 def test_st15_a_satellite_in_the_notebook_counts_where_it_is_worth_most():
@@ -240,7 +240,7 @@ def test_st28_a_tied_section_gives_nothing():
 
 def test_st28_face_down_is_3_a_satellite_its_number_and_a_6_0_is_6():
     assert {"top": 3 + 5, "middle": 6, "bottom": 3} == section_totals(
-        player(T1="P1.3 down", T2="S5", M1="P6.0", B1="A6.0 down").telescope.cards
+        player(T1="P1.3 down", T2="S5", M1="P6.0", B1="A6.0 down").telescope
     )
 
 

@@ -10,7 +10,6 @@ from support.stellar_by_name import ByName, place_choice
 from engines import playout
 from engines.stellar.cards import BITS, CARDS, NEAR, SECTIONS, SLOTS
 from engines.stellar.moves import PLAYS
-from engines.stellar.named import Telescope
 
 STELLAR = ByName()
 EDGES = (
@@ -35,7 +34,7 @@ DEGREES = {
 
 def telescope(**cards):
     """Return a telescope: telescope(T1="M3.2", T2="P4.1 down")."""
-    return Telescope(cards)
+    return cards
 
 
 def up(built, card):
@@ -48,7 +47,7 @@ def down(built, card):
 
 
 def free(built):
-    return set(SLOTS) - set(built.cards)
+    return set(SLOTS) - set(built)
 
 
 def neighbours(slot):
@@ -150,7 +149,7 @@ def test_the_places_agree_with_the_rule_spelled_out_in_random_matches():
         rng = Random(seed)
         for played in playout(STELLAR, STELLAR.deal(2, rng), 2, rng):
             for player in played.state.players:
-                cards = player.telescope.cards
+                cards = player.telescope
                 for card in player.hand:
                     kind = card[0]
                     same = {

@@ -18,7 +18,6 @@ from engines import Event, Step, canonical, playout, replay
 from engines.stellar import Stellar
 from engines.stellar.cards import STARTERS
 from engines.stellar.luck import complete_deal
-from engines.stellar.named import Discards
 
 STELLAR = ByName()
 CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
@@ -98,8 +97,7 @@ def test_a17_only_in_the_turn_of_a_satellite_taken_in_b_is_it_marked():
 
 def test_a17_after_a_reshuffle_all_know_which_cards_are_in_the_pile():
     before = after(dealt(), "take 3", "C2.3@T2")
-    discards = Discards(before.pile[3:])
-    before = before._replace(pile=before.pile[:3], discards=discards)
+    before = before._replace(pile=before.pile[:3], discards=before.pile[3:])
     state = STELLAR.play(before, {1: "wipe"}).state
     assert (
         sorted(state.pile) == STELLAR.view(state, None)["pile_cards"] == STELLAR.view(state, 0)["pile_cards"]
@@ -110,8 +108,7 @@ def test_a17_after_a_reshuffle_all_know_which_cards_are_in_the_pile():
 
 def test_a17_the_order_of_pile_and_reshuffles_and_dealt_cards_are_never_shown():
     one = after(dealt(), "take 1")
-    luck = one.luck._replace(reshuffles=(one.luck.reshuffles[0][::-1],))
-    other = one._replace(pile=one.pile[::-1], luck=luck)
+    other = one._replace(pile=one.pile[::-1], orders=(one.orders[0][::-1],))
     assert [STELLAR.view(one, seat) for seat in (0, 1, None)] == [
         STELLAR.view(other, seat) for seat in (0, 1, None)
     ]
@@ -344,7 +341,7 @@ def check_hidden_quantities(game, seed):
         state, seat = played.state, rng.randrange(2)
         worlds = [game.imagine(game.view(state, seat), rng) for _ in range(25)]
         hand, pile = unknown(state, 1 - seat), sorted(state.pile)
-        certain = state.discards.reshuffles > 0
+        certain = state.reshuffles > 0
         hands = [tuple(hand)] if certain else [*combinations(sorted(pile + hand), len(hand))]
         for place in range(len(hand)):
             possible = {sorted(cards)[place] for cards in hands}
@@ -367,8 +364,8 @@ def test_the_matches_of_that_test_have_reshuffles_and_unknown_cards():
     states = []
     for rng in map(Random, range(6)):
         states += [played.state for played in playout(STELLAR, STELLAR.deal(2, rng), 2, keeper(rng))]
-    assert any(state.discards.reshuffles and len(unknown(state, 0)) == 2 for state in states)
-    assert any(not state.discards.reshuffles and len(unknown(state, 0)) == 2 for state in states)
+    assert any(state.reshuffles and len(unknown(state, 0)) == 2 for state in states)
+    assert any(not state.reshuffles and len(unknown(state, 0)) == 2 for state in states)
 
 
 class SameHand(ByName):
