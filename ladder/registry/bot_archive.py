@@ -23,9 +23,13 @@ from stat import S_IFDIR, S_IFMT, S_IFREG, S_IXUSR
 from typing import IO, Any, NamedTuple
 
 from ladder.errors import LadderError, UsageProblem
-from ladder.registry import snapshot
 
-__all__ = ["is_same_place", "open_submission", "without_suffix"]
+__all__ = ["is_same_place", "open_submission", "too_large", "without_suffix"]
+
+MAX_FILES = 10_000
+"""The most files of a submission..."""
+MAX_BYTES = 256 * 2**20
+"""...and the most bytes that they hold, in an archive or in a folder."""
 
 ZIP = ".zip"
 TARS: Mapping[str, Callable[[Path], Any]] = {
@@ -113,7 +117,7 @@ def _unpack(path: Path, kind: str, place: Path) -> None:
         for member in _read_zip(path) if kind == ZIP else _read_tar(path, TARS[kind]):
             parts = _parts(path, member.name)
             if LEFT_OUT.isdisjoint(parts):
-                size += _write(member, place.joinpath(*parts), snapshot.MAX_BYTES - size, path)
+                size += _write(member, place.joinpath(*parts), MAX_BYTES - size, path)
     except BROKEN as error:
         why = f"{error or type(error).__name__}"
         raise UsageProblem(f"{path} cannot be unpacked: {why}", "pack it again, as .zip or .tar.gz") from None
@@ -138,7 +142,7 @@ def _write(member: _Member, file: Path, room: int, path: Path) -> int:
         while data := member.content.read(shutil.COPY_BUFSIZE):  # type: ignore[attr-defined]  # not in typeshed
             size += len(data)
             if size > room:
-                raise snapshot.too_large(path)
+                raise too_large(path)
             copy.write(data)
     runs = member.runs
     if runs is None:
@@ -146,6 +150,14 @@ def _write(member: _Member, file: Path, room: int, path: Path) -> int:
             runs = written.read(len(EXECUTABLE)) == EXECUTABLE
     file.chmod(0o755 if runs else 0o644)
     return size
+
+
+def too_large(path: Path) -> UsageProblem:
+    """Return the error for a submission that exceeds the limits."""
+    return UsageProblem(
+        f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
+        "submit the bot alone, without data that it does not need",
+    )
 
 
 def _refuse_kind(path: Path, name: str, kind: str) -> None:
@@ -170,8 +182,8 @@ class _Bounded(io.BufferedReader):
 def _read_zip(path: Path) -> Iterator[_Member]:
     with _Bounded(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
-        if len(infos) > snapshot.MAX_FILES:
-            raise snapshot.too_large(path)
+        if len(infos) > MAX_FILES:
+            raise too_large(path)
         for info in infos:
             mode = info.external_attr >> 16
             if S_IFMT(mode) not in (0, S_IFREG, S_IFDIR):
@@ -196,18 +208,18 @@ class _Metered:
         data = self._stream.read(size)
         self._left -= len(data)
         if self._left < 0:
-            raise snapshot.too_large(self._path)
+            raise too_large(self._path)
         return data
 
 
 def _read_tar(path: Path, unpacked: Callable[[Path], Any]) -> Iterator[_Member]:
-    limit = snapshot.MAX_BYTES + HEADERS * snapshot.MAX_FILES
+    limit = MAX_BYTES + HEADERS * MAX_FILES
     with unpacked(path) as stream:
         metered: Any = _Metered(stream, limit, path)
         with tarfile.open(fileobj=metered, mode="r|") as archive:
             for count, member in enumerate(archive):
-                if count >= snapshot.MAX_FILES or member.size > snapshot.MAX_BYTES:
-                    raise snapshot.too_large(path)
+                if count >= MAX_FILES or member.size > MAX_BYTES:
+                    raise too_large(path)
                 if not member.isdir():
                     content = (
                         archive.extractfile(member) if member.isfile() and not member.issparse() else None

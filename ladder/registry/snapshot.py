@@ -11,12 +11,11 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import UsageProblem
+from ladder.registry import bot_archive
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.dependencies import SIDE_FILES
 
-__all__ = ["copy_files", "files_of", "identity_in", "identity_of", "too_large"]
-MAX_FILES = 10_000
-MAX_BYTES = 256 * 2**20
+__all__ = ["copy_files", "files_of", "identity_in", "identity_of"]
 
 
 # -- snapshots
@@ -66,21 +65,13 @@ def _identity(files: Iterable[tuple[str, bool, hashlib._Hash]], manifest: BotMan
     return hashlib.sha256(content.hexdigest().encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
 
 
-def too_large(path: Path) -> UsageProblem:
-    """Return the error for a submission that exceeds the limits."""
-    return UsageProblem(
-        f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
-        "submit the bot alone, without data that it does not need",
-    )
-
-
 def copy_files(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool, bytes]]:
     """Copy a submission to *target*; yield the name, run bit and bytes of each file."""
     count = size = 0
     for name, file in files_of(path, home):
         count, size = count + 1, size + file.stat().st_size
-        if count > MAX_FILES or size > MAX_BYTES:
-            raise too_large(path)
+        if count > bot_archive.MAX_FILES or size > bot_archive.MAX_BYTES:
+            raise bot_archive.too_large(path)
         data = file.read_bytes()
         runs = bool(file.stat().st_mode & stat.S_IXUSR)
         copy = target / name

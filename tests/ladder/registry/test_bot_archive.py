@@ -15,7 +15,7 @@ from support.command_line import listing
 
 from engines import GAMES
 from ladder.errors import UsageProblem
-from ladder.registry import snapshot
+from ladder.registry import bot_archive
 from ladder.registry.bot_archive import TARS, open_submission
 from ladder.registry.bot_manifest import read_manifest
 
@@ -141,7 +141,7 @@ def test_links_and_devices_are_refused(tmp_path: Path, suffix: str, kind: bytes 
 def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(snapshot, "MAX_BYTES", 2**20)
+    monkeypatch.setattr(bot_archive, "MAX_BYTES", 2**20)
     refused(packed(tmp_path / f"x{kind}", {"a": bytes(2**20), "b": b"."}), "or 1 MB")
     refused(packed(tmp_path / f"y{kind}", {"a": bytes(2**20 + 1)}), "or 1 MB")
     with open_submission(packed(tmp_path / f"z{kind}", {"a": bytes(2**20)})):
@@ -152,12 +152,12 @@ def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_writte
 def test_more_files_than_a_bot_may_have_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(snapshot, "MAX_FILES", 3)
+    monkeypatch.setattr(bot_archive, "MAX_FILES", 3)
     refused(packed(tmp_path / f"x{kind}", {str(i): b"" for i in range(4)}), "more than 3 files")
 
 
 def test_a_zip_that_lies_about_its_sizes_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshot, "MAX_BYTES", 2**20)
+    monkeypatch.setattr(bot_archive, "MAX_BYTES", 2**20)
     path = packed(tmp_path / "x.zip", {"a": bytes(2**21)})
     path.write_bytes(path.read_bytes().replace(struct.pack("<L", 2**21), struct.pack("<L", 5)))
     refused(path, "or 1 MB|cannot be unpacked")
@@ -174,8 +174,8 @@ def test_a_zip_with_an_endless_list_of_files_is_refused_unread(tmp_path: Path) -
 
 
 def test_headers_of_a_tar_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshot, "MAX_BYTES", 2**20)
-    monkeypatch.setattr(snapshot, "MAX_FILES", 10)
+    monkeypatch.setattr(bot_archive, "MAX_BYTES", 2**20)
+    monkeypatch.setattr(bot_archive, "MAX_FILES", 10)
     path = tmp_path / "x.tar.gz"
     with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as archive:
         archive.addfile(tarfile.TarInfo("a"))
