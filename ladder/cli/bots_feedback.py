@@ -105,19 +105,18 @@ def _texts(
     """
     from ladder.home.machine_paths import hide_paths, paths_of_machine
     from ladder.replay.feedback import feedback as text_of
-    from results.rating.cache import ratings_of_season
+    from results.rating.cache import ratings_of
     from results.reports.bot_facts import BotReader
 
-    store = store_of(home)
-    rated, numbers = ratings_of_season(store, season), home.roster.numbers()
+    contents = store_of(home).contents().of_season(season)
+    rated, numbers = ratings_of(contents), home.roster.numbers()
     played = {key for each in rated.values() for key in each.standings}
     chosen = []
     for preferred, versions in wanted:
         best = [(each.bot, each.version) for each in preferred]
         chosen.append((next((key for key in best if key in played), best[0]), versions))
     keys = {key for key, _ in chosen}
-    contents, hidden = store.contents().of_season(season), home.hidden_versions(season)
-    reader = BotReader(contents, rated, keys, hidden, at_once=True)
+    reader = BotReader(contents, rated, keys, home.hidden_versions(season), at_once=True)
     for key, versions in chosen:
         paths = paths_of_machine(home, [each.folder for each in versions])
         facts = reader.facts(key, [(each.bot, each.version) for each in versions])

@@ -56,18 +56,18 @@ def info(
 
     Example: ladder bots info greedy --game stellar
     """
-    from results.rating.cache import ratings_of_season
+    from results.rating.cache import ratings_of
     from results.reports.bot_facts import BotReader
 
     chosen = known_game(game) if game else None
     where = existing_home(home)
     version = where.roster.find(bot)
     versions = where.roster.versions_of(version.bot)
-    store = store_of(where)
-    rated = {name: each for name, each in ratings_of_season(store, season).items() if chosen in (None, name)}
+    contents = store_of(where).contents().of_season(season)
+    rated = {name: each for name, each in ratings_of(contents).items() if chosen in (None, name)}
     key = (version.bot, version.version)
     hidden = where.hidden_versions(season)
-    reader = BotReader(store.contents().of_season(season), rated, {key}, hidden)
+    reader = BotReader(contents, rated, {key}, hidden)
     facts = reader.facts(key, [(other.bot, other.version) for other in versions])
     if json:
         from results.reports.render import json_text

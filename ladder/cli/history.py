@@ -34,17 +34,16 @@ def history(
 
     Example: ladder history greedy --game stellar
     """
-    from results.rating.cache import ratings_of_season
+    from results.rating.cache import ratings_of
     from results.reports.history import HISTORY, SHOWN_HISTORY, shown_history
     from results.reports.history import history as rows_of
     from results.reports.render import GAME
 
     chosen = known_game(game) if game else None
     where = existing_home(home)
-    store = store_of(where)
-    ratings = ratings_of_season(store, season)
+    contents = store_of(where).contents().of_season(season)
+    ratings = ratings_of(contents)
     wanted = rated_versions(where, bot, {key for rated in ratings.values() for key in rated.standings})
-    contents = store.contents().of_season(season)
     by_game = {
         name: [row for key in wanted if key in rated.standings for row in rows_of(contents, rated, key)]
         for name, rated in ratings.items()

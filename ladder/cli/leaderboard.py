@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from results.rating.rated import Rated
     from results.reports.labels import Key, Numbers
     from results.reports.leaderboard import Board
-    from results.storage.store import Store
+    from results.storage.contents import Contents
 
 __all__ = ["TopOption", "leaderboard", "print_leaderboards", "say_guessable", "say_hidden"]
 
@@ -71,45 +71,44 @@ def leaderboard(
 
     Example: ladder leaderboard --game stella --seats 4
     """
-    from results.rating.cache import ratings_of_season
+    from results.rating.cache import ratings_of
     from results.reports.leaderboard import Board
 
     if calibration and pairs:
         raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
     wanted = known_game(game) if game else None
     where = existing_home(home)
-    store = store_of(where)
     if calibration and print_calibrations(where, [wanted] if wanted else [], format, seats, season):
         return
-    rated = ratings_of_season(store, season, seats or 0)
+    contents = store_of(where).contents().of_season(season)
+    rated = ratings_of(contents, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(season)
     if pairs:
         _print_pairs([Board(each, hidden) for each in chosen], format, where, top)
     else:
-        print_leaderboards(chosen, format, where, store, seats, top, season, hidden)
+        print_leaderboards(chosen, format, where, contents, seats, top, hidden)
     if not chosen:
-        if (seats or game) and ratings_of_season(store, season):
+        if (seats or game) and ratings_of(contents):
             note("no such matches so far", "ladder leaderboard, which shows all")
         else:
             nothing_yet("matches")
-    _say_season(store, season)
+    _say_season(contents)
 
 
 def print_leaderboards(
     rated: Iterable[Rated],
     form: str,
     home: Home,
-    store: Store,
+    contents: Contents,
     seats: int | None = None,
     top: int | None = None,
-    season: str | None = None,
     hidden: Collection[Key] = frozenset(),
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
-    Versions that are *hidden* are left out.  Say below how many, and in which runs of that *season* of
-    *store* bots could know the cards; with *seats*, at tables of that size.
+    Versions that are *hidden* are left out.  Say below how many, and in which runs of the season of
+    *contents* bots could know the cards; with *seats*, at tables of that size.
     """
     from results.reports.leaderboard import LEADERBOARD, Board
     from results.reports.leaderboard import leaderboard as rows_of
@@ -120,12 +119,12 @@ def print_leaderboards(
         print_rows([row for board in listed for row in rows_of(board)[:top]], [GAME, *LEADERBOARD], form)
     else:
         numbers = home.roster.numbers()
-        past_season = season if season and season != store.seasons()[-1].name else ""
+        past_season = contents.season_name if contents.season_is_over else ""
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
             _print_leaderboard(board, form, numbers, top, past_season)
     say_hidden(listed, "ladder leaderboard")
-    say_guessable(store, [board.game for board in listed], seats, season)
+    say_guessable(contents, [board.game for board in listed], seats)
 
 
 def say_hidden(boards: Sequence[Board], command: str) -> None:
@@ -177,9 +176,8 @@ def _print_pairs(listed: Sequence[Board], form: str, home: Home, top: int | None
     say_hidden(listed, "ladder leaderboard --pairs")
 
 
-def _say_season(store: Store, name: str | None) -> None:
-    """Say of which season, by its *name* or the current one, the answer is, if there are others."""
-    contents = store.contents().of_season(name)
+def _say_season(contents: Contents) -> None:
+    """Say of which season the answer is, if there are others."""
     seasons, season = contents.seasons, contents.season
     if len(seasons) > 1 and season:
         others = [each.name for each in reversed(seasons) if each != season]
@@ -189,17 +187,15 @@ def _say_season(store: Store, name: str | None) -> None:
         )
 
 
-def say_guessable(
-    store: Store, games: Iterable[str], seats: int | None = None, season: str | None = None
-) -> None:
-    """Say in which runs of a *season* bots could know the cards of *games*, if there are any."""
+def say_guessable(contents: Contents, games: Iterable[str], seats: int | None = None) -> None:
+    """Say in which runs of the season of *contents* bots could know the cards of *games*, if in any."""
     from results.reports.guessable import guessable_runs
 
     games = list(games)
-    found = guessable_runs(store.contents().of_season(season), seats)
+    found = guessable_runs(contents, seats)
     for runs in sorted({tuple(found[game]) for game in games if game in found}):
         of = ", ".join(game for game in games if found.get(game) == [*runs])
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
-        names = [str(store.folder.name_run(run)) for run in runs[:5]]
+        names = [str(contents.folder.name_run(run)) for run in runs[:5]]
         said = f"runs {', '.join(names)}{more}" if runs[1:] else f"run {names[0]}"
         note(f"warning: bots could know the cards of {of} in {said}: the --seed can be guessed")

@@ -61,7 +61,7 @@ def matrix(
 
     Example: ladder matrix --format csv
     """
-    from results.rating.cache import ratings_of_season
+    from results.rating.cache import ratings_of
     from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
     from results.reports.labels import label_pairs
     from results.reports.leaderboard import Board
@@ -71,14 +71,14 @@ def matrix(
 
     chosen = known_game(game) if game else None
     where = existing_home(home)
-    store = store_of(where)
-    ratings = ratings_of_season(store, season)
+    contents = store_of(where).contents().of_season(season)
+    ratings = ratings_of(contents)
     known = {key for rated in ratings.values() for key in rated.standings}
     wanted = rated_versions(where, bot, known) if bot else None
     hidden = frozenset() if all_versions else where.hidden_versions(season)
     if wanted and (all_versions or "@" in (bot or "") or hidden.issuperset(wanted)):
         hidden -= {*wanted}
-    table = store.contents().of_season(season).matches(HEAD_TO_HEAD)
+    table = contents.matches(HEAD_TO_HEAD)
     by_game = {}
     boards = []
     for name, rated in ratings.items():

@@ -30,5 +30,5 @@ def merge(
     with home_for_writing(home, with_house_bots=False) as target:
         run, rated = join_shards(shards, target)
     chosen = [rated[game] for game in sorted(run.ratings) if game in rated]
-    print_leaderboards(chosen, "table", target, store_of(target), hidden=target.hidden_versions())
+    print_leaderboards(chosen, "table", target, store_of(target).contents(), hidden=target.hidden_versions())
     note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")

@@ -52,7 +52,7 @@ def rate(
     store = store_of(where)
     rated = _rated_again(store) if engine == "joint" else _compared(store, engine)
     chosen = [rated[name] for name in games or sorted(rated) if name in rated]
-    print_leaderboards(chosen, format, where, store, hidden=where.hidden_versions())
+    print_leaderboards(chosen, format, where, store.contents(), hidden=where.hidden_versions())
     if not rated:
         nothing_yet("matches")
 

@@ -154,10 +154,10 @@ def _print_result(played: Played, as_json: bool) -> None:
         name = played.store.folder.name_run(run.run)
         json.dump({"run": name, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
         print()
-        say_guessable(played.store, games)
+        say_guessable(played.store.contents(), games)
         return
     chosen = [rated[game] for game in games if game in rated]
-    print_leaderboards(chosen, "table", home, played.store, hidden=hidden)
+    print_leaderboards(chosen, "table", home, played.store.contents(), hidden=hidden)
     if name := played.store.folder.unrated_name:
         note(
             f"\nthese matches do not count; they are in {played.store.folder.root}",

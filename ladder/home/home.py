@@ -92,9 +92,9 @@ class Home:
         from results.reports.leaderboard import Board, leaderboard, leaderboard_table
         from results.storage.store import Store
 
-        store = Store(self.results)
-        rated = cache.ratings_of_season(store, season).get(game)
-        played = store.runs()[run - 1].bots if run else ()
+        contents = Store(self.results).contents().of_season(season)
+        rated = cache.ratings_of(contents).get(game)
+        played = contents.runs[run - 1].bots if run else ()
         hidden = frozenset() if all_versions else self.hidden_versions(season)
         hidden -= {(bot["name"], bot["version"]) for bot in played}
         return leaderboard_table(leaderboard(Board(rated, hidden)) if rated else [])

@@ -217,7 +217,7 @@ class _Verifier:
                     if self._next[0] == self._contents.first_rated:  # without the matches of other seasons
                         self._tally = Tally()
                     self._check_ratings()
-        for cache in wrong_counts(self._store, self._contents, self._tally):
+        for cache in wrong_counts(self._contents, self._tally):
             self._verification.misrated.append(Problem(cache, FOLLOWS))
         return self._verification
 
@@ -273,7 +273,7 @@ class _Verifier:
         table, made_from = self._audit.ratings
         if made_from != origin_of(self._contents, *self._next):
             return  # of another method: not used
-        rated, caches = recompute(self._store, self._tally, made_from)
+        rated, caches = recompute(self._contents, self._tally, made_from)
         self._verification.misrated += [Problem(name, FOLLOWS) for name in caches]
         stored, found = (_by_key(rows.to_pylist()) for rows in (table, ratings_table(rated)))
         self._verification.standings = len(found)

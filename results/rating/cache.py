@@ -11,12 +11,12 @@ from typing import NamedTuple
 import msgspec
 
 from results.rating.fit import Fit, Quadratic, fit
-from results.rating.origin import checked_origin, end_of, newer_matches, origin_of
+from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 from results.rating.rated import FitOf, Rated, rate_totals, rated_by
 from results.rating.rating_files import ratings_table, save_pairs
-from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_runs
+from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_of, tally_runs
 from results.rating.standings import Standing, Totals
 from results.rating.tally import Tally
 from results.record import Json, Run
@@ -28,7 +28,7 @@ __all__ = [
     "prepare",
     "quadratics_before",
     "ratings_current",
-    "ratings_of_season",
+    "ratings_of",
     "recompute",
     "save",
     "save_prepared",
@@ -93,33 +93,24 @@ class _Before(msgspec.Struct):
 
 
 def ratings_current(store: Store, seats: int = 0) -> dict[str, Rated]:
-    """Return the ratings by game, over the current season; in an unfinished run, up to the first gap.
+    """Return the ratings by game, over the current season of *store*: see `ratings_of`."""
+    return ratings_of(store.contents(), seats)
+
+
+def ratings_of(contents: Contents, seats: int = 0) -> dict[str, Rated]:
+    """Return the ratings by game over the season of *contents*; in an unfinished run, up to the first gap.
 
     With *seats*, only tables of this size count, as if there were no others; 0 stands for all.  If the
     cache is up to date, no match is read.
     """
-    origin = store.ratings_origin()  # first: a writer may be active, and the contents must not be older
-    contents = store.contents()
-    stored = _stored_ratings(store, checked_origin(origin, contents))
+    stored = None if contents.season_is_over else _stored_ratings(contents)
     if stored:
-        newer = newer_matches(contents, origin)
+        newer = newer_matches(contents, stored.origin)
         known = sum(each.fits[0].matches for each in stored.games.values())
         if not newer or (known >= MANY_MATCHES and newer <= GROWTH * known):
             return _read_games(stored, seats, newer)
-    tally = tally_runs(contents, SegmentCounts.stored(store, contents))
+    tally = tally_of(contents)
     return rate_totals(tally.totals, tally.parameters, seats, _known_fits(stored))
-
-
-def ratings_of_season(store: Store, season: str | None, seats: int = 0) -> dict[str, Rated]:
-    """Return the ratings by game of the *season* of this name, which may be over; None: the current one.
-
-    *seats* as for `ratings_current`.  Raises NoSuchSeason.
-    """
-    contents = store.contents().of_season(season)
-    if contents.season == contents.seasons[-1]:
-        return ratings_current(store, seats)
-    tally = tally_runs(contents, SegmentCounts.stored(store, contents))
-    return rate_totals(tally.totals, tally.parameters, seats)
 
 
 def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
@@ -131,14 +122,14 @@ def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
     playing = sorted((bot["name"], bot["version"]) for bot in run.bots)
     origin = origin_of(contents, run.run, 0)
     frozen = {**origin, "bots": [list(bot) for bot in playing]}
-    known = store.cached(BEFORE, _Before)
+    known = contents.cached(BEFORE, _Before)
     if known and known.origin == frozen:
         return known.games
-    stored = _stored_ratings(store, checked_origin(store.ratings_origin(), contents))
+    stored = _stored_ratings(contents)
     if stored and stored.origin == origin:  # what is mostly so: no match was rated since
         fits = {game: each.fits[0].fit for game, each in stored.games.items()}
     else:
-        tally = tally_runs(contents, SegmentCounts.stored(store, contents), run)
+        tally = tally_runs(contents, SegmentCounts.stored(contents), run)
         rated = rate_totals(tally.totals, tally.parameters, fit_of=_known_fits(stored))
         fits = {game: each.fit for game, each in rated.items()}
     before = _Before(frozen, {game: each.quadratic().marginal(playing) for game, each in fits.items()})
@@ -160,9 +151,10 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
     return found
 
 
-def _stored_ratings(store: Store, origin: Json) -> _Ratings | None:
-    """Return the content of ratings.cache if it is of *origin*."""
-    stored = store.cached(RATINGS, _Ratings) if origin else None
+def _stored_ratings(contents: Contents) -> _Ratings | None:
+    """Return the content of ratings.cache if it is good for the current season of *contents*."""
+    origin = stored_origin(contents)
+    stored = contents.cached(RATINGS, _Ratings) if origin else None
     return stored if stored and stored.origin == origin else None
 
 
@@ -201,9 +193,9 @@ def save(store: Store, *, afresh: bool = False) -> dict[str, Rated]:
 
 def prepare(store: Store, *, afresh: bool = False) -> Prepared:
     """Return the ratings of all matches of the current season, to be stored; no lock is needed."""
-    stored_origin, contents = store.ratings_origin(), store.contents()
-    stored = None if afresh else _stored_ratings(store, checked_origin(stored_origin, contents))
-    counts = SegmentCounts(contents) if afresh else SegmentCounts.stored(store, contents)
+    contents = store.contents()
+    stored = None if afresh else _stored_ratings(contents)
+    counts = SegmentCounts(contents) if afresh else SegmentCounts.stored(contents)
     rated, ratings = _ratings_of(tally_runs(contents, counts), origin_of(contents, *end_of(contents)), stored)
     return Prepared(rated, ratings, counts.to_file())
 
@@ -215,21 +207,22 @@ def save_prepared(store: Store, prepared: Prepared) -> None:
     store.save_ratings(ratings_table(prepared.rated), prepared.ratings.origin)
 
 
-def recompute(store: Store, tally: Tally, origin: Json) -> tuple[dict[str, Rated], list[str]]:
+def recompute(contents: Contents, tally: Tally, origin: Json) -> tuple[dict[str, Rated], list[str]]:
     """Return the ratings of all matches in *tally*, of *origin*, and the cache that holds other ones, if any.
 
-    A cache of other matches is not compared: it is not used.
+    A cache of other matches than those of *origin* is not compared: it is not used.
     """
     rated, right = _ratings_of(tally, origin, None)
-    ratings = _stored_ratings(store, origin)
-    return rated, [store.folder.cache(RATINGS).name] if ratings and ratings != right else []
+    stored = contents.cached(RATINGS, _Ratings)
+    is_wrong = stored is not None and stored.origin == origin and stored != right
+    return rated, [contents.folder.cache(RATINGS).name] if is_wrong else []
 
 
-def wrong_counts(store: Store, contents: Contents, tally: Tally) -> list[str]:
+def wrong_counts(contents: Contents, tally: Tally) -> list[str]:
     """Return the name of the cache of counts if it does not add up to *tally*, that of the current season."""
-    found = tally_runs(contents, SegmentCounts.stored(store, contents)).totals
+    found = tally_of(contents).totals
     is_right = (found.counts, found.by_size) == (tally.totals.counts, tally.totals.by_size)
-    return [] if is_right else [store.folder.cache(COUNTS).name]
+    return [] if is_right else [contents.folder.cache(COUNTS).name]
 
 
 def _ratings_of(tally: Tally, origin: Json, stored: _Ratings | None) -> tuple[dict[str, Rated], _Ratings]:

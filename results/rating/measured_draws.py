@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from results.rating.cache import ratings_current
+from results.rating.cache import ratings_of
 from results.rating.draw_probability import choose_draws
-from results.rating.segment_counts import tally_current
+from results.rating.segment_counts import tally_of
 from results.storage.store import Store
 
 __all__ = ["measured_draws"]
@@ -20,11 +20,12 @@ def measured_draws(store: Store) -> dict[str, dict[int, float]]:
 
     Sizes with fewer than MEASURED_FROM matches are left out.
     """
-    if not store.runs():
+    contents = store.contents()
+    if not contents.runs:
         return {}
-    counts = tally_current(store).totals.counts
+    counts = tally_of(contents).totals.counts
     found = {}
-    for game, each in ratings_current(store).items():
+    for game, each in ratings_of(contents).items():
         played = Counter[int]()
         for outcome, count in counts[game].outcomes.items():
             played[outcome.seats] += count

@@ -10,8 +10,9 @@ import logging
 
 from results.record import Json
 from results.storage.contents import Contents
+from results.storage.stored_ratings import read_origin
 
-__all__ = ["checked_origin", "end_of", "newer_matches", "origin_of"]
+__all__ = ["end_of", "newer_matches", "origin_of", "stored_origin"]
 
 logger = logging.getLogger(__name__)
 
@@ -19,8 +20,12 @@ METHOD = "trueskill, all at once, 2"
 """The method of rating.  Ratings of another method are computed again."""
 
 
-def checked_origin(origin: Json, contents: Contents) -> Json:
-    """Return *origin*, that of stored ratings, if METHOD made them from matches of *contents*; else None."""
+def stored_origin(contents: Contents) -> Json:
+    """Return the origin of the stored ratings if METHOD made them from matches of *contents*; else None.
+
+    A writer may have stored newer ones meanwhile: they are none of these.
+    """
+    origin = read_origin(contents.folder)
     if not isinstance(origin, dict):
         return None
     if origin.get("method") != METHOD:

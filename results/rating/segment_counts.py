@@ -16,9 +16,8 @@ from results.rating.tally import Tally
 from results.record import Run
 from results.storage.contents import Contents
 from results.storage.manifest import Segment
-from results.storage.store import Store
 
-__all__ = ["COUNTS", "CountsFile", "SegmentCounts", "tally_afresh", "tally_current", "tally_runs"]
+__all__ = ["COUNTS", "CountsFile", "SegmentCounts", "tally_afresh", "tally_of", "tally_runs"]
 
 COUNTS = "counts"
 """The name of the cache."""
@@ -48,9 +47,9 @@ class SegmentCounts:
         self._known = dict(known or {})
 
     @classmethod
-    def stored(cls, store: Store, contents: Contents) -> SegmentCounts:
-        """Return the counts that the cache of *store* has of the segments of *contents*."""
-        found = store.cached(COUNTS, CountsFile)
+    def stored(cls, contents: Contents) -> SegmentCounts:
+        """Return the counts that the cache has of the segments of *contents*."""
+        found = contents.cached(COUNTS, CountsFile)
         is_good = found is not None and (found.form, found.names) == (FORM, dict(contents.names))
         return cls(contents, found.segments if found and is_good else None)
 
@@ -89,10 +88,9 @@ def tally_runs(contents: Contents, counts: SegmentCounts, before: Run | None = N
     return tally
 
 
-def tally_current(store: Store) -> Tally:
-    """Return the tally of the current season of *store*."""
-    contents = store.contents()
-    return tally_runs(contents, SegmentCounts.stored(store, contents))
+def tally_of(contents: Contents) -> Tally:
+    """Return the tally of the season of *contents*; only segments that the cache does not have are read."""
+    return tally_runs(contents, SegmentCounts.stored(contents))
 
 
 def tally_afresh(contents: Contents) -> Tally:

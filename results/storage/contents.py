@@ -15,13 +15,14 @@ from hashlib import sha256
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from results.errors import DamagedResults, NoSuchMatch
 from results.record import Block, Lapse, Match, Run, Season, decode_block
 from results.storage import journal, manifest
+from results.storage.cached import read_cached
 from results.storage.disk import Disk
 from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_of
 from results.storage.journal import Extent
@@ -36,6 +37,8 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, n
 from results.storage.layout import Folder, check_format
 
 __all__ = ["Contents", "find_unfinished", "read_contents", "read_runs"]
+
+T = TypeVar("T")
 
 _SLICE_ROWS = 500  # rows decoded at a time: quicker than a whole group, and the first come soon
 _TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
@@ -94,6 +97,11 @@ class Contents:
         return self.season.name if self.season and len(self.seasons) > 1 else ""
 
     @property
+    def season_is_over(self) -> bool:
+        """Whether `season` is one that is over."""
+        return self.season is not None and self.season != self.seasons[-1]
+
+    @property
     def rated_runs(self) -> tuple[Run, ...]:
         """The runs that are rated together: those of `season`, or of the current one."""
         season = self.season or self.seasons[-1]
@@ -122,6 +130,10 @@ class Contents:
         if not 1 <= number <= len(self.runs):
             raise KeyError(f"expected a run from 1 to {len(self.runs)}, got: {number}")
         return self.runs[number - 1]
+
+    def cached(self, name: str, kind: type[T]) -> T | None:
+        """Return the value that Store.save_cached stored; None if there is no good one."""
+        return read_cached(self.disk, self.folder.cache(name), kind)
 
     def committed_blocks(self, run: int) -> set[int]:
         """Return the numbers of all committed blocks of *run*, in segments and in the journal."""

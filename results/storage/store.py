@@ -21,14 +21,13 @@ state is unknown, so writing stops for good; the next start recovers.
 from __future__ import annotations
 
 import fcntl
-import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from results.errors import DamagedResults, DiskFailed, HomeLocked
+from results.errors import DiskFailed, HomeLocked
 from results.record import Block, Json, Run, RunSettings, Season
 from results.storage.cached import read_cached, write_cached
 from results.storage.compaction import Part
@@ -36,8 +35,9 @@ from results.storage.contents import Contents, find_unfinished, read_contents, r
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
 from results.storage.names import add_name, read_names, rename_run, write_names
-from results.storage.quick_copy import read_copy, replace_with_copy
+from results.storage.quick_copy import replace_with_copy
 from results.storage.seasons import read_seasons
+from results.storage.stored_ratings import read_ratings
 from results.storage.writer import Writer, read_plan
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
@@ -45,8 +45,6 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parq
     from results.storage.schema import Table
 
 __all__ = ["Store"]
-
-logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -101,26 +99,7 @@ class Store:
 
     def ratings(self) -> tuple[Table, Json] | None:
         """Return the stored ratings and their origin, or None if there are no good ones."""
-        from results.storage import parquet, schema
-
-        try:
-            found: tuple[Table, Json] = parquet.read_with_tag(self.folder.ratings, schema.RATINGS)
-        except FileNotFoundError:
-            return None
-        except DamagedResults as error:
-            logger.warning("%s; the ratings are computed again from the matches", error)
-            return None
-        return found
-
-    def ratings_origin(self) -> Json:
-        """Return the origin of the stored ratings, or None if there are no good ones."""
-        try:
-            if copied := read_copy(self.folder.ratings, self.folder.cache("origin"), dict[str, Json]):
-                return copied
-        except FileNotFoundError:
-            return None
-        found = self.ratings()
-        return found[1] if found else None
+        return read_ratings(self.folder)
 
     def cached(self, name: str, kind: type[T]) -> T | None:
         """Return the value that save_cached stored; None if there is no good one."""

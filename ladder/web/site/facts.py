@@ -9,7 +9,7 @@ from typing import Any
 
 from ladder.errors import LadderError
 from ladder.home.home import Home
-from results.rating.cache import ratings_of_season
+from results.rating.cache import ratings_of
 from results.rating.rated import Rated
 from results.record import Run
 from results.reports.digest import digest
@@ -163,9 +163,8 @@ def gather(home: Home, *, private: bool, season: str | None = None, all_versions
     It shows the *season* of this name, or the current one.  Leaderboards hide versions that do not play,
     unless *all_versions* are wanted.  Raises NoSuchSeason, LadderError, DamagedResults or NewerFormat.
     """
-    store = Store(home.results)
-    rated = ratings_of_season(store, season)
-    contents = store.contents().of_season(season)
+    contents = Store(home.results).contents().of_season(season)
+    rated = ratings_of(contents)
     try:
         versions = home.roster.versions()
     except LadderError:  # a record of one version cannot be read; the others, and all matches, still can

@@ -12,13 +12,14 @@ from support.records import a_block, a_match, a_run, a_seat
 from results.rating import cache
 from results.rating.parameters import Draws, Parameters
 from results.rating.rated import rate, standings_of
-from results.rating.segment_counts import CountsFile, tally_current
+from results.rating.segment_counts import CountsFile, tally_of
 from results.rating.tally import Tally
 from results.record import Block, encode_block
 from results.storage import parquet
 from results.storage.finishes import finishes_of
 from results.storage.schema import PAIRS
 from results.storage.store import Store
+from results.storage.stored_ratings import read_origin
 
 ALPHA = ("stellar", "alpha", "alpha-1")
 
@@ -148,7 +149,7 @@ def test_no_match_is_read_where_the_caches_are_current(store):
         rated = kept(store)
     unreadable(store)
     assert rated == cache.ratings_current(store)
-    assert tally_current(store).totals.counts["stellar"].matches == 10
+    assert tally_of(store.contents()).totals.counts["stellar"].matches == 10
 
 
 def test_in_a_large_store_the_newest_matches_of_a_run_wait(store, monkeypatch):
@@ -285,7 +286,7 @@ def test_only_segments_that_are_new_are_counted(store):
         store.begin_season("spring")
         kept(store)
     unreadable(store)
-    assert 16 == standings_of(cache.ratings_of_season(store, "first"))[ALPHA].matches
+    assert 16 == standings_of(cache.ratings_of(store.contents().of_season("first")))[ALPHA].matches
 
 
 def test_joined_segments_are_counted_anew_and_forgotten_ones_leave_the_cache(store):
@@ -310,7 +311,7 @@ def test_counts_of_an_older_ladder_are_replaced_without_a_word(store, caplog):
         rated = kept(store)
         good = store.folder.cache("counts").read_bytes()
         totals = [{}, {}]
-        store.save_cached("counts", {"origin": store.ratings_origin(), "before": totals, "now": totals})
+        store.save_cached("counts", {"origin": read_origin(store.folder), "before": totals, "now": totals})
         store.folder.ratings.unlink()
         assert rated == cache.ratings_current(store)
         assert rated == kept(store)

@@ -66,6 +66,10 @@ def alone(folder, tmp_path):
     return Store(shutil.copytree(folder / "alone", tmp_path / "alone"))
 
 
+def of_season(store, name, seats=0):
+    return ratings(cache.ratings_of(store.contents().of_season(name), seats))
+
+
 def ratings(rated):
     return {
         key: (of.mu.hex(), of.sigma.hex(), of.matches, of.wins, of.rank_sum)
@@ -82,20 +86,18 @@ def test_a_season_has_the_ratings_of_a_store_that_played_nothing_else(store, alo
 def test_the_ratings_of_a_season_stay_when_the_next_begins(tmp_path):
     store = Store(tmp_path / "results")
     play(store, 1, 20)
-    before, of_three = (ratings(cache.ratings_of_season(store, None, seats)) for seats in (0, 3))
+    before, of_three = (of_season(store, None, seats) for seats in (0, 3))
     begin_season(store, "spring")
     assert {} == cache.ratings_current(store)
     play(store, 2, 16)
-    assert before == ratings(cache.ratings_of_season(store, "first"))
-    assert of_three == ratings(cache.ratings_of_season(store, "first", 3))
-    assert (
-        before != ratings(cache.ratings_of_season(store, "spring")) == ratings(cache.ratings_current(store))
-    )
+    assert before == of_season(store, "first")
+    assert of_three == of_season(store, "first", 3)
+    assert before != of_season(store, "spring") == ratings(cache.ratings_current(store))
 
 
 def test_ratings_of_a_season_that_does_not_exist_are_refused(store):
     with pytest.raises(NoSuchSeason):
-        cache.ratings_of_season(store, "summer")
+        cache.ratings_of(store.contents().of_season("summer"))
 
 
 def test_caches_of_an_earlier_season_are_not_used(tmp_path):

@@ -18,6 +18,7 @@ from results.storage.contents import read_runs
 from results.storage.layout import Folder
 from results.storage.quick_copy import read_copy
 from results.storage.store import Store
+from results.storage.stored_ratings import read_origin
 
 RUN = a_run(ratings={"stellar": {"draw_probability": {"2": 0.25}}}, finished=None)
 
@@ -53,7 +54,7 @@ def test_the_origin_of_ratings_has_a_copy(store: Store) -> None:
     with store.lock():
         store.save_ratings(schema.RATINGS.empty_table(), {"method": "a", "run": 1})
     copied = read_copy(store.folder.ratings, store.folder.cache("origin"), dict[str, Any])
-    assert {"method": "a", "run": 1} == copied == store.ratings_origin()
+    assert {"method": "a", "run": 1} == copied == read_origin(store.folder)
 
 
 def test_a_store_without_new_matches_is_read_without_pyarrow(store: Store) -> None:

@@ -1,0 +1,43 @@
+"""Read the ratings that are stored in `ratings.parquet`, and their origin: what they were made from."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from results.errors import DamagedResults
+from results.record import Json
+from results.storage.layout import Folder
+from results.storage.quick_copy import read_copy
+
+if TYPE_CHECKING:
+    from results.storage.schema import Table
+
+__all__ = ["read_origin", "read_ratings"]
+
+logger = logging.getLogger(__name__)
+
+
+def read_ratings(folder: Folder) -> tuple[Table, Json] | None:
+    """Return the stored ratings and their origin, or None if there are no good ones."""
+    from results.storage import parquet, schema
+
+    try:
+        found: tuple[Table, Json] = parquet.read_with_tag(folder.ratings, schema.RATINGS)
+    except FileNotFoundError:
+        return None
+    except DamagedResults as error:
+        logger.warning("%s; the ratings are computed again from the matches", error)
+        return None
+    return found
+
+
+def read_origin(folder: Folder) -> Json:
+    """Return the origin of the stored ratings, or None if there are no good ones."""
+    try:
+        if copied := read_copy(folder.ratings, folder.cache("origin"), dict[str, Json]):
+            return copied
+    except FileNotFoundError:
+        return None
+    found = read_ratings(folder)
+    return found[1] if found else None
