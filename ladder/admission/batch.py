@@ -176,6 +176,7 @@ def submit_all(
             tasks.append(_with_name(task, links=not folder))
         except (LadderError, OSError) as error:
             progress.end(_refusal(task, error))
+    # Who gets a name is decided before anything is tried: else it would be the one that is checked faster.
     waiting, doubles = _in_turn(home, tasks, replace_bots)
     for answer in doubles:
         progress.end(answer)
@@ -220,6 +221,7 @@ def _in_turn(
     """
     places = home.roster.places()
     known = {version.bot for version in home.roster.versions()}
+    # Resubmissions keep their names, whatever a newcomer in the same folder calls itself.
     owners = [task for task in tasks if has_right(task.place, places.get(task.bot, ()))]
     strangers = [task for task in tasks if task not in owners]
     wanted = Counter(task.bot for task in strangers)
@@ -302,6 +304,7 @@ def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
     playing = [bot for bot in task.home.roster.active() if has_right(task.place, places.get(bot.bot, ()))]
     details = re.sub(r"\n\S+ continues to play$", "", str(error))
     hint = _advice(error)
+    # Two texts of one refusal: the operator reads whose name it is, the author must learn nothing of others.
     for_author = (error.why, error.advice) if isinstance(error, RefusedBot) else (details, hint)
     return Answer(
         task.path,
@@ -329,6 +332,7 @@ def _brief(task: _Task, error: LadderError | OSError) -> str:
     """Return why *task* was refused, in one line that does not begin with its path or its bot."""
     if isinstance(error, FailedMatch):
         return f"{error.game}: {error.fault.kind}: {error.fault.reason}".split("\n")[0]
+    # Paths of this machine mean nothing to the author, and the path stands in another column already.
     own = rf"(?<![\w/.-]){re.escape(str(task.path))}"
     text = re.sub(rf"{own}(?![\w.-])", task.path.name, re.sub(rf"{own}/", "", str(error).split("\n")[0]))
     text = text.removeprefix(f"{task.bot} is not judged: ")

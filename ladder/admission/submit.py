@@ -145,6 +145,8 @@ def _accept(
     try:
         version = staged.version
         failed = _practise(home, version, passed, checks, progress)
+        # A bot that names its games must play all of them.  One that names none may fail in some, as a game
+        # that it was not written for: it does not play those.
         if failed and (manifest.games or len(failed) == len(GAMES) or cannot_start(failed)):
             game, fault = next(iter(failed.items()))
             again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
@@ -152,6 +154,7 @@ def _accept(
         _say_unfit(version, failed, say)
         return staged.accept(failed, place)
     finally:
+        # After accept there is nothing left to remove: the stage was renamed to be the version.
         staged.reject()
 
 

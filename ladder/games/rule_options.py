@@ -80,6 +80,7 @@ def complete(
     for option, value in configured.items():
         options[option] = _value(game, option, value, home, f"{home / 'ladder.toml'}: games.{game}.options.")
     for option, text in typed.items():
+        # What is typed is text: a number or a truth value is found by how it is spelled.
         values = {spell(value): value for value in GAMES[game].options.get(option, ())}
         options[option] = _value(game, option, values.get(text, text), Path(), f"--option {game}.")
     return options
@@ -119,6 +120,7 @@ def _value(game: str, option: str, value: Json, folder: Path, where: str) -> Jso
 
 def _check_value(game: str, option: str, value: Json, where: str) -> Json:
     values = GAMES[game].options[option]
+    # By type, too: in Python, True equals 1, and 3.0 equals 3, but bots would read another option.
     if not any(value == known and type(value) is type(known) for known in values):
         raise UsageProblem(
             f"{where}{option} cannot be {short(spell(value))}, only {' or '.join(map(spell, values))}",

@@ -154,6 +154,7 @@ def _whole_bot(home: Home, wanted: str) -> str:
 def _change(home: Home, bot: str, versions: list[Version], before: Sequence[Version]) -> Change:
     now = home.roster.active()
     plays = next((version for version in now if version.bot == bot), None)
+    # In a new home the house bots come with the first run, and fill the tables.
     stopped = [] if pending(home) else _stopped(home.settings.run.games or tuple(GAMES), before, now)
     changed = {version.id: version for version in versions}
     unfinished = [
@@ -192,6 +193,8 @@ def changed_bots(home: Home) -> list[str]:
     found = []
     for version in home.roster.versions():
         changed, new = changed_files(version)
+        # Where nothing confines bots, a file that is new may be one that the bot itself has left, such as a
+        # cache.
         if new and not changed and not _may_write(home):
             changed = new
         if changed:

@@ -38,8 +38,7 @@ def await_ready(
     while new:
         deadlines = [starts.deadline_ns(player) for player in new if player.has_clock]
         began = clock.now()
-        # A millisecond more, because poll takes whole ones: waking just before a deadline would spin until
-        # it.
+        # a millisecond more, so that the wake comes after the deadline and not just before it
         patience_ms = max(0.0, (min([look_at, *deadlines]) - began) / 1_000_000 + 1)
         fds = {fd for fd, _ in poll.poll(patience_ms)}
         now = clock.now()

@@ -55,7 +55,6 @@ def spell(outside_us: Sequence[int], wall_us: int, beside_us: int, since_us: int
     *beside_us*: that of its children outside its turns in the last *since_us*.
     """
     decisions = len(outside_us)
-    # Without the largest: one collection of garbage, or one compilation, is no computing for the opponent.
     used_us = sum(outside_us) - max(outside_us, default=0)
     allowed_us = BASE_US + TAIL_US * decisions + int(SHARE * wall_us)
     own = Spell(used_us, allowed_us, f"after its {decisions} decisions of a match")

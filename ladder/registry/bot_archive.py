@@ -116,6 +116,9 @@ def _unpack(path: Path, kind: str, place: Path) -> None:
     try:
         for member in _read_zip(path) if kind == ZIP else _read_tar(path, TARS[kind]):
             parts = _parts(path, member.name)
+            # The names in an archive are a stranger's: each is checked before anything is written, links and
+            # devices are refused by kind, and the sizes are those of the bytes that come, not those that the
+            # archive states.
             if LEFT_OUT.isdisjoint(parts):
                 size += _write(member, place.joinpath(*parts), MAX_BYTES - size, path)
     except BROKEN as error:
@@ -138,6 +141,7 @@ def _write(member: _Member, file: Path, room: int, path: Path) -> int:
     """Write *member* to *file*; return its size, at most *room*."""
     file.parent.mkdir(parents=True, exist_ok=True)
     size = 0
+    # "x": an archive may hold one name twice, and the second must not replace the first
     with file.open("xb") as copy:
         while data := member.content.read(shutil.COPY_BUFSIZE):  # type: ignore[attr-defined]  # not in typeshed
             size += len(data)
@@ -216,6 +220,7 @@ def _read_tar(path: Path, unpacked: Callable[[Path], Any]) -> Iterator[_Member]:
     limit = MAX_BYTES + HEADERS * MAX_FILES
     with unpacked(path) as stream:
         metered: Any = _Metered(stream, limit, path)
+        # As a stream: the size of what is unpacked is known only by unpacking it, and a bomb must end early.
         with tarfile.open(fileobj=metered, mode="r|") as archive:
             for count, member in enumerate(archive):
                 if count >= MAX_FILES or member.size > MAX_BYTES:

@@ -70,9 +70,12 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _check_config(config: dict[str, Any]) -> None:
     if depth(config) > CONFIG_DEPTH:
         raise ValueError(f"expected `config` nested at most {CONFIG_DEPTH} deep, got more")
+    # Level by level, without recursion: a manifest is written by a stranger, and may nest as deep as TOML
+    # allows.
     level: list[Any] = [config]
     while level := [inner for each in level for inner in _values(each)]:
         for value in level:
+            # JavaScript and other languages read numbers as doubles, which are exact up to 2^53.
             if isinstance(value, int) and abs(value) > LARGEST:
                 got = short(str(value))
                 raise ValueError(f"expected whole numbers within 2**53 of zero in `config`, got: {got}")
@@ -142,6 +145,7 @@ def _read_toml(file: Path) -> dict[str, Any]:
 def _read_script(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
+    # A script needs no executable bit: archives and class servers lose it.
     usual, names = INTERPRETERS.get(path.suffix, ("", ()))
     named = interpreter_of(path)
     if usual and (not named or named[0] in names):

@@ -86,6 +86,8 @@ class StagedVersion:
         self._target.parent.mkdir(parents=True, exist_ok=True)
         if self._target.exists():  # its files were changed since
             old = scratch_folder(self._stage.parent, "replaced")
+            # The files that runs refer to are gone for the blink between these renames only; the new ones
+            # have the same hash, so they are what the old ones were before someone changed them.
             self._target.rename(old)
             self._stage.rename(self._target)
             shutil.rmtree(old, ignore_errors=True)
@@ -166,6 +168,8 @@ class Roster:
     def activate(self, version: Version) -> Version:
         """Let *version* be the one of its bot that plays; return it."""
         newest = self.versions_of(version.bot)[-1]
+        # The newest version plays, so going back to an old one makes it the newest: there is no pointer
+        # beside the order that could disagree with it.
         order = version.order if version.id == newest.id else newest.order + 1
         return self.rewrite(msgspec.structs.replace(version, order=order, retired=False, aside=False))
 
@@ -293,6 +297,7 @@ class Roster:
         stage = scratch_folder(self.path, "staging")
         (stage / "files").mkdir(parents=True)
         try:
+            # Hashed from the copy, not from the original, which its author may change at any moment.
             identity = self._copy(path, stage / "files", manifest)
             mine = [v for v in self.versions() if v.bot == manifest.name]
             same = next((version for version in mine if version.version == identity), None)

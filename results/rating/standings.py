@@ -66,6 +66,7 @@ class Standing(msgspec.Struct, gc=False):
             kind: self.faults.get(kind, 0) + other.faults.get(kind, 0)
             for kind in sorted(self.faults.keys() | other.faults.keys())
         }
+        # Sums may be added in any order, so "the last match" is the highest, not the one that was added last.
         self.through_run, self.through_match = max(
             (self.through_run, self.through_match), (other.through_run, other.through_match)
         )
@@ -143,6 +144,8 @@ class Totals:
     def _add_outcomes(self, counts: Counts, part: Counted) -> list[Outcome]:
         """Add the outcomes of *part* to *counts*, and return them in the order in which it has them."""
         seats, flat, bots = part.seats, part.outcomes, part.bots
+        # All patterns of ties are made once and shared: at six seats there are 32, and outcomes by the
+        # hundred thousand.
         ties = [tuple([bit == "1" for bit in f"{bits:0{seats}b}"[1:]]) for bits in range(2 ** (seats - 1))]
         columns = [flat[place :: seats + 2] for place in range(seats + 2)]  # whole columns: quick
         tables = zip(*[[bots[place] for place in column] for column in columns[:seats]], strict=True)

@@ -121,6 +121,7 @@ def title(game: str, found: Calibration) -> str:
 
 def remarks(found: Calibration, numbers: Numbers) -> list[str]:
     """Return what to say below the curve."""
+    # The pairs have all bots that met; labels name a version only where two of one name are shown.
     label = labels((bot for pair in found.pairs for bot in pair[:2]), numbers)
     return [
         *_on_predictions(found),
@@ -153,6 +154,8 @@ def _on_misfit(found: Calibration) -> list[str]:
 
 def _on_pairs(found: Calibration, label: Mapping[Bot, str]) -> list[str]:
     """Name the pairs that surely deviate; without one, the pair that deviates most."""
+    # Without a sure one, the worst pair is named nevertheless: "nothing found" would not say how far off it
+    # is.
     sure = found.sure_pairs
     said = [
         f"{label[pair.a]} against {label[pair.b]}: {100 * pair.happened:.0f} % in {pair.meetings:,} meetings,"

@@ -92,6 +92,7 @@ def _sentence(each: ContestResult, names: Names, margin: float | None) -> str:
         return f"{claim} at {each.where}: {differing}; {after}"
     line = f"{claim} at {each.where}: {_percent(each)}, {sure}, {after}"
     effect = margin or TOLD
+    # An answer to "how much longer?": by the variance so far, which is known long before the mean is.
     if each.verdict is Verdict.UNDECIDED and (needed := each.tally.blocks_to_tell(effect, each.alpha)):
         line += f"; to tell {100 * effect:g} % apart takes about {_about(needed):,} deals"
     return line
@@ -143,6 +144,8 @@ def _differing(each: ContestResult, names: Names, margin: float | None) -> str |
     """Return the verdicts with and without faults; None if they agree, or if only one counts."""
     if each.without is None:
         return None
+    # Bots often fail when they are losing, so the deals without faults alone would favour who fails: both
+    # must agree.
     every, clean = (judge(interval, margin) for interval in (each.interval, each.without.interval))
     if every is clean:
         return None
@@ -209,6 +212,8 @@ def _contest_json(each: ContestResult, margin: float | None) -> dict[str, Json]:
         "alpha": each.alpha,
         "blocks": tally.blocks,
         "matches": sum(tally.matches),
+        # At m = 0, and with all digits: another program can check the verdict by Ville's inequality from
+        # these two.
         "log_wealth": {
             "better": log_wealth(tally, 0.0),
             "worse": log_wealth(tally, 0.0, above=False),

@@ -77,6 +77,7 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
     """Return ratings over numbers of matches, each line in its 95 % interval, with its label at its end."""
     matches = [point.matches for line in lines for point in line.points]
     low, high = min(matches), max(matches)
+    # Most is learned in the first matches: on a linear axis they would be a few pixels.
     is_log = high > 4 * low
     scale = {"type": "log" if is_log else "linear", "nice": False, "zero": False}
     x = {"field": "matches", "type": "quantitative", "scale": scale}
@@ -118,6 +119,7 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
         ]
         if len(lines) > 1:
             end = rows[-1]["matches"]
+            # Vega places labels without knowing their widths, so the side with room is chosen here.
             share = math.log(end / low) / math.log(high / low) if is_log else (end - low) / max(1, high - low)
             layers.append(_label_at({**rows[-1], "label": line.label}, share, x, _rating("rating"), dy=-8))
     return _draw({"layer": layers}, title)

@@ -76,6 +76,8 @@ class Connections:
         """Count *old* no more: it is over, or about to be."""
         if old in self._all:
             self._counts[self._all.pop(old)] -= 1
+            # Adding an empty Counter drops the zeros, so that it does not grow with every visitor there ever
+            # was.
             self._counts += Counter()
 
     def allow(self, connection: Connection, visitor: str) -> bool:
@@ -125,6 +127,8 @@ class Connections:
         """
         now = self.clock()
 
+        # A server of one process can be filled by one client that sends its head byte by byte (slowloris):
+        # there is always one to drop, and it is the one with the least claim.
         def rank(connection: Connection) -> tuple[bool, int, float]:
             is_slow = now - connection.since >= self.bounds.slow_s
             return not is_slow, -self._counts[connection.visitor], connection.since
@@ -183,6 +187,7 @@ class Connection(H11Protocol):
             self.phase, self.since = phase, self._crowd.clock()
 
     def _find_phase(self) -> str:
+        # Asked first, because a client that does not read its answer is in this state whatever it sends.
         if self.flow.write_paused or self.transport.is_closing():
             return READING
         theirs = self.conn.their_state

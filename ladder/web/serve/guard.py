@@ -107,6 +107,8 @@ class Guard:
 
     def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
         """Return the status and the words of a refusal; None if the request is good."""
+        # DNS rebinding: a page of a stranger can make its own name mean this machine, and its scripts then
+        # speak to us as to themselves.  The Host header still has the stranger's name.
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._hosts.allows(hosts[0]):
             return 421, "this server is not known under that name\n"
@@ -117,6 +119,8 @@ class Guard:
         if not _is_from_here(headers.getlist("origin"), headers.getlist("sec-fetch-site"), hosts[0]):
             return 403, "this request does not come from a page of this server\n"
         length = headers.get("content-length", "0")
+        # At most 18 digits are converted: Python takes long for very long numbers, and this comes from
+        # anyone.
         if not (length.isascii() and length.isdigit() and int(length[:18]) <= BODY_BYTES):
             return 413, TOO_LONG
         return None

@@ -66,6 +66,7 @@ class Table:
 
     def __init__(self, home: Home, plan: PlayPlan, match: LiveMatch, visitor: str, keep: Shares) -> None:
         """Show *match*, which *visitor* plays as *plan* says, and keep it in *home* while *keep* lasts."""
+        # The id is all that a page needs to move, so it must be impossible to guess: 144 random bits.
         self.id = secrets.token_urlsafe(18)
         self.plan = plan
         self.visitor = visitor
@@ -117,6 +118,8 @@ class Table:
     async def next_change(self, version: int, seconds: float) -> None:
         """Return when something has changed since *version*, or after that many seconds."""
         if self.version == version:
+            # One event for each change, replaced when it is set: a page waits for the next one only after it
+            # has compared versions, so it misses none.
             change = self._change
             try:
                 await asyncio.wait_for(change.wait(), seconds)
@@ -146,6 +149,7 @@ class Table:
 
     def move(self, step: str, options: list[str]) -> str:
         """Make the person's move, if they are asked for *step*; return why not, or ""."""
+        # The page may be old, or open twice: a move names the step that it is for.
         if self.asked is None or step != str(self.asked.step):
             return "that decision has been made already"
         move: Json = options if self.asked.kind == "some" else options[0] if len(options) == 1 else options
@@ -219,6 +223,7 @@ class Table:
 
     async def _keep(self, over: Over) -> None:
         try:
+            # Disks and process ends block; the loop serves all pages of all matches meanwhile.
             block = await asyncio.to_thread(self._keep_if_room, over)
             self.result = next(match for match in block.matches if not match.void)
         except (OSError, LadderError, ResultsError) as error:
@@ -267,6 +272,7 @@ class Tables:
 
     async def open(self, plan: PlayPlan, visitor: str = "") -> Table:
         """Start the match of *plan* for *visitor*.  Raises Full or OSError."""
+        # Counted before the first await: two requests at once must not both get the last room.
         giving_way = self._find_room(visitor, time.monotonic())
         self._starting[visitor] += 1
         try:
