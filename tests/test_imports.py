@@ -40,6 +40,7 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder.run ladder.admission ladder.replay",  # none imports another
     "ladder.live",  # plays a match as a run does
     "ladder.web",
+    "ladder.pages",  # an old name of a part of it
     "ladder.api",  # submits and plays, so it stands above both
     "ladder",  # __init__: offers ladder.api, which is loaded when it is asked for
     "ladder.dev",  # measures and attacks all of them
