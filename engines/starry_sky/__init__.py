@@ -5,26 +5,22 @@ summary.txt has the rules in short; README.md has the messages for authors of bo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
-from engines.moves import check_over, read_options
-from engines.position import read_events, read_view
-from engines.starry_sky import imagination, luck, text
+from engines.game import Json
+from engines.position_game import PositionGame
+from engines.starry_sky import luck
 from engines.starry_sky.state import State
-
-if TYPE_CHECKING:
-    from engines.drawing import Picture
 
 __all__ = ["StarrySky"]
 
 
-class StarrySky(Game[State]):
+class StarrySky(PositionGame[State]):
     """The rules of Starry Sky."""
 
+    package: ClassVar[str] = __name__
     name: ClassVar[str] = "starry-sky"
     version: ClassVar[int] = 2
     replays: ClassVar[frozenset[int]] = frozenset({1})
@@ -33,57 +29,5 @@ class StarrySky(Game[State]):
     draw_probability: ClassVar[float | Mapping[int, float]] = 0.055
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
-    def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
-        return luck.deal(seats, rng, options or {})
-
-    def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
-        state = luck.begin(deal, seats)
-        return Step(state, read_events(state, seats))
-
-    def choices(self, state: State) -> Mapping[Seat, Choice]:
-        return state.asked
-
-    def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        options = read_options(state, moves)
-        after = state.copy()
-        for option in options:
-            after.play(option)
-        return new(Step, (after, read_events(after, len(after.hands))))
-
-    def begin(self, deal: Mapping[str, Json], seats: int) -> State:
-        return luck.begin(deal, seats)
-
-    def position(self, state: State) -> State:
-        return state.copy()
-
-    def outcome(self, state: State) -> Outcome:
-        check_over(state)
-        return state.outcome()
-
-    def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
-        return read_view(state, seat)
-
-    def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
-        return imagination.imagine(view, rng)
-
-    def text(self, view: Mapping[str, Json]) -> str:
-        return text.text(view)
-
-    def draw(self, *views: Mapping[str, Json]) -> Picture:
-        from engines.starry_sky import drawing  # matches need no pictures, and bots start fast
-
-        return drawing.draw(*views)
-
-    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
-        from engines.starry_sky import drawing
-
-        return drawing.part_of(view, option)
-
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
         return tuple(view["coins"])
-
-    def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
-        from engines.news import tell_event
-        from engines.starry_sky.news import PHRASES  # no match needs it
-
-        return tell_event(event, PHRASES, names)

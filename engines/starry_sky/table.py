@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engines.int_state import IntState
 from engines.starry_sky.boards import BOARD_OF, IS_LARGE, NAMES, STARS, STARS_ON
 from engines.starry_sky.moves import STAR_IN, TOKEN_IN
 from engines.starry_sky.tokens import ALL, DOUBLE_CODE, KINDS, add_token, remove_token
@@ -57,7 +58,7 @@ def laid_by(seat: int, token: int) -> int:
     return KINDS * seat + token
 
 
-class Table:
+class Table(IntState):
     """The boards in play, the boards that are scored, and the tokens of all seats.
 
     Boards, stars and tokens are codes.  A star is used once in a match, because a board never comes again.

@@ -5,6 +5,7 @@ A match is played on in place, option by option.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engines.game import OneOf, Seat
@@ -29,7 +30,6 @@ TURN_FIELDS: Final = (
     "last_option",
     "last_seat",
     "last_skips",
-    "seat",
     "turn",
 )
 
@@ -43,8 +43,6 @@ class Turns(Table):
     """The seat that began."""
     turn: int
     """The number of tokens placed so far."""
-    seat: Seat
-    """The seat that chooses next; 0 when the match is over."""
     # What the last step did, for its events.  No part of the state's value; a copy does not have it.
     last_option: int
     """JUST_BEGUN at the start of a match, NOT_REMEMBERED in a copy."""
@@ -63,10 +61,6 @@ class Turns(Table):
 
     # -- options
 
-    def options(self) -> list[int]:
-        """Return the options of the seat that chooses next, in the order in which it reads them."""
-        return self.options_of(self.seat)
-
     def options_of(self, seat: Seat) -> list[int]:
         """Return the options of *seat*, which must be asked: its different tokens on every empty star."""
         return options_on(self.free, self.hands[seat])
@@ -79,6 +73,9 @@ class Turns(Table):
     def count_options(self) -> int:
         """Return the number of options of the seat that chooses next."""
         return len(self.free) * len(KINDS_IN[self.hands[self.seat]])
+
+    def sample(self, random: Callable[[], float]) -> int:
+        return self.option_at(int(random() * self.count_options()))  # without a list
 
     def allows(self, seat: Seat, option: int) -> bool:
         """Return whether *option* is among the options of *seat*, which must be asked: without a list."""

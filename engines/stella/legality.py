@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from engines.game import Json, Seat
+from engines.int_state import NO_OPTION
 from engines.stella.grid import BIT_OF
 from engines.stella.moves import CROSSES, KEEP, SHOW_WORD, VOTE_MOVES
 from engines.stella.turns import SHOW, VOTE, Turns
 
-__all__ = ["NO_OPTION", "find_option", "reason"]
-
-NO_OPTION: Final = -1
-"""Stands for a move that means nothing in this step."""
+__all__ = ["find_option", "reason"]
 
 
 def find_option(state: Turns, move: Json) -> int:

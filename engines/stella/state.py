@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any, final
 
-from engines.game import Json, Move, Outcome, Seat
-from engines.moves import check_move
-from engines.stella import events, view
+from engines.game import Json, Move, Seat
+from engines.stella import events, legality, view
 from engines.stella.cards import Luck, cards_of, new_grid, new_luck
 from engines.stella.grid import places_in
-from engines.stella.legality import NO_OPTION, find_option, reason
 from engines.stella.moves import CROSSES, KEEP, VOTE_MOVES
 from engines.stella.table import past_of_key
-from engines.stella.turns import NOT_REMEMBERED, OVER, Turns
+from engines.stella.turns import NOT_REMEMBERED, Turns
 
 __all__ = ["State", "new_state"]
 
 
 @final
 class State(Turns):
-    """A match.  Equal states are equal values, however they were reached.
-
-    See engines/position.py for what a position can do.
-    """
+    """A match."""
 
     __slots__ = ()
 
     def copy(self) -> State:
-        """Return a copy, to be played on by itself."""
         other = State()
         other.copy_table(self)
         other.stage = self.stage
@@ -39,7 +32,6 @@ class State(Turns):
         return other
 
     def move_of(self, option: int) -> Move:
-        """Return the notation of *option*."""
         if option < KEEP:
             return self.luck.cards.shows[self.grid.cards[option]]
         if option < CROSSES:
@@ -47,49 +39,28 @@ class State(Turns):
         names = self.grid.names
         return tuple([names[place] for place in places_in(option - CROSSES)])
 
-    def option_of(self, seat: Seat, move: Json) -> int:
-        """Return the option that *move* means for *seat*, which must be asked.
+    def find_option(self, move: Json) -> int:
+        return legality.find_option(self, move)
 
-        Raises IllegalMove, saying why, if it is not one.
-        """
-        option = find_option(self, move)
-        if option == NO_OPTION or not self.allows(seat, option):
-            return find_option(self, check_move(self, seat, self.asked[seat], move, reason))
-        return option
-
-    # -- written as JSON
+    def reason(self, seat: Seat, move: Json) -> str:
+        return legality.reason(self, seat, move)
 
     def write_choice(self, seat: Seat) -> bytes:
-        """Return the choice of *seat*, which must be asked, as a bot reads it."""
         return view.choice_bytes(self, seat)
 
     def write_view(self, seat: Seat | None) -> bytes:
-        """Return everything that *seat* knows; None is a spectator."""
         return view.view_bytes(self, seat)
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
-        """Return the events of the last step, as *seat* saw them."""
         return events.event_bytes(self, seat)
 
-    # -- the end
+    def table_size(self) -> int:
+        return self.luck.seats
 
-    def outcome(self) -> Outcome:
-        """Return the result by the points of the finished rounds; equal points are a shared rank (SD25)."""
-        return Outcome.ranked(self.scores)
-
-    def playout(self, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Play a copy to its end, every option equally likely; return ranks and scores."""
-        state = self.copy()
-        random = rng.random
-        while state.stage != OVER:
-            state.play(state.sample(random))
-        scores = state.scores
-        return tuple([1 + sum([other > score for other in scores]) for score in scores]), tuple(scores)
-
-    # -- values
+    def points(self) -> list[int]:
+        return self.scores  # of the finished rounds (SD25)
 
     def key(self) -> tuple[Any, ...]:
-        """Return all that makes the state what it is."""
         luck = self.luck
         return (
             (

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from engines.game import Seat
+from engines.int_state import IntState
 from engines.stella.cards import Cards, Grid, Luck, new_grid
 from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES, places_of_round
 from engines.stella.scoring import NO_SEAT, SPARK, SUPER_SPARK, find_leader, score_round
@@ -94,7 +95,7 @@ def count_crosses(crosses: list[int]) -> list[int]:
     return [places.bit_count() for places in crosses]
 
 
-class Table:
+class Table(IntState):
     """The cards, crosses, stars and points of all seats.
 
     Lists are by seat unless they say otherwise.  NO_SEAT stands for no seat.

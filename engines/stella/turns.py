@@ -40,11 +40,9 @@ _ALL_SEATS: Final[list[tuple[Seat, ...]]] = [tuple(range(seats)) for seats in ra
 class Turns(Table):
     """A match that is being played or is over, as its table and the decision that comes."""
 
-    __slots__ = ("chosen", "last_seat", "last_stage", "seat", "stage")
+    __slots__ = ("chosen", "last_seat", "last_stage", "stage")
     stage: int
     """The decision to make: VOTE to OVER."""
-    seat: Seat
-    """The seat that chooses next: in stage SHOW the scout."""
     chosen: list[int]
     """The secret options of the seats before it, while all choose."""
     # What the last step was, for its events.  No part of the state's value.
@@ -69,10 +67,6 @@ class Turns(Table):
         return None if self.stage == VOTE else self.luck.words[self.number - 1][self.flipped]
 
     # -- options
-
-    def options(self) -> Sequence[int]:
-        """Return the options of the seat that chooses next, in the order in which it reads them."""
-        return self.options_of(self.seat)
 
     def options_of(self, seat: Seat) -> Sequence[int]:
         """Return the options of *seat*, which must be asked in this step; none at the end."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from engines.game import Outcome
 from engines.stella_quest.cards import BIT_OF, JEWELS_OF, codes_of
 from engines.stella_quest.players import NOBODY
 from engines.stella_quest.turns import ENLIGHTENED, Turns
 
-__all__ = ["breakdown", "jewels", "outcome"]
+__all__ = ["breakdown", "jewels", "points", "standing"]
+
+_FIRST: Final = 1000
+_LAST: Final = -1
+"""Stand for the points of a seat whose place is sure: more, or less, than any other has."""
 
 
 def jewels(collection: Iterable[str]) -> int:
@@ -33,16 +37,20 @@ def _count(collection: list[int]) -> int:
 def breakdown(state: Turns) -> list[dict[str, int]]:
     """Return for every seat its lights, its jewels and their total, which are its points, at any time."""
     told: list[dict[str, int]] = []
-    for seat, lights in enumerate(state.lights):
-        worth = _count(state.collections[seat])
-        told.append({"lights": lights, "jewels": worth, "total": lights + worth})
+    for lights, total in zip(state.lights, points(state), strict=True):
+        told.append({"lights": lights, "jewels": total - lights, "total": total})
     return told
 
 
-def outcome(state: Turns) -> Outcome:
-    """Return the final ranking (Q12): an enlightened seat is first, an eliminated seat is last."""
-    points = [lights + _count(state.collections[seat]) for seat, lights in enumerate(state.lights)]
-    standing = [0] * len(points)
+def points(state: Turns) -> list[int]:
+    """Return the points of every seat: its lights and its jewels."""
+    return [lights + _count(state.collections[seat]) for seat, lights in enumerate(state.lights)]
+
+
+def standing(state: Turns) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return ranks and points (Q12): an enlightened seat is first, an eliminated seat is last."""
+    totals = points(state)
+    keys = totals.copy()
     if state.ended_by != NOBODY:
-        standing[state.ended_by] = 1 if state.ending == ENLIGHTENED else -1
-    return Outcome(Outcome.ranked(standing, points).ranks, tuple(points))
+        keys[state.ended_by] = _FIRST if state.ending == ENLIGHTENED else _LAST
+    return tuple([1 + sum([other > own for other in keys]) for own in keys]), tuple(totals)

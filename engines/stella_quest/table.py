@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from engines.game import Seat
+from engines.int_state import IntState
 from engines.stella_quest.cards import BACK_OF, BREAK_CARD, NO_BACK, NO_CARD
 from engines.stella_quest.periods import Parts, Period, frozen
 from engines.stella_quest.players import DUMMY_CODE, NOBODY
@@ -80,7 +81,7 @@ TABLE_FIELDS: Final = (
 )
 
 
-class Table:
+class Table(IntState):
     """The cards and lights of all seats, and the cards in the middle.
 
     Lists of lists, and the lights, are by seat.  The inner lists are never changed in place: copies share

@@ -57,7 +57,7 @@ _ALL_NUMBERS: Final = 0b1111110
 """The numbers 1 to 6, as a set of bits."""
 _NO_CARDS: Final[list[int]] = []
 
-TURN_FIELDS: Final = ("ended_by", "ending", "first", "leader", "marker", "number", "opening", "seat", "stage")
+TURN_FIELDS: Final = ("ended_by", "ending", "first", "leader", "marker", "number", "opening", "stage")
 
 
 class Turns(Table):
@@ -77,8 +77,6 @@ class Turns(Table):
     """The player that has the Black Star; NOBODY at first."""
     stage: int
     """The decision to make: PLAY to OVER."""
-    seat: Seat
-    """The seat that chooses next."""
     ending: int
     """Why the match is over: ENLIGHTENED to WITHOUT_CARDS; NOT_ENDED before."""
     ended_by: int
@@ -100,10 +98,6 @@ class Turns(Table):
         return self.stage == OVER
 
     # -- options
-
-    def options(self) -> list[int]:
-        """Return the options of the seat that chooses next, in the order in which it reads them."""
-        return self.options_of(self.seat)
 
     def options_of(self, seat: Seat) -> list[int]:
         """Return the options of *seat*, which must be asked in this step; none at the end."""

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any, Final, final
+from typing import Any, ClassVar, final
 
-from engines.game import Json, Outcome, Seat
-from engines.moves import check_move
-from engines.stellar import events, view
+from engines.game import Json, Seat
+from engines.int_state import NO_OPTION
+from engines.stellar import events, legality, view
 from engines.stellar.cards import NO_CARD
-from engines.stellar.legality import reason
 from engines.stellar.moves import MOVES, NO_SLOT, OPTIONS
 from engines.stellar.scoring import count
 from engines.stellar.table import TABLE_FIELDS
-from engines.stellar.turns import NOT_CHOSEN, NOT_REMEMBERED, OVER, STARTER, TURN_FIELDS, Turns
+from engines.stellar.turns import NOT_CHOSEN, NOT_REMEMBERED, STARTER, TURN_FIELDS, Turns
 
 __all__ = ["State", "new_state"]
 
 
 @final
 class State(Turns):
-    """A match.  Equal states are equal values, however they were reached.
-
-    See engines/position.py for what a position can do.
-    """
+    """A match."""
 
     __slots__ = ()
+    FIELDS: ClassVar[tuple[str, ...]] = (*TABLE_FIELDS, *TURN_FIELDS)
 
     def copy(self) -> State:
-        """Return a copy, to be played on by itself."""
         other = State()
         other.copy_table(self)
         other.first = self.first
@@ -43,55 +38,31 @@ class State(Turns):
         return other
 
     def move_of(self, option: int) -> str:
-        """Return the notation of *option*."""
         return MOVES[option]
 
-    def option_of(self, seat: Seat, move: Json) -> int:
-        """Return the option that *move* means for *seat*, which must be asked.
+    def find_option(self, move: Json) -> int:
+        return OPTIONS.get(move, NO_OPTION) if isinstance(move, str) else NO_OPTION
 
-        Raises IllegalMove, saying why, if it is not one.
-        """
-        option = OPTIONS.get(move) if isinstance(move, str) else None
-        if option is None or not self.allows(seat, option):
-            return OPTIONS[check_move(self, seat, self.asked[seat], move, reason)]
-        return option
-
-    # -- written as JSON
+    def reason(self, seat: Seat, move: Json) -> str:
+        return legality.reason(self, seat, move)
 
     def write_choice(self, seat: Seat) -> bytes:
-        """Return the choice of *seat*, which must be asked, as a bot reads it."""
         return view.choice_bytes(self.options_of(seat))
 
     def write_view(self, seat: Seat | None) -> bytes:
-        """Return everything that *seat* knows; None is a spectator."""
         return view.view_bytes(self, seat)
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
-        """Return the events of the last step, as *seat* saw them."""
         return events.event_bytes(self, seat)
 
-    # -- the end
+    def table_size(self) -> int:
+        return 2
 
-    def outcome(self) -> Outcome:
-        """Return the result, the cards counted as they lie."""
+    def points(self) -> list[int]:
         one, other = count(self.telescopes, self.notebooks)
-        return Outcome.ranked((one.total, other.total))
-
-    def playout(self, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Play a copy to its end, every option equally likely; return ranks and scores."""
-        state = self.copy()
-        random = rng.random
-        while state.stage != OVER:
-            options = state.options_of(state.seat)
-            state.play(options[int(random() * len(options))])
-        left, right = count(state.telescopes, state.notebooks)
-        one, other = left.total, right.total
-        return (1 + (other > one), 1 + (one > other)), (one, other)
-
-    # -- values
+        return [one.total, other.total]
 
     def key(self) -> tuple[Any, ...]:
-        """Return all that makes the state what it is."""
         return (
             self.first,
             self.always_three,
@@ -109,26 +80,6 @@ class State(Turns):
             tuple([tuple(cards) for cards in (*self.hands, *self.known, *self.notebooks, *self.telescopes)]),
             tuple(map(tuple, self.orders)),
         )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.key() == other.key()
-
-    def __hash__(self) -> int:
-        return hash(self.key())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickle, ([getattr(self, name, None) for name in _FIELDS],)
-
-
-_FIELDS: Final = (*TABLE_FIELDS, *TURN_FIELDS)
-
-
-def _unpickle(values: list[Any]) -> State:
-    state = State()
-    for name, value in zip(_FIELDS, values, strict=True):
-        if value is not None:  # a copy does not have all of what the last step did
-            setattr(state, name, value)
-    return state
 
 
 def new_state(first: Seat, always_three: bool, orders: list[list[int]]) -> State:

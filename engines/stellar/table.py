@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engines.int_state import IntState
 from engines.stellar.cards import ALL_SLOTS, BIT_OF, KIND_OF, NAMES, NEAR_OF, NO_CARD, SATELLITE_KIND
 from engines.stellar.moves import (
     CARD_IN,
@@ -65,7 +66,7 @@ def add_card(cards: list[int], card: int) -> None:
     cards.sort()
 
 
-class Table:
+class Table(IntState):
     """The cards of both seats and of the middle.
 
     Lists of two are by seat.  Multisets of cards are sorted lists of codes.

@@ -75,7 +75,6 @@ TURN_FIELDS: Final = (
     "last_slot",
     "last_stage",
     "satellite",
-    "seat",
     "stage",
     "turn",
     "waiting",
@@ -95,8 +94,6 @@ class Turns(Table):
     """0 to 21; 22 after the last one."""
     stage: int
     """The decision to make: STARTER to OVER."""
-    seat: Seat
-    """The seat that chooses next."""
     chosen: int
     """The secret option of seat 0, while seat 1 chooses; NOT_CHOSEN else."""
     satellite: bool
@@ -130,10 +127,6 @@ class Turns(Table):
         return self.stage == OVER
 
     # -- options
-
-    def options(self) -> list[int]:
-        """Return the options of the seat that chooses next, in the order in which it reads them."""
-        return self.options_of(self.seat)
 
     def options_of(self, seat: Seat) -> list[int]:
         """Return the options of *seat*, which must be asked in this step."""

@@ -1,0 +1,90 @@
+"""The base of games whose states are positions: it calls the modules of a game by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
+from engines.int_state import IntState
+from engines.moves import check_over, read_options
+from engines.position import read_events, read_view
+
+if TYPE_CHECKING:
+    from engines.drawing import Picture
+
+__all__ = ["PositionGame"]
+
+S = TypeVar("S", bound=IntState)
+
+
+@cache  # the system's own look-up takes 0.5 us, and bots that search imagine many worlds
+def _module(package: str, name: str) -> Any:
+    return import_module(f"{package}.{name}")
+
+
+class PositionGame(Game[S]):
+    """A game whose states are positions, with the rules in modules of its package.
+
+    They are `luck` (deal, begin), `imagination` (imagine), `text` (text), `drawing` (draw, part_of) and
+    `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots start fast.
+    """
+
+    package: ClassVar[str]
+    """The name of the package that holds the modules."""
+
+    def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
+        deal: dict[str, Json] = _module(self.package, "luck").deal(seats, rng, options or {})
+        return deal
+
+    def start(self, deal: Mapping[str, Json], seats: int) -> Step[S]:
+        state = self.begin(deal, seats)
+        return Step(state, read_events(state, seats))
+
+    def begin(self, deal: Mapping[str, Json], seats: int) -> S:
+        state: S = _module(self.package, "luck").begin(deal, seats)
+        return state
+
+    def position(self, state: S) -> S:
+        return state.copy()
+
+    def choices(self, state: S) -> Mapping[Seat, Choice]:
+        return state.asked
+
+    def play(self, state: S, moves: Mapping[Seat, Move]) -> Step[S]:
+        options = read_options(state, moves)
+        after = state.copy()
+        for option in options:
+            after.play(option)
+        return new(Step, (after, read_events(after, after.table_size())))
+
+    def outcome(self, state: S) -> Outcome:
+        check_over(state)
+        return state.outcome()
+
+    def view(self, state: S, seat: Seat | None) -> dict[str, Json]:
+        return read_view(state, seat)
+
+    def imagine(self, view: Mapping[str, Json], rng: Random) -> S:
+        state: S = _module(self.package, "imagination").imagine(view, rng)
+        return state
+
+    def text(self, view: Mapping[str, Json]) -> str:
+        text: str = _module(self.package, "text").text(view)
+        return text
+
+    def draw(self, *views: Mapping[str, Json]) -> Picture:
+        picture: Picture = _module(self.package, "drawing").draw(*views)
+        return picture
+
+    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
+        part: str | None = _module(self.package, "drawing").part_of(view, option)
+        return part
+
+    def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
+        from engines.news import tell_event  # no match needs it
+
+        return tell_event(event, _module(self.package, "news").PHRASES, names)
