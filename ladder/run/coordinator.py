@@ -17,7 +17,6 @@ from ladder.contest.keys import Keys
 from ladder.errors import LESS_LOAD, LadderError, RunStopped
 from ladder.referee.lapses import Lapses
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
-from ladder.run.duel import Duel
 from ladder.run.executors.base import Executor, Result
 from ladder.run.executors.local import block_error
 from ladder.run.left_out import LeftOut
@@ -84,7 +83,8 @@ class Coordinator:
         """
         coordinator = cls(store, run, setup, report, say, clock)
         coordinator._recover()
-        if coordinator._settle_without() and coordinator.duel:  # its plan changes from the next block on
+        # what is planned as a whole is planned once more: its next blocks are other ones without that bot
+        if coordinator._settle_without() and coordinator._planner.is_whole:
             return cls.resume(store, coordinator.run, setup, report, say, clock)
         return coordinator
 
@@ -105,14 +105,15 @@ class Coordinator:
         self._report = report
         self._say = say
         self._clock = clock
-        self.duel = Duel.of(run)
-        """The duel that this run is, if it is one."""
         self._refused: LadderError | None = None
         """The error of the first block that could not be recorded."""
         self.rated: dict[str, Rated] = {}
         """The ratings by game, once the run is finished."""
         self._ratings = RunRatings(store, run)
-        self._planner = Planner(store, run, setup, self._ratings, plan_of(run, setup, self.duel))
+        plan = plan_of(run, setup)
+        self.duel = plan.duel
+        """The duel that this run is, if it is one."""
+        self._planner = Planner(store, run, setup, self._ratings, plan)
         self.left_out = LeftOut(store, setup, Keys(setup.secret), self._planner)
         """The blocks that count as void because of one of their bots."""
         self._next = run.first_block
@@ -189,7 +190,7 @@ class Coordinator:
         """
         if None not in self._planner.without.values():
             return False
-        end = self._next if self.duel else self._planner.end
+        end = self._next if self._planner.is_whole else self._planner.end
         first = max([end, *(number + 1 for number in self._arrived)])
         without = self._planner.settle_without(first)
         self.run = self._store.amend(replace(self.run.settings, without=without))
@@ -260,7 +261,7 @@ class Coordinator:
         if not self._plan:
             return False
         first = self._plan[0].number
-        if self.duel and self._delayed and first >= self._delayed.first + BESIDE_BLOCKS:
+        if self._planner.is_whole and self._delayed and first >= self._delayed.first + BESIDE_BLOCKS:
             return False
         return not self._planner.rule.halts(self.status) or first < self._promised
 

@@ -1,48 +1,34 @@
-"""A duel: which blocks it plays, and the block after which it ends.
+"""What a duel has found, and the block after which it ends.
 
-Each block seats the new bot, the old one and, at larger tables, others of the field.  The bots bet on whole
-blocks (results.rating.betting), and it is looked at only after every 16th block of a contest, so the end
-follows from the results alone and not from how many blocks are played at once.
+The bots bet on whole blocks (results.rating.betting), and it is looked at only after every 16th block of a
+contest, so the end follows from the results alone and not from how many blocks are played at once.
 
-With several contests, each gets an equal number of blocks at a time until it is decided.  What an epoch of
-the plan depends on was known two epochs earlier (see Coordinator), so a contest that is decided plays on for
-at most two epochs.  Those blocks are kept, and not counted.
+What an epoch of the schedule depends on was known two epochs earlier (see Planner), so a contest that is
+decided plays on for at most two epochs.  Those blocks are kept, and not counted.
 
 If faults of the two bots ended many matches, a contest ends only where it would end without the blocks of
 those matches, too (results.rating.faulted).  Duels of before that rule count faults like all results.
-
-A duel that is undecided can be extended: its first part stays as it was planned, and another part follows.
-A duel of one contest then has the same blocks as one that was asked for that many from the start.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from ladder.contest.blocks import Block, Contest
-from ladder.contest.keys import Keys
-from ladder.run.schedule import Known
+from ladder.contest.blocks import Contest
 from results.rating.betting import LOOK_BLOCKS, Verdict
 from results.rating.faulted import UNKNOWN, FaultyTally
-from results.record import DuelTerms, Run, WithoutBot
+from results.record import DuelTerms, Run
 from results.reports.duel_report import ContestResult, Remainder
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
 
 __all__ = ["Duel"]
 
-GROWTH = 8
-"""An epoch has one 16 of blocks of each contest, and one more for each 8 that were planned before.
-
-Many workers then have enough to do, and few blocks are played that do not count.
-"""
-
 
 class Duel:
-    """The plan of a duel and its results so far.  It plans as ladder.run.schedule.Schedule does."""
+    """The results of a duel so far.  ladder.run.duel_schedule plans it, ladder.run.until.verdict ends it."""
 
     @classmethod
     def of(cls, run: Run) -> Duel | None:
@@ -54,91 +40,32 @@ class Duel:
         if settings.duel is None or settings.blocks is None or not run.has_secret:
             return None
         bots = [(bot["name"], bot["version"]) for bot in run.bots]
-        keys = Keys(bytes.fromhex(run.secret))
-        return cls(settings.contests, bots, keys, settings.duel, settings.blocks, settings.without)
+        return cls(settings.contests, bots, settings.duel, settings.blocks)
 
     def __init__(
         self,
         contests: Sequence[Contest],
         bots: Sequence[tuple[str, str]],
-        keys: Keys,
         terms: DuelTerms,
         totals: Sequence[int],
-        without: Sequence[WithoutBot] = (),
     ) -> None:
         """Start before the first block of *contests* between *bots*, by name and version.
 
         *totals* is the most blocks of each contest.  The first two bots of each are the new and the old one.
-        *without* are bots of the field, and the first block that is planned without each.
         """
         alpha = terms.alpha / len(contests)
-        self.ends: list[int] = []
-        """The number of blocks of the duel up to the end of each epoch planned so far."""
         self.end: int | None = None
         """The number of the block before which the duel ends; None while a contest is open."""
-        self._keys = keys
-        self._matches = 0
-        self._parts = [*terms.parts]
-        """The parts before the last that are not planned yet."""
-        gone = {
-            bots.index((left.name, left.version)): left.since for left in without if left.since is not None
-        }
         self._contests = [
-            _Contest(i, contest, [bots[bot] for bot in contest.bots[:2]], alpha, terms, total, gone)
-            for i, (contest, total) in enumerate(zip(contests, totals, strict=True))
+            _Contest(contest, [bots[bot] for bot in contest.bots[:2]], alpha, terms, total)
+            for contest, total in zip(contests, totals, strict=True)
         ]
         self._by_name = {contest.contest.name: contest for contest in self._contests}
-        self._begin_part()
-
-    def _begin_part(self) -> None:
-        """Let the contests have as many blocks as in the first of the parts that are left."""
-        limits = self._parts[0].totals if self._parts else [contest.total for contest in self._contests]
-        for contest, limit in zip(self._contests, limits, strict=True):
-            contest.limit = limit
 
     @property
-    def over(self) -> bool:
-        """Whether nothing is left to be planned."""
-        return not self._open_contests()
-
-    def planned(self) -> int:
-        """Return the most matches that the duel can have."""
-        known = self._known
-        left = [c for c in self._contests if c.planned < c.total and not c.is_decided_before(known)]
-        return self._matches + sum(c.contest.seats * (c.total - c.planned) for c in left)
-
-    def next_epoch(self, known: Known) -> list[Block]:
-        """Return the blocks of the next epoch, the contests one after another.
-
-        The last contest that is open gets all the blocks it may have: its plan depends on nothing.
-        """
-        start = self.ends[-1] if self.ends else 0
-        end = self._parts[0].end if self._parts else math.inf
-        contests = self._open_contests()
-        rounds = 1 + max(c.planned for c in contests) // (LOOK_BLOCKS * GROWTH)
-        blocks: list[Block] = []
-        for contest in contests:
-            left = contest.limit - contest.planned
-            count = left if len(contests) == 1 else min(left, rounds * LOOK_BLOCKS)
-            first = start + len(blocks)
-            for number in range(first, int(min(first + count, end))):
-                blocks.append(Block(number, self._matches, contest.index, contest.seat(self._keys, number)))
-                self._matches += contest.contest.seats
-        self.ends.append(start + len(blocks))
-        if self.ends[-1] == end:
-            self._parts.pop(0)
-            self._begin_part()
-        return blocks
-
-    @property
-    def _known(self) -> int:
-        """The number of blocks whose results the next epoch may depend on."""
-        return self.ends[-2] if len(self.ends) > 1 else 0
-
-    def _open_contests(self) -> list[_Contest]:
-        """Return the contests that the next epoch has: not those decided before the last one began."""
-        known = self._known
-        return [c for c in self._contests if c.planned < c.limit and not c.is_decided_before(known)]
+    def decided(self) -> set[int]:
+        """The contests, by their index, that have a verdict or their last deal."""
+        return {index for index, contest in enumerate(self._contests) if contest.decided is not None}
 
     def hear(self, finishes: Iterable[Finish]) -> None:
         """Take the results of the next blocks, in number order."""
@@ -164,12 +91,11 @@ class Duel:
 
         A contest that is decided has no more blocks.  None if no other one would have more.
         """
-        open_ = [contest for contest in self._contests if not contest.is_sure]
-        if all(totals[contest.index] <= contest.total for contest in open_):
+        pairs = [*zip(self._contests, totals, strict=True)]
+        if all(contest.is_sure or total <= contest.total for contest, total in pairs):
             return None
         return tuple(
-            contest.heard if contest.is_sure else max(contest.total, total)
-            for contest, total in zip(self._contests, totals, strict=True)
+            contest.heard if contest.is_sure else max(contest.total, total) for contest, total in pairs
         )
 
     def results(self) -> list[ContestResult]:
@@ -178,25 +104,19 @@ class Duel:
 
 
 class _Contest:
-    """A contest of a duel: its blocks so far and what follows from them."""
+    """A contest of a duel: its results so far and what follows from them."""
 
     def __init__(
         self,
-        index: int,
         contest: Contest,
         duelists: Sequence[tuple[str, str]],
         alpha: float,
         terms: DuelTerms,
         total: int,
-        gone: Mapping[int, int],
     ) -> None:
-        self.index = index
         self.contest = contest
         self.total = total
         """The most blocks that it may have."""
-        self.limit = total
-        """The most blocks that it may have up to the end of the part that is planned."""
-        self.planned = 0
         self.decided: int | None = None
         """The number of the block that decided it, or that was its last."""
         self._duelists = duelists
@@ -208,44 +128,11 @@ class _Contest:
         """The number of its blocks until it was decided."""
         self._intervals = UNKNOWN
         self._verdict = Verdict.UNDECIDED
-        self._gone = gone
-        """The first block without each bot of the field that was left out."""
-        self._field: list[int] = []
-        self._order: list[int] = []
-        self._rounds = 0
-        """How often the field was brought into an order..."""
-        self._turn = 0
-        """...and the blocks planned since then."""
 
     @property
     def is_sure(self) -> bool:
         """Whether there is a verdict."""
         return self._verdict is not Verdict.UNDECIDED
-
-    def is_decided_before(self, block: int) -> bool:
-        return self.decided is not None and self.decided < block
-
-    def seat(self, keys: Keys, number: int) -> tuple[int, ...]:
-        """Return the bots of its next block, which has this *number*.
-
-        At two seats the order is that of the rotations anyway.  In as many blocks as the field has bots, each
-        of them plays equally often.
-        """
-        new, old, *field = self.contest.bots
-        others = self.contest.seats - 2
-        self.planned += 1
-        if not others:
-            return (new, old)
-        field = [bot for bot in field if number < self._gone.get(bot, math.inf)]
-        if field != self._field or self._turn == len(field):
-            rng = keys.schedule(self.contest.name, self._rounds)
-            self._order = sorted(field, key=lambda bot: (rng.random(), bot))
-            self._field, self._turn, self._rounds = field, 0, self._rounds + 1
-        first = self._turn * others
-        self._turn += 1
-        table = [new, old, *(self._order[(first + i) % len(field)] for i in range(others))]
-        rng = keys.duel(number)
-        return tuple(sorted(table, key=lambda bot: rng.random()))
 
     def hear(self, number: int, matches: Sequence[Sequence[Finish]]) -> None:
         """Count a block, unless the contest was decided before it; look if it is time.

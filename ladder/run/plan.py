@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from ladder.contest.keys import Keys
 from ladder.run.duel import Duel
+from ladder.run.duel_schedule import DuelSchedule
+from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import Schedule
 from ladder.run.until.clock import TimeLimit
 from ladder.run.until.faults import MaxFaults
@@ -25,20 +27,27 @@ __all__ = ["Plan", "plan_of"]
 class Plan(NamedTuple):
     """The schedule and the stopping rule of a run."""
 
-    schedule: Schedule | Duel
+    schedule: Schedule
     rule: FirstOf
+    duel: Duel | None = None
+    """What hears the results, if the run is a duel."""
 
 
-def plan_of(run: Run, setup: Setup, duel: Duel | None = None) -> Plan:
-    """Return the plan of *run* before its first block; *duel* is what the run is, if it is one."""
-    return Plan(duel or _schedule(run.settings, setup), FirstOf(*_rules(run.settings, duel)))
+def plan_of(run: Run, setup: Setup) -> Plan:
+    """Return the plan of *run* before its first block."""
+    duel = Duel.of(run)
+    return Plan(_schedule(run, setup, duel), FirstOf(*_rules(run.settings, duel)), duel)
 
 
-def _schedule(settings: RunSettings, setup: Setup) -> Schedule:
+def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:
+    settings, keys = run.settings, Keys(setup.secret)
+    if duel and settings.duel and settings.blocks:
+        bots = [(bot["name"], bot["version"]) for bot in run.bots]
+        gone = {bots.index((left.name, left.version)): left.since for left in settings.without}
+        left_out = {bot: since for bot, since in gone.items() if since is not None}
+        return DuelSchedule(settings.contests, keys, settings.blocks, settings.duel.parts, left_out)
     shard = range(settings.shard.first, settings.shard.end) if settings.shard else None
-    return Schedule(
-        setup.contests, Keys(setup.secret), settings.schedule, settings.blocks, settings.epochs, shard
-    )
+    return RunSchedule(setup.contests, keys, settings.schedule, settings.blocks, settings.epochs, shard)
 
 
 def _rules(settings: RunSettings, duel: Duel | None) -> Iterator[StoppingRule]:

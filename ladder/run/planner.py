@@ -10,16 +10,17 @@ suspended stays in the plan, and its blocks are left out from two epochs later o
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Collection
+from typing import NamedTuple
 
 import msgspec
 
 from ladder.contest.blocks import Block
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Conduct, Notice
-from ladder.run.duel import Duel
 from ladder.run.plan import Plan
 from ladder.run.ratings import RunRatings
-from ladder.run.schedule import FREE_PLAN, Epoch, Known, Schedule
+from ladder.run.schedule import FREE_PLAN, Epoch, Known
 from ladder.run.until.rule import RatedBlocks
 from ladder.worker.worker_messages import Setup
 from results.rating.parameters import Parameters
@@ -40,6 +41,15 @@ class _Line(msgspec.Struct, frozen=True):
     number: int
     epoch: Epoch | None
     """None: a rule ends the run before this epoch."""
+
+
+class _Basis(NamedTuple):
+    """What was known at the end of an epoch, which steers the epoch after the next."""
+
+    belief: Belief | None
+    known: Known
+    closed: Collection[int]
+    """The contests that need no more blocks."""
 
 
 class Planner:
@@ -78,7 +88,7 @@ class Planner:
                 lambda: ratings.tally.totals.counts,
             )
         )
-        self._known: list[tuple[Belief | None, Known]] = []
+        self._known: list[_Basis] = []
         """What was known at the end of each epoch, which steers the epoch after the next."""
         self._stored = {line.number: line for line in map(_decode, store.plan(run.run)) if line}
 
@@ -91,6 +101,11 @@ class Planner:
     def is_over(self) -> bool:
         """Whether the whole run is planned."""
         return self._schedule.over
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that is left of the run may be planned at once."""
+        return self._schedule.is_whole
 
     @property
     def matches(self) -> int | None:
@@ -109,22 +124,32 @@ class Planner:
         while few planned blocks are left; *held* is their number.
         """
         blocks: list[Block] = []
-        while not self._schedule.over and self._may_plan(rated, held + len(blocks)):
-            if isinstance(self._schedule, Duel):
-                blocks += self._schedule.next_epoch(Known())
-            elif (epoch := self._next(self._schedule)) is not None:
+        while self._is_open() and self._may_plan(rated, held + len(blocks)):
+            if (epoch := self._next()) is not None:
                 blocks += self._schedule.add(epoch)
             else:
                 self.rule.settle()
                 self.run_end = self.end if self.run_end is None else self.run_end
-                self._schedule.close()
+                self._schedule.close(range(len(self._schedule.contests)))
         return blocks
+
+    def _is_open(self) -> bool:
+        """Return whether more can be planned, now that the rule may have closed contests."""
+        if basis := self._basis:
+            self._schedule.close(basis.closed)
+        return not self._schedule.over
+
+    @property
+    def _basis(self) -> _Basis | None:
+        """What the next epoch rests on; None if that is nothing, or not known yet."""
+        number = len(self._schedule.ends)
+        return self._known[number - 2] if self.waits and 2 <= number < len(self._known) + 2 else None
 
     def _may_plan(self, rated: int, held: int) -> bool:
         ends = self._schedule.ends
         if len(ends) < 2 or rated >= ends[-2]:
             return True
-        if self.waits or held >= HELD_BLOCKS or isinstance(self._schedule, Duel):
+        if self.waits or held >= HELD_BLOCKS:
             return False
         return ends[-1] + self._schedule.next_size <= rated + AHEAD_BLOCKS
 
@@ -146,17 +171,17 @@ class Planner:
         epoch = bisect_right(self._schedule.ends, block.number)
         if not 2 <= epoch <= len(self._known) + 1:
             return False
-        return not set(block.bots).isdisjoint(self._known[epoch - 2][1].suspended)
+        return not set(block.bots).isdisjoint(self._known[epoch - 2].known.suspended)
 
-    def _next(self, schedule: Schedule) -> Epoch | None:
+    def _next(self) -> Epoch | None:
         """Return the next epoch, as it is stored or as it follows from what is known; None to end the run."""
+        schedule, basis = self._schedule, self._basis
         number = len(schedule.ends)
         stored = self._stored.get(number)
         if stored is not None and not self._is_outdated(stored):
             return stored.epoch
-        knows = number >= 2 and not self._is_shard and self.waits
-        belief, known = self._known[number - 2] if knows else (None, Known())
-        known = self._known_without(known)
+        belief = basis.belief if basis else None
+        known = self._known_without(basis.known if basis else Known())
         held = {*known.suspended, *known.on_probation}
         # a belief that is reused was judged before: at another look, chance would have another try
         is_new = belief is not None and belief.end == schedule.ends[-2]
@@ -199,7 +224,7 @@ class Planner:
         if self._is_shard or end != self._schedule.ends[len(self._known)]:
             return False
         belief = self._beliefs.at(end) if self._rests_on_ratings else None
-        self._known.append((belief, Known() if isinstance(self._schedule, Duel) else self._known_now()))
+        self._known.append(_Basis(belief, self._known_now(), self.rule.closed))
         return True
 
     def _known_now(self) -> Known:

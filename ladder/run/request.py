@@ -27,7 +27,8 @@ from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
 from ladder.run.run_options import RunOptions
-from ladder.run.schedule import BY_THE_CLOCK, GAUNTLET, PLAN, PLANS, epoch_sizes, equal_shares
+from ladder.run.run_schedule import GAUNTLET
+from ladder.run.schedule import BY_THE_CLOCK, PLAN, PLANS, epoch_sizes, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
 from ladder.run.until.named import read_rule

@@ -28,7 +28,7 @@ def played(game, styles, seed, deals, margin=None):
     keys, seats = Keys(secret_of_seed(seed)), len(styles)
     bots = [(f"{style}-{i}", "v") for i, style in enumerate(styles)]
     contest = Contest(game, seats, {}, tuple(range(seats)))
-    duel = Duel([contest], bots, keys, DuelTerms(alpha=0.05, margin=margin), [deals])
+    duel = Duel([contest], bots, DuelTerms(alpha=0.05, margin=margin), [deals])
     for block in count():
         matches = enumerate(ranks_of_block(game, styles, keys, block), block * seats)
         duel.hear(
@@ -60,9 +60,7 @@ def copies(digits, margin=None):
     """Return a duel of a bot and its copy to its end; *digits* are the results of its blocks."""
     contest = Contest("stellar", 2, {}, (0, 1))
     bots = [("bot", "v"), ("copy", "v")]
-    duel = Duel(
-        [contest], bots, Keys(b"k" * 16), DuelTerms(alpha=0.05, margin=margin), [min(DEALS, len(digits))]
-    )
+    duel = Duel([contest], bots, DuelTerms(alpha=0.05, margin=margin), [min(DEALS, len(digits))])
     for block, digit in enumerate(digits):
         wins, losses = divmod(int(digit), 3)
         ends = [(1, 2)] * wins + [(2, 1)] * losses + [(1, 1)] * (2 - wins - losses)

@@ -16,7 +16,8 @@ from support.worlds import PARAMETERS, World, add_pairs, scaled
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.belief import Belief, Beliefs, Evidence
-from ladder.run.schedule import Known, Schedule, epoch_blocks, epoch_sizes
+from ladder.run.run_schedule import RunSchedule
+from ladder.run.schedule import Known, epoch_blocks, epoch_sizes
 from ladder.run.until.order import open_orders
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
@@ -67,7 +68,7 @@ def play(
     contest = Contest("stellar", 2, {}, tuple(range(number)))
     adapts = kind == "adaptive" or until_order
     epochs = epoch_sizes([blocks], adapts=adapts) if epoch is None else [epoch]
-    schedule = Schedule([contest], Keys(secret_of_seed(seed)), kind, [blocks], epochs)
+    schedule = RunSchedule([contest], Keys(secret_of_seed(seed)), kind, [blocks], epochs)
     counts = Counts()
     beliefs = Beliefs(Evidence([contest], bots, {"stellar": PARAMETERS}, {}, lambda: {"stellar": counts}))
     known: list[Belief | None] = [None, None]  # an epoch rests on what was known two epochs before

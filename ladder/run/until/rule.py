@@ -78,6 +78,14 @@ class StoppingRule:
         """
         return None
 
+    @property
+    def closed(self) -> Collection[int]:
+        """The contests, by their index, that need no more blocks by the results so far.
+
+        It must follow from the results alone, too.  The schedule heeds it from two epochs later on.
+        """
+        return ()
+
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
         """Return whether *belief*, which is new, says enough to end the run with the epochs planned by then.
 
@@ -121,6 +129,11 @@ class FirstOf(StoppingRule):
     def end(self) -> int | None:
         """The earliest end of its rules, once one has an end."""
         return self._end
+
+    @property
+    def closed(self) -> Collection[int]:
+        """The contests that one of the rules closes."""
+        return {contest for rule in self._rules for contest in rule.closed}
 
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
         """Return whether one of the rules ends the run."""

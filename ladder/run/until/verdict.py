@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ladder.run.until.rule import RatedBlocks, StoppingRule
@@ -21,6 +22,11 @@ class Decided(StoppingRule):
     def hear(self, rated: RatedBlocks) -> None:
         """Let the duel take the next results."""
         self._duel.hear(rated.rows())
+
+    @property
+    def closed(self) -> Collection[int]:
+        """The contests that are decided: the others go on without them."""
+        return self._duel.decided
 
     @property
     def end(self) -> int | None:

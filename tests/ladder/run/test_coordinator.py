@@ -28,7 +28,7 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import BlockResult, Waiting
 from ladder.run.plan import plan_of
 from ladder.run.request import Request, begin
-from ladder.run.schedule import Schedule
+from ladder.run.run_schedule import RunSchedule
 from ladder.run.session import _Waits
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
@@ -210,14 +210,14 @@ def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeyp
 @pytest.mark.slow
 def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, monkeypatch):
     known, ends = [], []
-    real = Schedule.plan
+    real = RunSchedule.plan
 
     def spy(schedule, now):
         known.append(now.weights)
         ends.append([*schedule.ends])
         return real(schedule, now)
 
-    monkeypatch.setattr(Schedule, "plan", spy)
+    monkeypatch.setattr(RunSchedule, "plan", spy)
     run = play_here(home, Random(5), matches=MATCHES).run
     assert [{}, {}] == known[:2]
     names = [(bot["name"], bot["version"]) for bot in run.bots]

@@ -7,7 +7,8 @@ import pytest
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.discipline import Conduct, Notice
-from ladder.run.schedule import Known, Schedule
+from ladder.run.run_schedule import RunSchedule
+from ladder.run.schedule import Known
 
 RAT = ("rat", "rat-1")
 
@@ -51,7 +52,7 @@ def test_a_bot_is_noticed_with_the_match_that_suspends_it_or_puts_it_on_probatio
 
 def drawn(kind, bots=5, seats=2, totals=200, **held):
     contest = Contest("stellar", seats, {}, tuple(range(bots)))
-    schedule = Schedule([contest], Keys(secret_of_seed(1)), kind, [totals], [10])
+    schedule = RunSchedule([contest], Keys(secret_of_seed(1)), kind, [totals], [10])
     known = Known({0: {bot: dict.fromkeys(range(bots), 0.3) for bot in range(bots)}}, **held)
     epochs = [schedule.next_epoch(), schedule.next_epoch()]
     while not schedule.over:

@@ -1,19 +1,21 @@
-"""The plan and the end of a duel: pure functions of its results."""
+"""The schedule and the end of a duel: pure functions of its results."""
 
 from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from types import SimpleNamespace
 
 import msgspec
+from support.records import a_run
 
 from ladder.contest.blocks import Contest, matches_of
-from ladder.contest.keys import Keys
-from ladder.run.duel import Duel
-from ladder.run.schedule import Known
+from ladder.run.plan import plan_of
+from ladder.run.planner import Planner
+from ladder.run.until.rule import RatedBlocks
 from results.rating.betting import Verdict
 from results.rating.faulted import FaultyTally
-from results.record import DuelTerms
+from results.record import DuelTerms, RunSettings
 from results.storage.finishes import Finish
 
 BOTS = [(name, "v") for name in ("new", "old", "c", "d", "e", "f")]
@@ -21,15 +23,46 @@ STELLAR = Contest("stellar", 2, {}, (0, 1))
 STELLA = Contest("stella", 4, {}, (0, 1, 2, 3, 4, 5))
 
 
-def a_duel(*contests, totals=None, margin=None, faults="agree"):
-    terms = DuelTerms(alpha=0.05, margin=margin, faults=faults)
-    return Duel(contests, BOTS, Keys(b"k" * 16), terms, totals or [1_000] * len(contests))
+class Life:
+    """A duel without processes, planned as a run plans it: an epoch when the one before the last is over."""
+
+    def __init__(self, *contests, totals=None, margin=None, faults="agree", secret="6b" * 16):
+        totals = totals or [1_000] * len(contests)
+        terms = DuelTerms(alpha=0.05, margin=margin, faults=faults)
+        settings = RunSettings(contests=contests, blocks=tuple(totals), duel=terms)
+        bots = [{"name": name, "version": version} for name, version in BOTS]
+        run = a_run(settings=settings, bots=bots, secret=secret, ratings={})
+        versions = [SimpleNamespace(bot=name, version=version) for name, version in BOTS]
+        setup = SimpleNamespace(contests=contests, secret=bytes.fromhex(secret), bots=versions)
+        plan = plan_of(run, setup)
+        nothing = SimpleNamespace(before={}, tally=None)
+        self.planner = Planner(SimpleNamespace(plan=lambda run: []), run, setup, nothing, plan)
+        self.duel, self.schedule, self.rated = plan.duel, plan.schedule, 0
+        self.results = self.duel.results
+
+    @property
+    def end(self):
+        return self.planner.run_end
+
+    def plan(self):
+        """Return the blocks that can be planned now."""
+        return self.planner.extend(self.rated)
+
+    def hear(self, rows):
+        """Take the results of the next block."""
+        self.rated += 1
+        endings = [(row.bot, row.fault) for row in rows]
+        self.planner.rate(RatedBlocks(self.rated, len(rows), endings, lambda: rows))
+
+
+a_duel = Life
 
 
 def planned(duel):
+    """Return all blocks of *duel* if it hears none of their results before."""
     blocks = []
-    while not duel.over:
-        blocks += duel.next_epoch(Known())
+    while not duel.schedule.over:
+        blocks += duel.schedule.next_epoch()
     return blocks
 
 
@@ -44,15 +77,10 @@ def finishes(block, contest, rank):
 
 
 def play(duel, contests, rank):
-    """Play *duel* as a Coordinator does: an epoch is planned when the one before the last is over."""
+    """Play *duel* to its end, and return the blocks that were played."""
     waiting, played = [], []
-    while not duel.over and duel.end is None:
-        while not duel.over and (len(duel.ends) < 2 or len(played) >= duel.ends[-2]):
-            waiting += duel.next_epoch(Known())
-        block, *waiting = waiting
-        played.append(block)
-        duel.hear(finishes(block, contests[block.contest], rank))
     while duel.end is None:
+        waiting += duel.plan()
         block, *waiting = waiting
         played.append(block)
         duel.hear(finishes(block, contests[block.contest], rank))
@@ -87,11 +115,10 @@ def test_every_bot_of_the_field_plays_equally_often_and_no_bot_twice_at_a_table(
 
 def test_the_tables_follow_from_the_secret():
     def tables(secret):
-        terms = DuelTerms(alpha=0.05)
-        return [b.bots for b in planned(Duel([STELLA], BOTS, Keys(secret), terms, [50]))]
+        return [block.bots for block in planned(a_duel(STELLA, totals=[50], secret=secret))]
 
-    assert tables(b"a" * 16) == tables(b"a" * 16)
-    assert tables(b"a" * 16) != tables(b"b" * 16)
+    assert tables("aa" * 16) == tables("aa" * 16)
+    assert tables("aa" * 16) != tables("bb" * 16)
 
 
 def test_a_duel_ends_at_the_look_that_decides_it():
@@ -142,17 +169,20 @@ def test_what_is_planned_does_not_depend_on_when_it_is_asked():
     """Results beyond the part before the last must not steer the next one."""
     contests = [STELLAR, STELLA]
     late, early = a_duel(*contests), a_duel(*contests)
-    plan = [late.next_epoch(Known()), late.next_epoch(Known())]
-    assert plan == [early.next_epoch(Known()), early.next_epoch(Known())]
-    for block in [*plan[0], *plan[1]]:
-        first = block.number < early.ends[0]
+    plan = late.plan()
+    assert plan == early.plan()
+    ends = early.schedule.ends
+    assert 2 == len(ends)
+    for block in plan:
+        first = block.number < ends[0]
         rank = a_coin if first and block.contest == 1 else new_wins
         late.hear(finishes(block, contests[block.contest], rank))
         if first:
             early.hear(finishes(block, contests[block.contest], rank))
-    assert [True, False] == [contest.decided is not None for contest in early._contests]
-    assert [True, True] == [contest.decided is not None for contest in late._contests]
-    assert late.next_epoch(Known()) == early.next_epoch(Known())
+    assert ({0}, {0, 1}) == (early.duel.decided, late.duel.decided)
+    third = early.planner.extend(ends[0])
+    assert third == late.planner.extend(ends[0])
+    assert {1} == {block.contest for block in third}, "the other one was decided by then"
 
 
 def test_faults_are_counted_for_each_bot():

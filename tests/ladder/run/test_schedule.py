@@ -13,7 +13,8 @@ import pytest
 from ladder.contest.blocks import Contest, matches_of
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.adaptive import openness
-from ladder.run.schedule import BY_THE_CLOCK, Epoch, Known, Schedule, epoch_blocks, epoch_sizes, equal_shares
+from ladder.run.run_schedule import RunSchedule
+from ladder.run.schedule import BY_THE_CLOCK, Epoch, Known, epoch_blocks, epoch_sizes, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
@@ -40,7 +41,7 @@ def a_schedule(contests, totals, kind=ADAPTIVE, keys=KEYS, epoch=None):
         epochs = [epoch] * len(contests)
     else:
         epochs = [epoch_blocks(n) for n in totals] if totals else equal_shares(BY_THE_CLOCK, contests)
-    return Schedule(contests, keys, kind, totals, epochs)
+    return RunSchedule(contests, keys, kind, totals, epochs)
 
 
 class Ratings:
@@ -512,6 +513,6 @@ def test_a_run_that_takes_its_first_epochs_from_storage_goes_on_as_it_was(kind):
 def test_a_schedule_that_is_closed_is_over_with_what_was_planned():
     schedule = a_schedule([a_contest(5)], [100])
     schedule.next_epoch()
-    schedule.close()
+    schedule.close([0])
     assert schedule.over
     assert 32 == schedule.planned()

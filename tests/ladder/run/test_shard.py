@@ -17,7 +17,8 @@ from ladder.errors import UsageProblem
 from ladder.home.home import open_home
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin, check_request, differences
-from ladder.run.schedule import Schedule, epoch_blocks, equal_shares
+from ladder.run.run_schedule import RunSchedule
+from ladder.run.schedule import epoch_blocks, equal_shares
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard, read_secret
 from ladder.run.status import Stop
@@ -67,7 +68,7 @@ def test_a_shard_is_read_as_it_is_written():
 
 
 def planned(contests, totals, shard=None):
-    schedule = Schedule(
+    schedule = RunSchedule(
         contests,
         Keys(SECRET),
         "round-robin",
