@@ -63,6 +63,7 @@ SeenEvent: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object",
 Object: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object"})]
 
 
+# The descriptions are the table of SPEC.md and of schema.json: one text in three places.
 class Limits(Struct, frozen=True):
     """The limits of a bot.  Times are in milliseconds, except *match_s*, in seconds."""
 
@@ -199,6 +200,7 @@ NO_USAGE = Usage()
 """The usage of an answer without one."""
 
 
+# Unknown fields are ignored, here as in every message, so that a newer bot or ladder can add some.
 class Answer(Struct, frozen=True, omit_defaults=True):
     """A bot's answer to an act; the only message without a type."""
 

@@ -304,6 +304,7 @@ class PlayTerms(msgspec.Struct, frozen=True):
     """The seat of the person; None if bots had all seats."""
 
 
+# Read back from runs of every older ladder, so a field is only added, and its default is what those runs did.
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The matches of a run and the limits of its bots, fixed when the run began.
 
@@ -417,6 +418,7 @@ class Season(msgspec.Struct, frozen=True):
     started: int
 
 
+# The same bytes go from worker to parent and into the journal: a block is encoded once.
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Block).decode
 

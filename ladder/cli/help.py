@@ -60,6 +60,8 @@ class Group(PlainValues, TyperGroup):
 
         An option that was typed before the name counts as if it was typed behind.
         """
+        # `ladder bots greedy` is short for `ladder bots info greedy`; a bot that is called as a command has
+        # to be named in full.
         if self.by_name and args[0] not in self.commands:
             args = [self.by_name, *args]
         name, command, rest = super().resolve_command(ctx, args)

@@ -150,6 +150,7 @@ class Watching:
             yield
 
     def _watch(self) -> None:
+        # Nothing at first: a check that is quick shows its result only.
         pause = SLOW_SECONDS if self._live else LINE_SECONDS
         while not self._over.wait(pause):
             with self._lock:

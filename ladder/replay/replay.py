@@ -56,6 +56,8 @@ def deal_of(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> d
         why = other_rules(match.game, match.game_version)
         raise LadderError(f"match {match.run}/{match.number} was {why}", hint)
     deal = rebuild_deal(match, custom)
+    # The record keeps the seed, not the deal, and a digest that tells when a newer version of the game would
+    # deal other cards from it.
     if match.deal is None and deal_digest(deal) != match.deal_digest:
         raise LadderError(
             f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
@@ -79,6 +81,7 @@ def find_match(contents: Contents, wanted: str) -> Match:
     Raises NoSuchMatch.
     """
     run, slash, number = wanted.partition("/")
+    # Bounded digits: a longer number is no match, and its conversion could raise another error.
     if slash and re.fullmatch("[0-9]{1,9}/[0-9]{1,18}", wanted):
         return contents.match(int(run), int(number))
     return contents.last_match() if wanted == "last" else contents.find_named(wanted)

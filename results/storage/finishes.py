@@ -141,6 +141,7 @@ def finishes_from(matches: Table) -> Finishes:
     columns |= {part.name: seats.field(part.name) for part in seats.type}
     columns["think_us"] = _sums(seats.field("think_us"))
     columns["luck"] = _luck_of_seats(matches.column("luck").take(match), match)
+    # A seat is a row from here on: counting by bot is then one group_by, with no Python value for each match.
     rows = pa.table(columns).filter(pc.invert(columns["void"])).drop_columns("void")
     return Finishes(
         range(blocks["min"], blocks["max"] + 1), rows.sort_by([(name, "ascending") for name in SEAT_ORDER])

@@ -158,6 +158,8 @@ class Rig:
 
     def bare(self) -> Cost:
         """Measure the recorded bytes over bare pipes, without a referee."""
+        # The same processes get the same bytes, without a referee: what is left is the cost of pipes and
+        # bots, which no referee can go below, so the ratio of the two says what the ladder adds.
         fds = [(p.process.stdin_fd, p.process.stdout_fd) for p in self._players() if p.process]
         for fd in (fd for pair in fds for fd in pair):
             os.set_blocking(fd, True)

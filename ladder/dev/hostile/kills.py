@@ -157,6 +157,8 @@ def _until(true: Callable[[], bool]) -> float:
     return time.monotonic() - began
 
 
+# Kills at random moments, because the interesting ones (between a fork and its report, say) are microseconds
+# long, and no list of them would be complete.
 def kills(count: int, tier: str, rng: Random) -> Iterator[Kill]:
     """Kill the runner, or a worker and then the runner, at random moments, also during start-up.
 
@@ -164,6 +166,7 @@ def kills(count: int, tier: str, rng: Random) -> Iterator[Kill]:
     """
     with _ladder(tier, "keeps_a_daemon") as ladder:
         ladder.start(MANY, jobs=2)
+        # Half as long again as a start takes on this machine: about two kills of three come during a start.
         span = 1.5 * _until(lambda: len(ladder.bots()) >= 4)
         ladder.close()
         yield from islice(chain.from_iterable(_round(ladder, span, rng) for _ in repeat(None)), count)

@@ -110,6 +110,8 @@ class ViewerData:
                 {
                     "size": [picture.width, picture.height],
                     "title": self._number(self._lines, visible(picture.title)),
+                    # From one frame to the next most parts stay where they are: whole frames would hold each
+                    # part as often as there are positions and points of view.
                     "parts": _difference(parts, now),
                     "text": _difference(lines, told),
                     "events": [self._number(self._lines, event) for event in events],

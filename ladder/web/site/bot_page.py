@@ -128,6 +128,7 @@ def _ratings(shown: Shown, bot: str, game: str, keys: Sequence[Key]) -> Markup |
     for number, key in enumerate(reversed(keys[-LINES:])):
         rows = shown.facts.histories.get((game, key), [])
         points = [Point(row["matches"], row["mu"], row["margin"]) for row in rows]
+        # One point is no line, and the table above has it.
         if len(points) > 1:
             lines.append(Line(_version_label(shown, key), 1 + (series - 1 + number) % 8, points))
     return draw_ratings(lines, f"Rating of {bot} in {game} over its matches") if lines else None

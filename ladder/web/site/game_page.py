@@ -86,6 +86,7 @@ def board_rows(
     """Return *rows* of `leaderboard`, or the first *top*, as the page shows them, on one axis."""
     rows = rows[:top]
     axis = axis_of([(row["mu"] - (row["margin"] or 0), row["mu"] + (row["margin"] or 0)) for row in rows])
+    # Rows without a clear order share a band: places alone would say more than is known.
     bands = _bands(board)
     clock = shown.facts.clock_ms()
     found = []
