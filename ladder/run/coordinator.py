@@ -151,7 +151,7 @@ class Coordinator:
         Sealed blocks are an unbroken prefix.  They are read a segment at a time, as far as ratings need them.
         """
         contents = self._store.contents()
-        sealed = map(contents.segment_finishes, contents.segments(self.run.run))
+        sealed = map(contents.files.finishes, contents.segments(self.run.run))
         for finishes in chain.from_iterable(sealed):
             while finishes.blocks:
                 self._plan_ahead()

@@ -58,7 +58,7 @@ class SegmentCounts:
         known = self._known.get(segment.matches.sha256)
         if known is not None:
             return _decode(known)
-        finishes = self._contents.segment_finishes(segment)
+        finishes = self._contents.files.finishes(segment)
         counted = [part for each in finishes for part in count_matches(each, segment.run)]
         self._known[segment.matches.sha256] = _encode(counted)
         return counted

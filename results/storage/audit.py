@@ -19,12 +19,13 @@ import msgspec
 from results.errors import DamagedResults
 from results.record import Block, Json, Run, RunSettings, Season, decode_block
 from results.storage import journal, manifest, parquet, schema
-from results.storage.contents import Contents, read_runs
+from results.storage.contents import Contents
 from results.storage.disk import Disk
 from results.storage.journal import BadLine
 from results.storage.layout import Folder, check_format
 from results.storage.manifest import File, Segment, StoreManifest, describe_file, format_number
 from results.storage.names import Names, read_names
+from results.storage.runs import read_runs
 from results.storage.seasons import FIRST, read_seasons
 
 __all__ = ["Audit", "Damage", "audit"]

@@ -54,8 +54,8 @@ def join_segments(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, 
     from results.storage import parquet, schema
 
     segments = [part.segment for part in parts]
-    matches = (table for contents, segment in parts for table in contents.rows(segment))
-    faults = (table for contents, segment in parts for table in contents.fault_rows(segment))
+    matches = (table for contents, segment in parts for table in contents.files.rows(segment))
+    faults = (table for contents, segment in parts for table in contents.files.fault_rows(segment))
     match_bytes, match_rows = parquet.encode_joined(_renumber(run, matches), schema.MATCHES)
     fault_bytes, fault_rows = parquet.encode_joined(_renumber(run, faults), schema.FAULTS)
     promised = [sum(segment.matches.rows for segment in segments)]

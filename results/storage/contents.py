@@ -1,47 +1,38 @@
-"""Read results consistently and without a lock, while another process may write.
+"""What results hold at one moment: runs, seasons, blocks, matches and faults.
 
-`Contents` holds the manifest in force, the good lines of the journal that it names, and the runs.  Segments
-never change, so it stays valid for as long as it is held.  If a segment was joined to its neighbours
-meanwhile, its rows are read from the longer segment.
+results.storage.opening reads the manifest in force, the good lines of its journal, and the runs;
+results.storage.segment_files reads rows.  Segments never change, so contents stay valid for as long as they
+are held.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from itertools import chain, groupby
-from operator import attrgetter
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
-
-from results.errors import DamagedResults, NoSuchMatch
-from results.record import Block, Lapse, Match, Run, Season, decode_block
-from results.storage import journal, manifest
+from results.errors import NoSuchMatch
+from results.record import Block, Lapse, Match, Run, Season
 from results.storage.cached import read_cached
 from results.storage.disk import Disk
-from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_of
+from results.storage.finishes import Finishes, finishes_of
 from results.storage.journal import Extent
-from results.storage.manifest import File, Segment, StoreManifest
-from results.storage.names import Names, rename_block, rename_rows, rename_run
-from results.storage.quick_copy import read_copy
-from results.storage.seasons import FIRST, find_season, read_seasons
+from results.storage.layout import Folder
+from results.storage.manifest import Segment, StoreManifest
+from results.storage.names import Names, rename_block, rename_run
+from results.storage.runs import find_unfinished
+from results.storage.seasons import FIRST, find_season
+from results.storage.segment_files import SegmentFiles
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
-    from results.storage.schema import Schema, Table
+    from results.storage.schema import Table
 
-from results.storage.layout import Folder, check_format
-
-__all__ = ["Contents", "find_unfinished", "read_contents", "read_runs"]
+__all__ = ["Contents"]
 
 T = TypeVar("T")
-
-_SLICE_ROWS = 500  # rows decoded at a time: quicker than a whole group, and the first come soon
-_TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
 
 
 @dataclass(frozen=True)
@@ -90,6 +81,11 @@ class Contents:
         NoSuchSeason.
         """
         return replace(self, season=find_season(self.seasons, name))
+
+    @property
+    def files(self) -> SegmentFiles:
+        """The files of the segments."""
+        return SegmentFiles(self.folder, self.disk, self.checked_files, self.names)
 
     @property
     def season_name(self) -> str:
@@ -142,7 +138,7 @@ class Contents:
             if segment.unbroken:
                 numbers.update(range(segment.first_block, segment.last_block + 1))
             else:
-                numbers.update(row["block"] for row in _to_rows(self.rows(segment, ["block"])))
+                numbers.update(row["block"] for row in _to_rows(self.files.rows(segment, ["block"])))
         return numbers
 
     def first_missing(self, run: int) -> int:
@@ -165,7 +161,7 @@ class Contents:
         end = self.first_missing(run) if is_open and not gaps else None
         for segment in self.segments(run):
             if segment.last_block >= start and (end is None or segment.last_block < end):
-                yield from (block for block in self._sealed_blocks(segment) if block.number >= start)
+                yield from (block for block in self.files.blocks(segment) if block.number >= start)
         for block in self._open_blocks(run):
             if block.number >= start and (end is None or block.number < end):
                 yield block
@@ -176,15 +172,8 @@ class Contents:
         Only the columns that finishes need are read.
         """
         for segment in self.segments(run):
-            yield from self.segment_finishes(segment)
+            yield from self.files.finishes(segment)
         yield from self.journal_finishes(run)
-
-    def segment_finishes(self, segment: Segment) -> Iterator[Finishes]:
-        """Iterate over the part of finishes() that is in *segment*."""
-        import pyarrow as pa
-
-        yield from (finishes_from(rows) for rows in self.rows(segment, COLUMNS) if len(rows))
-        pa.default_memory_pool().release_unused()  # it would keep some 30 MB
 
     def journal_finishes(self, run: int) -> Iterator[Finishes]:
         """Yield the part of finishes() that is in the journal, if any."""
@@ -221,7 +210,7 @@ class Contents:
             return part.select(names)
 
         for segment in self.segments(run):
-            for part in self.rows(segment, [*columns, "void"]):
+            for part in self.files.rows(segment, [*columns, "void"]):
                 yield standing(schema.set_guessable(part, guessable.get(segment.run)))
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         of_open = self.unfinished_run.guessable if self.unfinished_run else None
@@ -239,7 +228,7 @@ class Contents:
 
         columns = list(columns) or schema.FAULTS.names
         for segment in self.segments(run):
-            yield from self.fault_rows(segment, columns)
+            yield from self.files.fault_rows(segment, columns)
         faults = [fault for block in self._open_blocks(run) for fault in block.faults]
         yield schema.faults_table(faults).select(columns)
 
@@ -247,14 +236,14 @@ class Contents:
         """Count the faults in segments that cost a bot of *run* its match, by kind."""
         kinds: Counter[str] = Counter()
         for segment in self.segments(run):
-            for rows in self.fault_rows(segment, ["kind", "charged"]):
+            for rows in self.files.fault_rows(segment, ["kind", "charged"]):
                 kinds.update(rows.filter(rows.column("charged")).column("kind").to_pylist())
         return kinds
 
     def lapses(self, run: int) -> Iterator[tuple[str, str, Lapse]]:
         """Iterate over the lapses in segments of *run*: bot, version, kind."""
         for segment in self.segments(run):
-            for rows in self.fault_rows(segment, ["bot", "version", "lapse"]):
+            for rows in self.files.fault_rows(segment, ["bot", "version", "lapse"]):
                 for row in rows.filter(rows.column("lapse").is_valid()).to_pylist():
                     yield row["bot"], row["version"], row["lapse"]
 
@@ -265,7 +254,7 @@ class Contents:
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         times = [(match.started, match.duration_us) for match in matches]
         for segment in self.segments(run):
-            for rows in self.rows(segment, ["started", "duration_us"]):
+            for rows in self.files.rows(segment, ["started", "duration_us"]):
                 times += zip(*map(read_values, rows.columns), strict=True)
         return [(started, started + duration_us) for started, duration_us in times]
 
@@ -277,7 +266,7 @@ class Contents:
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         for segment in self.segments(run):
             if segment.first_match <= number <= segment.last_match:
-                matches += self._attempts(segment, number)
+                matches += self.files.attempts(segment, number)
         for match in matches:
             if match.number == number and not match.void:
                 return match
@@ -293,9 +282,9 @@ class Contents:
             if any(seat.name == name for seat in match.seats):
                 return match
         for segment in reversed(self.segments()):
-            for row in _to_rows(self.rows(segment, ["number", "attempt", "seats.name"])):
+            for row in _to_rows(self.files.rows(segment, ["number", "attempt", "seats.name"])):
                 if any(seat["name"] == name for seat in row["seats"]):
-                    found = self._attempts(segment, row["number"])
+                    found = self.files.attempts(segment, row["number"])
                     return next(match for match in found if match.attempt == row["attempt"])
         raise NoSuchMatch(name)
 
@@ -316,203 +305,6 @@ class Contents:
         unfinished = self.unfinished_run
         return self.journal_blocks if unfinished and self._is_read(unfinished.run, run) else ()
 
-    def rows(
-        self, segment: Segment, columns: Iterable[str] | None = None, number: int | None = None
-    ) -> Iterator[Table]:
-        """Yield the match rows of *segment*, void attempts included, some thousands at a time.
-
-        With *number*, rows that are far from the match of this number may be skipped.
-        """
-        from results.storage import schema
-
-        return self._parts(segment, 0, schema.select_columns(columns), number)
-
-    def fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Iterator[Table]:
-        """Yield the fault rows of *segment*, some thousands at a time, with *columns* or all of them."""
-        import pyarrow as pa
-
-        from results.storage import schema
-
-        reading = pa.schema(map(schema.FAULTS.field, columns or schema.FAULTS.names), schema.FAULTS.metadata)
-        return self._parts(segment, 1, reading) if segment.faults else iter(())
-
-    def _parts(
-        self, segment: Segment, which: int, columns: Schema, number: int | None = None
-    ) -> Iterator[Table]:
-        """Yield rows of a file of *segment*, or of the longer segment that contains it by now."""
-        from results.storage import parquet
-
-        path, file = self.folder.segment(segment)[which]
-        try:
-            self._check(path, file)
-            parts = parquet.read_parts(path, columns, number)
-            yield from (rename_rows(part, self.names) for part in parts) if self.names else parts
-            return
-        except FileNotFoundError:
-            # This reader holds an old manifest; `compact` has joined the segment to others meanwhile and
-            # removed it.
-            longer = self._successor(segment)
-        if longer is None:
-            raise DamagedResults(path, "it is missing")
-        for part in self._parts(longer, which, _add_number(columns), number):
-            yield _select_segment(segment, part).select(columns.names)
-
-    def _successor(self, segment: Segment) -> Segment | None:
-        """Return the segment that contains the rows of *segment* by now."""
-        for _ in range(_TRIES):
-            with suppress(FileNotFoundError):  # the writer has just removed that manifest
-                newest = manifest.read_newest(self.disk, self.folder.manifests)
-                segments = [] if newest is None else newest.segments
-                longer = (each for each in segments if each.name != segment.name)
-                return next((each for each in longer if _is_part(segment, each)), None)
-        raise DamagedResults(self.folder.manifests, "it changes faster than it can be read")
-
-    def _check(self, path: Path, file: File) -> None:
-        """Compare a file with its checksum the first time that it is read.  Raises DamagedResults."""
-        # A segment never changes, so its checksum is compared once in the life of a store, not at every
-        # reading.
-        if path in self.checked_files:
-            return
-        if sha256(self.disk.read(path)).hexdigest() != file.sha256:
-            raise DamagedResults(path, "it does not match its checksum")
-        self.checked_files.add(path)
-
-    def _attempts(self, segment: Segment, number: int) -> list[Match]:
-        """Return the attempts at match *number* in *segment*."""
-        import pyarrow.compute as pc
-
-        from results.storage import schema
-
-        parts = self.rows(segment, number=number)
-        found = (part.filter(pc.equal(part.column("number"), number)) for part in parts)
-        return [match for part in found for match in schema.matches_from(part)]
-
-    def _sealed_blocks(self, segment: Segment) -> Iterator[Block]:
-        from results.storage import schema
-
-        matches = chain.from_iterable(map(schema.matches_from, _slice(self.rows(segment))))
-        faults = chain.from_iterable(map(schema.faults_from, self.fault_rows(segment)))
-        fault = next(faults, None)
-        for number, group in groupby(matches, attrgetter("block")):
-            block = Block(number, list(group), [])
-            numbers = {match.number for match in block.matches}
-            while fault is not None and fault.number in numbers:
-                block.faults.append(fault)
-                fault = next(faults, None)
-            yield block
-
 
 def _to_rows(tables: Iterable[Table]) -> Iterator[dict[str, Any]]:
     return chain.from_iterable(table.to_pylist() for table in tables)
-
-
-def _slice(tables: Iterable[Table]) -> Iterator[Table]:
-    for table in tables:
-        yield from (table.slice(start, _SLICE_ROWS) for start in range(0, len(table), _SLICE_ROWS))
-
-
-def _is_part(segment: Segment, longer: Segment) -> bool:
-    first, last = longer.first_block, longer.last_block
-    return longer.run == segment.run and first <= segment.first_block and segment.last_block <= last
-
-
-def _add_number(columns: Schema) -> Schema:
-    """Return *columns* with the match number among them."""
-    import pyarrow as pa
-
-    return columns if "number" in columns.names else columns.append(pa.field("number", pa.int64()))
-
-
-def _select_segment(segment: Segment, rows: Table) -> Table:
-    """Return those *rows* of a longer segment that belong to *segment*."""
-    import pyarrow.compute as pc
-
-    number = rows.column("number")
-    wanted = pc.and_(pc.greater_equal(number, segment.first_match), pc.less_equal(number, segment.last_match))
-    return rows.filter(wanted)
-
-
-def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Contents:
-    """Read the results in *folder*.  Raises DamagedResults or NewerFormat.
-
-    If a writer published another manifest meanwhile, rows may have moved, so everything is read again.
-    """
-    for _ in range(_TRIES):
-        try:
-            sheet = _read_manifest(disk, folder)
-        except FileNotFoundError:
-            continue
-        data = None if sheet is None else _bytes(disk, folder.journal(sheet.journal))
-        runs = read_runs(folder)
-        # Manifest, journal and runs are three files.  They fit together if no manifest was published while
-        # they were read, because a writer publishes one with every change of where blocks lie.
-        if sheet is not None and manifest.find_highest(disk, folder.manifests) != sheet.number:
-            continue
-        blocks, extent = ((), None) if sheet is None else _decode_blocks(folder, sheet, data, runs)
-        seasons = read_seasons(folder)
-        files = set() if checked is None else checked
-        return Contents(folder, disk, sheet, runs, blocks, files, extent, seasons)
-    raise DamagedResults(folder.manifests, "it changes faster than it can be read")
-
-
-def _read_manifest(disk: Disk, folder: Folder) -> StoreManifest | None:
-    """Return the manifest in force, or None if no results were ever written."""
-    if not check_format(disk, folder):
-        return None
-    sheet = manifest.read_newest(disk, folder.manifests)
-    if sheet is None:
-        raise DamagedResults(folder.manifests, "it is empty")
-    return sheet
-
-
-def _bytes(disk: Disk, path: Path) -> bytes | None:
-    try:
-        return disk.read(path)
-    except FileNotFoundError:
-        return None
-
-
-def find_unfinished(runs: Sequence[Run]) -> Run | None:
-    """Return the unfinished one of all *runs*, if any."""
-    return runs[-1] if runs and runs[-1].finished is None else None
-
-
-def read_runs(folder: Folder) -> tuple[Run, ...]:
-    """Return all runs in order; none if there is no file.  Raises DamagedResults or NewerFormat."""
-    try:
-        if (copied := read_copy(folder.runs, folder.cache("runs"), tuple[Run, ...])) is not None:
-            return copied
-        from results.storage import parquet, schema
-
-        table, _ = parquet.read_with_tag(folder.runs, schema.RUNS)
-        return tuple(schema.runs_from(table))
-    except FileNotFoundError:
-        return ()
-    except msgspec.MsgspecError as error:
-        raise DamagedResults(folder.runs, str(error)) from None
-
-
-def _decode_blocks(
-    folder: Folder, sheet: StoreManifest, data: bytes | None, runs: tuple[Run, ...]
-) -> tuple[tuple[Block, ...], Extent]:
-    """Return the blocks of the journal that are in no segment, in number order, and the journal's size.
-
-    Raises DamagedResults unless all belong to the unfinished run and every segment to a known one.
-    """
-    path = folder.journal(sheet.journal)
-    if data is None:
-        raise DamagedResults(path, "it is missing")
-    lines, whole = journal.read(data, path)
-    try:
-        blocks = [decode_block(line) for line in lines]
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise DamagedResults(path, str(error)) from error
-    if strangers := {segment.run for segment in sheet.segments} - {run.run for run in runs}:
-        raise DamagedResults(folder.runs, f"it does not list run {min(strangers)}")
-    under_way = [run.run for run in runs if run.finished is None]
-    if any(match.run not in under_way for block in blocks for match in block.matches):
-        raise DamagedResults(folder.runs, f"{path.name} belongs to another run than the unfinished one")
-    start = sheet.first_unsealed(under_way[0]) if under_way else 0
-    # the first line of a number counts: where file locks do not work, a second process may have written one
-    found = {block.number: block for block in reversed(blocks) if block.number >= start}
-    return tuple(found[number] for number in sorted(found)), Extent(whole, len(data))

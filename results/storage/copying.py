@@ -18,9 +18,10 @@ from results.storage.disk import Disk
 from results.storage.layout import Folder
 from results.storage.manifest import StoreManifest
 from results.storage.names import write_names
+from results.storage.runs import write_runs
 from results.storage.seasons import write_seasons
 from results.storage.store import Store
-from results.storage.writer import clear, write_format, write_runs
+from results.storage.writer import clear, write_format
 
 __all__ = ["copy_results"]
 

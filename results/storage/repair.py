@@ -16,7 +16,8 @@ from results.storage.audit import Audit
 from results.storage.disk import Disk
 from results.storage.layout import Folder
 from results.storage.manifest import StoreManifest, format_number
-from results.storage.writer import clear, write_format, write_runs
+from results.storage.runs import write_runs
+from results.storage.writer import clear, write_format
 
 __all__ = ["repair"]
 

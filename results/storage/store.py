@@ -31,11 +31,13 @@ from results.errors import DiskFailed, HomeLocked
 from results.record import Block, Json, Run, RunSettings, Season
 from results.storage.cached import read_cached, write_cached
 from results.storage.compaction import Part
-from results.storage.contents import Contents, find_unfinished, read_contents, read_runs
+from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
 from results.storage.names import add_name, read_names, rename_run, write_names
+from results.storage.opening import read_contents
 from results.storage.quick_copy import replace_with_copy
+from results.storage.runs import find_unfinished, read_runs
 from results.storage.seasons import read_seasons
 from results.storage.stored_ratings import read_ratings
 from results.storage.writer import Writer, read_plan

@@ -20,15 +20,16 @@ from results.errors import DamagedResults
 from results.record import Block, Fault, Match, Run, RunSettings, Season, decode_block, encode_block
 from results.storage import journal, manifest
 from results.storage.compaction import Part, group_parts, join_segments
-from results.storage.contents import Contents, read_contents
+from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file, write_aside
 from results.storage.journal import Journal
 from results.storage.layout import FORMAT, Folder
 from results.storage.manifest import Segment, StoreManifest, describe_file, format_number
-from results.storage.quick_copy import replace_with_copy
+from results.storage.opening import read_contents
+from results.storage.runs import write_runs
 from results.storage.seasons import read_seasons, write_seasons
 
-__all__ = ["Writer", "clear", "read_plan", "write_format", "write_runs"]
+__all__ = ["Writer", "clear", "read_plan", "write_format"]
 
 logger = logging.getLogger(__name__)
 
@@ -501,14 +502,6 @@ def _make_layout(disk: Disk, folder: Folder) -> None:
 def write_format(disk: Disk, folder: Folder) -> None:
     """Write format.json, the format of the results in *folder*."""
     replace_file(disk, folder.format, msgspec.json.encode({"format": FORMAT}))
-
-
-def write_runs(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
-    """Replace the list of all runs by *runs*."""
-    from results.storage import parquet, schema
-
-    data = parquet.encode_with_tag(schema.runs_table(runs))
-    replace_with_copy(disk, folder.runs, data, folder.cache("runs"), runs)
 
 
 def _check_sizes(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:

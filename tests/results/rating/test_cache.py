@@ -344,7 +344,7 @@ def test_segments_say_of_each_block_what_its_record_says(store):
         store.seal()
         store.append(5, encode_block(crash_and_silence(5)))
     contents = store.contents()
-    assert [finishes_of(blocks)] == list(contents.segment_finishes(*contents.segments(1)))
+    assert [finishes_of(blocks)] == list(contents.files.finishes(*contents.segments(1)))
     assert [finishes_of(blocks), finishes_of([crash_and_silence(5)])] == list(contents.finishes(1))
 
 

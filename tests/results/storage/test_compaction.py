@@ -149,8 +149,8 @@ def test_a_long_segment_is_read_a_group_of_rows_at_a_time(store, root, monkeypat
     compact(store)
     contents = store.contents()
     (segment,) = contents.segments()
-    assert [12, 12] == [len(part) for part in contents.rows(segment)]
-    assert [12] == [len(part) for part in contents.rows(segment, number=20)]
+    assert [12, 12] == [len(part) for part in contents.files.rows(segment)]
+    assert [12] == [len(part) for part in contents.files.rows(segment, number=20)]
     assert a_block(10).matches[0] == contents.match(1, 20)
     with pytest.raises(NoSuchMatch):
         contents.match(1, 24)
@@ -184,7 +184,8 @@ def test_a_picture_stays_true_when_its_segments_have_become_others(store, monkey
     compact(store)
     assert (4, 2, 1) == tuple(len(each.segments()) for each in (contents, between, store.contents()))
     assert before == seen(contents) == seen(between)
-    assert [6, 6, 6, 6] == [len(part) for segment in contents.segments() for part in contents.rows(segment)]
+    parts = [part for segment in contents.segments() for part in contents.files.rows(segment)]
+    assert [6, 6, 6, 6] == list(map(len, parts))
 
 
 def test_a_segment_that_is_gone_and_no_part_of_another_is_missed(store, root):

@@ -14,9 +14,9 @@ from support.records import a_run
 
 from results.errors import DamagedResults
 from results.storage import parquet, schema
-from results.storage.contents import read_runs
 from results.storage.layout import Folder
 from results.storage.quick_copy import read_copy
+from results.storage.runs import read_runs
 from results.storage.store import Store
 from results.storage.stored_ratings import read_origin
 

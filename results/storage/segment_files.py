@@ -1,0 +1,161 @@
+"""Read the rows of segments from their files, while another process may join them to longer ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import chain, groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from results.errors import DamagedResults
+from results.record import Block, Match
+from results.storage import manifest
+from results.storage.disk import Disk
+from results.storage.finishes import COLUMNS, Finishes, finishes_from
+from results.storage.layout import Folder
+from results.storage.manifest import File, Segment
+from results.storage.names import Names, rename_rows
+
+if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
+    from results.storage.schema import Schema, Table
+
+__all__ = ["TRIES", "SegmentFiles"]
+
+_SLICE_ROWS = 500  # rows decoded at a time: quicker than a whole group, and the first come soon
+TRIES = 100
+"""How often a reader begins again: it needs milliseconds, and a writer seals a few times a second at most."""
+
+
+@dataclass(frozen=True)
+class SegmentFiles:
+    """The files of segments, to be read under the names of today."""
+
+    folder: Folder
+    disk: Disk
+    checked: set[Path] = field(default_factory=set)
+    """The files whose checksum has been compared already."""
+    names: Names = field(default_factory=dict)
+    """The names of today by older ones."""
+
+    def rows(
+        self, segment: Segment, columns: Iterable[str] | None = None, number: int | None = None
+    ) -> Iterator[Table]:
+        """Yield the match rows of *segment*, void attempts included, some thousands at a time.
+
+        With *number*, rows that are far from the match of this number may be skipped.
+        """
+        from results.storage import schema
+
+        return self._parts(segment, 0, schema.select_columns(columns), number)
+
+    def fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Iterator[Table]:
+        """Yield the fault rows of *segment*, some thousands at a time, with *columns* or all of them."""
+        import pyarrow as pa
+
+        from results.storage import schema
+
+        reading = pa.schema(map(schema.FAULTS.field, columns or schema.FAULTS.names), schema.FAULTS.metadata)
+        return self._parts(segment, 1, reading) if segment.faults else iter(())
+
+    def _parts(
+        self, segment: Segment, which: int, columns: Schema, number: int | None = None
+    ) -> Iterator[Table]:
+        """Yield rows of a file of *segment*, or of the longer segment that contains it by now."""
+        from results.storage import parquet
+
+        path, file = self.folder.segment(segment)[which]
+        try:
+            self._check(path, file)
+            parts = parquet.read_parts(path, columns, number)
+            yield from (rename_rows(part, self.names) for part in parts) if self.names else parts
+            return
+        except FileNotFoundError:
+            # This reader holds an old manifest; `compact` has joined the segment to others meanwhile and
+            # removed it.
+            longer = self._successor(segment)
+        if longer is None:
+            raise DamagedResults(path, "it is missing")
+        for part in self._parts(longer, which, _add_number(columns), number):
+            yield _select_segment(segment, part).select(columns.names)
+
+    def _successor(self, segment: Segment) -> Segment | None:
+        """Return the segment that contains the rows of *segment* by now."""
+        for _ in range(TRIES):
+            with suppress(FileNotFoundError):  # the writer has just removed that manifest
+                newest = manifest.read_newest(self.disk, self.folder.manifests)
+                segments = [] if newest is None else newest.segments
+                longer = (each for each in segments if each.name != segment.name)
+                return next((each for each in longer if _is_part(segment, each)), None)
+        raise DamagedResults(self.folder.manifests, "it changes faster than it can be read")
+
+    def _check(self, path: Path, file: File) -> None:
+        """Compare a file with its checksum the first time that it is read.  Raises DamagedResults."""
+        # A segment never changes, so its checksum is compared once in the life of a store, not at every
+        # reading.
+        if path in self.checked:
+            return
+        if sha256(self.disk.read(path)).hexdigest() != file.sha256:
+            raise DamagedResults(path, "it does not match its checksum")
+        self.checked.add(path)
+
+    def attempts(self, segment: Segment, number: int) -> list[Match]:
+        """Return the attempts at match *number* in *segment*."""
+        import pyarrow.compute as pc
+
+        from results.storage import schema
+
+        parts = self.rows(segment, number=number)
+        found = (part.filter(pc.equal(part.column("number"), number)) for part in parts)
+        return [match for part in found for match in schema.matches_from(part)]
+
+    def blocks(self, segment: Segment) -> Iterator[Block]:
+        """Iterate over the blocks of *segment*, in number order."""
+        from results.storage import schema
+
+        matches = chain.from_iterable(map(schema.matches_from, _slice(self.rows(segment))))
+        faults = chain.from_iterable(map(schema.faults_from, self.fault_rows(segment)))
+        fault = next(faults, None)
+        for number, group in groupby(matches, attrgetter("block")):
+            block = Block(number, list(group), [])
+            numbers = {match.number for match in block.matches}
+            while fault is not None and fault.number in numbers:
+                block.faults.append(fault)
+                fault = next(faults, None)
+            yield block
+
+    def finishes(self, segment: Segment) -> Iterator[Finishes]:
+        """Iterate over the finishes of *segment*; only the columns that they need are read."""
+        import pyarrow as pa
+
+        yield from (finishes_from(rows) for rows in self.rows(segment, COLUMNS) if len(rows))
+        pa.default_memory_pool().release_unused()  # it would keep some 30 MB
+
+
+def _slice(tables: Iterable[Table]) -> Iterator[Table]:
+    for table in tables:
+        yield from (table.slice(start, _SLICE_ROWS) for start in range(0, len(table), _SLICE_ROWS))
+
+
+def _is_part(segment: Segment, longer: Segment) -> bool:
+    first, last = longer.first_block, longer.last_block
+    return longer.run == segment.run and first <= segment.first_block and segment.last_block <= last
+
+
+def _add_number(columns: Schema) -> Schema:
+    """Return *columns* with the match number among them."""
+    import pyarrow as pa
+
+    return columns if "number" in columns.names else columns.append(pa.field("number", pa.int64()))
+
+
+def _select_segment(segment: Segment, rows: Table) -> Table:
+    """Return those *rows* of a longer segment that belong to *segment*."""
+    import pyarrow.compute as pc
+
+    number = rows.column("number")
+    wanted = pc.and_(pc.greater_equal(number, segment.first_match), pc.less_equal(number, segment.last_match))
+    return rows.filter(wanted)
