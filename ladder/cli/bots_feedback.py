@@ -116,7 +116,7 @@ def _texts(
         best = [(each.bot, each.version) for each in preferred]
         chosen.append((next((key for key in best if key in played), best[0]), versions))
     keys = {key for key, _ in chosen}
-    reader = BotReader(contents, rated, keys, home.hidden_versions(season), at_once=True)
+    reader = BotReader(contents, rated, keys, home.hidden_versions(contents), at_once=True)
     for key, versions in chosen:
         paths = paths_of_machine(home, [each.folder for each in versions])
         facts = reader.facts(key, [(each.bot, each.version) for each in versions])

@@ -66,7 +66,7 @@ def info(
     contents = store_of(where).contents().of_season(season)
     rated = {name: each for name, each in ratings_of(contents).items() if chosen in (None, name)}
     key = (version.bot, version.version)
-    hidden = where.hidden_versions(season)
+    hidden = where.hidden_versions(contents)
     reader = BotReader(contents, rated, {key}, hidden)
     facts = reader.facts(key, [(other.bot, other.version) for other in versions])
     if json:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import print_rows, print_title, store_of
+from ladder.cli.options import print_rows, print_title
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
+    from results.storage.contents import Contents
 
 __all__ = ["print_calibrations"]
 
 
 def print_calibrations(
-    home: Home, games: Sequence[str], form: str, seats: int | None, season: str | None = None
+    home: Home, contents: Contents, games: Sequence[str], form: str, seats: int | None
 ) -> bool:
     """Print the calibration of *games*, or of all games if it is empty; return whether there are matches.
 
-    With *seats*, only matches at tables of that size count.  None is the current *season*.
+    The matches are those of the season of *contents*; with *seats*, only those at tables of that size.
     """
     from results.rating.calibration import read_calibrations
     from results.reports.calibration_report import (
@@ -30,7 +31,7 @@ def print_calibrations(
         title,
     )
 
-    found = read_calibrations(store_of(home), seats, season)
+    found = read_calibrations(contents, seats)
     found = {game: found[game] for game in games or found if game in found}
     if found and form in ("json", "csv"):
         print_rows([calibration_row(game, each) for game, each in found.items()], CALIBRATION, form)

@@ -19,9 +19,8 @@ def digest(run: RunOption = None, duel: DuelOption = None, home: HomeOption = No
     """
     from results.reports.digest import digest as digest_of
 
-    store = store_of(existing_home(home), duel)
-    number = known_run(store, run)
-    contents = store.contents()
+    contents = store_of(existing_home(home), duel).contents()
+    number = known_run(contents, run)
     found = digest_of(contents, number)
     print(found.hex)
     runs = f"run {number}" if number else f"{found.runs:,} runs" if found.runs != 1 else "1 run"

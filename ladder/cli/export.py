@@ -37,8 +37,8 @@ def export(
         )
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
-    store = store_of(existing_home(home), duel)
-    table = flatten(store.matches(run=known_run(store, run)), per)
+    contents = store_of(existing_home(home), duel).contents()
+    table = flatten(contents.matches(run=known_run(contents, run)), per)
     write(table, path)
     how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"
     note(f"{table.num_rows:,} rows in {path}, one per {per}", f"{how} in Python")

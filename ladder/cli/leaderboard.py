@@ -78,12 +78,12 @@ def leaderboard(
         raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
     wanted = known_game(game) if game else None
     where = existing_home(home)
-    if calibration and print_calibrations(where, [wanted] if wanted else [], format, seats, season):
-        return
     contents = store_of(where).contents().of_season(season)
+    if calibration and print_calibrations(where, contents, [wanted] if wanted else [], format, seats):
+        return
     rated = ratings_of(contents, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
-    hidden = frozenset() if all_versions else where.hidden_versions(season)
+    hidden = frozenset() if all_versions else where.hidden_versions(contents)
     if pairs:
         _print_pairs([Board(each, hidden) for each in chosen], format, where, top)
     else:

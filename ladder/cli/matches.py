@@ -72,8 +72,8 @@ def matches(
         fault=fault,
         game=known_game(game) if game else None,
     )
-    store = store_of(where, duel)
-    rows, found = select_newest(store, wanted, limit, known_run(store, run))
+    contents = store_of(where, duel).contents()
+    rows, found = select_newest(contents, wanted, limit, known_run(contents, run))
     listed = rows_of(rows, duel)
     if format in ("table", "md"):
         listed = label_matches(listed, where.roster.numbers())
@@ -81,7 +81,7 @@ def matches(
     if found:
         shown = f"{len(listed):,} of {found:,}, newest first; --limit shows more" if found > limit else ""
         note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")
-    elif store.contents().runs:
+    elif contents.runs:
         note("no such matches", "ladder matches, which lists all")
     else:
         nothing_yet("matches")

@@ -75,7 +75,7 @@ def matrix(
     ratings = ratings_of(contents)
     known = {key for rated in ratings.values() for key in rated.standings}
     wanted = rated_versions(where, bot, known) if bot else None
-    hidden = frozenset() if all_versions else where.hidden_versions(season)
+    hidden = frozenset() if all_versions else where.hidden_versions(contents)
     if wanted and (all_versions or "@" in (bot or "") or hidden.issuperset(wanted)):
         hidden -= {*wanted}
     table = contents.matches(HEAD_TO_HEAD)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.outcomes import Bot
     from results.reports.render import Column, Divider, Row
+    from results.storage.contents import Contents
     from results.storage.store import Store
 
 __all__ = [
@@ -118,11 +119,11 @@ def known_game(name: str) -> str:
     return name
 
 
-def known_run(store: Store, run: int | None) -> int | None:
-    """Return *run*.  Raises NotFound if there is no such run."""
+def known_run(contents: Contents, run: int | None) -> int | None:
+    """Return *run*.  Raises NotFound if *contents* have no such run."""
     from ladder.errors import NotFound
 
-    if run is not None and run > (last := len(store.runs())):
+    if run is not None and run > (last := len(contents.runs)):
         raise NotFound(f"there is no run {run}", f"a run from 1 to {last}" if last else "ladder run")
     return run
 

@@ -25,6 +25,7 @@ from results.storage.disk import Disk, sync_tree
 
 if TYPE_CHECKING:
     from results.reports.labels import Key
+    from results.storage.contents import Contents
     from results.storage.schema import Table
 
 __all__ = [
@@ -95,19 +96,16 @@ class Home:
         contents = Store(self.results).contents().of_season(season)
         rated = cache.ratings_of(contents).get(game)
         played = contents.runs[run - 1].bots if run else ()
-        hidden = frozenset() if all_versions else self.hidden_versions(season)
+        hidden = frozenset() if all_versions else self.hidden_versions(contents)
         hidden -= {(bot["name"], bot["version"]) for bot in played}
         return leaderboard_table(leaderboard(Board(rated, hidden)) if rated else [])
 
-    def hidden_versions(self, season: str | None = None) -> frozenset[Key]:
+    def hidden_versions(self, contents: Contents | None = None) -> frozenset[Key]:
         """Return the versions that leaderboards leave out: those that do not play.
 
-        A *season* that is over has all bots that played in it.
+        Those of *contents* of a season that is over have all bots that played in it.
         """
-        from results.storage.store import Store
-
-        is_over = season is not None and Store(self.results).seasons()[-1].name != season
-        return frozenset() if is_over else self.roster.resting()
+        return frozenset() if contents and contents.season_is_over else self.roster.resting()
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
         """Return all rule options of *game* in this home; *typed* options override the settings.

@@ -136,13 +136,14 @@ def _places(
     most: int,
 ) -> list[Place]:
     found: set[tuple[int, int]] = set()
+    contents = store.contents()
     for game in [None] if len(games) == len(GAMES) else games:  # one look at all matches is enough
         for bot, version in wanted:
-            rows, _ = select_newest(store, Selection(bot, version, game=game), most)
+            rows, _ = select_newest(contents, Selection(bot, version, game=game), most)
             newest = rows.select(["run", "number", "game"]).to_pylist()
             found |= {(row["run"], row["number"]) for row in newest if row["game"] in games}
-    folder = store.contents().folder
-    matches = [find_stored(home, f"{folder.name_run(run)}/{number}") for run, number in sorted(found)[-most:]]
+    name_run = contents.folder.name_run
+    matches = [find_stored(home, f"{name_run(run)}/{number}") for run, number in sorted(found)[-most:]]
     return [
         Place(match, seat)
         for match in reversed(matches)

@@ -22,7 +22,6 @@ from results.rating.outcomes import Bot, Counts, Outcome
 from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
 from results.storage.contents import Contents
-from results.storage.store import Store
 
 __all__ = ["Calibration", "PairMisfit", "calibrate", "is_held_out", "read_calibrations"]
 
@@ -168,14 +167,11 @@ def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
 # --- the blocks of a store
 
 
-def read_calibrations(
-    store: Store, seats: int | None = None, season: str | None = None
-) -> dict[str, Calibration]:
-    """Return the calibration of each game of *store*; with *seats*, of tables of this size only.
+def read_calibrations(contents: Contents, seats: int | None = None) -> dict[str, Calibration]:
+    """Return the calibration of each game of *contents*; with *seats*, of tables of this size only.
 
-    Every match of the *season*, by default the current one, is read.  Raises NoSuchSeason.
+    Every match of its season is read.
     """
-    contents = store.contents().of_season(season)
     parameters, (fitted, held_out) = parameters_of(contents.rated_runs), _divide(contents)
     found = {}
     for game in sorted(fitted.keys() | held_out.keys()):

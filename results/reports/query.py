@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from results.storage.contents import Contents
     from results.storage.schema import Table
-    from results.storage.store import Store
 
 __all__ = ["Selection", "select_newest"]
 
@@ -24,14 +24,16 @@ class Selection:
     game: str | None = None
 
 
-def select_newest(store: Store, wanted: Selection, limit: int, run: int | None = None) -> tuple[Table, int]:
+def select_newest(
+    contents: Contents, wanted: Selection, limit: int, run: int | None = None
+) -> tuple[Table, int]:
     """Return the newest *limit* of the *wanted* standing matches, newest first, and the number of all."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     from results.reports.row_sets import MATCHES_NEED
 
-    table = store.matches(MATCHES_NEED, run)
+    table = contents.matches(MATCHES_NEED, run)
     lists = table.column("seats").combine_chunks()
     seats, of = lists.flatten(), pc.list_parent_indices(lists)
     keep = pa.array([True] * len(seats), pa.bool_())

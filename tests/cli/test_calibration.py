@@ -69,9 +69,8 @@ def test_the_held_out_blocks_are_predicted_and_no_others(home: Path) -> None:
 
 def test_only_tables_of_the_asked_size_count(home: Path) -> None:
     assert ["stella"] == [row["game"] for row in rows(home, "--seats", "3")]
-    assert read_calibrations(Store(home / "results"), 3) == {
-        "stella": read_calibrations(Store(home / "results"))["stella"]
-    }
+    contents = Store(home / "results").contents()
+    assert read_calibrations(contents, 3) == {"stella": read_calibrations(contents)["stella"]}
 
 
 def test_a_size_that_was_never_played_shows_nothing(home: Path) -> None:

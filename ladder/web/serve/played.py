@@ -24,6 +24,6 @@ def newest_played(home: Home) -> list[dict[str, Json]]:
             break
         runs = store.runs()
         if runs and runs[0].settings.play:
-            rows, _ = select_newest(store, Selection(), 1, None)
+            rows, _ = select_newest(store.contents(), Selection(), 1, None)
             found += matches(rows, name)
     return label_matches(found, home.roster.numbers())

@@ -182,7 +182,7 @@ def gather(home: Home, *, private: bool, season: str | None = None, all_versions
         faults=faults,
         fault_kinds=kinds,
         digest=digest(contents).hex if 0 < seen.matches <= DIGEST_UP_TO else "",
-        hidden=frozenset() if all_versions else home.hidden_versions(season),
+        hidden=frozenset() if all_versions else home.hidden_versions(contents),
     )
 
 

@@ -143,7 +143,7 @@ def test_histories_calibration_and_the_fold_are_those_of_the_season(store, alone
     assert folds[0] == folds[1]
     drawn = [{key: [row["mu"] for row in rows] for key, rows in histories(*each).items()} for each in of_both]
     assert drawn[0] == drawn[1]
-    held = [read_calibrations(store, season=name)["stellar"] for name in ("first", "spring")]
+    held = [read_calibrations(store.contents().of_season(name))["stellar"] for name in ("first", "spring")]
     assert [True, True] == [each.fitted + each.predicted > 0 for each in held]
     first, spring = (store.contents().of_season(name).matches().num_rows for name in ("first", "spring"))
     assert [first, spring] == [each.fitted + each.predicted for each in held]
