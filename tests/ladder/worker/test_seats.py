@@ -1,0 +1,175 @@
+"""One way to play a match, whatever sits in its seats; what happens in it is told as it happens."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+import msgspec
+import pytest
+from support.seating import bot, good, setup_for
+
+from engines.game import Move
+from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.process.seat_kinds import SeatKind
+from ladder.referee.events import BotStarted, Event, MatchOver, StepPlayed
+from ladder.sandbox import CannotConfine
+from ladder.worker import starter
+from ladder.worker.worker import Worker
+from ladder.worker.worker_messages import Setup
+from protocol.client import Act, serve_pipes
+
+NAMES = ("process", "function", "person", "connected")
+
+
+def choose(act: Act) -> Move:
+    """Return the first move."""
+    choice = act.choice
+    return choice.options[0] if choice.kind == "one" else tuple(choice.options[: choice.low])
+
+
+@contextmanager
+def connected() -> Iterator[socket.socket]:
+    """Yield the ladder's end of the socket of a bot that its author has started."""
+    own, other = socket.socketpair()
+    author = Thread(target=serve_pipes, args=(choose, other.fileno(), other.fileno()))
+    author.start()
+    try:
+        yield own
+    finally:
+        own.close()
+        author.join(30)
+        other.close()
+
+
+def of_each_kind(connection: socket.socket) -> dict[str, SeatKind]:
+    """Return the kinds of the seats of NAMES that are no process, by the ids of their versions."""
+    return {
+        "function@1": SeatKind.of_function(choose),
+        "person@1": SeatKind.of_person(choose),
+        "connected@1": SeatKind.of_socket(connection),
+    }
+
+
+def first_match(setup: Setup) -> ScheduledMatch:
+    """Return the first match of the only contest."""
+    return matches_of(Block(0, 0, 0, setup.contests[0].bots), setup.contests[0])[0]
+
+
+def test_a_process_a_function_a_person_and_a_socket_play_one_match() -> None:
+    setup = setup_for(*map(good, NAMES), game="stella-quest")
+    with connected() as connection, Worker(setup, seats=of_each_kind(connection)) as worker:
+        block = worker.play_match(first_match(setup))
+    (match,) = block.matches
+    assert sorted(NAMES) == sorted(seat.bot for seat in match.seats)
+    assert [] == block.faults
+    assert all(seat.score is not None and seat.think_us for seat in match.seats)
+    # only the time of a process is measured
+    assert {"process"} == {seat.bot for seat in match.seats if seat.cpu_us is not None}
+
+
+def test_who_plays_the_same_moves_plays_the_same_match_in_each_kind_of_seat() -> None:
+    setup = setup_for(good("function"), good("person"))
+    moves = []
+    for kind in (SeatKind.of_function(choose), SeatKind.of_person(choose)):
+        with Worker(setup, seats={"function@1": kind, "person@1": SeatKind.of_function(choose)}) as worker:
+            moves.append(worker.play_match(first_match(setup)).matches[0].moves)
+    assert moves[0] == moves[1]
+
+
+def test_all_that_happens_is_told_in_order() -> None:
+    heard: list[Event] = []
+    views: list[tuple[bytes, bytes]] = []
+
+    def hear(event: Event) -> None:
+        heard.append(event)
+        if isinstance(event, StepPlayed):
+            views.append((event.view(0), event.view(None)))
+
+    setup = setup_for(good("a"), good("b"))
+    seats = {f"{name}@1": SeatKind.of_function(choose) for name in "ab"}
+    with Worker(setup, seats=seats, on_event=hear) as worker:
+        block = worker.play_match(first_match(setup))
+    (match,) = block.matches
+    steps = [event for event in heard if isinstance(event, StepPlayed)]
+    kinds = [BotStarted] * 2 + [StepPlayed] * len(steps) + [MatchOver]
+    assert kinds == [type(event) for event in heard]
+    assert ["a", "b"] == [event.player.bot.bot for event in heard[:2]]  # type: ignore[union-attr]  # of starts
+    assert MatchOver(match, []) == heard[-1]
+    moves = json.loads(match.moves)
+    assert [*range(-1, len(moves))] == [step.step for step in steps]
+    assert [[seat for seat, *_ in step] for step in moves] == [list(step.asked) for step in steps[:-1]]
+    assert [] == list(steps[-1].asked)
+    assert any(of_a_seat != of_nobody for of_a_seat, of_nobody in views), "a spectator does not see a hand"
+
+
+def test_a_match_with_a_fault_is_told_with_it() -> None:
+    heard: list[Event] = []
+    setup = setup_for(good("honest"), good("wrong"))
+    seats = {
+        "honest@1": SeatKind.of_function(choose),
+        "wrong@1": SeatKind.of_function(lambda act: "no such move"),
+    }
+    setup = msgspec.structs.replace(setup, settings=msgspec.structs.replace(setup.settings, retries=0))
+    with Worker(setup, seats=seats, on_event=heard.append) as worker:
+        worker.play_match(first_match(setup))
+    (over,) = [event for event in heard if isinstance(event, MatchOver)]
+    assert [("wrong", True)] == [(fault.bot, fault.charged) for fault in over.faults]
+
+
+def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bots of a match are started again where the machine could not confine one."""
+    greeted: dict[str, int] = {"person": 0, "function": 0}
+
+    def seat(name: str) -> Any:
+        def act(act: Act) -> Move:
+            return choose(act)
+
+        def open_link(line_bytes: int) -> Any:
+            greeted[name] += 1
+            return SeatKind.of_function(act).open(line_bytes)
+
+        return open_link
+
+    setup = setup_for(good("function"), good("person"), good("process"), game="stella-quest")
+    seats = {
+        "function@1": SeatKind(seat("function")),
+        "person@1": SeatKind(seat("person"), has_clock=False, once=True),
+    }
+    left = [CannotConfine("the machine cannot")]
+    confine = starter.confine
+
+    def fail_once(*arguments: Any, **named: Any) -> Any:
+        if left:
+            raise left.pop()
+        return confine(*arguments, **named)
+
+    monkeypatch.setattr(starter, "confine", fail_once)
+    with Worker(setup, seats=seats) as worker:
+        block = worker.play_match(first_match(setup))
+    assert [] == block.faults
+    assert {"function": 2, "person": 1} == greeted
+
+
+def test_a_worker_ends_its_bots_whatever_happens() -> None:
+    setup = setup_for(bot("manners", "a"), bot("manners", "b"))
+    players = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, BotStarted):
+            players.append(event.player)
+
+    with contextlib.suppress(KeyboardInterrupt), Worker(setup, on_event=hear) as worker:
+        next(worker.play([Block(0, 0, 0, (0, 1))]))
+        raise KeyboardInterrupt
+    assert 2 <= len(players)
+    for player in players:
+        assert player.process.exit_status(patience=10) is not None
+        with pytest.raises(ProcessLookupError):
+            os.kill(player.process.pid, 0)
