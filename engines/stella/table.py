@@ -186,7 +186,7 @@ class Table(IntState):
             cards = order[:PLACES]
         else:
             places = places_of_round(number)
-            dealt = PLACES + len(places) * (number - 2)
+            dealt = PLACES + len(places) * (number - 2)  # the first grid, then a row for each round since
             cards = self.grid.cards.copy()
             for place in places:
                 cards[place] = order[dealt]
@@ -212,7 +212,7 @@ class Table(IntState):
     def show_card(self, seat: Seat, place: int) -> None:
         """Show the card on *place* for *seat*: a spark, a super-spark or a fall (SD7 to SD10)."""
         crossed = self.crossed_by(place)
-        if crossed & (crossed - 1):
+        if crossed & (crossed - 1):  # more than one bit: it is on the crosses of others, too
             self._fill_stars(crossed)
         else:
             self.fallen |= crossed
@@ -223,7 +223,7 @@ class Table(IntState):
 
     def _fill_stars(self, crossed: int) -> None:
         """Fill the stars of a card that several seats had crossed; the fallen fill none (SD7 to SD9)."""
-        company = 0
+        company = 0  # of all seats, because the fallen count as company, although they fill no stars
         left = crossed
         while left:
             left &= left - 1

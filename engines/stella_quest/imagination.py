@@ -122,6 +122,8 @@ def _place_played_cards(periods: list[_Seen], own: int, opening: int, rng: Rando
     """Return all periods, with every card that was played assigned to the hand that played it."""
     sources = _sources(periods, own, opening)
     plays = _plays(periods, own, sources)
+    # Plays are placed one by one, and an early one may take the last place of a later one.  Then all begin
+    # again: taking back only the last few would favour the worlds beside a dead end.
     for _ in range(_ATTEMPTS):
         if all(_give(sources, play, rng) for play in plays):
             return sources
@@ -133,6 +135,7 @@ def _sources(periods: list[_Seen], own: int, opening: int) -> list[_Source]:
     """Return all periods, with only the cards assigned whose period is certain."""
     sources: list[_Source] = []
     for number, period in enumerate(periods):
+        # until the first reshuffle the pile is the whole deck, which no view lists
         source = _Source(len(period.backs), period.cards or _DECK)
         for card in period.dummy:
             source.cards[card] -= 1
@@ -143,6 +146,7 @@ def _sources(periods: list[_Seen], own: int, opening: int) -> list[_Source]:
             for part in parts:
                 for back in part:
                     room[back] += 1
+            # the own seat has seen its cards as they came, also those that it has not played
             hand = period.drawn.copy() if seat == own else _certain(period, number, seat)
             for card in hand:
                 source.cards[card] -= 1
@@ -157,9 +161,9 @@ def _sources(periods: list[_Seen], own: int, opening: int) -> list[_Source]:
 def _certain(period: _Seen, number: int, seat: Seat) -> list[int]:
     """Return the cards that *seat*, another one, certainly received in period *number*."""
     cards: list[int] = []
-    for part in period.backs[seat]:
+    for part in period.backs[seat]:  # a Break Card's back is no other card's
         cards += [BREAK_CARD] * part.count(BREAK_BACK)
-    if number == 0:
+    if number == 0:  # nothing came before, so what was played had come in this period
         for part in period.played[seat]:
             cards += [card for card in part if card != BREAK_CARD]
     return cards
@@ -172,6 +176,7 @@ def _plays(periods: list[_Seen], own: int, sources: list[_Source]) -> list[_Unda
         for seat, parts in enumerate(period.played):
             if number and seat != own:
                 _add_plays(plays, number, seat, period.backs[seat], parts)
+    # a play with one possible period must find its place there, before others that have a choice
     ranks: list[tuple[int, int]] = []
     for at, play in enumerate(plays):
         ranks.append((len([chance for chance in _chances(sources, play) if chance > 0]), at))
@@ -199,6 +204,7 @@ def _chances(sources: list[_Source], play: _UndatedPlay) -> list[float]:
         room = source.room[play.seat][back]
         if number == play.period:
             room = min(room, _room_in_time(source.in_time[play.seat][back], play.came))
+        # each of its `left` cards with this back is as likely as another to lie on one of the `room` places
         copies = source.cards[play.card] * room
         chances.append(copies / source.left[back] if copies else 0.0)
     return chances
@@ -210,10 +216,13 @@ def _room_in_time(given: list[int], came: int) -> int:
     *given* has for each assigned card the number that had come when it was played.  0 means that this card
     cannot come from the same period: one of them would have been played before it came.
     """
+    # Jobs with deadlines: there is an order that keeps them all if, and only if, for every n the n-th
+    # deadline, the earliest first, leaves room for n cards.
     deadlines = sorted([*given, came])
     for number, deadline in enumerate(deadlines):
         if deadline <= number:
             return 0
+    # the cards that must have come by then, too, are certainly among the first `came`
     return came - len([deadline for deadline in given if deadline <= came])
 
 
@@ -242,7 +251,7 @@ def _fill_places(sources: list[_Source], back: int, rng: Random) -> list[int]:
         loose: list[int] = []
         for card, count in enumerate(source.cards):
             loose += [card] * count
-        by_back = [[] for _ in BACK_NAMES]
+        by_back = [[] for _ in BACK_NAMES]  # that of the last period is needed below: its pile is not used up
         for card in shuffled(loose, rng):
             by_back[BACK_OF[card]].append(card)
         for seat, hand in enumerate(source.hands):
@@ -251,7 +260,7 @@ def _fill_places(sources: list[_Source], back: int, rng: Random) -> list[int]:
                     hand.append(by_back[seen].pop())
     if back == NO_BACK:
         return []
-    first = by_back[back].pop()
+    first = by_back[back].pop()  # the next card is known by its back, so it is drawn before the rest
     rest: list[int] = []
     for cards in by_back:
         rest += cards
@@ -285,7 +294,7 @@ def _fill_hands(state: State, periods: list[_Seen], sources: list[_Source]) -> N
     for number, source in enumerate(sources):
         period = periods[number]
         for seat, cards in enumerate(source.hands):
-            hand = state.hands[seat] + cards
+            hand = state.hands[seat] + cards  # a card may be played some periods after it came
             for part in period.played[seat]:
                 for card in part:
                     hand.remove(card)

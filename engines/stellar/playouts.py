@@ -102,6 +102,7 @@ class _Side:
         up, down = self.shown(card) + self.noted(follower), self.shown(follower) + self.noted(card)
         kind = KIND_OF[card]
         if kind < SATELLITE_KIND and kind == KIND_OF[follower]:
+            # shown() took the run as it is, noted() the stars; the new stars count with the longer run
             stack, run = self.stacks[kind], self.runs[kind] or _HOPE
             up += STARS_OF[card] * (_LONGEST[stack | _ADDED[follower]] - run)
             down += STARS_OF[follower] * (_LONGEST[stack | _ADDED[card]] - run)
@@ -118,6 +119,7 @@ class _Side:
         reach = free if kind == SATELLITE_KIND else (self.beside[kind] or free) & free
         best, most = -1, -1
         if reach:
+            # many free slots beside it leave its type room to grow; types spread to the slots beside only
             for bit, near, i in _SLOTS_OF:
                 if reach & bit and (around := (near & free).bit_count()) > most:
                     best, most = i, around
@@ -127,6 +129,7 @@ class _Side:
                 self.stars[kind] += STARS_OF[card]
                 self.beside[kind] |= near
         else:
+            # face down it only fills a slot, so it takes the one that is beside the fewest free ones
             for bit, near, i in _SLOTS_OF:
                 if free & bit and (around := 9 - (near & free).bit_count()) > most:
                     best, most = i, around
@@ -177,6 +180,7 @@ def play_out(state: State, pile: Sequence[int]) -> int:
     for turn in range(first, TURNS):
         side = sides[(state.first + turn) % 2]
         best, taken, played, note = _best_turn(side, row)
+        # a new row takes five cards, and each turn to come takes two
         if wipes and best < _DULL and len(pile) - drawn >= 5 + 2 * (TURNS - turn):
             row, drawn = [*pile[drawn : drawn + 5]], drawn + 5
             _, taken, played, note = _best_turn(side, row)
@@ -184,6 +188,7 @@ def play_out(state: State, pile: Sequence[int]) -> int:
         wipes = KIND_OF[card] == SATELLITE_KIND
         if played >= 0:
             side.hand[played], card = card, side.hand[played]
+        # the card calls the row slot of its number; a 6/0, and one that calls the gap just made, the pile
         slot = NUMBER_OF[card] - 1
         if slot == taken or slot == SIX_ZERO - 1:
             follower, row[taken] = pile[drawn], pile[drawn + 1]
@@ -208,7 +213,7 @@ def _best_turn(side: _Side, row: Sequence[int]) -> tuple[float, int, int, bool]:
 
     The card to play is an index of the hand, or -1 for the one that is taken.
     """
-    pairs = []
+    pairs = []  # what a card of the hand is worth does not depend on the taken one, unless it calls its slot
     for card in side.hand:
         slot, lone = NUMBER_OF[card] - 1, side.alone(card)
         pairs.append((slot, lone, lone if slot == SIX_ZERO - 1 else side.pair(card, row[slot])))

@@ -135,6 +135,8 @@ class Table(IntState):
     def _reshuffle(self) -> None:
         """Make the discards the draw pile, in the order of the deal (ST22, A5)."""
         order = self.orders[self.reshuffles % len(self.orders)]
+        # A deal orders all 60 cards, and the discards keep that order.  So the luck of a reshuffle is fixed
+        # before the match, whatever has been discarded by then.
         left = self.discards.copy()
         fresh: list[int] = []
         for card in order:
@@ -167,6 +169,7 @@ class Table(IntState):
     def lay(self, seat: int, option: int) -> None:
         """Lay a card in the telescope of *seat*, as *option* says."""
         slot, kind = SLOT_IN[option], KIND_OF[CARD_IN[option]]
+        # a list of its own: copies share the old one, and its JSON is kept by the identity of the list
         telescope = self.telescopes[seat].copy()
         telescope.append(option)
         self.telescopes[seat] = telescope
@@ -191,6 +194,7 @@ class Table(IntState):
 
     def add_lay_options(self, options: list[int], seat: int, card: int) -> None:
         """Add the options of *seat* to lay *card*: face up where it may, then face down (ST6, A3)."""
+        # four look-ups by sets of slots, in place of a test of each slot both ways
         up, free, first = self.upright(seat, card), self.free[seat], card << _HALF
         if above := up >> _HALF:
             options += _UP_ABOVE[first + above]

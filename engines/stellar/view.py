@@ -108,7 +108,7 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
 def _write_kept(state: Turns, place: int, words: list[bytes], codes: list[int]) -> bytes:
     """Return the *words* of *codes*, a list that never changes, and keep them for the next view."""
     kept = state.written[place]
-    if kept[0] is codes:
+    if kept[0] is codes:  # lists are replaced, not changed, and comparing takes as long as writing
         return kept[1]
     written = b",".join([words[code] for code in codes])
     state.written[place] = (codes, written)
