@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from engines.types import Json, Seat
 
-__all__ = ["page", "seat_name"]
+__all__ = ["list_items", "page", "seat_name"]
+
+_WIDTH: Final = 100
 
 
 def page(parts: Iterable[Iterable[str]]) -> str:
@@ -17,3 +20,14 @@ def page(parts: Iterable[Iterable[str]]) -> str:
 def seat_name(view: Mapping[str, Json], seat: Seat) -> str:
     """Return "Seat 2", or "Seat 2 (you)" if *view* belongs to that seat."""
     return f"Seat {seat} (you)" if view.get("seat") == seat else f"Seat {seat}"
+
+
+def list_items(label: str, items: Iterable[str], column: int, gap: int) -> Iterator[str]:
+    """Yield *items* after *label*, from *column* on with *gap* between them, in as many lines as needed."""
+    line = label.ljust(column)
+    for item in items:
+        if len(line) + len(item) > _WIDTH:
+            yield line
+            line = " " * column
+        line += item + " " * gap
+    yield line

@@ -4,9 +4,6 @@ Every card of a period went to a hand, to the Dummy or, in the last period, is s
 played or still holds what it received.  So first each card that another seat played is assigned to a period
 in which the seat may have received it.  Then the remaining cards of each period fill the remaining places
 with the same backs.
-
-A seat receives a card before it plays it.  All cards of earlier periods were there; of the same period only
-as many as the seat had received by then.
 """
 
 from __future__ import annotations
@@ -17,6 +14,7 @@ from typing import Final, final
 
 from engines.dice import shuffled
 from engines.game import Json, Seat
+from engines.stella_quest.card_sources import CardSource, UndatedPlay, chances_of, give_card
 from engines.stella_quest.cards import (
     BACK_CODES,
     BACK_NAMES,
@@ -25,7 +23,6 @@ from engines.stella_quest.cards import (
     BREAK_CARD,
     CODES,
     DECK,
-    NAMES,
     NO_BACK,
     codes_of,
 )
@@ -62,43 +59,6 @@ def _coded(codes: dict[str, int], parts: list[list[str]]) -> Parts:
     return [[codes[name] for name in part] for part in parts]
 
 
-@final
-class _Source:
-    """A period: its cards that have no place yet, and the places for them in the hands."""
-
-    __slots__ = ("cards", "hands", "in_time", "left", "room")
-
-    def __init__(self, seats: int, cards: list[int]) -> None:
-        self.cards: list[int] = [0] * len(NAMES)
-        """The number of remaining cards, by card."""
-        for card in cards:
-            self.cards[card] += 1
-        self.left: list[int] = [0] * len(BACK_NAMES)
-        """The number of remaining cards, by back."""
-        self.room: list[list[int]] = [[0] * len(BACK_NAMES) for _ in range(seats)]
-        """For every seat, the number of open places, by back."""
-        self.hands: list[list[int]] = [[] for _ in range(seats)]
-        """For every seat, the cards assigned to it."""
-        self.in_time: list[list[list[int]]] = [[[] for _ in BACK_NAMES] for _ in range(seats)]
-        """By seat and back, for each assigned card that was played in the same period: the number of cards
-        with that back that the seat had received by then.
-        """
-
-
-@final
-class _UndatedPlay:
-    """A card that another seat played after a reshuffle: the period in which it came is not known."""
-
-    __slots__ = ("came", "card", "period", "seat")
-
-    def __init__(self, period: int, seat: Seat, card: int, came: int) -> None:
-        self.period = period
-        self.seat = seat
-        self.card = card
-        self.came = came
-        """The number of cards with its back that the seat had received in that period by then."""
-
-
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
     """Return a random state that is consistent with *view*.
 
@@ -118,25 +78,25 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     return state
 
 
-def _place_played_cards(periods: list[_Seen], own: int, opening: int, rng: Random) -> list[_Source]:
+def _place_played_cards(periods: list[_Seen], own: int, opening: int, rng: Random) -> list[CardSource]:
     """Return all periods, with every card that was played assigned to the hand that played it."""
     sources = _sources(periods, own, opening)
     plays = _plays(periods, own, sources)
     # Plays are placed one by one, and an early one may take the last place of a later one.  Then all begin
     # again: taking back only the last few would favour the worlds beside a dead end.
     for _ in range(_ATTEMPTS):
-        if all(_give(sources, play, rng) for play in plays):
+        if all(give_card(sources, play, rng) for play in plays):
             return sources
         sources = _sources(periods, own, opening)
     raise ValueError("expected a view of stella-quest, got one that fits no match")
 
 
-def _sources(periods: list[_Seen], own: int, opening: int) -> list[_Source]:
+def _sources(periods: list[_Seen], own: int, opening: int) -> list[CardSource]:
     """Return all periods, with only the cards assigned whose period is certain."""
-    sources: list[_Source] = []
+    sources: list[CardSource] = []
     for number, period in enumerate(periods):
         # until the first reshuffle the pile is the whole deck, which no view lists
-        source = _Source(len(period.backs), period.cards or _DECK)
+        source = CardSource(len(period.backs), period.cards or _DECK)
         for card in period.dummy:
             source.cards[card] -= 1
         if number == 0:
@@ -169,9 +129,9 @@ def _certain(period: _Seen, number: int, seat: Seat) -> list[int]:
     return cards
 
 
-def _plays(periods: list[_Seen], own: int, sources: list[_Source]) -> list[_UndatedPlay]:
+def _plays(periods: list[_Seen], own: int, sources: list[CardSource]) -> list[UndatedPlay]:
     """Return the cards whose period is not certain, those with the fewest possible periods first."""
-    plays: list[_UndatedPlay] = []
+    plays: list[UndatedPlay] = []
     for number, period in enumerate(periods):
         for seat, parts in enumerate(period.played):
             if number and seat != own:
@@ -179,72 +139,23 @@ def _plays(periods: list[_Seen], own: int, sources: list[_Source]) -> list[_Unda
     # a play with one possible period must find its place there, before others that have a choice
     ranks: list[tuple[int, int]] = []
     for at, play in enumerate(plays):
-        ranks.append((len([chance for chance in _chances(sources, play) if chance > 0]), at))
+        ranks.append((len([chance for chance in chances_of(sources, play) if chance > 0]), at))
     ranks.sort()
     return [plays[at] for _, at in ranks]
 
 
-def _add_plays(plays: list[_UndatedPlay], number: int, seat: Seat, received: Parts, played: Parts) -> None:
+def _add_plays(plays: list[UndatedPlay], number: int, seat: Seat, received: Parts, played: Parts) -> None:
     """Add the cards that *seat* played in a period, without Break Cards."""
     came = [0] * len(BACK_NAMES)
     for at, cards in enumerate(played):
         for back in received[at]:
             came[back] += 1
         plays += [
-            _UndatedPlay(number, seat, card, came[BACK_OF[card]]) for card in cards if card != BREAK_CARD
+            UndatedPlay(number, seat, card, came[BACK_OF[card]]) for card in cards if card != BREAK_CARD
         ]
 
 
-def _chances(sources: list[_Source], play: _UndatedPlay) -> list[float]:
-    """Return for each period the expected copies of the card at its seat if the rest is dealt at random."""
-    back = BACK_OF[play.card]
-    chances: list[float] = []
-    for number in range(play.period + 1):
-        source = sources[number]
-        room = source.room[play.seat][back]
-        if number == play.period:
-            room = min(room, _room_in_time(source.in_time[play.seat][back], play.came))
-        # each of its `left` cards with this back is as likely as another to lie on one of the `room` places
-        copies = source.cards[play.card] * room
-        chances.append(copies / source.left[back] if copies else 0.0)
-    return chances
-
-
-def _room_in_time(given: list[int], came: int) -> int:
-    """Return how many of the first *came* cards with a back in a period can be the card that is played now.
-
-    *given* has for each assigned card the number that had come when it was played.  0 means that this card
-    cannot come from the same period: one of them would have been played before it came.
-    """
-    # Jobs with deadlines: there is an order that keeps them all if, and only if, for every n the n-th
-    # deadline, the earliest first, leaves room for n cards.
-    deadlines = sorted([*given, came])
-    for number, deadline in enumerate(deadlines):
-        if deadline <= number:
-            return 0
-    # the cards that must have come by then, too, are certainly among the first `came`
-    return came - len([deadline for deadline in given if deadline <= came])
-
-
-def _give(sources: list[_Source], play: _UndatedPlay, rng: Random) -> bool:
-    """Assign the card of *play* to its seat, from a random possible period; return whether there is one."""
-    chances = _chances(sources, play)
-    at = rng.random() * sum(chances)
-    for number, chance in enumerate(chances):
-        if at < chance:
-            source, back = sources[number], BACK_OF[play.card]
-            source.cards[play.card] -= 1
-            source.left[back] -= 1
-            source.room[play.seat][back] -= 1
-            source.hands[play.seat].append(play.card)
-            if number == play.period:
-                source.in_time[play.seat][back].append(play.came)
-            return True
-        at -= chance
-    return False
-
-
-def _fill_places(sources: list[_Source], back: int, rng: Random) -> list[int]:
+def _fill_places(sources: list[CardSource], back: int, rng: Random) -> list[int]:
     """Fill the open places at random; return the other cards as the draw pile, which shows *back*."""
     by_back: list[list[int]] = []
     for source in sources:
@@ -289,7 +200,7 @@ def _lay_table(state: State, view: Mapping[str, Json]) -> None:
     state.collections = [codes_of(cards) for cards in view["collections"]]
 
 
-def _fill_hands(state: State, periods: list[_Seen], sources: list[_Source]) -> None:
+def _fill_hands(state: State, periods: list[_Seen], sources: list[CardSource]) -> None:
     """Give each seat what it received in all *periods* and has not played since."""
     for number, source in enumerate(sources):
         period = periods[number]
@@ -305,7 +216,7 @@ def _fill_hands(state: State, periods: list[_Seen], sources: list[_Source]) -> N
     state.received, state.backs, state.played = sources[-1].hands, now.backs, now.played
 
 
-def _ended(period: _Seen, source: _Source) -> Period:
+def _ended(period: _Seen, source: CardSource) -> Period:
     """Return a period that has ended."""
     return Period(
         tuple(period.cards),

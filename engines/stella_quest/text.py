@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from engines.game import Json
-from engines.page import page, seat_name
+from engines.page import list_items, page, seat_name
 from engines.stella_quest.cards import COLOURS
 from engines.stella_quest.players import DUMMY, Who
 from engines.stella_quest.table import LIGHTS
@@ -16,7 +17,7 @@ from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 __all__ = ["text"]
 
 _LABEL: Final = 18
-_WIDTH: Final = 100
+_list_items: Final = partial(list_items, column=_LABEL, gap=1)
 _ASKED: Final = {
     "play": "seat {} plays a card, or burns a light for three more",
     "take": "seat {} has won and takes a card of the round",
@@ -123,17 +124,6 @@ def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -
             yield ["played  ", *cards]
     if not any(received) and not any(played):
         yield ["nothing"]
-
-
-def _list_items(label: str, items: Sequence[str]) -> Iterator[str]:
-    """Yield *items* after *label*, wrapped to as many lines as necessary."""
-    line = f"{label:<{_LABEL}}"
-    for item in items:
-        if len(line) + len(item) > _WIDTH:
-            yield line
-            line = " " * _LABEL
-        line += item + " "
-    yield line
 
 
 def _result(view: Mapping[str, Json]) -> Iterator[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from engines.game import Json
-from engines.page import page, seat_name
+from engines.page import list_items, page, seat_name
 from engines.stellar.cards import CARDS, DOWN, ROWS, SECTIONS, TYPES
 from engines.stellar.scoring import section_totals, stars
 from engines.stellar.turns import TURNS
@@ -15,7 +16,7 @@ __all__ = ["text"]
 
 _LABEL: Final = 20
 _HALF: Final = 40
-_WIDTH: Final = 100
+_list_items: Final = partial(list_items, column=_LABEL, gap=2)
 _ASKED: Final = {
     "starter": "in secret both seats choose their starter for T1",
     "wipe": "seat {seat} keeps the row, or wipes it",
@@ -61,17 +62,6 @@ def _table(view: Mapping[str, Json]) -> Iterator[str]:
     order = ", after reshuffle {}; in some order:".format(view["reshuffles"]) if view["reshuffles"] else ""
     yield from _list_items("Draw pile", [f"{view['pile']} cards{order}", *view.get("pile_cards", ())])
     yield from _list_items("Discards", view["discards"] or ["none"])
-
-
-def _list_items(label: str, items: Sequence[str]) -> Iterator[str]:
-    """Yield *items* after *label*, wrapped to as many lines as necessary."""
-    line = f"{label:<{_LABEL}}"
-    for item in items:
-        if len(line) + len(item) > _WIDTH:
-            yield line
-            line = " " * _LABEL
-        line += item + "  "
-    yield line
 
 
 def _telescopes(view: Mapping[str, Json]) -> Iterator[str]:
