@@ -64,7 +64,7 @@ _TABLE_AT: Final = 472
 _SENTENCES: Final = (20, 19)
 """The sizes of a sentence: the second one if it may not fit two lines otherwise."""
 _SENTENCE_STEP: Final = 56
-_NOT_OUTLINED: Final = '<rect class="outline"/>'
+_NOT_OUTLINED: Final = '<rect class="outline"/>'  # of no size: a change of such a part is plain to see
 
 
 def draw(*views: Mapping[str, Json]) -> Picture:
@@ -164,6 +164,7 @@ def _picture(
     face = _face(name, picture["text"], tuple(picture["tags"]))
     content = _ground(stars) + face + _result(stars, tuple(seats), view["seats"])
     kind = {-1: "hue-grey", 0: "hue-vermilion"}.get(stars, "hue-yellow")
+    # "calm" parts are not outlined when they change: fifteen outlines at once would point at nothing
     if stars < 0 and not _is_news(view, place, crossed):
         kind += " calm"
     return make_part(f"picture-{name}", x, y, outline(*_CARD), content, kind)
@@ -191,7 +192,7 @@ def _face(name: str, sentence: str, tags: tuple[str, ...]) -> str:
     width, _ = _CARD
     face = f"<title>{escape(sentence)}</title>" + words(_end(name, width - 58), 9, 17, 20, "ink strong")
     marks = marks_of(tags, _MARKS)
-    if not marks:
+    if not marks:  # the tags of a deck of one's own may be any words, and ours have no mark for them
         return face + prose(sentence, 9, 29, width - 16, 19, "muted")
     step = 34
     left = width / 2 - step * (len(marks) - 1) / 2 - 13
@@ -209,7 +210,7 @@ def _end(name: str, width: float) -> str:
 def _result(stars: int, seats: tuple[Seat, ...], table: int) -> str:
     """Return the seats that crossed a card, hollow until it is shown, and its stars or the mark of a fall."""
     width, height = _CARD
-    size, step = (20, 24) if table <= 4 else (15, 17)
+    size, step = (20, 24) if table <= 4 else (15, 17)  # all seats of a table may have crossed one card
     result = "".join(
         _seat(seat, 18 + step * at, height - 17, size, hollow=stars < 0) for at, seat in enumerate(seats)
     )

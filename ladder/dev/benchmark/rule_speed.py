@@ -45,8 +45,8 @@ def engine_figures(rounds: int) -> Iterator[Figure]:
             yield Figure(f"{name}: {what}", 1e6 / us, "decisions/s")
         yield Figure(f"{name}: an act line, median", statistics.median(sizes), "bytes")
     rules, with_view = (statistics.median(column) for column in zip(*of_all, strict=True))
-    yield at_most("median of the games: rules", rules, "us/decision", 20)
-    yield at_most("median of the games: rules, view and encoding", with_view, "us/decision", 50)
+    yield at_most("median of the games: rules", rules, "us/decision", 15)
+    yield at_most("median of the games: rules, view and encoding", with_view, "us/decision", 45)
 
 
 def _playout_us(game: Game[Any], seats: int, sizes: list[int] | None) -> float:
