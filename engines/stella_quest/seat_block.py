@@ -1,0 +1,131 @@
+"""What lies before a seat of Stella Quest as parts of a picture: lights, collection and hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from engines.drawing import WIDTH, Part, back, hand, make_part, mark, outline, rectangle, seat_label, words
+from engines.game import Json, Seat
+from engines.stella_quest.card_keys import CardKeys
+from engines.stella_quest.card_parts import MARGIN, NOT_OUTLINED, SUITS, card_part
+from engines.stella_quest.cards import NUMBERS
+from engines.stella_quest.table import LIGHTS
+
+__all__ = ["BLOCK", "MARKER_AT", "SEATS_AT", "count_cards", "seat_block"]
+
+_HELD: Final = (52, 72)
+_TAKEN: Final = (44, 60)
+SEATS_AT: Final = 270
+_SEAT_AT: Final = 12
+"""The left end of the label of a seat."""
+BLOCK: Final = 132
+"""The height of a seat's lights, collection and hand."""
+_HAND_AT: Final = 328
+_STEP: Final = 50
+"""From one number of a collection to the next."""
+_LIGHTS_AT: Final = 216
+_STARS: Final = 28
+MARKER_AT: Final = _LIGHTS_AT + LIGHTS * _STARS + 20
+"""Where the Black Star lies beside the lights of its holder."""
+
+
+def seat_block(
+    view: Mapping[str, Json], seat: Seat, keys: CardKeys, cards: Sequence[str] | None, *, own: bool
+) -> Iterator[Part]:
+    """Yield the lights, the collection and the hand of a seat; *cards* is its hand, if that is known."""
+    y = SEATS_AT + BLOCK * seat
+    yield seat_label(
+        f"seat-{seat}",
+        _SEAT_AT,
+        y,
+        seat,
+        WIDTH - 2 * _SEAT_AT,
+        _note(view, seat),
+        own=own and view.get("seat") == seat,
+        asked=view["turn"] == seat,
+        kind="calm",
+        taken=(_LIGHTS_AT - _SEAT_AT, MARKER_AT + 20 - _SEAT_AT),
+    )
+    yield _lights(seat, y + 17, view["lights"][seat])
+    yield _numbers(seat, y + 44)
+    yield from _collection(y + 44, keys.collections[seat], view["collections"][seat])
+    yield from _hand(view, seat, y + 44, keys, cards)
+
+
+def _note(view: Mapping[str, Json], seat: Seat) -> str:
+    if view["step"] == "over":
+        score = view["scores"][seat]
+        return f"{score['lights']} + {score['jewels']} = {score['total']} points"
+    return count_cards(view["hands"][seat])
+
+
+@lru_cache(maxsize=64)
+def _lights(seat: Seat, y: float, lights: int) -> Part:
+    stars = "".join(
+        mark("star", 12 + at * _STARS, 0, 24, "mark" if at < lights else "unlit") for at in range(LIGHTS)
+    )
+    row = outline(_STARS * LIGHTS - 4, 24, 0, -12, 12)
+    return make_part(f"lights-{seat}", _LIGHTS_AT, y, row, stars, "hue-yellow")
+
+
+@lru_cache(maxsize=16)
+def _numbers(seat: Seat, y: float) -> Part:
+    """Return the places of the six numbers that a seat collects."""
+    width, height = _TAKEN
+    content = ""
+    for number in sorted(set(NUMBERS.values())):
+        x = (number - 1) * _STEP
+        content += rectangle(width, height, x, 0, "slot") + words(
+            str(number), x + width / 2, height / 2, 22, "muted", "middle"
+        )
+    return make_part(f"numbers-{seat}", MARGIN, y, NOT_OUTLINED, content)
+
+
+def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Iterator[Part]:
+    """Yield the cards of a collection, each at its number; like numbers lie on one another."""
+    total = Counter(NUMBERS[card] for card in cards)
+    before: Counter[int] = Counter()
+    for key, card in zip(keys, cards, strict=True):
+        number = NUMBERS[card]
+        # as far down as the block is high: cards on one another come closer, the more they are
+        down = before[number] * min(20, 24 / max(1, total[number] - 1))
+        before[number] += 1
+        yield card_part(key, MARGIN + (number - 1) * _STEP, y + down, card, _TAKEN, calm="-of-" in key)
+
+
+def _hand(
+    view: Mapping[str, Json], seat: Seat, y: float, keys: CardKeys, cards: Sequence[str] | None
+) -> Iterator[Part]:
+    """Yield a hand: its cards if they are known, else their backs."""
+    width, height = _HELD
+    room = WIDTH - MARGIN - _HAND_AT
+    shown: Sequence[str] = view["backs"][seat] if cards is None else cards
+    numbers: Counter[str] = Counter()
+    if cards is None:
+        names = []
+        for one in shown:
+            numbers[one] += 1
+            names.append(f"back-{seat}-{one[0]}-{numbers[one]}")
+    else:
+        names = keys.of_hand(seat, shown)
+
+    def one_card(x: float, y: float, at: int) -> Part:
+        if cards is not None:
+            return card_part(names[at], x, y, shown[at], _HELD, calm=True)
+        suit, hue = SUITS[shown[at][0]]
+        return back(names[at], x, y, hue=hue, mark_name=suit, width=width, height=height, kind="calm")
+
+    held = hand(_HAND_AT, y, range(len(shown)), one_card, room, width=width)
+    step = min(width + 6, (room - width) / (len(shown) - 1)) if len(shown) > 1 else 0
+    across = width + step * (len(shown) - 1) if shown else 0
+    title = f"<title>Seat {seat} holds {len(shown)}</title>"
+    yield make_part(f"hand-{seat}", _HAND_AT, y, outline(across, height), title)
+    yield from held
+
+
+def count_cards(cards: int) -> str:
+    """Return how many cards there are, in words."""
+    return f"{cards} card{'s' * (cards != 1)}"
