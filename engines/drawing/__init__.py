@@ -11,6 +11,7 @@ from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
 from engines.drawing.parts import (
     CARD_HEIGHT,
     CARD_WIDTH,
+    NO_OUTLINE,
     back,
     card,
     edge,
@@ -39,6 +40,7 @@ __all__ = [
     "CARD_HEIGHT",
     "CARD_WIDTH",
     "MARKS",
+    "NO_OUTLINE",
     "SEAT_MARKS",
     "SMALLEST",
     "WIDTH",

@@ -14,6 +14,7 @@ from engines.drawing.widths import SMALLEST, text_width
 __all__ = [
     "CARD_HEIGHT",
     "CARD_WIDTH",
+    "NO_OUTLINE",
     "back",
     "card",
     "edge",
@@ -38,6 +39,8 @@ _NOTE_AT: Final = 12
 """Where the name of a seat begins on its label, and how far before the right end its note does."""
 _BETWEEN: Final = 8
 _YOU: Final = " (you)"
+NO_OUTLINE: Final = '<rect class="outline"/>'
+"""The outline of a part that is not outlined: pages look for one in every part, and this has no size."""
 
 
 @lru_cache(maxsize=256)
@@ -291,5 +294,5 @@ def label(
 
     *room* is the width that the text may take: see `words`.
     """
-    shape = outline(width, size * 1.4, 0, -size * 0.7, 4) if width else '<rect class="outline"/>'
+    shape = outline(width, size * 1.4, 0, -size * 0.7, 4) if width else NO_OUTLINE
     return make_part(key, x, y, shape, words(text, 0, 0, size, kind, anchor, room), "through")

@@ -38,7 +38,6 @@ _PAID: Final = 50
 """The width of the names of the boards in the table of what they paid."""
 _EACH: Final = (*TOKENS, DOUBLE)
 """The nine tokens of a seat."""
-_NOTHING: Final = '<rect class="outline"/>'
 
 
 class _Seen(NamedTuple):
@@ -225,7 +224,7 @@ def _legend(y: float) -> Part:
     """Return the line above the seats."""
     content = drawing.words("coins", _LABEL, 0, 21, "muted", "end")
     content += drawing.words("dashed: in hand or face down", _INSIDE, 0, 21, "muted", "end")
-    return drawing.make_part("legend", _MARGIN, y + _LEGEND / 2, _NOTHING, content)
+    return drawing.make_part("legend", _MARGIN, y + _LEGEND / 2, drawing.NO_OUTLINE, content)
 
 
 def _in_supply(place: int, y: float) -> tuple[float, float]:
@@ -239,7 +238,7 @@ def _supply(seat: Seat, y: float) -> Part:
         drawing.words(token, *_in_supply(place, y), 21, "muted", "middle")
         for place, token in enumerate(_EACH)
     )
-    return drawing.make_part(f"supply-{seat}", 0, 0, _NOTHING, content)
+    return drawing.make_part(f"supply-{seat}", 0, 0, drawing.NO_OUTLINE, content)
 
 
 def _scored(view: Mapping[str, Json], x: float, y: float, width: float, columns: int) -> Iterator[Part]:
@@ -276,4 +275,4 @@ def _scored_heads(seats: int, x: float, y: float, wide: float, columns: int) -> 
             content += drawing.seat_mark(seat, left + _column(wide, seats, seat), y + _LINE / 2, 17)
         content += drawing.line(left, y + _LINE, left + wide, y + _LINE)
         content += drawing.words("paid", left, y + _LINE / 2, 21, "muted")
-    return drawing.make_part("scored", 0, 0, _NOTHING, content)
+    return drawing.make_part("scored", 0, 0, drawing.NO_OUTLINE, content)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from engines.drawing import (
+    NO_OUTLINE,
     SEAT_MARKS,
     SMALLEST,
     WIDTH,
@@ -64,7 +65,6 @@ _TABLE_AT: Final = 472
 _SENTENCES: Final = (20, 19)
 """The sizes of a sentence: the second one if it may not fit two lines otherwise."""
 _SENTENCE_STEP: Final = 56
-_NOT_OUTLINED: Final = '<rect class="outline"/>'  # of no size: a change of such a part is plain to see
 
 
 def draw(*views: Mapping[str, Json]) -> Picture:
@@ -109,7 +109,7 @@ def _round(number: int, numeral: str, now: bool) -> Part:
     shape = circle(16, kind="ink" if now else "star")
     face = words(numeral, 0, 0, 19, "ground strong" if now else "muted", "middle")
     x = WIDTH - _MARGIN - 16 - 40 * (ROUNDS - number)
-    return make_part(f"round-{number}", x, 30, _NOT_OUTLINED, shape + face)
+    return make_part(f"round-{number}", x, 30, NO_OUTLINE, shape + face)
 
 
 def _word(view: Mapping[str, Json]) -> Iterator[Part]:
@@ -240,4 +240,4 @@ def _sentence_part(place: int, y: float, name: str, sentence: str) -> Part:
     content += prose(sentence, 62, 14 - 0.6 * size, room, size)
     if place % _ROW == 0:
         content = line(0, -13, _ACROSS, -13) + content
-    return make_part(f"sentence-{name}", _MARGIN, y, _NOT_OUTLINED, content)
+    return make_part(f"sentence-{name}", _MARGIN, y, NO_OUTLINE, content)

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from engines.drawing import WIDTH, Part, circle, make_part, mark, outline, seat_label, text_width, words
+from engines.drawing import (
+    NO_OUTLINE,
+    WIDTH,
+    Part,
+    circle,
+    make_part,
+    mark,
+    outline,
+    seat_label,
+    text_width,
+    words,
+)
 from engines.game import Json, Seat
 
 __all__ = ["NUMERALS", "SEAT_STEP", "seat_table"]
@@ -60,7 +71,7 @@ def _titles(top: float) -> Part:
     columns += [(x, numeral, "end") for x, numeral in zip(_ROUNDS_AT, NUMERALS, strict=True)]
     columns.append((_TOTAL_AT, "all", "end"))
     content = "".join(words(title, x, 14, 19, "muted", anchor) for x, title, anchor in columns)
-    return make_part("titles", 0, top, '<rect class="outline"/>', content)
+    return make_part("titles", 0, top, NO_OUTLINE, content)
 
 
 def _lantern(view: Mapping[str, Json], seat: Seat, y: float) -> Part:

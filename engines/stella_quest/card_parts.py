@@ -8,11 +8,10 @@ from typing import Final
 from engines.drawing import Part, make_part, mark, outline, rectangle, words
 from engines.stella_quest.cards import BREAK, JEWELS
 
-__all__ = ["LARGE", "MARGIN", "NOT_OUTLINED", "SUITS", "card_part"]
+__all__ = ["LARGE", "MARGIN", "SUITS", "card_part"]
 
 MARGIN: Final = 16
 """What is left free at the sides of the picture."""
-NOT_OUTLINED: Final = '<rect class="outline"/>'  # of no size
 SUITS: Final = {
     "B": ("drop", "hue-blue"),
     "G": ("leaf", "hue-green"),

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from engines.drawing import (
+    NO_OUTLINE,
     WIDTH,
     Part,
     Picture,
@@ -27,7 +28,7 @@ from engines.drawing import (
 )
 from engines.game import Json
 from engines.stella_quest.card_keys import CardKeys
-from engines.stella_quest.card_parts import LARGE, MARGIN, NOT_OUTLINED, SUITS, card_part
+from engines.stella_quest.card_parts import LARGE, MARGIN, SUITS, card_part
 from engines.stella_quest.cards import BREAK, COLOURS
 from engines.stella_quest.players import DUMMY, Who
 from engines.stella_quest.rounds import winner
@@ -119,7 +120,7 @@ def _piles(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
     yield _draw_pile(view["pile"], view["back"])
     below = words(count_cards(len(view["discards"])), width / 2, height + 18, 21, "muted", "middle")
     above = words("Discards", 0, -22, 21)
-    yield make_part("discards", _DISCARDS_AT, _CARDS_AT, NOT_OUTLINED, above + below)
+    yield make_part("discards", _DISCARDS_AT, _CARDS_AT, NO_OUTLINE, above + below)
     yield card_part(keys.top, _DISCARDS_AT, _CARDS_AT, view["top"], LARGE)
 
 
@@ -179,7 +180,7 @@ def _place(who: Who, x: float, note: str) -> Part:
         content = seat_mark(int(who), -2, -22, 20) + words(name, 14, -22, 21, "ink", room=68)
     content += rectangle(width, height, kind="slot")
     content += words(note, width / 2, height + 18, 21, "ink strong", "middle") if note else ""
-    return make_part(f"place-{who}", x, _CARDS_AT, NOT_OUTLINED, content)
+    return make_part(f"place-{who}", x, _CARDS_AT, NO_OUTLINE, content)
 
 
 def _marker(view: Mapping[str, Json]) -> Part:

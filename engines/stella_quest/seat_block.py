@@ -7,10 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from engines.drawing import WIDTH, Part, back, hand, make_part, mark, outline, rectangle, seat_label, words
+from engines.drawing import (
+    NO_OUTLINE,
+    WIDTH,
+    Part,
+    back,
+    hand,
+    make_part,
+    mark,
+    outline,
+    rectangle,
+    seat_label,
+    words,
+)
 from engines.game import Json, Seat
 from engines.stella_quest.card_keys import CardKeys
-from engines.stella_quest.card_parts import MARGIN, NOT_OUTLINED, SUITS, card_part
+from engines.stella_quest.card_parts import MARGIN, SUITS, card_part
 from engines.stella_quest.cards import NUMBERS
 from engines.stella_quest.table import LIGHTS
 
@@ -81,7 +93,7 @@ def _numbers(seat: Seat, y: float) -> Part:
         content += rectangle(width, height, x, 0, "slot") + words(
             str(number), x + width / 2, height / 2, 22, "muted", "middle"
         )
-    return make_part(f"numbers-{seat}", MARGIN, y, NOT_OUTLINED, content)
+    return make_part(f"numbers-{seat}", MARGIN, y, NO_OUTLINE, content)
 
 
 def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Iterator[Part]:

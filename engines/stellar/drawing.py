@@ -47,8 +47,6 @@ _LINE: Final = 33
 _CELLS: Final = 34
 """The distance of the first place from the left end."""
 _POINTS: Final = _NOTEBOOK + (len(TYPES) + 2) * _LINE + 25
-_NOTHING: Final = '<rect class="outline"/>'
-"""The outline of a part that is too small to be outlined."""
 _HEIGHT: Final = _POINTS + 48
 _ASKED: Final = {
     "starter": "both choose their starters",
@@ -122,7 +120,7 @@ def _row_numbers() -> Part:
         drawing.words(str(number), x, _ROW + _HIGH + 16, 21, "muted", "middle")
         for number, x in enumerate(middles, 1)
     ]
-    return drawing.make_part("row-numbers", 0, 0, _NOTHING, "".join(numbers))
+    return drawing.make_part("row-numbers", 0, 0, drawing.NO_OUTLINE, "".join(numbers))
 
 
 def _card(key: str, x: float, y: float, name: str, kind: str = "") -> Part:
@@ -210,7 +208,7 @@ def _number(
     """Return a number with its name below, in the half of a seat."""
     content = drawing.words(str(number), 0, 0, 26, kind, anchor)
     content += drawing.words(what, 0, 25, 19, "muted", anchor)
-    return drawing.make_part(f"{what}-{seat}", _LEFT[seat] + x, y, _NOTHING, content, "calm")
+    return drawing.make_part(f"{what}-{seat}", _LEFT[seat] + x, y, drawing.NO_OUTLINE, content, "calm")
 
 
 def _notebook(view: Mapping[str, Json], seat: Seat, keys: CardKeys) -> Iterator[Part]:
