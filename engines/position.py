@@ -108,6 +108,7 @@ def read_events(position: Position, seats: int) -> tuple[Event, ...]:
 
     What a spectator sees is public; what a seat sees besides, or instead, is private to it.
     """
+    # Each view of an event is built up from nothing, so what is private can only be told by comparing.
     public = position.write_events(None)
     own = [position.write_events(seat) for seat in range(seats)] if public else []
     return tuple([_read_event(words, [each[at] for each in own]) for at, words in enumerate(public)])
@@ -115,6 +116,7 @@ def read_events(position: Position, seats: int) -> tuple[Event, ...]:
 
 def _read_event(words: bytes, own: Sequence[bytes]) -> Event:
     public = json.loads(words)
+    # most events look the same to all: their bytes are equal, and only one of them is read
     private = {seat: _difference(json.loads(seen), public) for seat, seen in enumerate(own) if seen != words}
     kind = public.pop("event")
     return Event(kind, public, private or NOTHING)

@@ -40,9 +40,10 @@ _NOTE_AT: Final = 12
 _BETWEEN: Final = 8
 _YOU: Final = " (you)"
 NO_OUTLINE: Final = '<rect class="outline"/>'
-"""The outline of a part that is not outlined: pages look for one in every part, and this has no size."""
+"""The outline of a part that is never outlined: each part has one, because style sheets name it."""
 
 
+# Shapes are cached: a replay draws each step of a match, and most of a table is as in the step before.
 @lru_cache(maxsize=256)
 def outline(width: float, height: float, x: float = 0, y: float = 0, radius: float = 8) -> str:
     """Return the shape that is outlined when the part changed: a little larger than *width* by *height*."""
@@ -131,7 +132,7 @@ def pile(
     height: float = CARD_HEIGHT,
 ) -> Part:
     """Return a pile of cards that lie face down, with its count, and its name below."""
-    shifts = (0, 3, 6)[:count]
+    shifts = (0, 3, 6)[:count]  # three cards show that it is a pile; the number says how many there are
     content = "".join(rectangle(width - 6, height - 6, shift, 6 - shift, "back") for shift in shifts)
     if not count:
         content = rectangle(width, height, kind="slot")
@@ -213,6 +214,7 @@ def _token_outline(shape: str, radius: float) -> str:
 def _token(shape: str, face: str, radius: float, hidden: bool) -> str:
     scale = radius * _FILL[shape] / 11
     body = path(MARKS[shape], scale=scale, kind="token-back" if hidden else "token")
+    # the middle of a triangle's widest part is below the middle of its circle
     down = radius * (0.22 if shape == "triangle" else 0.02)
     size = max(21, radius * (1.05 if len(face) < 2 else 0.9))
     return body + words(face, 0, down, size, "ink strong", "middle", _ROOM[shape] * radius)
@@ -265,6 +267,7 @@ def seat_label(
 @lru_cache(maxsize=1024)
 def _name_and_note(name: str, note: str, width: float, taken: tuple[float, float], own: bool) -> str:
     """Return the texts of a label, which do not meet in any font; all seats have names of one size."""
+    # measured with "(you)" for every seat, so that all names have one size whoever looks
     widest = text_width(name + _YOU, 1, "ink strong")
     if any(taken):
         size = min(_SEAT_NAME, (taken[0] - _NAME_AT - _BETWEEN) / widest)

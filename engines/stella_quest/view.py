@@ -172,6 +172,7 @@ def _kept_parts(state: Turns, place: int, words: list[bytes], parts: Parts) -> b
 
 def _past_bytes(state: Turns) -> bytes:
     """Return the periods that have ended, and the cards of this one, by whose list they are kept."""
+    # a reshuffle ends a period and replaces `made_of`, and nothing else does: it stands for all periods
     kept = state.written[_PAST]
     if kept[0] is state.made_of:
         return kept[1]
