@@ -93,10 +93,7 @@ class Matches:
             start = _draw_start(game, contest.seats, options, match.deal_seed)
             match.position = start.position.copy()
         else:
-            deal = scheduled.deal
-            if deal is None:
-                deal = match.game.deal(contest.seats, deal_rng(match.deal_seed), contest.options)
-            start = _start(match.game, contest.seats, deal)
+            start = _start(match.game, contest.seats, scheduled.deal)
             match.position = start.position
         match.deal_digest = start.deal_digest
         match.asked = match.position.seats()
