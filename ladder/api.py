@@ -19,9 +19,11 @@ from ladder.registry.version import Version
 from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.guests import Bot, Players, entries_of, guest_of
 from ladder.run.option import taking
+from ladder.run.playing import Options
 from ladder.run.request import Request
+from ladder.run.run_events import Event, Planned, Tell
 from ladder.run.run_options import RunOptions
-from ladder.run.session import Event, Options, Planned, Tell, play_session
+from ladder.run.session import play_session
 from results.storage.store import Store
 
 if TYPE_CHECKING:
@@ -88,7 +90,8 @@ def play(asked: PythonArguments) -> PlayedRun:
 
     With *schedule* "gauntlet" the first bot plays at every table, against the others or, alone, against all.
     *game* names a game or several, *games* is the number of matches (1000), *seconds* is a time limit;
-    with both, whichever comes first ends the run.  *tell* is called with every event: see ladder.run.session.
+    with both, whichever comes first ends the run.  *tell* is called with every event of
+    ladder.run.run_events.
 
     Raises LadderError, as the command fails.  Ctrl-C stops the run after the matches in hand and raises
     RunStopped; the same call continues it.  Another object than the one that began a run never continues it.

@@ -15,7 +15,8 @@ from ladder.cli.streams import fitted
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.run.duel import Duel
-    from ladder.run.session import Event, Played
+    from ladder.run.playing import Played
+    from ladder.run.run_events import Event
     from results.record import Run
     from results.reports.duel_report import Names
 
@@ -44,7 +45,8 @@ def duel(asked: DuelArguments) -> None:
     from ladder.cli.logs import log_to_stderr
     from ladder.cli.path_bots import take_path
     from ladder.run.duel_request import DuelRequest
-    from ladder.run.session import Options, play_duel
+    from ladder.run.duel_session import play_duel
+    from ladder.run.playing import Options
 
     for name in asked.game_names:
         known_game(name)
@@ -88,7 +90,7 @@ class _Printer:
     def __call__(self, event: Event) -> None:
         """Print *event*."""
         from ladder.cli.run import warn_of_seed
-        from ladder.run.session import Note, Planned, Progress
+        from ladder.run.run_events import Note, Planned, Progress
 
         match event:
             case Note(text, hint):

@@ -13,8 +13,9 @@ from ladder.cli.worker import with_dask
 if TYPE_CHECKING:
     from ladder.cli.progress import Display
     from ladder.home.home import Home
+    from ladder.run.playing import Played
     from ladder.run.request import Request
-    from ladder.run.session import Event, Played
+    from ladder.run.run_events import Event
     from results.record import Run
 
 __all__ = ["run", "warn_of_seed"]
@@ -29,8 +30,9 @@ def run(asked: RunArguments) -> None:
     Example: ladder run --games 10000
     """
     from ladder.admission.house import add
+    from ladder.run.playing import Options
     from ladder.run.request import Request
-    from ladder.run.session import Options, play_session
+    from ladder.run.session import play_session
 
     request = Request.of(asked, asked.bots, asked.shard)
     for name in asked.game_names:
@@ -70,7 +72,7 @@ class _Printer:
     def __call__(self, event: Event) -> None:
         """Print *event*."""
         from ladder.cli.progress import display
-        from ladder.run.session import Ended, Note, Planned, Progress
+        from ladder.run.run_events import Ended, Note, Planned, Progress
 
         match event:
             case Note(text, hint):

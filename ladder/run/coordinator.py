@@ -21,9 +21,9 @@ from ladder.run.executors.base import Executor, Result
 from ladder.run.executors.local import block_error
 from ladder.run.left_out import LeftOut
 from ladder.run.notices import Say, log_notice, text_of
-from ladder.run.plan import plan_of
 from ladder.run.planner import HELD_BLOCKS, Planner
 from ladder.run.ratings import RunRatings
+from ladder.run.run_plan import plan_run
 from ladder.run.status import Status, Stop
 from ladder.run.until.rule import RatedBlocks, StoppingRule, Words
 from ladder.worker.spending import Spending
@@ -110,7 +110,7 @@ class Coordinator:
         self.rated: dict[str, Rated] = {}
         """The ratings by game, once the run is finished."""
         self._ratings = RunRatings(store, run)
-        plan = plan_of(run, setup)
+        plan = plan_run(run, setup)
         self.duel = plan.duel
         """The duel that this run is, if it is one."""
         self._planner = Planner(store, run, setup, self._ratings, plan)

@@ -28,7 +28,7 @@ __all__ = ["Duel"]
 
 
 class Duel:
-    """The results of a duel so far.  ladder.run.duel_schedule plans it, ladder.run.until.verdict ends it."""
+    """The results of a duel so far.  ladder.run.duel_schedule plans it, ladder.run.until.decided ends it."""
 
     @classmethod
     def of(cls, run: Run) -> Duel | None:

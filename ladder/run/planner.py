@@ -18,8 +18,8 @@ import msgspec
 from ladder.contest.blocks import Block
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Conduct, Notice
-from ladder.run.plan import Plan
 from ladder.run.ratings import RunRatings
+from ladder.run.run_plan import RunPlan
 from ladder.run.schedule import FREE_PLAN, Epoch, Known
 from ladder.run.until.rule import RatedBlocks
 from ladder.worker.worker_messages import Setup
@@ -55,7 +55,7 @@ class _Basis(NamedTuple):
 class Planner:
     """The epochs of a run: those that are planned, and what the next one rests on."""
 
-    def __init__(self, store: Store, run: Run, setup: Setup, ratings: RunRatings, plan: Plan) -> None:
+    def __init__(self, store: Store, run: Run, setup: Setup, ratings: RunRatings, plan: RunPlan) -> None:
         """Plan nothing yet."""
         settings = run.settings
         self.rule = plan.rule

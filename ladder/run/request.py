@@ -31,7 +31,7 @@ from ladder.run.run_schedule import GAUNTLET
 from ladder.run.schedule import BY_THE_CLOCK, PLAN, PLANS, epoch_sizes, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
-from ladder.run.until.named import read_rule
+from ladder.run.until.by_name import read_rule
 from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, parameters
 from results.record import Run, RunCommand, RunSettings, ShardBlocks, WithoutBot

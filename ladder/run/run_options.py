@@ -15,7 +15,7 @@ from ladder.contest.seed import LEAST, Seed
 from ladder.machine.cores import Pin
 from ladder.run.option import Option, Section, WrongOption, duration, whole
 from ladder.run.shard import read_secret
-from ladder.run.until.named import check_rule, named_rules
+from ladder.run.until.by_name import check_rule, named_rules
 from results.words import ScheduleKind, Until
 
 __all__ = ["GAME", "HOME", "JOBS", "SEATS", "MatchOptions", "RunOptions"]

@@ -19,7 +19,7 @@ import ladder
 from ladder.cli.run_arguments import RunArguments
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.run.guests import Players
-from ladder.run.session import Ended, Note, Planned, Progress
+from ladder.run.run_events import Ended, Note, Planned, Progress
 
 ROOT = Path(__file__).resolve().parents[2]
 

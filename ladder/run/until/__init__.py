@@ -1,11 +1,11 @@
 """Rules that end a run before the last block of its schedule: a file each.
 
-rule      the interface, and the rule of a run that has several
-clock     --for
-faults    --max-faults
-order     --until order
-verdict   the end of a duel
-named     finds the rules that `--until` can name
+rule        the interface, and the rule of a run that has several
+time_limit  --for
+max_faults  --max-faults
+order       --until order
+decided     the end of a duel
+by_name     finds the rules that --until can name
 
 A file here whose rule has a `name` is an answer to `--until`; nothing else need be told of it.
 """

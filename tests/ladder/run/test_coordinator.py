@@ -26,14 +26,14 @@ from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import BlockResult, Waiting
-from ladder.run.plan import plan_of
 from ladder.run.request import Request, begin
+from ladder.run.run_plan import plan_run
 from ladder.run.run_schedule import RunSchedule
-from ladder.run.session import _Waits
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from ladder.run.until.order import Order
 from ladder.run.until.rule import FirstOf, StoppingRule
+from ladder.run.waiting_note import WaitingNote
 from results.rating import cache
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, outcome_of
@@ -280,9 +280,9 @@ def block_forty(monkeypatch):
     """Return what gives the next runs that rule."""
 
     def planned(*args):
-        return plan_of(*args)._replace(rule=FirstOf(BlockForty()))
+        return plan_run(*args)._replace(rule=FirstOf(BlockForty()))
 
-    return lambda: monkeypatch.setattr(coordinator, "plan_of", planned)
+    return lambda: monkeypatch.setattr(coordinator, "plan_run", planned)
 
 
 @pytest.mark.parametrize("shuffle", [None, 1, 2])
@@ -909,7 +909,7 @@ def test_a_run_says_what_it_waits_for(expected, waiting):
 
 
 def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_settled():
-    waits, told = _Waits(jobs=2), []
+    waits, told = WaitingNote(jobs=2), []
     for seconds, tables in ((0.5, 2), (1.0, 4), (2.0, 64), (3.0, 64), (4.5, 64), (9.0, 64), (12.0, 60)):
         waiting = Waiting(tables, 0.98, full=tables == 64)
         if note := waits.note(Status(seconds=seconds, waiting=waiting)):
@@ -919,7 +919,7 @@ def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_set
 
 
 def test_a_run_that_waits_for_results_says_that_this_keeps_tables_empty():
-    waits, waiting = _Waits(jobs=4), Waiting(64, 0.98, full=False)
+    waits, waiting = WaitingNote(jobs=4), Waiting(64, 0.98, full=False)
     notes = [waits.note(Status(seconds=s, waiting=waiting, is_held_back=True)) for s in (0.5, 3.0)]
     what = "64 tables in progress; more matches are planned when these end"
     hint = "--schedule round-robin, which does not wait for results, fills more tables"
@@ -927,13 +927,13 @@ def test_a_run_that_waits_for_results_says_that_this_keeps_tables_empty():
 
 
 def test_a_busy_machine_is_not_told_to_hold_more_tables():
-    waits, waiting = _Waits(jobs=4), Waiting(64, 0.98, full=True, starved=0.5)
+    waits, waiting = WaitingNote(jobs=4), Waiting(64, 0.98, full=True, starved=0.5)
     notes = [waits.note(Status(seconds=s, waiting=waiting)) for s in (0.5, 3.0)]
     assert "end other programs, or play with fewer workers: -j" == notes[1].hint
 
 
 def test_what_a_run_waits_for_is_told_soon_also_where_the_number_of_its_tables_never_settles():
-    waits, told = _Waits(jobs=2), []
+    waits, told = WaitingNote(jobs=2), []
     for second in range(12):
         waiting = Waiting(10 + second, 0.98 if second > 2 else 0.1, full=False)
         if note := waits.note(Status(seconds=float(second), waiting=waiting)):

@@ -10,8 +10,8 @@ import msgspec
 from support.records import a_run
 
 from ladder.contest.blocks import Contest, matches_of
-from ladder.run.plan import plan_of
 from ladder.run.planner import Planner
+from ladder.run.run_plan import plan_run
 from ladder.run.until.rule import RatedBlocks
 from results.rating.betting import Verdict
 from results.rating.faulted import FaultyTally
@@ -34,7 +34,7 @@ class Life:
         run = a_run(settings=settings, bots=bots, secret=secret, ratings={})
         versions = [SimpleNamespace(bot=name, version=version) for name, version in BOTS]
         setup = SimpleNamespace(contests=contests, secret=bytes.fromhex(secret), bots=versions)
-        plan = plan_of(run, setup)
+        plan = plan_run(run, setup)
         nothing = SimpleNamespace(before={}, tally=None)
         self.planner = Planner(SimpleNamespace(plan=lambda run: []), run, setup, nothing, plan)
         self.duel, self.schedule, self.rated = plan.duel, plan.schedule, 0

@@ -25,8 +25,10 @@ from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request
 from ladder.run.duel_request import DuelRequest
+from ladder.run.duel_session import play_duel
 from ladder.run.executors.in_process import InProcessExecutor
-from ladder.run.session import Note, Options, Planned, Progress, play_duel
+from ladder.run.playing import Options
+from ladder.run.run_events import Note, Planned, Progress
 from results.rating.betting import Verdict
 from results.record import DuelTerms
 from results.reports.digest import digest

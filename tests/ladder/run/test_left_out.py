@@ -12,7 +12,7 @@ from ladder.errors import RunStopped
 from ladder.run.coordinator import Coordinator
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from ladder.run.until.faults import MaxFaults
+from ladder.run.until.max_faults import MaxFaults
 from results.record import decode_block
 from results.storage.store import Store
 

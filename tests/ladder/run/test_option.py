@@ -13,9 +13,9 @@ import pytest
 from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
 from ladder.run.option import WrongOption, duration, percent, whole
+from ladder.run.playing import Options
 from ladder.run.request import Request
 from ladder.run.run_options import MatchOptions, RunOptions
-from ladder.run.session import Options
 
 LOG = logging.NullHandler()
 SECRET = "0f" * 16

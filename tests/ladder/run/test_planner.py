@@ -16,8 +16,8 @@ from ladder.contest.blocks import Contest
 from ladder.run import belief
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Notice
-from ladder.run.plan import plan_of
 from ladder.run.planner import AHEAD_BLOCKS, HELD_BLOCKS, Planner
+from ladder.run.run_plan import plan_run
 from ladder.run.schedule import PLAN, epoch_blocks
 from ladder.run.until.order import open_orders
 from ladder.run.until.rule import RatedBlocks
@@ -67,7 +67,7 @@ class Life:
         ratings = SimpleNamespace(
             before={}, tally=SimpleNamespace(totals=SimpleNamespace(counts=self.counts))
         )
-        self.planner = Planner(store, run, setup, ratings, plan_of(run, setup))
+        self.planner = Planner(store, run, setup, ratings, plan_run(run, setup))
         self.planned = []
         self.rated = 0
 

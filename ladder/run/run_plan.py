@@ -13,18 +13,18 @@ from ladder.run.duel import Duel
 from ladder.run.duel_schedule import DuelSchedule
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import Schedule
-from ladder.run.until.clock import TimeLimit
-from ladder.run.until.faults import MaxFaults
-from ladder.run.until.named import read_rule
+from ladder.run.until.by_name import read_rule
+from ladder.run.until.decided import Decided
+from ladder.run.until.max_faults import MaxFaults
 from ladder.run.until.rule import FirstOf, StoppingRule
-from ladder.run.until.verdict import Decided
+from ladder.run.until.time_limit import TimeLimit
 from ladder.worker.worker_messages import Setup
 from results.record import Run, RunSettings
 
-__all__ = ["Plan", "plan_of"]
+__all__ = ["RunPlan", "plan_run"]
 
 
-class Plan(NamedTuple):
+class RunPlan(NamedTuple):
     """The schedule and the stopping rule of a run."""
 
     schedule: Schedule
@@ -33,10 +33,10 @@ class Plan(NamedTuple):
     """What hears the results, if the run is a duel."""
 
 
-def plan_of(run: Run, setup: Setup) -> Plan:
+def plan_run(run: Run, setup: Setup) -> RunPlan:
     """Return the plan of *run* before its first block."""
     duel = Duel.of(run)
-    return Plan(_schedule(run, setup, duel), FirstOf(*_rules(run.settings, duel)), duel)
+    return RunPlan(_schedule(run, setup, duel), FirstOf(*_rules(run.settings, duel)), duel)
 
 
 def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.run.until.faults import MaxFaults
+from ladder.run.until.max_faults import MaxFaults
 from ladder.run.until.rule import RatedBlocks
 
 

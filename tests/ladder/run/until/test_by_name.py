@@ -15,7 +15,7 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, check_request
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from ladder.run.until.named import check_rule, named_rules, read_rule
+from ladder.run.until.by_name import check_rule, named_rules, read_rule
 from results.storage.store import Store
 
 WINS = '''

@@ -1,0 +1,109 @@
+"""One command that plays a duel: it begins one, continues it, or plays an undecided one on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+
+from ladder.errors import LadderError, UsageProblem
+from ladder.home.home import Home
+from ladder.run.duel import Duel
+from ladder.run.duel_request import DuelPlan, DuelRequest, TakePath, expected_bots, plan_duel
+from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
+from ladder.run.playing import Options, Played, confined, play_stored
+from ladder.run.run_events import Note, Tell
+from ladder.run.session import LetIn
+from ladder.run.signals import leaving
+from results.record import Run
+from results.storage.store import Store
+from results.storage.unrated import make_unrated, unrated_stores
+
+__all__ = ["play_duel"]
+
+_WITHOUT = "ladder run --resume --without"
+"""The command in the hint of an error that one bot of a run has caused."""
+
+
+def play_duel(
+    opening: AbstractContextManager[Home],
+    request: DuelRequest,
+    options: Options,
+    let_in: LetIn,
+    take_path: TakePath,
+    tell: Tell,
+) -> Played:
+    """Play the duel that *request* describes in the home that *opening* yields, or continue it.
+
+    One that ended undecided with fewer matches goes on to as many as are asked for now.  A duel has a store
+    of its own unless *options* say that it is rated; for the rest see play_session.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(leaving())
+        with opening as home:
+            home = confined(home, options, tell)
+            if coming := expected_bots(home, request):
+                let_in(home, coming, lambda text: tell(Note(text)))
+            plan = plan_duel(home, request, take_path)
+            store, run = _open_duel(home, plan, options, tell)
+            stack.enter_context(store.lock())
+            run = run or begin_duel(home, store, plan, request)
+        with _duel_hints(run):
+            played = None
+            if run.finished is None:
+                run = leave_out_of_field(home, store, run, request.without)
+                played = play_stored(home, store, run, options, tell)
+            if settings := extend_duel(store, store.runs()[-1], plan):
+                run = leave_out_of_field(home, store, store.reopen(settings), request.without)
+                played = play_stored(home, store, run, options, tell)
+        assert played  # a finished duel that cannot be extended is not opened
+        return played
+
+
+@contextmanager
+def _duel_hints(run: Run) -> Iterator[None]:
+    """Let an error whose hint is to leave a bot out of a run say what to type for *run*, a duel."""
+    try:
+        yield
+    except LadderError as error:
+        if _WITHOUT in error.hint:
+            ids = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
+            if len(ids) == 2 or any(id_ in error.hint for id_ in ids[:2]):
+                error.hint = "correct or replace that bot, then begin another duel"
+            else:
+                error.hint = error.hint.replace(_WITHOUT, "the same command with --without")
+        raise
+
+
+def _open_duel(home: Home, plan: DuelPlan, options: Options, tell: Tell) -> tuple[Store, Run | None]:
+    """Return the store of a duel, and its run if it is to be continued."""
+    stores = unrated_stores(home.results) if options.unrated else {"": Store(home.results)}
+    if not options.new and (found := find_duel(stores, plan)):
+        store, run = found
+        if run.finished is None or extend_duel(store, run, plan):
+            return store, run
+        _tell_undecided(store, run, tell)
+    if options.unrated:
+        return make_unrated(home.results), None
+    store = stores[""]
+    if unfinished := store.unfinished_run():
+        raise UsageProblem(
+            f"run {unfinished.run} is not finished, and a rated duel has to come after it",
+            "ladder run --resume, and then the duel; or the duel without --rated, which can be played now",
+        )
+    return store, None
+
+
+def _tell_undecided(store: Store, run: Run, tell: Tell) -> None:
+    """Tell of a duel that the same command could play on, if it is undecided."""
+    duel = Duel.of(run)
+    if duel is None:
+        return
+    duel.hear_all(store.contents(), run.run)
+    if any(each.verdict == "undecided" for each in duel.results()):
+        name = store.folder.name_run(run.run)
+        tell(
+            Note(
+                f"{name}, the same duel, ended undecided; this is another one, with other deals",
+                f"the same command with --games {2 * duel.most_matches}, which continues {name}",
+            )
+        )

@@ -1,0 +1,183 @@
+"""A stored run, a duel or not, is played to its end: workers, events, and what is said of it afterwards."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from ladder.home.home import Home
+from ladder.machine.cores import Pin, usable_cores
+from ladder.process.tiers import chosen
+from ladder.registry.version import Version
+from ladder.run.coordinator import Coordinator
+from ladder.run.duel import Duel
+from ladder.run.executors.base import Executor
+from ladder.run.executors.local import LocalExecutor
+from ladder.run.run_events import Ended, Note, Planned, Progress, Tell
+from ladder.run.run_options import RunOptions
+from ladder.run.setup import setup_of
+from ladder.run.signals import stopping
+from ladder.run.status import Status
+from ladder.run.transcript import make_place
+from ladder.run.waiting_note import WaitingNote
+from ladder.worker.spending import Spending
+from ladder.worker.worker_messages import Setup
+from results.rating.rated import Rated
+from results.record import Run
+from results.reports.labels import labels
+from results.storage.store import Store
+
+__all__ = ["Options", "Played", "confined", "play_stored"]
+
+OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run is played: nothing here changes which matches it has."""
+
+    jobs: int | None = None
+    in_progress: int = 32
+    """How many matches a table has at once, if its bots allow several."""
+    pin: Pin = "auto"
+    cluster: str | None = None
+    """The address of a scheduler; None: this machine."""
+    tier: str | None = None
+    """The sandbox tier; None: that of the home's settings."""
+    require_sandbox: bool = False
+    resume: bool = False
+    new: bool = False
+    """End an unfinished run as it is; an unrated one stays as it is, and can be continued."""
+    unrated: bool = False
+    """Keep the matches in a store of their own: they do not count."""
+    transcript: bool = False
+    """Write down every line to and from the bots; workers of this machine only."""
+    without: Sequence[str] = ()
+    """Bots that a resumed run goes on without."""
+    guests: Sequence[Version] = ()
+    """Bots that were not submitted: *open_executor* knows how they play."""
+    open_executor: OpenExecutor | None = None
+    """Where matches are played; None: by worker processes, or on the cluster."""
+    log: logging.Handler = field(default_factory=logging.NullHandler)
+    """What takes the log of worker processes."""
+
+    @classmethod
+    def of(cls, asked: RunOptions, **more: Any) -> Options:
+        """Return how to play what was *asked* for, and *more* that only some callers give."""
+        return cls(
+            jobs=asked.jobs,
+            in_progress=asked.in_progress,
+            pin=asked.pin,
+            tier=asked.sandbox,
+            require_sandbox=asked.require_sandbox,
+            resume=asked.resume,
+            new=asked.new,
+            without=asked.without,
+            **more,
+        )
+
+
+class Played(NamedTuple):
+    """A run that was played."""
+
+    home: Home
+    run: Run
+    rated: dict[str, Rated]
+    """The ratings after it, by game; those of this run alone if it is not rated."""
+    store: Store
+    duel: Duel | None = None
+
+
+def confined(home: Home, options: Options, tell: Tell) -> Home:
+    """Return *home* with the tier of *options*, if they name one; tell what is not protected."""
+    if options.tier:
+        home = home.with_tier(options.tier)
+    if warning := chosen(home.settings.sandbox.tier, options.require_sandbox).warning:
+        tell(Note(f"warning: {warning}"))
+    return home
+
+
+def play_stored(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> Played:
+    """Play *run*, which is stored, to its end."""
+    tell(Planned(home, run, store.folder.name_run(run.run)))
+    jobs = options.jobs or home.settings.run.jobs or len(usable_cores())
+    setup = setup_of(home, run, options.in_progress, options.guests)
+    if options.transcript:
+        place = make_place(home, store.folder.name_run(run.run))
+        setup = msgspec.structs.replace(setup, transcript=place)
+    open_executor = options.open_executor or _on_cluster(options.cluster)
+    if open_executor is None:
+        if jobs > (cores := len(usable_cores())):
+            told = f"{jobs} jobs on {cores} cores: bots compete for cores and may run out of time"
+            tell(Note(f"warning: {told}"))
+        open_executor = _local(jobs, options)
+
+    waits = WaitingNote(jobs)
+
+    def report(status: Status) -> None:
+        if note := waits.note(status):
+            tell(note)
+        tell(Progress(status, coordinator.duel))
+
+    coordinator = Coordinator.resume(store, run, setup, report, lambda *said: tell(Note(*said)))
+    _tell_continued(coordinator, store, tell)
+    report(coordinator.status)
+    try:
+        with stopping(tell) as stop, open_executor(setup) as executor:
+            coordinator.play(executor, stop)
+        coordinator.hear_outlays(executor)
+    finally:
+        tell(Ended(coordinator.status))
+    _tell_end(coordinator, store, tell)
+    _tell_spending(home, run, coordinator.spending, tell)
+    return Played(home, run, coordinator.rated, store, coordinator.duel)
+
+
+def _local(jobs: int, options: Options) -> OpenExecutor:
+    level = logging.getLogger().level
+    return lambda setup: closing(LocalExecutor.start(setup, jobs, options.pin, options.log, level))
+
+
+def _on_cluster(address: str | None) -> OpenExecutor | None:
+    if address is None:
+        return None
+    from ladder.run.executors.cluster import on_cluster
+
+    return lambda setup: on_cluster(address, setup)
+
+
+def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:
+    run = coordinator.run
+    name = f"{'duel' if coordinator.duel else 'run'} {store.folder.name_run(run.run)}"
+    for left in run.settings.without:
+        since = f"planned without it from block {left.since:,} on; its matches before that are void"
+        tell(Note(f"{name} continues without {left.name}@{left.version}: {since}"))
+    if done := coordinator.status.done:
+        tell(Note(f"{name} continues: {done:,} matches are done"))
+
+
+def _tell_end(coordinator: Coordinator, store: Store, tell: Tell) -> None:
+    """Tell what has ended a run, and how many matches it has not for a suspended bot."""
+    for words in coordinator.last_words():
+        tell(Note(*words))
+    if left_out := coordinator.left_out.matches:
+        name = store.folder.unrated_name
+        hint = "ladder faults" + (f" --duel {name}" if name else "")
+        tell(Note(f"left out: {left_out:,} matches of bots that were suspended; they do not count", hint))
+
+
+def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:
+    """Tell which bots took far more time than the others, and which had to be killed after `bye`."""
+    label = labels(((bot["name"], bot["version"]) for bot in run.bots), home.roster.numbers())
+    names = {f"{name}@{version}": text for (name, version), text in label.items()}
+    for share in spending.outliers():
+        spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {share.starts:,} starts"
+        hint = "a line match_s = SECONDS in [limits] of ladder.toml bounds a bot's time in a match"
+        tell(Note(f"{names[share.bot]} used {share.part:.0%} of the time: {spent}", hint))
+    for bot, count in spending.overstayed().items():
+        tell(Note(f"{names[bot]} did not exit after bye: {count:,} of its processes were killed"))

@@ -1,0 +1,46 @@
+"""What happens while a run is played, as events: a caller may print them, show them, or drop them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from ladder.home.home import Home
+from ladder.run.duel import Duel
+from ladder.run.status import Status
+from results.record import Run
+
+__all__ = ["Ended", "Event", "Note", "Planned", "Progress", "Tell"]
+
+
+class Note(NamedTuple):
+    """A sentence for the operator, and what to type next."""
+
+    text: str
+    hint: str = ""
+
+
+class Planned(NamedTuple):
+    """The run is stored: its matches come next."""
+
+    home: Home
+    run: Run
+    name: int | str
+    """What the run is called: its number, or the name of its unrated store."""
+
+
+class Progress(NamedTuple):
+    """How far the run is."""
+
+    status: Status
+    duel: Duel | None
+
+
+class Ended(NamedTuple):
+    """The last match was played, or the run stopped."""
+
+    status: Status
+
+
+Event: TypeAlias = Note | Planned | Progress | Ended
+Tell: TypeAlias = Callable[[Event], object]
