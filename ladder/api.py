@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
@@ -19,10 +19,9 @@ from ladder.registry.version import Version
 from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.guests import Bot, Players, entries_of, guest_of
 from ladder.run.option import taking
-from ladder.run.playing import Options
-from ladder.run.request import Request
+from ladder.run.playing import Means
 from ladder.run.run_events import Event, Planned, Tell
-from ladder.run.run_options import RunOptions
+from ladder.run.run_options import RunOptions, RunRequest
 from ladder.run.session import play_session
 from results.storage.store import Store
 
@@ -101,8 +100,8 @@ def play(asked: PythonArguments) -> PlayedRun:
     unfinished = Store(where.results).unfinished_run() if functions and not asked.new else None
     if unfinished:
         _players.check(where, unfinished, functions)
-    options = Options.of(
-        asked,
+    request = RunRequest(bots=names, **{each.name: getattr(asked, each.name) for each in fields(RunOptions)})
+    means = Means(
         guests=guests,
         open_executor=(lambda setup: closing(InProcessExecutor.open(setup, functions))) if guests else None,
     )
@@ -113,7 +112,7 @@ def play(asked: PythonArguments) -> PlayedRun:
         asked.tell(event)
 
     with _no_main_module():
-        played = play_session(nullcontext(where), Request.of(asked, names), options, add, hear)
+        played = play_session(nullcontext(where), request, means, add, hear)
     return PlayedRun(played.home, played.run.run)
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import typer
 
-__all__ = ["complete_bots", "complete_duels", "complete_games", "complete_matches", "complete_seasons"]
+__all__ = [
+    "complete_bots",
+    "complete_duels",
+    "complete_games",
+    "complete_matches",
+    "complete_rules",
+    "complete_seasons",
+]
 
 MOST_COMPLETED = 20
 """The most matches offered to the shell: they fit a screen."""
@@ -32,6 +39,13 @@ def complete_games(incomplete: str) -> list[str]:
     from engines import GAMES
 
     return [name for name in GAMES if name.startswith(incomplete)]
+
+
+def complete_rules(incomplete: str) -> list[str]:
+    """Return the rules that may end a run which begin with *incomplete*, for the shell."""
+    from ladder.run.until.by_name import named_rules
+
+    return [name for name in named_rules() if name.startswith(incomplete)]
 
 
 def complete_matches(context: typer.Context, incomplete: str) -> list[str]:

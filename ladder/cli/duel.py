@@ -44,36 +44,15 @@ def duel(asked: DuelArguments) -> None:
     from ladder.admission.house import add
     from ladder.cli.logs import log_to_stderr
     from ladder.cli.path_bots import take_path
-    from ladder.run.duel_request import DuelRequest
     from ladder.run.duel_session import play_duel
-    from ladder.run.playing import Options
+    from ladder.run.playing import Means
 
     for name in asked.game_names:
         known_game(name)
-    request = DuelRequest(
-        new=asked.new_bot,
-        old=asked.old_bot,
-        games=asked.game_names,
-        seats=tuple(asked.seats),
-        field=None if asked.field is None else tuple(asked.field),
-        without=tuple(asked.without),
-        matches=asked.games,
-        margin=None if asked.margin is None else asked.margin / 100,
-        alpha=asked.alpha / 100,
-        adjusted=asked.adjusted,
-        seed=asked.seed_number,
-        secret=asked.read_secret(),
-    )
-    options = Options(
-        jobs=asked.jobs,
-        tier=asked.sandbox,
-        require_sandbox=asked.require_sandbox,
-        new=asked.new,
-        unrated=not asked.rated,
-        log=log_to_stderr(verbose=False),
-    )
+    _ = asked.secret  # a file that holds none is refused before anything is made
+    means = Means(log=log_to_stderr(verbose=False))
     try:
-        played = play_duel(home_for_writing(asked.home), request, options, add, take_path, _Printer())
+        played = play_duel(home_for_writing(asked.home), asked, means, add, take_path, _Printer())
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     raise typer.Exit(_print_result(played, asked.json))

@@ -2,87 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from ladder.run.option import Argument, Option, Section, percent, whole
-from ladder.run.run_options import GAME, HOME, SEATS, MatchOptions
+from ladder.run.duel_options import DuelRequest
+from ladder.run.match_options import HOME
+from ladder.run.option import Option
 
 __all__ = ["DuelArguments"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class DuelArguments(MatchOptions):
-    """What `ladder duel` takes.  Raises OptionConflict for a seed beside a file with a secret."""
+class DuelArguments(DuelRequest):
+    """What `ladder duel` takes.  Raises WrongOption for a seed beside a file with a secret."""
 
-    game: Annotated[str | Sequence[str], replace(GAME, default="all that both play")] = ()
-    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest of each game")] = ()
-    new_bot: Annotated[
-        str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path.", metavar="NEW", completes="bots")
-    ]
-    old_bot: Annotated[str, Argument("The bot to compare it with.", metavar="OLD", completes="bots")]
-    field: Annotated[
-        Sequence[str] | None,
-        Option(
-            "A bot for the other seats of larger tables; may be repeated.",
-            metavar="BOT",
-            default="those nearest in rating",
-            completes="bots",
-            section=Section.WHAT,
-        ),
-    ] = None
-    without: Annotated[
-        Sequence[str],
-        Option(
-            "Leave this bot out of the field, also of an unfinished duel; may be repeated.",
-            metavar="BOT",
-            completes="bots",
-            section=Section.WHAT,
-        ),
-    ] = ()
-    rated: Annotated[bool, Option("Let the matches count in the ladder's ratings.", section=Section.WHAT)] = (
-        False
-    )
-    new: Annotated[
-        bool, Option("Begin another, even if this one is unfinished or undecided.", section=Section.WHAT)
-    ] = False
-    games: Annotated[
-        int | None,
-        Option(
-            "The most matches of each game and table size. More of them play an undecided duel on.",
-            ("--games", "-g"),
-            metavar="N",
-            default="20000 deals",
-            read=whole(1),
-            section=Section.END,
-        ),
-    ] = None
-    margin: Annotated[
-        float | None,
-        Option(
-            "End, too, when NEW is sure to be no more than this better.",
-            metavar="PERCENT",
-            read=percent(0, 100),
-            section=Section.END,
-        ),
-    ] = None
-    alpha: Annotated[
-        float,
-        Option(
-            "How often a verdict may be false, in percent.",
-            metavar="PERCENT",
-            read=percent(0, 50),
-            section=Section.END,
-        ),
-    ] = 5.0
-    adjusted: Annotated[
-        bool,
-        Option(
-            "Count results less the luck of the draws: fewer deals between like bots. For stellar.",
-            section=Section.END,
-        ),
-    ] = False
     json: Annotated[bool, Option("Print JSON.")] = False
     home: Annotated[Path | None, HOME] = None

@@ -18,9 +18,9 @@ from ladder.cli.program_name import as_called
 from ladder.cli.signature import refusing, typer_option
 from ladder.cli.streams import GLUE, fitted, painted
 from ladder.errors import FIRST_RUN
+from ladder.run.match_options import HOME
 from ladder.run.option import Option
 from ladder.run.option import whole as read_whole
-from ladder.run.run_options import HOME
 
 if TYPE_CHECKING:
     from ladder.home.home import Home

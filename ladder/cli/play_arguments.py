@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Annotated
 
 from ladder.contest.seed import Seed
+from ladder.run.match_options import HOME
 from ladder.run.option import Argument, Option, WrongOption, whole
-from ladder.run.run_options import HOME
 
 __all__ = ["PlayArguments"]
 

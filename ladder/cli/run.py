@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ladder.cli.progress import Display
     from ladder.home.home import Home
     from ladder.run.playing import Played
-    from ladder.run.request import Request
     from ladder.run.run_events import Event
+    from ladder.run.run_options import RunRequest
     from results.record import Run
 
 __all__ = ["run", "warn_of_seed"]
@@ -30,27 +30,24 @@ def run(asked: RunArguments) -> None:
     Example: ladder run --games 10000
     """
     from ladder.admission.house import add
-    from ladder.run.playing import Options
-    from ladder.run.request import Request
+    from ladder.run.playing import Means
     from ladder.run.session import play_session
 
-    request = Request.of(asked, asked.bots, asked.shard)
+    _ = asked.secret  # a file that holds none is refused before anything is made
     for name in asked.game_names:
         known_game(name)
     if asked.on:
         with with_dask():
             from ladder.run.executors.cluster import reach
         reach(asked.on)  # before anything is made, or stored
-    options = Options.of(
-        asked,
+    means = Means(
         cluster=asked.on,
-        unrated=asked.unrated,
         transcript=asked.transcript,
         log=log_to_stderr(asked.verbose),
     )
     try:
-        home, printer = home_for_writing(asked.home), _Printer(request, asked.resume)
-        played = play_session(home, request, options, add, printer)
+        home, printer = home_for_writing(asked.home), _Printer(asked)
+        played = play_session(home, asked, means, add, printer)
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     _print_result(played, asked.json)
@@ -63,9 +60,8 @@ def run(asked: RunArguments) -> None:
 class _Printer:
     """Prints the events of a session, and shows its progress."""
 
-    def __init__(self, request: Request, resume: bool) -> None:
+    def __init__(self, request: RunRequest) -> None:
         self._request = request
-        self._resume = resume
         self._name: int | str = 0
         self._display: Display | None = None
 
@@ -78,8 +74,8 @@ class _Printer:
             case Note(text, hint):
                 note(text, hint)
             case Planned(home, run, name):
-                if not self._resume:
-                    _say_plan(run, self._request.matches)
+                if not self._request.resume:
+                    _say_plan(run, self._request.games)
                 _warn_of_denied(home, run)
                 warn_of_seed(run)
                 _say_build(is_first=name == 1)

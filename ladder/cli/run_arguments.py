@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.worker import read_place
-from ladder.run.option import Argument, Option, Section, WrongOption
-from ladder.run.run_options import HOME, RunOptions
-from ladder.run.shard import Shard
+from ladder.run.match_options import HOME
+from ladder.run.option import Option, Section, WrongOption
+from ladder.run.run_options import RunRequest
 
 __all__ = ["RunArguments"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunArguments(RunOptions):
+class RunArguments(RunRequest):
     """What `ladder run` takes.  Raises WrongOption for options that do not go together."""
 
-    bots: Annotated[
-        Sequence[str],
-        Argument("NAME, NAME@NUMBER or NAME@HASH; without it, all bots.", metavar="BOT", completes="bots"),
-    ] = ()
-    unrated: Annotated[
-        bool,
-        Option(
-            "Keep the matches apart: they do not count. Another run may go on beside them.",
-            section=Section.WHAT,
-        ),
-    ] = False
     on: Annotated[
         str | None,
         Option(
@@ -37,15 +25,6 @@ class RunArguments(RunOptions):
             metavar="CLUSTER",
             default="this machine",
             read=read_place,
-            section=Section.WORKERS,
-        ),
-    ] = None
-    shard: Annotated[
-        Shard | None,
-        Option(
-            "Play part I of N of the run; join the parts with `ladder home merge`.",
-            metavar="I/N",
-            read=Shard.read,
             section=Section.WORKERS,
         ),
     ] = None
@@ -62,8 +41,6 @@ class RunArguments(RunOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.unrated and self.shard:
-            raise WrongOption("--unrated", "a shard is a part of a run that counts")
         if self.on and (self.jobs or self.pin != "auto"):
             raise WrongOption("--on", "--jobs and --pin are for workers of this machine")
         if self.on and self.transcript:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, g
 
 import typer
 
-from ladder.cli.completion import complete_bots, complete_games
+from ladder.cli.completion import complete_bots, complete_games, complete_rules
 from ladder.run.option import Argument, Option, Section, WrongOption
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ COMPLETERS: dict[str | None, Callable[..., list[str]] | None] = {
     None: None,
     "bots": complete_bots,
     "games": complete_games,
+    "rules": complete_rules,
 }
 
 

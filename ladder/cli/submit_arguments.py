@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import FORMAT, Form
+from ladder.run.match_options import HOME, JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
-from ladder.run.run_options import HOME, JOBS
 
 if TYPE_CHECKING:
     from ladder.admission.submit import Checks

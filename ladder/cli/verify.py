@@ -13,7 +13,7 @@ import typer
 
 from ladder.cli.options import HomeOption, existing_home, note, print_rows, store_of
 from ladder.cli.signature import typer_option
-from ladder.run.run_options import JOBS
+from ladder.run.match_options import JOBS
 
 if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification

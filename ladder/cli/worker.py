@@ -13,8 +13,8 @@ import typer
 from ladder.cli.options import note
 from ladder.cli.signature import typer_option
 from ladder.errors import short
+from ladder.run.match_options import JOBS
 from ladder.run.option import whole
-from ladder.run.run_options import JOBS
 
 __all__ = ["read_place", "with_dask", "worker"]
 

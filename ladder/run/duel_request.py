@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,13 +19,14 @@ from ladder.errors import UsageProblem, suggest
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.registry.version import Version
+from ladder.run.duel_options import DuelRequest
 from ladder.run.request import settings_for
 from ladder.run.setup import check_files
 from results.rating.betting import LOOK_BLOCKS
 from results.record import DuelTerms, RunCommand, RunSettings
 from results.storage.store import Store
 
-__all__ = ["DuelPlan", "DuelRequest", "TakePath", "expected_bots", "find_bot", "path_of", "plan_duel"]
+__all__ = ["DuelPlan", "TakePath", "expected_bots", "find_bot", "path_of", "plan_duel"]
 
 DEALS = 20_000
 """The most deals of a contest if the request does not say."""
@@ -38,31 +38,6 @@ TakePath: TypeAlias = Callable[[Home, Path], Version]
 
 It is handed in: admission.submit.keep_for_duel is the one there is.
 """
-
-
-@dataclass(frozen=True)
-class DuelRequest:
-    """The arguments of `ladder duel` that decide what is played.  None: the default of home or ladder."""
-
-    new: str
-    """A name, a version or a path."""
-    old: str
-    games: tuple[str, ...] = ()
-    seats: tuple[int, ...] = ()
-    """Table sizes."""
-    field: tuple[str, ...] | None = None
-    """The other bots at larger tables."""
-    without: tuple[str, ...] = ()
-    """Bots that are not to be in the field."""
-    matches: int | None = None
-    """The most matches of each contest."""
-    margin: float | None = None
-    """A mean score."""
-    alpha: float = 0.05
-    adjusted: bool = False
-    """Whether results count less the luck of the draws."""
-    seed: int | None = None
-    secret: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -87,10 +62,12 @@ def expected_bots(home: Home, request: DuelRequest) -> list[str]:
     These are all of them if a field must be chosen.  A path whose folder has the name of one is no reason
     to leave that one out: it comes in first, and keeps its name.
     """
-    names = [Path(wanted).name.partition(".")[0] for wanted in (request.new, request.old)]
-    names += [wanted.partition("@")[0] for wanted in (request.new, request.old, *(request.field or ()))]
+    names = [Path(wanted).name.partition(".")[0] for wanted in (request.new_bot, request.old_bot)]
+    names += [
+        wanted.partition("@")[0] for wanted in (request.new_bot, request.old_bot, *(request.field or ()))
+    ]
     every = set(pending(home))
-    smallest = [GAMES[game].seats[0] for game in request.games or GAMES if game in GAMES]
+    smallest = [GAMES[game].seats[0] for game in request.game_names or GAMES if game in GAMES]
     chooses = request.field is None and max(request.seats or smallest, default=2) > 2
     return sorted(every if chooses else every.intersection(names))
 
@@ -100,15 +77,15 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
 
     Nothing is stored but bots that are named by a path.
     """
-    for game in request.games:
+    for game in request.game_names:
         if game not in GAMES:
             raise UsageProblem(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
     if request.adjusted:
         _check_luck(request)
-    new, old = (find_bot(home, wanted, take_path) for wanted in (request.new, request.old))
+    new, old = (find_bot(home, wanted, take_path) for wanted in (request.new_bot, request.old_bot))
     if new.id == old.id:
         raise UsageProblem(
-            f"{request.new} and {request.old} are the same version, {new.id}: a duel needs two",
+            f"{request.new_bot} and {request.old_bot} are the same version, {new.id}: a duel needs two",
             "name another bot or another version, such as NAME@1; ladder bots info NAME lists them",
         )
     for bot in (new, old):
@@ -124,9 +101,13 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
     ]
     most = max(most_luck(contest.game) for contest in contests) if request.adjusted else None
     terms = DuelTerms(
-        alpha=request.alpha, margin=request.margin, field=request.field, most_luck=most, faults="agree"
+        alpha=request.alpha / 100,
+        margin=None if request.margin is None else request.margin / 100,
+        field=None if request.field is None else tuple(request.field),
+        most_luck=most,
+        faults="agree",
     )
-    totals = [math.ceil(request.matches / c.seats) if request.matches else DEALS for c in contests]
+    totals = [math.ceil(request.games / c.seats) if request.games else DEALS for c in contests]
     settings = replace(
         settings_for(home, contests),
         asked=_stored(request, new, old),
@@ -142,7 +123,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
 def _check_luck(request: DuelRequest) -> None:
     """Raise UsageProblem if a game that is named, or a table size, has no estimate of its luck."""
     able = [game for game in GAMES if most_luck(game)]
-    if unable := [game for game in request.games if game not in able]:
+    if unable := [game for game in request.game_names if game not in able]:
         what = f"--adjusted is for games that can tell the luck of their draws, and {unable[0]} cannot"
         raise UsageProblem(what, f"use it with --game {' or --game '.join(able)}, or leave it out")
     if larger := [size for size in request.seats if size != 2]:
@@ -152,13 +133,12 @@ def _check_luck(request: DuelRequest) -> None:
 
 def _stored(request: DuelRequest, new: Version, old: Version) -> RunCommand:
     """Return the request as a run keeps it, to know the same command when it comes again."""
-    secret = None if request.secret is None else f"{sha256(request.secret).hexdigest()[:8]}..."
     return RunCommand(
         bots=(new.id, old.id),
-        game=tuple(sorted(request.games)),
+        game=tuple(sorted(request.game_names)),
         seats=tuple(sorted(request.seats)),
-        games=request.matches,
-        seed=secret or request.seed,
+        games=request.games,
+        seed=request.secret_mark or request.seed_number,
     )
 
 
@@ -191,7 +171,7 @@ def _sizes(home: Home, request: DuelRequest, new: Version, old: Version) -> list
 
     Raises UsageProblem for a named game that one of the two does not play, and where nothing is left.
     """
-    named = tuple(dict.fromkeys(request.games))
+    named = tuple(dict.fromkeys(request.game_names))
     found: list[tuple[str, int]] = []
     offered = named or home.settings.run.games or GAMES
     for game in filter(most_luck, offered) if request.adjusted else offered:
@@ -244,7 +224,7 @@ def _fields(
         what = f"{game} for {seats}: the duel needs {others} other bots that play it, and there are: {names}"
         more = "submit more bots: ladder submit PATH; or add the house bots: ladder bots house add"
         problem = UsageProblem(what, more if request.field is None else "name more bots with --field")
-        if request.games or request.seats:
+        if request.game_names or request.seats:
             raise problem
         left_out.append(what)
     if not chosen and problem:

@@ -8,10 +8,12 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
 from ladder.run.duel import Duel
-from ladder.run.duel_request import DuelPlan, DuelRequest, TakePath, expected_bots, plan_duel
+from ladder.run.duel_options import DuelRequest
+from ladder.run.duel_request import DuelPlan, TakePath, expected_bots, plan_duel
 from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
-from ladder.run.playing import Options, Played, confined, play_stored
+from ladder.run.playing import Means, Played, confined, play_stored
 from ladder.run.run_events import Note, Tell
+from ladder.run.run_options import RunOptions
 from ladder.run.session import LetIn
 from ladder.run.signals import leaving
 from results.record import Run
@@ -27,7 +29,7 @@ _WITHOUT = "ladder run --resume --without"
 def play_duel(
     opening: AbstractContextManager[Home],
     request: DuelRequest,
-    options: Options,
+    means: Means,
     let_in: LetIn,
     take_path: TakePath,
     tell: Tell,
@@ -35,26 +37,26 @@ def play_duel(
     """Play the duel that *request* describes in the home that *opening* yields, or continue it.
 
     One that ended undecided with fewer matches goes on to as many as are asked for now.  A duel has a store
-    of its own unless *options* say that it is rated; for the rest see play_session.
+    of its own unless *request* says that it is rated; for the rest see play_session.
     """
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            home = confined(home, options, tell)
+            home = confined(home, request, tell)
             if coming := expected_bots(home, request):
                 let_in(home, coming, lambda text: tell(Note(text)))
             plan = plan_duel(home, request, take_path)
-            store, run = _open_duel(home, plan, options, tell)
+            store, run = _open_duel(home, plan, request, tell)
             stack.enter_context(store.lock())
             run = run or begin_duel(home, store, plan, request)
         with _duel_hints(run):
             played = None
             if run.finished is None:
                 run = leave_out_of_field(home, store, run, request.without)
-                played = play_stored(home, store, run, options, tell)
+                played = play_stored(home, store, run, RunOptions(jobs=request.jobs), means, tell)
             if settings := extend_duel(store, store.runs()[-1], plan):
                 run = leave_out_of_field(home, store, store.reopen(settings), request.without)
-                played = play_stored(home, store, run, options, tell)
+                played = play_stored(home, store, run, RunOptions(jobs=request.jobs), means, tell)
         assert played  # a finished duel that cannot be extended is not opened
         return played
 
@@ -74,15 +76,15 @@ def _duel_hints(run: Run) -> Iterator[None]:
         raise
 
 
-def _open_duel(home: Home, plan: DuelPlan, options: Options, tell: Tell) -> tuple[Store, Run | None]:
+def _open_duel(home: Home, plan: DuelPlan, request: DuelRequest, tell: Tell) -> tuple[Store, Run | None]:
     """Return the store of a duel, and its run if it is to be continued."""
-    stores = unrated_stores(home.results) if options.unrated else {"": Store(home.results)}
-    if not options.new and (found := find_duel(stores, plan)):
+    stores = unrated_stores(home.results) if not request.rated else {"": Store(home.results)}
+    if not request.new and (found := find_duel(stores, plan)):
         store, run = found
         if run.finished is None or extend_duel(store, run, plan):
             return store, run
         _tell_undecided(store, run, tell)
-    if options.unrated:
+    if not request.rated:
         return make_unrated(home.results), None
     store = stores[""]
     if unfinished := store.unfinished_run():

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from ladder.errors import UsageProblem
 from ladder.home.home import Home
 from ladder.run.duel import Duel
-from ladder.run.duel_request import DuelPlan, DuelRequest
+from ladder.run.duel_options import DuelRequest
+from ladder.run.duel_request import DuelPlan
 from ladder.run.request import changes, leave_out, secret_of, store_run
 from results.record import DuelPart, DuelTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
@@ -126,4 +127,4 @@ def leave_out_of_field(home: Home, store: Store, run: Run, names: Sequence[str])
 
 def begin_duel(home: Home, store: Store, plan: DuelPlan, request: DuelRequest) -> Run:
     """Store a new duel."""
-    return store_run(home, store, plan.settings, plan.bots, secret_of(request.secret, request.seed))
+    return store_run(home, store, plan.settings, plan.bots, secret_of(request.secret, request.seed_number))

@@ -53,7 +53,7 @@ class Option:
     section: Section = Section.OPTIONS
     read: Callable[[str], Any] | None = None
     """Returns the value of a text; raises ValueError with a message for anybody who typed it."""
-    completes: Literal["bots", "games"] | None = None
+    completes: Literal["bots", "games", "rules"] | None = None
     """What a shell offers."""
     variable: str | None = None
     """The environment variable that is read in place of an option that is not given."""

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -18,6 +18,7 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
 from ladder.run.executors.base import Executor
 from ladder.run.executors.local import LocalExecutor
+from ladder.run.match_options import MatchOptions
 from ladder.run.run_events import Ended, Note, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
@@ -32,54 +33,25 @@ from results.record import Run
 from results.reports.labels import labels
 from results.storage.store import Store
 
-__all__ = ["Options", "Played", "confined", "play_stored"]
+__all__ = ["Means", "Played", "confined", "play_stored"]
 
 OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
 
 
 @dataclass(frozen=True)
-class Options:
-    """How a run is played: nothing here changes which matches it has."""
+class Means:
+    """By what means a run is played: what only some callers have.  Nothing here changes its matches."""
 
-    jobs: int | None = None
-    in_progress: int = 32
-    """How many matches a table has at once, if its bots allow several."""
-    pin: Pin = "auto"
     cluster: str | None = None
     """The address of a scheduler; None: this machine."""
-    tier: str | None = None
-    """The sandbox tier; None: that of the home's settings."""
-    require_sandbox: bool = False
-    resume: bool = False
-    new: bool = False
-    """End an unfinished run as it is; an unrated one stays as it is, and can be continued."""
-    unrated: bool = False
-    """Keep the matches in a store of their own: they do not count."""
     transcript: bool = False
     """Write down every line to and from the bots; workers of this machine only."""
-    without: Sequence[str] = ()
-    """Bots that a resumed run goes on without."""
     guests: Sequence[Version] = ()
     """Bots that were not submitted: *open_executor* knows how they play."""
     open_executor: OpenExecutor | None = None
-    """Where matches are played; None: by worker processes, or on the cluster."""
+    """Opens what plays; None: workers of this machine, or those of *cluster*."""
     log: logging.Handler = field(default_factory=logging.NullHandler)
     """What takes the log of worker processes."""
-
-    @classmethod
-    def of(cls, asked: RunOptions, **more: Any) -> Options:
-        """Return how to play what was *asked* for, and *more* that only some callers give."""
-        return cls(
-            jobs=asked.jobs,
-            in_progress=asked.in_progress,
-            pin=asked.pin,
-            tier=asked.sandbox,
-            require_sandbox=asked.require_sandbox,
-            resume=asked.resume,
-            new=asked.new,
-            without=asked.without,
-            **more,
-        )
 
 
 class Played(NamedTuple):
@@ -93,29 +65,29 @@ class Played(NamedTuple):
     duel: Duel | None = None
 
 
-def confined(home: Home, options: Options, tell: Tell) -> Home:
-    """Return *home* with the tier of *options*, if they name one; tell what is not protected."""
-    if options.tier:
-        home = home.with_tier(options.tier)
-    if warning := chosen(home.settings.sandbox.tier, options.require_sandbox).warning:
+def confined(home: Home, request: MatchOptions, tell: Tell) -> Home:
+    """Return *home* with the tier of *request*, if it names one; tell what is not protected."""
+    if request.sandbox:
+        home = home.with_tier(request.sandbox)
+    if warning := chosen(home.settings.sandbox.tier, request.require_sandbox).warning:
         tell(Note(f"warning: {warning}"))
     return home
 
 
-def play_stored(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> Played:
-    """Play *run*, which is stored, to its end."""
+def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Means, tell: Tell) -> Played:
+    """Play *run*, which is stored, to its end, with as many workers as *how* says."""
     tell(Planned(home, run, store.folder.name_run(run.run)))
-    jobs = options.jobs or home.settings.run.jobs or len(usable_cores())
-    setup = setup_of(home, run, options.in_progress, options.guests)
-    if options.transcript:
+    jobs = how.jobs or home.settings.run.jobs or len(usable_cores())
+    setup = setup_of(home, run, how.in_progress, means.guests)
+    if means.transcript:
         place = make_place(home, store.folder.name_run(run.run))
         setup = msgspec.structs.replace(setup, transcript=place)
-    open_executor = options.open_executor or _on_cluster(options.cluster)
+    open_executor = means.open_executor or _on_cluster(means.cluster)
     if open_executor is None:
         if jobs > (cores := len(usable_cores())):
             told = f"{jobs} jobs on {cores} cores: bots compete for cores and may run out of time"
             tell(Note(f"warning: {told}"))
-        open_executor = _local(jobs, options)
+        open_executor = _local(jobs, how.pin, means.log)
 
     waits = WaitingNote(jobs)
 
@@ -138,9 +110,9 @@ def play_stored(home: Home, store: Store, run: Run, options: Options, tell: Tell
     return Played(home, run, coordinator.rated, store, coordinator.duel)
 
 
-def _local(jobs: int, options: Options) -> OpenExecutor:
+def _local(jobs: int, pin: Pin, log: logging.Handler) -> OpenExecutor:
     level = logging.getLogger().level
-    return lambda setup: closing(LocalExecutor.start(setup, jobs, options.pin, options.log, level))
+    return lambda setup: closing(LocalExecutor.start(setup, jobs, pin, log, level))
 
 
 def _on_cluster(address: str | None) -> OpenExecutor | None:

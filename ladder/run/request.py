@@ -8,11 +8,9 @@ import socket
 import time
 from collections import ChainMap, Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from dataclasses import replace as replace_fields
-from hashlib import sha256
 from importlib.metadata import version as installed
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import asdict, replace
@@ -26,11 +24,11 @@ from ladder.games.rule_options import TypedOptions, custom_values, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
-from ladder.run.run_options import RunOptions
+from ladder.run.run_options import RunRequest
 from ladder.run.run_schedule import GAUNTLET
 from ladder.run.schedule import BY_THE_CLOCK, PLAN, PLANS, epoch_sizes, equal_shares
 from ladder.run.setup import check_files
-from ladder.run.shard import MAKE_SECRET, Shard
+from ladder.run.shard import MAKE_SECRET
 from ladder.run.until.by_name import read_rule
 from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, parameters
@@ -38,10 +36,8 @@ from results.record import Run, RunCommand, RunSettings, ShardBlocks, WithoutBot
 from results.reports.labels import labels
 from results.storage.schema import FORMAT
 from results.storage.store import Store
-from results.words import ScheduleKind, Until
 
 __all__ = [
-    "Request",
     "begin",
     "changes",
     "check_request",
@@ -61,81 +57,33 @@ MATCHES = 1_000
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Request:
-    """The arguments of `ladder run` that decide what is played.  None: the default of home or ladder."""
+def stored_command(request: RunRequest) -> RunCommand:
+    """Return *request* as a run keeps it, to know the same command when it comes again.
 
-    bots: tuple[str, ...] = ()
-    games: tuple[str, ...] = ()
-    seats: tuple[int, ...] = ()
-    """Table sizes."""
-    options: tuple[str, ...] = ()
-    """Rule options as rule_options.given reads them."""
-    matches: int | None = None
-    seconds: float | None = None
-    seed: int | None = None
-    schedule: ScheduleKind | None = None
-    until: Until | None = None
-    """What ends the run before its last match."""
-    max_faults: int | None = None
-    """The number of faults that ends the run."""
-    secret: bytes | None = None
-    """The secret of the run, if it is given.  Else it is drawn, or follows from *seed*."""
-    source: Literal["secret-file", "seed"] = "secret-file"
-    """The option that gave the secret: a file, or the text of a seed."""
-    shard: Shard | None = None
-
-    @classmethod
-    def of(cls, asked: RunOptions, bots: Sequence[str] = (), shard: Shard | None = None) -> Request:
-        """Return what *asked* for *bots*.  Raises UsageProblem for a file that holds no secret."""
-        return cls(
-            bots=tuple(bots),
-            games=asked.game_names,
-            seats=tuple(asked.seats),
-            options=tuple(asked.options),
-            matches=asked.games,
-            seconds=asked.seconds,
-            seed=asked.seed_number,
-            schedule=asked.schedule,
-            until=asked.until,
-            max_faults=asked.max_faults,
-            secret=asked.read_secret(),
-            source="secret-file" if asked.seed is None else "seed",
-            shard=shard,
-        )
-
-    @property
-    def field(self) -> tuple[str, ...]:
-        """The bots that are named to play; none if all play, as against the only bot of a gauntlet."""
-        return () if self.schedule == "gauntlet" and len(self.bots) == 1 else self.bots
-
-    def stored(self) -> RunCommand:
-        """Return the request as a run keeps it, to know the same command when it comes again.
-
-        Of a secret it keeps only the first 8 digits of a hash.
-        """
-        known = None if self.secret is None else f"{sha256(self.secret).hexdigest()[:8]}..."
-        first = 1 if self.schedule == "gauntlet" else 0
-        return RunCommand(
-            bots=(*self.bots[:first], *sorted(self.bots[first:])),
-            game=tuple(sorted(self.games)),
-            seats=tuple(sorted(self.seats)),
-            option=tuple(sorted(self.options)),
-            games=self.matches if self.seconds else self.matches or MATCHES,
-            seconds=self.seconds,
-            seed=known if known and self.source == "seed" else self.seed,
-            schedule=self.schedule,
-            until=self.until,
-            max_faults=self.max_faults,
-            secret_file=known if self.source == "secret-file" else None,
-            shard=None if self.shard is None else str(self.shard),
-        )
+    Of a secret it keeps only the first 8 digits of a hash.
+    """
+    mark = request.secret_mark
+    first = 1 if request.schedule == "gauntlet" else 0
+    return RunCommand(
+        bots=(*request.bots[:first], *sorted(request.bots[first:])),
+        game=tuple(sorted(request.game_names)),
+        seats=tuple(sorted(request.seats)),
+        option=tuple(sorted(request.options)),
+        games=request.games if request.seconds else request.games or MATCHES,
+        seconds=request.seconds,
+        seed=request.seed_number if request.secret_file else mark or request.seed_number,
+        schedule=request.schedule,
+        until=request.until,
+        max_faults=request.max_faults,
+        secret_file=mark if request.secret_file else None,
+        shard=None if request.shard is None else str(request.shard),
+    )
 
 
-def differences(request: Request, run: Run) -> list[str]:
+def differences(request: RunRequest, run: Run) -> list[str]:
     """Return how *request* differs from what *run* was asked for, in words; empty if it is the same."""
     then, now = (
-        msgspec.to_builtins(asked) for asked in (run.settings.asked or RunCommand(), request.stored())
+        msgspec.to_builtins(asked) for asked in (run.settings.asked or RunCommand(), stored_command(request))
     )
     return [
         f"{'BOT...' if key == 'bots' else f'--{key}'} was {_text_of(then.get(key))}, now {_text_of(now[key])}"
@@ -168,7 +116,7 @@ def _text_of(value: Any) -> str:
 # -- a new run
 
 
-def check_request(home: Home, request: Request, coming: Sequence[Version] = ()) -> None:
+def check_request(home: Home, request: RunRequest, coming: Sequence[Version] = ()) -> None:
     """Raise UsageProblem or NotFound if *request* cannot be played, LadderError if a bot was changed.
 
     Nothing is written.
@@ -185,7 +133,7 @@ def check_request(home: Home, request: Request, coming: Sequence[Version] = ()) 
     _shard(request, _totals(request, contests))
 
 
-def check_shard(home: Home, request: Request) -> None:
+def check_shard(home: Home, request: RunRequest) -> None:
     """Raise UsageProblem for a shard that cannot be merged with the others."""
     if request.shard is None:
         return
@@ -206,14 +154,14 @@ def check_shard(home: Home, request: Request) -> None:
         raise UsageProblem(
             "--shard cannot end by --max-faults: it needs the results of all shards", "leave --max-faults out"
         )
-    if request.seed is None and request.secret is None:
+    if request.seed is None and request.secret_file is None:
         raise UsageProblem(
             "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
             f"add: --secret-file FILE; one is made by: {MAKE_SECRET.format(file='FILE')}",
         )
 
 
-def _check_schedule(request: Request) -> None:
+def _check_schedule(request: RunRequest) -> None:
     """Raise UsageProblem for a rule that there is not, and for a gauntlet without its bot or with a rule."""
     if request.schedule == "gauntlet" and not request.bots:
         raise UsageProblem(
@@ -229,7 +177,7 @@ def _check_schedule(request: Request) -> None:
         )
 
 
-def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] = ()) -> Run:
+def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Version] = ()) -> Run:
     """Store a new run: its secret, settings and bots.  Raises UsageProblem for what cannot be played.
 
     *guests* are bots that play although they were not submitted.
@@ -241,7 +189,7 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
     totals = _totals(request, contests)
     settings = replace(
         settings_for(home, contests),
-        asked=request.stored(),
+        asked=stored_command(request),
         left_out=tuple(left_out),
         blocks=None if totals is None else tuple(totals),
         for_s=request.seconds,
@@ -252,7 +200,7 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
     )
     epochs = _epochs(request, contests, totals, adapts=settings.rests_on_ratings)
     settings = replace(settings, epochs=epochs)
-    return store_run(home, store, settings, bots, secret_of(request.secret, request.seed), guests)
+    return store_run(home, store, settings, bots, secret_of(request.secret, request.seed_number), guests)
 
 
 def secret_of(given: bytes | None, seed: int | None) -> bytes:
@@ -301,15 +249,15 @@ def _stored(bot: Version, *, is_guest: bool) -> dict[str, str]:
     return named | {key: value for key, value in more.items() if value}
 
 
-def _totals(request: Request, contests: Sequence[Contest]) -> list[int] | None:
+def _totals(request: RunRequest, contests: Sequence[Contest]) -> list[int] | None:
     """Return how many blocks each contest has at most; None if only the clock ends the run."""
-    if request.seconds and not request.matches:
+    if request.seconds and not request.games:
         return None
-    return equal_shares(request.matches or MATCHES, contests)
+    return equal_shares(request.games or MATCHES, contests)
 
 
 def _epochs(
-    request: Request, contests: Sequence[Contest], totals: Sequence[int] | None, *, adapts: bool
+    request: RunRequest, contests: Sequence[Contest], totals: Sequence[int] | None, *, adapts: bool
 ) -> tuple[int, ...]:
     """Return how many blocks of each contest an epoch has.
 
@@ -323,7 +271,7 @@ def _epochs(
     return tuple(map(min, ends, by_the_clock)) if totals else tuple(by_the_clock)
 
 
-def _shard(request: Request, totals: Sequence[int] | None) -> ShardBlocks | None:
+def _shard(request: RunRequest, totals: Sequence[int] | None) -> ShardBlocks | None:
     """Return the shard that is asked for, with its blocks."""
     if request.shard is None or totals is None:
         return None
@@ -371,7 +319,7 @@ def _anchor(home: Home, game: str, wanted: str) -> tuple[str, str]:
     return version.bot, version.version
 
 
-def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[Version]:
+def _bots(home: Home, request: RunRequest, coming: Sequence[Version] = ()) -> list[Version]:
     new = {bot.bot: bot for bot in coming} | {bot.id: bot for bot in coming}
     bots = [
         new.get(name) or new.get(name.partition("@")[0]) or home.roster.find_player(name)
@@ -386,7 +334,7 @@ def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[
     return bots
 
 
-def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[list[Contest], list[str]]:
+def _contests(home: Home, request: RunRequest, bots: Sequence[Version]) -> tuple[list[Contest], list[str]]:
     """Return the contests of *request*, and the reasons for games and sizes that are left out.
 
     Raises UsageProblem for a named game that cannot be played, and where nothing is left.
@@ -394,7 +342,7 @@ def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[li
     contests: list[Contest] = []
     left_out: list[str] = []
     problems: list[UsageProblem] = []
-    named = tuple(dict.fromkeys(request.games or home.settings.run.games))
+    named = tuple(dict.fromkeys(request.game_names or home.settings.run.games))
     for name, rules in _rules(home, named, parse_options(request.options, named)).items():
         try:
             playable, too_large = _contests_of(home, name, request, rules, bots)
@@ -422,7 +370,7 @@ def _rules(home: Home, named: Sequence[str], options: TypedOptions) -> dict[str,
 
 
 def _contests_of(
-    home: Home, name: str, request: Request, rules: dict[str, Any], bots: Sequence[Version]
+    home: Home, name: str, request: RunRequest, rules: dict[str, Any], bots: Sequence[Version]
 ) -> tuple[list[Contest], list[str]]:
     """Return a contest for each table size with enough bots, and the reasons against other sizes.
 

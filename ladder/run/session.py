@@ -12,9 +12,10 @@ from typing import TypeAlias
 from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, candidates, check_here, pending
-from ladder.run.playing import Options, Played, confined, play_stored
-from ladder.run.request import Request, begin, changes, check_request, differences, leave_out
+from ladder.run.playing import Means, Played, confined, play_stored
+from ladder.run.request import begin, changes, check_request, differences, leave_out
 from ladder.run.run_events import Note, Tell
+from ladder.run.run_options import RunRequest
 from ladder.run.signals import leaving
 from results.record import Run
 from results.storage.layout import UNRATED
@@ -31,7 +32,7 @@ A caller hands it in: how a bot gets in is a room of its own, and a run does wit
 
 
 def play_session(
-    opening: AbstractContextManager[Home], request: Request, options: Options, let_in: LetIn, tell: Tell
+    opening: AbstractContextManager[Home], request: RunRequest, means: Means, let_in: LetIn, tell: Tell
 ) -> Played:
     """Play the run that *request* describes, or continue it, in the home that *opening* yields.
 
@@ -42,45 +43,45 @@ def play_session(
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            home = confined(home, options, tell)
-            store = _unrated(home, request, options) if options.unrated else Store(home.results)
+            home = confined(home, request, tell)
+            store = _unrated(home, request) if request.unrated else Store(home.results)
             if store.unfinished_run():  # another process may be playing it: then nothing else matters
                 stack.enter_context(store.lock())
-            if not _to_continue(store, request, options):
-                _check(home, request, options, let_in, tell)
+            if not _to_continue(store, request):
+                _check(home, request, means, let_in, tell)
             if not store.is_locked:
-                if options.unrated:
+                if request.unrated:
                     store = make_unrated(home.results)
                 stack.enter_context(store.lock())
-            run = _to_continue(store, request, options) or _begin(home, store, request, options, tell)
-            if options.without:
-                run = leave_out(home, store, run, options.without)
-        return play_stored(home, store, run, options, tell)
+            run = _to_continue(store, request) or _begin(home, store, request, means, tell)
+            if request.without:
+                run = leave_out(home, store, run, request.without)
+        return play_stored(home, store, run, request, means, tell)
 
 
-def _unrated(home: Home, request: Request, options: Options) -> Store:
+def _unrated(home: Home, request: RunRequest) -> Store:
     """Return the store of the unrated run that this command continues, or one where none was played."""
     stores = unrated_stores(home.results)
-    for store in () if options.new else reversed(stores.values()):
+    for store in () if request.new else reversed(stores.values()):
         run = store.unfinished_run()
-        if run and not run.settings.duel and (options.resume or not differences(request, run)):
+        if run and not run.settings.duel and (request.resume or not differences(request, run)):
             return store
     return Store(home.results / UNRATED / "new")
 
 
-def _to_continue(store: Store, request: Request, options: Options) -> Run | None:
+def _to_continue(store: Store, request: RunRequest) -> Run | None:
     """Return the unfinished run if this is its command, None for a new one.  Raises UsageProblem."""
     unfinished = store.unfinished_run()
-    if unfinished is None and options.resume:
+    if unfinished is None and request.resume:
         raise UsageProblem("there is no unfinished run to resume", FIRST_RUN)
-    if unfinished is None or options.new:
+    if unfinished is None or request.new:
         return None
     if changed := changes(unfinished):
         raise UsageProblem(
             f"run {unfinished.run} is not finished, and cannot be continued: {'; '.join(changed)}",
             "ladder run --new, which ends it as it is; or continue it with the ladder that began it",
         )
-    if not options.resume and (differing := differences(request, unfinished)):
+    if not request.resume and (differing := differences(request, unfinished)):
         raise UsageProblem(
             f"run {unfinished.run} is not finished, and this command differs: {'; '.join(differing)}",
             "ladder run --resume, which continues it; or add --new, to end it as it is and begin this one",
@@ -88,20 +89,20 @@ def _to_continue(store: Store, request: Request, options: Options) -> Run | None
     return unfinished
 
 
-def _check(home: Home, request: Request, options: Options, let_in: LetIn, tell: Tell) -> None:
+def _check(home: Home, request: RunRequest, means: Means, let_in: LetIn, tell: Tell) -> None:
     """Refuse what cannot be played, before anything is stored; let in the house bots that are expected."""
-    guests = {guest.id for guest in options.guests}
+    guests = {guest.id for guest in means.guests}
     check_here(home, [name for name in request.bots if name not in guests])
     coming = pending(home, request.field)
-    check_request(home, request, [*candidates(home, coming), *options.guests])
+    check_request(home, request, [*candidates(home, coming), *means.guests])
     if coming:
         let_in(home, coming, lambda text: tell(Note(text)))
-        check_request(home, request, options.guests)
+        check_request(home, request, means.guests)
 
 
-def _begin(home: Home, store: Store, request: Request, options: Options, tell: Tell) -> Run:
+def _begin(home: Home, store: Store, request: RunRequest, means: Means, tell: Tell) -> Run:
     """Begin a new run, and end an unfinished one as it is."""
     if unfinished := store.unfinished_run():
         store.abandon(unfinished.run)
         tell(Note(f"run {unfinished.run} is ended as it is"))
-    return begin(home, store, request, options.guests)
+    return begin(home, store, request, means.guests)

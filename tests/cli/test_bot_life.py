@@ -13,7 +13,8 @@ from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
 from ladder.home.home import Home, open_home
-from ladder.run.request import Request, begin, leave_out
+from ladder.run.request import begin, leave_out
+from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from results.record import Json
 from results.storage.store import Store
@@ -231,7 +232,7 @@ def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home: Home) 
 def test_a_ban_does_not_touch_a_run_that_does_not_have_the_bot(home: Home) -> None:
     store = Store(home.results)
     with store.lock():
-        begin(home, store, Request(matches=60, seed=1, bots=("bob", "cid")))
+        begin(home, store, RunRequest(games=60, seed=1, bots=("bob", "cid")))
     assert "run 1" not in bots(home, "ban", "ann", "--why", "x").err
     assert setup_of(open_home(home.path), store.runs()[0], 1).bots
 

@@ -18,7 +18,8 @@ from ladder.home.home import Home, open_home
 from ladder.registry.roster import Roster
 from ladder.replay.verify import verify
 from ladder.run.merge import gather_shards, join_shards
-from ladder.run.request import Request, begin
+from ladder.run.request import begin
+from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from results.rating.cache import ratings_current
@@ -246,7 +247,7 @@ def test_no_bot_is_renamed_while_another_process_plays(home: Home) -> None:
     assert (7, "") == (found.code, found.out)
     duel = make_unrated(home.results)
     with duel.lock():
-        begin(home, duel, Request(matches=4, seed=1, bots=("bob", "cid")))
+        begin(home, duel, RunRequest(games=4, seed=1, bots=("bob", "cid")))
         found = typed(home, "bots", "rename", "ann", "zoe")
     assert (7, "") == (found.code, found.out), "it would store its ratings under the old name"
     assert {} == home.roster.names

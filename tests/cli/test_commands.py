@@ -103,7 +103,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         ],
         "Deals": ["seed", "secret-file"],
         "Unfinished run": ["resume", "without", "new"],
-        "Workers": ["jobs", "in-progress", "pin", "on", "shard", "transcript"],
+        "Workers": ["jobs", "in-progress", "pin", "shard", "on", "transcript"],
         "Sandbox": ["sandbox", "require-sandbox"],
         "Options": ["home", "json", "verbose", "help"],
     } == sections

@@ -16,6 +16,7 @@ from typing import Any
 from unittest import mock
 
 import ladder.__main__
+from ladder.contest.seed import Seed
 from ladder.home.home import Home, create_home, open_home
 from ladder.machine.cores import Pin
 from ladder.registry.bot_manifest import BotManifest
@@ -23,13 +24,15 @@ from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.local import LocalExecutor
-from ladder.run.request import Request, begin
+from ladder.run.request import begin
+from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from results.rating import cache
 from results.rating.rated import standings_of
 from results.record import Json, Run
 from results.storage.store import Store
+from results.words import ScheduleKind
 
 PLAYER = """\
 import json, os, signal, sys, time
@@ -105,14 +108,18 @@ def enlist(home: Home, name: str, config: Mapping[str, Json], mark: str = "") ->
 
 
 def started(
-    home: Home, matches: int | None = 60, seed: int = 1, schedule: str | None = None, **asked: Any
+    home: Home,
+    matches: int | None = 60,
+    seed: Seed | int | None = 1,
+    schedule: ScheduleKind | None = None,
+    **asked: Any,
 ) -> Run:
     """Return the unfinished run of *home*, begun if there is none."""
     store = Store(home.results)
     if unfinished := store.unfinished_run():
         return unfinished
     with store.lock():
-        return begin(home, store, Request(matches=matches, seed=seed, schedule=schedule, **asked))
+        return begin(home, store, RunRequest(games=matches, seed=seed, schedule=schedule, **asked))
 
 
 @contextlib.contextmanager

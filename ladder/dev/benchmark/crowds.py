@@ -22,7 +22,8 @@ from ladder.registry.bundled import copy_bundled
 from ladder.registry.roster import StagedVersion
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.local import LocalExecutor
-from ladder.run.request import Request, begin
+from ladder.run.request import begin
+from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from results.storage.store import Store
@@ -83,7 +84,7 @@ def _crowd(program: Path, count: int, matches: int) -> _Crowd:
         _enlist(home, program, count)
         before, wall = _cpu_s(), time.perf_counter()
         with Store(home.results).lock() as store:
-            run = begin(home, store, Request(games=("stellar",), matches=matches, seed=1))
+            run = begin(home, store, RunRequest(game="stellar", games=matches, seed=1))
             setup = setup_of(home, run, 1)
             running = Coordinator.resume(store, run, setup, look)
             jobs = len(usable_cores())

@@ -22,7 +22,8 @@ from ladder.home.home import Home, create_home, house_bots
 from ladder.machine.cores import usable_cores
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.local import LocalExecutor
-from ladder.run.request import Request, begin
+from ladder.run.request import begin
+from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from ladder.worker.worker_messages import Setup
@@ -97,7 +98,7 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
 
     began = time.perf_counter()
     with Store(home.results).lock() as store:
-        run = begin(home, store, Request(games=("stellar",), matches=matches, seed=1))
+        run = begin(home, store, RunRequest(game="stellar", games=matches, seed=1))
         setup = setup_of(home, run, in_progress)
         running = Coordinator.resume(store, run, setup, look)
         parent = time.process_time()

@@ -32,7 +32,8 @@ from ladder.process.procfs import children
 from ladder.referee.lapses import Count
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import BlockResult, Result
-from ladder.run.request import Request, begin
+from ladder.run.request import begin
+from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from ladder.worker.spending import Outlay
@@ -216,7 +217,7 @@ def _seat(
 def _measure_recording(home: Home, store: Store, matches: int) -> Iterator[Figure]:
     """Record all but the last blocks of a run, and measure the CPU time of its parent."""
     with store.lock():
-        run = begin(home, store, Request(games=PLAYED, seats=(2, 4), matches=matches, seed=1))
+        run = begin(home, store, RunRequest(game=PLAYED, seats=(2, 4), games=matches, seed=1))
         setup, stop = setup_of(home, run, 1), Stop()
         running = Coordinator.resume(store, run, setup, lambda status: None)
         began = time.process_time()

@@ -17,7 +17,8 @@ from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
 from ladder.home.home import Home, create_home
 from ladder.run.merge import gather_shards, join_shards
-from ladder.run.request import Request, differences
+from ladder.run.request import differences
+from ladder.run.run_options import RunRequest
 from ladder.run.shard import Shard
 from results.record import Contest, Json, Run, RunCommand, RunSettings, ShardBlocks, encode_block
 from results.reports.export import flatten
@@ -73,12 +74,12 @@ def test_the_secret_of_a_text_is_that_of_no_number_and_of_no_other_text() -> Non
 # -- what is stored of it
 
 
-def of_text(text: str = TEXT, **asked: Any) -> Request:
-    return Request(secret=secret_of_text(text), source="seed", **asked)
+def of_text(text: str = TEXT, **asked: Any) -> RunRequest:
+    return RunRequest(seed=Seed.read(text), **asked)
 
 
 def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -> None:
-    run = ladders.started(home, seed=None, secret=secret_of_text(TEXT), source="seed")
+    run = ladders.started(home, seed=Seed.read(TEXT))
     assert secret_of_text(TEXT).hex() == run.secret
     assert re.fullmatch(r"[0-9a-f]{8}\.\.\.", run.settings.asked.seed)
     assert run.settings.asked.secret_file is None
@@ -86,11 +87,13 @@ def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -
 
 
 def test_the_same_text_is_the_same_command_and_another_is_not(home: Home) -> None:
-    run = ladders.started(home, matches=20, seed=None, secret=secret_of_text(TEXT), source="seed")
-    assert [] == differences(of_text(matches=20), run)
-    (other,) = differences(of_text(SAFE, matches=20), run)
+    run = ladders.started(home, matches=20, seed=Seed.read(TEXT))
+    assert [] == differences(of_text(games=20), run)
+    (other,) = differences(of_text(SAFE, games=20), run)
     assert re.fullmatch(r"--seed was [0-9a-f]{8}\.\.\., now [0-9a-f]{8}\.\.\.", other)
-    assert 2 == len(differences(Request(matches=20, secret=secret_of_text(TEXT)), run)), "from a file"
+    file = home.path.parent / "secret"
+    file.write_text(secret_of_text(TEXT).hex())
+    assert 2 == len(differences(RunRequest(games=20, secret_file=file), run)), "from a file"
 
 
 @pytest.mark.slow
@@ -260,7 +263,7 @@ def test_rows_from_before_there_was_a_mark_get_it_by_what_was_asked(
 def test_a_joined_run_can_be_guessed_if_one_of_its_shards_can(tmp_path: Path) -> None:
     how = {"jobs": 1, "pin": "off", "schedule": "round-robin", "matches": 12}
     homes = []
-    for number, asked in ((1, {"seed": None, "secret": secret_of_seed(1)}), (2, {"seed": 1})):
+    for number, asked in ((1, {"seed": Seed(None, secret_of_seed(1))}), (2, {"seed": 1})):
         home = ladders.a_home(tmp_path / str(number))
         ladders.play(home, shard=Shard(number, 2), **asked, **how)
         homes.append(home.path)
@@ -280,9 +283,7 @@ def test_a_shard_that_is_missing_is_asked_for_without_its_secret(tmp_path: Path)
         schedule="round-robin",
         shard=Shard(1, 2),
         matches=12,
-        seed=None,
-        secret=secret_of_text(TEXT),
-        source="seed",
+        seed=Seed.read(TEXT),
     )
     with pytest.raises(UsageProblem) as caught:
         gather_shards([home.path])

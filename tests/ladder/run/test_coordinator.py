@@ -26,7 +26,8 @@ from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import BlockResult, Waiting
-from ladder.run.request import Request, begin
+from ladder.run.request import begin
+from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import plan_run
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.setup import setup_of
@@ -187,7 +188,7 @@ def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeyp
     found = []
     for name, shuffle in (("one", None), ("two", Random(1))):
         home = ladders.a_home(tmp_path / name, bots)
-        play_here(home, shuffle, matches=120, games=("toy",), schedule=kind)
+        play_here(home, shuffle, matches=120, game=("toy",), schedule=kind)
         found.append((ladders.rows(home.path), ladders.ratings(home.path)))
     assert found[0] == found[1]
     rows, _ = found[0]
@@ -718,7 +719,7 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
         patch.setattr(request, "_versions", lambda games: versions)
         store = Store(home.results)
         with store.lock():
-            begin(home, store, Request(games=("stellar",), matches=4, seed=1))
+            begin(home, store, RunRequest(game="stellar", games=4, seed=1))
     before = listing(home.results)
     again = ("run", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home.path)
     for command in (again, ("run", "--resume", "--home", home.path)):
@@ -777,7 +778,7 @@ def test_bots_submitted_during_a_run_count_from_the_next(home):
     store = Store(home.results)
     with store.lock():
         store.abandon(1)
-        bots = begin(home, store, Request()).bots
+        bots = begin(home, store, RunRequest()).bots
     assert ["first", "last", "mixed", "newcomer", "plain"] == [bot["name"] for bot in bots]
     assert new.version == bots[0]["version"]
 

@@ -24,10 +24,10 @@ from ladder.cli.completion import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request
-from ladder.run.duel_request import DuelRequest
+from ladder.run.duel_options import DuelRequest
 from ladder.run.duel_session import play_duel
 from ladder.run.executors.in_process import InProcessExecutor
-from ladder.run.playing import Options
+from ladder.run.playing import Means
 from ladder.run.run_events import Note, Planned, Progress
 from results.rating.betting import Verdict
 from results.record import DuelTerms
@@ -71,9 +71,11 @@ def shuffled(setup):
 
 
 def play(home, new="first", old="mixed", executor=here, options=None, tell=lambda event: None, **asked):
-    request = DuelRequest(new, old, **{"matches": 2 * DEALS, "seed": SEED, **asked})
-    how = Options(open_executor=executor, **{"unrated": True, **(options or {})})
-    return play_duel(nullcontext(home), request, how, lambda *_: None, keep_for_duel, tell)
+    request = DuelRequest(
+        new_bot=new, old_bot=old, **{"games": 2 * DEALS, "seed": SEED, **asked, **(options or {})}
+    )
+    means = Means(open_executor=executor)
+    return play_duel(nullcontext(home), request, means, lambda *_: None, keep_for_duel, tell)
 
 
 def digests(home):
@@ -96,7 +98,7 @@ def test_a_duel_has_a_store_of_its_own_and_does_not_count(home):
 def test_the_order_in_which_blocks_arrive_changes_neither_the_end_nor_the_matches(home, seed):
     """`first` against `mixed` is decided before the last deal, so blocks behind the end are dropped."""
     Shuffled.rng = Random(seed)
-    one, two = play(home, matches=2_000), play(home, executor=shuffled, matches=2_000)
+    one, two = play(home, games=2_000), play(home, executor=shuffled, games=2_000)
     assert one.duel.end == two.duel.end < 1_000
     assert one.duel.results()[0].tally.counts == two.duel.results()[0].tally.counts
     assert 1 == len({*digests(home).values()})
@@ -131,7 +133,7 @@ def test_another_command_or_new_begins_another_duel(home):
         if isinstance(event, Planned):
             raise LadderError("stop here")
 
-    for asked in ({}, {"alpha": 0.01}, {"margin": 0.1}, {"new": "last"}, {"options": {"new": True}}):
+    for asked in ({}, {"alpha": 1.0}, {"margin": 10.0}, {"new": "last"}, {"options": {"new": True}}):
         with contextlib.suppress(LadderError):
             play(home, tell=stop, **asked)
     assert ["d1", "d2", "d3", "d4", "d5"] == [*unrated_stores(home.results)]
@@ -140,12 +142,12 @@ def test_another_command_or_new_begins_another_duel(home):
 
 def test_a_duel_is_played_beside_a_run(home):
     with Store(home.results).lock():
-        play(home, matches=4)
+        play(home, games=4)
     assert 1 == len(unrated_stores(home.results))
 
 
 def test_a_rated_duel_is_a_run_of_the_ladder(home):
-    play(home, options={"unrated": False}, matches=8)
+    play(home, options={"rated": True}, games=8)
     (run,) = Store(home.results).runs()
     assert run.settings.duel
     assert {8} == {matches for matches, *_ in ladders.ratings(home.path).values()}
@@ -155,7 +157,7 @@ def test_a_rated_duel_is_a_run_of_the_ladder(home):
 def test_a_rated_duel_does_not_follow_an_unfinished_run(home):
     ladders.started(home)
     with pytest.raises(UsageProblem, match="run 1 is not finished"):
-        play(home, options={"unrated": False})
+        play(home, options={"rated": True})
 
 
 # -- an undecided duel that goes on
@@ -179,13 +181,13 @@ def stop_after(matches):
 
 def test_more_matches_continue_an_undecided_duel_as_if_asked_for_from_the_start(home):
     """Not only at multiples of the 16 blocks between looks; also in several steps."""
-    first = play(home, "mixed", "plain", matches=12)
+    first = play(home, "mixed", "plain", games=12)
     assert "undecided" == verdict_of(first.duel.results())
     for matches in (20, 40):
         events = []
-        played = play(home, "mixed", "plain", shuffled, matches=matches, tell=events.append)
+        played = play(home, "mixed", "plain", shuffled, games=matches, tell=events.append)
         assert any("duel d1 continues" in note for note in notes(events))
-    whole = play(home, "mixed", "plain", matches=40, options={"new": True})
+    whole = play(home, "mixed", "plain", games=40, options={"new": True})
     assert whole.duel.results()[0].tally.counts == played.duel.results()[0].tally.counts
     assert whole.duel.results()[0].interval == played.duel.results()[0].interval
     assert 1 == len({*digests(home).values()})
@@ -196,7 +198,7 @@ def test_more_matches_continue_an_undecided_duel_as_if_asked_for_from_the_start(
 
 @pytest.mark.slow
 def test_a_duel_that_goes_on_can_be_stopped_and_continued(home):
-    play(home, "mixed", "plain", matches=36)
+    play(home, "mixed", "plain", games=36)
     with pytest.raises(RunStopped):
         play(home, "mixed", "plain", shuffled, tell=stop_after(20))
     assert unrated_store(home.results, "d1").unfinished_run()
@@ -209,7 +211,7 @@ def test_a_duel_that_goes_on_can_be_stopped_and_continued(home):
 @pytest.mark.slow
 def test_more_matches_continue_a_duel_that_was_stopped(home):
     with pytest.raises(RunStopped):
-        play(home, "mixed", "plain", shuffled, matches=36, tell=stop_after(10))
+        play(home, "mixed", "plain", shuffled, games=36, tell=stop_after(10))
     played = play(home, "mixed", "plain")
     play(home, "mixed", "plain", options={"new": True})
     assert DEALS == played.duel.results()[0].tally.blocks
@@ -219,17 +221,17 @@ def test_more_matches_continue_a_duel_that_was_stopped(home):
 @pytest.mark.slow
 def test_of_several_games_those_go_on_that_are_undecided(home):
     """`first` is better than `mixed` at stellar after few deals."""
-    asked = {"games": ("stellar", "stella-quest"), "seats": (2,), "alpha": 0.2}
-    one = play(home, **asked, matches=48)
-    longer = play(home, **asked, matches=64)
+    asked = {"game": ("stellar", "stella-quest"), "seats": (2,), "alpha": 20.0}
+    one = play(home, **asked, games=48)
+    longer = play(home, **asked, games=64)
     stellar, quest = one.duel.results()
     assert ("better", "undecided") == (stellar.verdict, quest.verdict)
     assert stellar.tally.counts == longer.duel.results()[0].tally.counts
     assert (24, 32) == (quest.tally.blocks, longer.duel.results()[1].tally.blocks)
-    play(home, **asked, matches=48, executor=shuffled, options={"new": True})
+    play(home, **asked, games=48, executor=shuffled, options={"new": True})
     with pytest.raises(RunStopped):
-        play(home, **asked, matches=64, executor=shuffled, tell=stop_after(5))
-    play(home, **asked, matches=64)
+        play(home, **asked, games=64, executor=shuffled, tell=stop_after(5))
+    play(home, **asked, games=64)
     assert ["d1", "d2"] == [*digests(home)]
     assert 1 == len({*digests(home).values()})
 
@@ -237,12 +239,12 @@ def test_of_several_games_those_go_on_that_are_undecided(home):
 def test_a_decided_duel_and_one_with_as_many_matches_do_not_go_on(home):
     events = []
     for _ in range(2):
-        play(home, "mixed", "plain", matches=8, tell=events.append)
+        play(home, "mixed", "plain", games=8, tell=events.append)
     (said,) = [note for note in notes(events) if "d1" in note]
     assert "d1, the same duel, ended undecided; this is another one" in said
     events.clear()
     for matches in (40, 60):
-        played = play(home, "first", "last", matches=matches, tell=events.append)
+        played = play(home, "first", "last", games=matches, tell=events.append)
         assert "better" == verdict_of(played.duel.results())
     assert [] == [note for note in notes(events) if "duel" in note]
     assert ["d1", "d2", "d3", "d4"] == [*unrated_stores(home.results)]
@@ -251,16 +253,16 @@ def test_a_decided_duel_and_one_with_as_many_matches_do_not_go_on(home):
 @pytest.mark.slow
 def test_a_rated_duel_goes_on_and_counts_once(home):
     """As long as it is the newest run."""
-    rated = {"unrated": False}
+    rated = {"rated": True}
     ladders.play(home, matches=24, schedule="round-robin")
-    play(home, "mixed", "plain", options=rated, matches=36)
+    play(home, "mixed", "plain", options=rated, games=36)
     before = ladders.ratings(home.path)
-    play(home, "mixed", "plain", options=rated, matches=64)
+    play(home, "mixed", "plain", options=rated, games=64)
     counts = {bot: count for (bot, _), (count, *_) in ladders.ratings(home.path).items()}
     assert 28 == counts["mixed"] - {bot: count for (bot, _), (count, *_) in before.items()}["mixed"]
     assert 0 == said("home", "verify", "--home", home.path, "-j", "1").code
     ladders.play(home, matches=24, schedule="round-robin")
-    play(home, "mixed", "plain", options=rated, matches=2 * DEALS)
+    play(home, "mixed", "plain", options=rated, games=2 * DEALS)
     duels = [run.settings.duel is not None for run in Store(home.results).runs()]
     assert [False, True, False, True] == duels
 
@@ -285,7 +287,7 @@ def rule_of_before(monkeypatch):
 
 
 def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(failing):
-    played = play(failing, "cheat", "good", matches=64)
+    played = play(failing, "cheat", "good", games=64)
     (result,) = played.duel.results()
     assert (Verdict.UNDECIDED, 32, 64, 0) == (
         result.verdict,
@@ -306,7 +308,7 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
         for key in ("verdict", "faulted", "mean_without_faults", "low_without_faults", "high_without_faults")
     ]
     assert ("worse", "undecided") == (row["verdict_with_faults"], row["verdict_without_faults"])
-    play(failing, "slip", "good", matches=20)
+    play(failing, "slip", "good", games=20)
     newest, _ = said("home", "duels", "--format", "csv", *at).out.splitlines()[1:]
     assert "undecided" in newest
     assert 1 == said("home", "duels", *at).out.count("undecided: faults")
@@ -314,8 +316,8 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
 
 def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
     for matches in (20, 48):
-        played = play(failing, "slip", "good", matches=matches)
-    play(failing, "slip", "good", shuffled, matches=48, options={"new": True})
+        played = play(failing, "slip", "good", games=matches)
+    play(failing, "slip", "good", shuffled, games=48, options={"new": True})
     (result,) = played.duel.results()
     assert 24 == result.tally.blocks
     assert 0 < result.without.tally.blocks < 24
@@ -328,7 +330,7 @@ def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
 
 @pytest.mark.usefixtures("rule_of_before")
 def test_a_duel_of_before_is_judged_and_shown_by_the_rule_that_it_began_with(failing, monkeypatch):
-    played = play(failing, "cheat", "good", matches=64)
+    played = play(failing, "cheat", "good", games=64)
     monkeypatch.undo()
     (result,) = played.duel.results()
     assert (Verdict.WORSE, 16, None) == (result.verdict, result.tally.blocks, result.without)
@@ -343,25 +345,25 @@ def test_a_duel_of_before_is_judged_and_shown_by_the_rule_that_it_began_with(fai
 def test_an_undecided_duel_of_before_goes_on_by_its_rule_and_another_one_begins_by_the_new(
     failing, monkeypatch
 ):
-    play(failing, "cheat", "good", matches=6)
+    play(failing, "cheat", "good", games=6)
     monkeypatch.undo()
     events = []
-    played = play(failing, "cheat", "good", matches=64, tell=events.append)
+    played = play(failing, "cheat", "good", games=64, tell=events.append)
     assert any("duel d1 continues" in note for note in notes(events))
     assert (Verdict.WORSE, "count") == (
         verdict_of(played.duel.results()),
         played.run.settings.duel.faults,
     )
-    again = play(failing, "cheat", "good", matches=64)
+    again = play(failing, "cheat", "good", games=64)
     assert (Verdict.UNDECIDED, "agree") == (verdict_of(again.duel.results()), again.run.settings.duel.faults)
 
 
 @pytest.mark.usefixtures("rule_of_before")
 def test_an_unfinished_duel_of_before_is_continued_by_its_rule(failing, monkeypatch):
     with pytest.raises(RunStopped):
-        play(failing, "cheat", "good", shuffled, matches=64, tell=stop_after(4))
+        play(failing, "cheat", "good", shuffled, games=64, tell=stop_after(4))
     monkeypatch.undo()
-    played = play(failing, "cheat", "good", matches=64)
+    played = play(failing, "cheat", "good", games=64)
     assert ["d1"] == [*unrated_stores(failing.results)]
     assert Verdict.WORSE is verdict_of(played.duel.results())
 
@@ -372,11 +374,11 @@ def test_an_unfinished_duel_of_before_is_continued_by_its_rule(failing, monkeypa
 @pytest.mark.slow
 def test_a_rated_duel_of_an_earlier_season_is_not_played_on(home):
     """Its matches count in ratings that are history."""
-    rated = {"unrated": False}
-    play(home, "mixed", "plain", options=rated, matches=36)
+    rated = {"rated": True}
+    play(home, "mixed", "plain", options=rated, games=36)
     begin_season(home, "spring")
     before = ladders.rows(home.path)
-    play(home, "mixed", "plain", options=rated, matches=64)
+    play(home, "mixed", "plain", options=rated, games=64)
     assert before == ladders.rows(home.path, 1)
     assert 64 == len(ladders.rows(home.path, 2))
     assert {64} == {matches for matches, *_ in ladders.ratings(home.path).values()}
@@ -384,7 +386,7 @@ def test_a_rated_duel_of_an_earlier_season_is_not_played_on(home):
 
 def test_a_bot_can_be_left_out_of_the_field(tmp_path):
     home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcde"}, GAMES)
-    asked = {"games": ("stella",), "seats": (4,), "matches": 8}
+    asked = {"game": ("stella",), "seats": (4,), "games": 8}
     played = play(home, "a", "b", without=("c",), **asked)
     assert ["a", "b", "d", "e"] == [bot["name"] for bot in played.run.bots]
     with pytest.raises(UsageProblem, match=r"a@\w+ plays the duel, so it cannot be left out"):
@@ -397,7 +399,7 @@ def test_a_bot_can_be_left_out_of_the_field(tmp_path):
 def test_a_duel_goes_on_without_a_bot_of_its_field(tmp_path):
     """Its later deals are planned without it; the end does not depend on the order of blocks."""
     home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcde"}, GAMES)
-    asked = {"games": ("stella",), "seats": (4,), "matches": 80}
+    asked = {"game": ("stella",), "seats": (4,), "games": 80}
     for _ in range(2):
         with pytest.raises(RunStopped):
             play(home, "a", "b", **asked, options={"new": True}, tell=stop_after(20))
@@ -437,7 +439,7 @@ def a_folder(path, name, game):
 
 def test_versions_of_one_bot_can_duel(home):
     ladders.enlist(home, "first", {"style": "last"})
-    played = play(home, "first@1", "first@2", matches=8)
+    played = play(home, "first@1", "first@2", games=8)
     assert ["first", "first"] == [bot["name"] for bot in played.run.bots]
     assert played.run.bots[0]["version"] != played.run.bots[1]["version"]
 
@@ -445,8 +447,8 @@ def test_versions_of_one_bot_can_duel(home):
 def test_a_path_that_duels_is_kept_as_a_version_that_is_never_active(home, tmp_path):
     folder = a_folder(tmp_path, "newcomer", "stellar")
     active = {bot.id for bot in home.roster.active()}
-    one = play(home, str(folder), "first", matches=8)
-    two = play(home, str(folder), "last", matches=8)
+    one = play(home, str(folder), "first", games=8)
+    two = play(home, str(folder), "last", games=8)
     assert "newcomer" == one.run.bots[0]["name"]
     assert one.run.bots[0] == two.run.bots[0]
     assert active == {bot.id for bot in home.roster.active()}
@@ -457,19 +459,19 @@ def test_a_path_that_duels_is_kept_as_a_version_that_is_never_active(home, tmp_p
 
 def test_a_bot_that_has_dueled_is_submitted_as_if_it_had_not(home, tmp_path):
     folder = a_folder(tmp_path, "newcomer", "stellar")
-    one = play(home, str(folder), "first", matches=4)
+    one = play(home, str(folder), "first", games=4)
     version = submit(home, folder)
     assert one.run.bots[0]["version"] == version.version
     assert "newcomer" in [bot.bot for bot in home.roster.active()]
     assert [str(folder)] == home.roster.origins()["newcomer"]
     (folder / "bot.py").write_text(ladders.PLAYER + "# better\n")
     assert 2 == submit(home, folder).number
-    assert version.version == play(home, "newcomer@1", "newcomer", matches=4).run.bots[0]["version"]
+    assert version.version == play(home, "newcomer@1", "newcomer", games=4).run.bots[0]["version"]
 
 
 def test_a_path_gives_no_right_to_the_name_of_another(home, tmp_path):
     folder = a_folder(tmp_path, "first", "stellar")
-    play(home, str(folder), "last", matches=4)
+    play(home, str(folder), "last", games=4)
     with pytest.raises(UsageProblem, match="there is a bot 'first' already"):
         submit(home, folder)
 
@@ -477,7 +479,7 @@ def test_a_path_gives_no_right_to_the_name_of_another(home, tmp_path):
 def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it(home, tmp_path):
     folder = a_folder(tmp_path, "first", "stellar")
     old = home.roster.find("first")
-    played = play(home, str(folder), "first", matches=8)
+    played = play(home, str(folder), "first", games=8)
     assert ["first", "first"] == [bot["name"] for bot in played.run.bots]
     assert old == home.roster.find("first")
     assert old.id in [bot.id for bot in home.roster.active()]
@@ -489,21 +491,21 @@ def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it(home, tmp_path):
         ({"new": "first", "old": "first"}, UsageProblem, "first and first are the same version"),
         ({"new": "first", "old": "first@1"}, UsageProblem, "are the same version"),
         ({"old": "nobody"}, NotFound, "there is no bot 'nobody'"),
-        ({"games": ("chess",)}, UsageProblem, "there is no game 'chess'"),
+        ({"game": ("chess",)}, UsageProblem, "there is no game 'chess'"),
         (
-            {"games": ("stellar",), "seats": (4,)},
+            {"game": ("stellar",), "seats": (4,)},
             UsageProblem,
             "stellar is for 2 seats, but --seats asks for 4",
         ),
-        ({"games": ("stella",), "seats": (6,)}, UsageProblem, "the duel needs 4 other bots"),
-        ({"games": ("stella",), "field": ("first",)}, UsageProblem, "cannot be in its field"),
+        ({"game": ("stella",), "seats": (6,)}, UsageProblem, "the duel needs 4 other bots"),
+        ({"game": ("stella",), "field": ("first",)}, UsageProblem, "cannot be in its field"),
         (
-            {"games": ("stella",), "seats": (4,), "field": ("last",)},
+            {"game": ("stella",), "seats": (4,), "field": ("last",)},
             UsageProblem,
             "needs 2 other bots .* last",
         ),
         ({"seats": (5,)}, UsageProblem, "there is no game that both play at tables of 5"),
-        ({"adjusted": True, "games": ("stella",)}, UsageProblem, "tell the luck of .* and stella cannot"),
+        ({"adjusted": True, "game": ("stella",)}, UsageProblem, "tell the luck of .* and stella cannot"),
         ({"adjusted": True, "seats": (4,)}, UsageProblem, "--adjusted is for tables of two"),
     ],
 )
@@ -519,7 +521,7 @@ def test_a_duel_that_cannot_be_played_is_refused_in_a_clear_line_and_leaves_noth
 def test_a_bot_that_does_not_play_the_game_is_named(home, tmp_path):
     folder = a_folder(tmp_path, "only", "stella")
     with pytest.raises(UsageProblem, match=r"only@\w+ does not play stellar"):
-        play(home, str(folder), "first", games=("stellar",))
+        play(home, str(folder), "first", game=("stellar",))
     with pytest.raises(UsageProblem, match=r"there is no game that both play: only@.* plays stella; first@"):
         play(home, str(folder), "first")
 
@@ -550,7 +552,7 @@ def test_the_field_is_that_of_the_nearest_bots_by_rating(tmp_path):
 def test_at_a_larger_table_both_sit_once_and_the_field_takes_turns(tmp_path):
     bots = {name: {} for name in "abcdef"}
     home = ladders.a_home(tmp_path / "home", bots, GAMES)
-    play(home, "a", "b", games=("stella",), seats=(4,), field=("c", "d", "e"), matches=24)
+    play(home, "a", "b", game=("stella",), seats=(4,), field=("c", "d", "e"), games=24)
     rows = unrated_store(home.results, "d1").matches().to_pylist()
     assert 24 == len(rows)
     for row in rows:
@@ -563,7 +565,7 @@ def test_at_a_larger_table_both_sit_once_and_the_field_takes_turns(tmp_path):
 
 @pytest.mark.slow
 def test_several_games_are_decided_one_by_one_in_any_order_of_blocks(home):
-    asked = {"games": ("stellar", "stella-quest"), "seats": (2,), "matches": 80}
+    asked = {"game": ("stellar", "stella-quest"), "seats": (2,), "games": 80}
     one, two = play(home, **asked), play(home, executor=shuffled, **asked)
     assert [r.tally.counts for r in one.duel.results()] == [r.tally.counts for r in two.duel.results()]
     assert 1 == len({*digests(home).values()})
@@ -576,7 +578,7 @@ def test_several_games_are_decided_one_by_one_in_any_order_of_blocks(home):
 
 @pytest.fixture
 def dueled(home):
-    play(home, matches=8)
+    play(home, games=8)
     return home
 
 
@@ -594,7 +596,7 @@ def test_a_match_of_a_duel_is_called_by_its_store(dueled):
 
 def test_duels_and_unrated_runs_are_listed(dueled):
     at = ("--home", dueled.path)
-    play(dueled, "first@1", "last", matches=8, games=("stellar",))
+    play(dueled, "first@1", "last", games=8, game=("stellar",))
     listed = said("home", "duels", *at)
     assert (0, ["d2", "d1"]) == (listed.code, [line[:2] for line in listed.out.splitlines()[2:]])
     assert "first - mixed" in listed.out
@@ -647,7 +649,7 @@ def test_a_match_that_a_duel_does_not_have_is_refused(dueled):
 def test_the_faults_of_a_duel_name_its_matches(tmp_path):
     bots = {"good": {}, "cheat": {"sin": "cheat"}}
     home = ladders.a_home(tmp_path / "home", bots, GAMES)
-    played = play(home, "cheat", "good", matches=4)
+    played = play(home, "cheat", "good", games=4)
     assert {"illegal": 4} == played.duel.results()[0].faults[0]
     told = said("faults", "--duel", "d1", "--home", home.path)
     assert "of match d1/3, seat" in told.out
@@ -660,7 +662,7 @@ def test_the_digest_of_a_duel_is_its_own_and_not_part_of_that_of_the_ladder(duel
     at = ("--home", dueled.path)
     empty = said("home", "digest", *at).out
     assert digests(dueled)["d1"] == said("home", "digest", "--duel", "d1", *at).out.strip()
-    play(dueled, matches=8, seed=9)
+    play(dueled, games=8, seed=9)
     assert empty == said("home", "digest", *at).out
     assert 2 == len({*digests(dueled).values()})
 
@@ -685,7 +687,7 @@ def test_a_folder_that_was_only_made_harms_nothing(home):
     at = ("--home", home.path)
     assert 0 == said("home", "verify", *at).code
     assert 0 == said("matches", "--duel", "d1", *at).code
-    play(home, matches=4)
+    play(home, games=4)
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
 
 
@@ -705,7 +707,7 @@ def lucks(home, name):
 
 @pytest.mark.usefixtures("quick")
 def test_an_adjusted_duel_keeps_the_luck_of_each_match_and_counts_less_it(home):
-    played = play(home, adjusted=True, matches=32)
+    played = play(home, adjusted=True, games=32)
     found = lucks(home, "d1")
     assert 15 == played.run.settings.duel.most_luck
     assert 32 == len(found)
@@ -723,14 +725,14 @@ def test_an_adjusted_duel_keeps_the_luck_of_each_match_and_counts_less_it(home):
 def test_verify_knows_luck_as_it_was_computed_before_equal_cards_were_told_apart(home, monkeypatch):
     with monkeypatch.context() as then:
         then.setattr(Stellar, "luck", Stellar.luck_before)
-        play(home, adjusted=True, matches=8)
+        play(home, adjusted=True, games=8)
     verified = said("home", "verify", "--home", home.path, "-j", "1")
     assert (0, "") == (verified.code, verified.err)
 
 
 @pytest.mark.usefixtures("quick")
 def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
-    play(home, adjusted=True, matches=4)
+    play(home, adjusted=True, games=4)
     monkeypatch.setattr(draws, "SAMPLES", 2)
     verified = said("home", "verify", "--home", home.path, "-j", "1")
     assert 4 == verified.code
@@ -739,7 +741,7 @@ def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
 
 @pytest.mark.usefixtures("quick")
 def test_a_duel_with_luck_has_none_of_it_in_its_records(home):
-    play(home, matches=4)
+    play(home, games=4)
     assert [None] * 4 == lucks(home, "d1")
 
 

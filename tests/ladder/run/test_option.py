@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import subprocess
 import sys
 from dataclasses import fields
@@ -12,12 +11,11 @@ import pytest
 
 from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
+from ladder.run.match_options import MatchOptions
 from ladder.run.option import WrongOption, duration, percent, whole
-from ladder.run.playing import Options
-from ladder.run.request import Request
-from ladder.run.run_options import MatchOptions, RunOptions
+from ladder.run.request import stored_command
+from ladder.run.run_options import RunOptions, RunRequest
 
-LOG = logging.NullHandler()
 SECRET = "0f" * 16
 
 
@@ -52,11 +50,11 @@ def test_a_secret_comes_from_a_file_or_from_the_text_of_a_seed(tmp_path: Path) -
     assert (0, None) == of(MatchOptions(seed=0))
     assert (None, None) == of(MatchOptions())
     with pytest.raises(UsageProblem, match="cannot be read"):
-        MatchOptions(secret_file=tmp_path / "none").read_secret()
+        assert MatchOptions(secret_file=tmp_path / "none").secret
 
 
 def of(asked: MatchOptions) -> tuple[int | None, bytes | None]:
-    return asked.seed_number, asked.read_secret()
+    return asked.seed_number, asked.secret
 
 
 def test_options_that_do_not_go_together_are_refused() -> None:
@@ -91,16 +89,25 @@ GIVEN = {
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(RunOptions)])
-def test_every_option_decides_what_is_played_or_how(name: str, tmp_path: Path) -> None:
+def test_what_decides_what_is_played_is_stored_to_know_the_command_again(name: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text(SECRET)
     given = {"secret_file": tmp_path / "secret", **GIVEN}
     needed = {"resume": True} if name == "without" else {}
-    plain, asked = RunOptions(**needed), RunOptions(**needed, **{name: given[name]})
-    assert (Request.of(plain), how(plain)) != (Request.of(asked), how(asked))
+    plain, asked = RunRequest(**needed), RunRequest(**needed, **{name: given[name]})
+    assert (name in HOW) == (stored_command(plain) == stored_command(asked))
 
 
-def how(asked: RunOptions) -> Options:
-    return Options.of(asked, log=LOG)
+HOW = {"jobs", "sandbox", "require_sandbox", "resume", "without", "new", "in_progress", "pin"}
+"""The options that decide how a run is played: they may differ when it is continued."""
+
+
+def test_a_secret_is_read_once(tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text(SECRET)
+    asked = MatchOptions(secret_file=file)
+    assert bytes.fromhex(SECRET) == asked.secret
+    file.unlink()
+    assert bytes.fromhex(SECRET) == asked.secret, "it may be a pipe"
 
 
 def test_one_game_may_be_named_without_a_list() -> None:
@@ -109,6 +116,6 @@ def test_one_game_may_be_named_without_a_list() -> None:
 
 
 def test_options_are_declared_without_a_parser_of_the_command_line() -> None:
-    code = "import sys, ladder.run.run_options; print(*sys.modules)"
+    code = "import sys, ladder.run.duel_options, ladder.run.run_options; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set() == {"typer", "click", "msgspec", "engines", "pyarrow"} & set(done.stdout.split())

@@ -15,7 +15,8 @@ from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import open_home
 from ladder.referee.rules import limits_of
 from ladder.registry.version import Version
-from ladder.run.request import Request, begin, changes, check_request, differences
+from ladder.run.request import begin, changes, check_request, differences
+from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from results.rating import measured_draws
@@ -42,7 +43,7 @@ def home(tmp_path):
 
 def begun(home, **asked):
     """Begin a run and end it, so that the next may begin."""
-    return begun_of(home, Request(**asked))
+    return begun_of(home, RunRequest(**asked))
 
 
 def begun_of(home, request):
@@ -54,7 +55,7 @@ def begun_of(home, request):
 
 
 def test_what_has_changed_since_a_run_began_is_told_of_its_own_games_only(home):
-    run = begun(home, games=("stellar",))
+    run = begun(home, game=("stellar",))
     assert [] == changes(run)
     other = {"python": "2.7", "ladder": "0.0.1", "game chess": "9"}
     assert [] == changes(msgspec.structs.replace(run, versions=run.versions | other))
@@ -81,13 +82,13 @@ def with_settings(home, text):
 
 
 def test_the_same_command_is_known_however_it_is_written(home):
-    run = begun(home, bots=("first", "last"), games=("stellar",), seed=1)
-    assert [] == differences(Request(bots=("last", "first"), games=("stellar",), seed=1), run)
-    assert [] == differences(Request(bots=("first", "last"), games=("stellar",), matches=1000, seed=1), run)
+    run = begun(home, bots=("first", "last"), game=("stellar",), seed=1)
+    assert [] == differences(RunRequest(bots=("last", "first"), game=("stellar",), seed=1), run)
+    assert [] == differences(RunRequest(bots=("first", "last"), game=("stellar",), games=1000, seed=1), run)
 
 
 def test_every_difference_of_a_command_is_told(home):
-    run = begun(home, bots=("first", "last"), matches=20, seed=1)
+    run = begun(home, bots=("first", "last"), games=20, seed=1)
     assert [
         "BOT... was first last, now not given",
         "--game was not given, now stellar",
@@ -95,14 +96,14 @@ def test_every_difference_of_a_command_is_told(home):
         "--for was not given, now 60.0",
         "--seed was 1, now not given",
         "--schedule was not given, now round-robin",
-    ] == differences(Request(games=("stellar",), seconds=60.0, schedule="round-robin"), run)
+    ] == differences(RunRequest(game=("stellar",), seconds=60.0, schedule="round-robin"), run)
 
 
 # -- what is stored
 
 
 def test_a_run_stores_all_that_its_matches_follow_from(home):
-    run = begun(home, matches=100, seed=7)
+    run = begun(home, games=100, seed=7)
     assert (1, secret_of_seed(7).hex(), (50,), (16,)) == (
         run.run,
         run.secret,
@@ -137,9 +138,9 @@ def test_a_run_by_matches_and_clock_has_both_limits_and_the_shorter_epochs(home)
         settings = begun(home, **asked).settings
         return settings.blocks, settings.for_s, settings.epochs, settings.asked.games
 
-    assert ((30,), 90.0, (16,), 60) == limits(matches=60, seconds=90.0)
-    assert ((500_000,), 90.0, (256,), 1_000_000) == limits(matches=1_000_000, seconds=90.0)
-    assert ((500_000,), None, (4_096,), 1_000_000) == limits(matches=1_000_000)
+    assert ((30,), 90.0, (16,), 60) == limits(games=60, seconds=90.0)
+    assert ((500_000,), 90.0, (256,), 1_000_000) == limits(games=1_000_000, seconds=90.0)
+    assert ((500_000,), None, (4_096,), 1_000_000) == limits(games=1_000_000)
 
 
 def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_there_is_none(home):
@@ -206,7 +207,7 @@ def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monke
     draws = begun(home).ratings["stellar"]["draw_probability"]
     assert 0.022 == draws["0"]
     assert 0.85 <= draws["2"] <= 0.9
-    shard = begun(home, shard=Shard(1, 2), seed=1, schedule="round-robin", matches=40)
+    shard = begun(home, shard=Shard(1, 2), seed=1, schedule="round-robin", games=40)
     assert 0.022 == shard.ratings["stellar"]["draw_probability"]
     monkeypatch.setattr(measured_draws, "MEASURED_FROM", 21)
     assert 0.022 == begun(home).ratings["stellar"]["draw_probability"]
@@ -272,20 +273,20 @@ def test_a_version_in_a_gauntlet_plays_against_the_newest_of_its_name_too(home):
 
 def test_another_bot_of_the_gauntlet_is_another_command_and_another_order_of_its_opponents_is_not(home):
     run = begun(home, schedule="gauntlet", bots=("plain", "last", "first"))
-    asked = {"schedule": "gauntlet", "matches": 1_000}
-    assert [] == differences(Request(bots=("plain", "first", "last"), **asked), run)
+    asked = {"schedule": "gauntlet", "games": 1_000}
+    assert [] == differences(RunRequest(bots=("plain", "first", "last"), **asked), run)
     assert ["BOT... was plain first last, now last first plain"] == differences(
-        Request(bots=("last", "first", "plain"), **asked), run
+        RunRequest(bots=("last", "first", "plain"), **asked), run
     )
 
 
 def test_a_gauntlet_needs_its_bot_and_a_game_that_it_plays(home, monkeypatch):
     for ask in (check_request, begun_of):
         with pytest.raises(UsageProblem, match="--schedule gauntlet needs the bot") as caught:
-            ask(home, Request(schedule="gauntlet"))
+            ask(home, RunRequest(schedule="gauntlet"))
         assert "ladder run --schedule gauntlet BOT" in caught.value.hint
         with pytest.raises(UsageProblem, match="does not fit --schedule gauntlet"):
-            ask(home, Request(schedule="gauntlet", bots=("last",), until="order"))
+            ask(home, RunRequest(schedule="gauntlet", bots=("last",), until="order"))
     monkeypatch.setitem(GAMES, "toy", Toy())
     ladders.enlist(home, "player", {})
     monkeypatch.setattr(Version, "plays", lambda bot, game: (bot.bot, game) != ("player", "toy"))
@@ -293,14 +294,14 @@ def test_a_gauntlet_needs_its_bot_and_a_game_that_it_plays(home, monkeypatch):
     assert ["stellar"] == [contest.game for contest in contests(run)]
     assert ("toy is not played by player, the bot of the gauntlet",) == run.settings.left_out
     with pytest.raises(UsageProblem, match="toy is not played by player") as caught:
-        begun(home, schedule="gauntlet", bots=("player",), games=("toy",))
+        begun(home, schedule="gauntlet", bots=("player",), game=("toy",))
     assert "leave the game out" in caught.value.hint
 
 
 def test_a_run_stores_what_ends_it_and_without_it_is_another_command(home):
     run = begun(home, until="order")
     assert "order" == run.settings.until
-    assert ["--until was order, now not given"] == differences(Request(matches=1_000), run)
+    assert ["--until was order, now not given"] == differences(RunRequest(games=1_000), run)
     assert begun(home).settings.until is None
 
 
@@ -325,7 +326,7 @@ def test_unknown_bots_and_games_are_answered_with_what_was_meant(home):
     with pytest.raises(NotFound, match=r"there is no bot 'frist' \(did you mean 'first'\?\)"):
         begun(home, bots=("frist", "last"))
     with pytest.raises(UsageProblem, match=r"there is no game 'stelar' \(did you mean 'stellar'\?\)"):
-        begun(home, games=("stelar",))
+        begun(home, game=("stelar",))
 
 
 def test_too_few_bots_are_named(home):
@@ -334,7 +335,7 @@ def test_too_few_bots_are_named(home):
 
 
 def test_a_game_that_is_named_twice_is_played_once(home):
-    assert 1 == len(contests(begun(home, games=("stellar", "stellar"))))
+    assert 1 == len(contests(begun(home, game=("stellar", "stellar"))))
 
 
 def test_bots_play_only_the_games_of_their_manifests(home, monkeypatch):
@@ -343,7 +344,7 @@ def test_bots_play_only_the_games_of_their_manifests(home, monkeypatch):
     for name, games in (("a", ("toy",)), ("b", ("stellar", "toy"))):
         manifest = msgspec.structs.replace(home.roster.find("first").manifest, name=name, games=games)
         home.roster.stage(program, manifest, {}, "none").accept()
-    run = begun(home, matches=90)
+    run = begun(home, games=90)
     names = [bot["name"] for bot in run.bots]
     assert {
         ("stellar", 2): {"b", "first", "last", "mixed", "plain"},
@@ -363,7 +364,7 @@ def test_games_and_tables_for_which_there_are_too_few_bots_are_left_out_with_a_l
     assert [2] == [contest.seats for contest in contests(run)]
     assert ("toy needs 3 bots, but those that play it are: first, last",) == run.settings.left_out
     with pytest.raises(UsageProblem, match="toy needs 3 bots"):
-        begun(home, bots=three[:2], games=("toy",))
+        begun(home, bots=three[:2], game=("toy",))
 
 
 def test_table_sizes_may_be_chosen(home, monkeypatch):
@@ -371,10 +372,10 @@ def test_table_sizes_may_be_chosen(home, monkeypatch):
     home = with_settings(home, "[run]\nseats = [3]")
     assert [("toy", 3)] == [(contest.game, contest.seats) for contest in contests(begun(home))]
     with pytest.raises(UsageProblem, match=r"stellar is for 2 seats, but `seats` in ladder\.toml asks for 3"):
-        begun(home, games=("stellar",))
+        begun(home, game=("stellar",))
     assert [4] == [contest.seats for contest in contests(begun(home, seats=(4,)))]
     with pytest.raises(UsageProblem, match="stellar is for 2 seats, but --seats asks for 4"):
-        begun(home, games=("stellar",), seats=(4,))
+        begun(home, game=("stellar",), seats=(4,))
 
 
 # -- rule options
@@ -385,7 +386,7 @@ def test_an_option_of_the_command_line_goes_before_the_settings(home):
     typed = ("stellar.face_down_number=printed",)
     assert {"face_down_number": "three"} == contests(begun(home))[0].options
     assert {"face_down_number": "printed"} == contests(begun(home, options=typed))[0].options
-    short = begun(home, games=("stellar",), options=("face_down_number=printed",))
+    short = begun(home, game=("stellar",), options=("face_down_number=printed",))
     assert {"face_down_number": "printed"} == contests(short)[0].options
 
 
@@ -409,7 +410,7 @@ def test_an_option_of_an_unknown_game_or_of_one_that_is_not_played_is_refused(ho
         begun(home, options=("stelar.x=1",))
     monkeypatch.setitem(GAMES, "toy", Toy())
     with pytest.raises(UsageProblem, match="--option names toy, which is not played"):
-        begun(home, games=("stellar",), options=("toy.rounds=3",))
+        begun(home, game=("stellar",), options=("toy.rounds=3",))
     with pytest.raises(UsageProblem, match=r"--option stellar\.face_down_number is given twice"):
         begun(home, options=("stellar.face_down_number=three",) * 2)
 
@@ -430,7 +431,7 @@ def test_a_table_is_read_from_its_file_and_kept_by_its_hash(home, monkeypatch, t
     monkeypatch.setitem(GAMES, "decked", WithDeck())
     file = tmp_path / "my deck.toml"
     file.write_text("cards = [1, 2]\n")
-    run = begun(home, games=("decked",), options=(f"deck={file}",))
+    run = begun(home, game=("decked",), options=(f"deck={file}",))
     key = deal_digest({"cards": [1, 2]})
     assert {key: {"cards": [1, 2]}} == run.settings.tables
     assert {"rounds": 2, "deck": {"sha256": key}} == contests(run)[0].options

@@ -16,7 +16,8 @@ from ladder.contest.keys import Keys, secret_of_seed
 from ladder.errors import UsageProblem
 from ladder.home.home import open_home
 from ladder.run.coordinator import Coordinator
-from ladder.run.request import Request, begin, check_request, differences
+from ladder.run.request import begin, check_request, differences
+from ladder.run.run_options import RunRequest
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import epoch_blocks, equal_shares
 from ladder.run.setup import setup_of
@@ -36,7 +37,7 @@ def home(tmp_path):
 
 
 def asked(**fields):
-    return Request(**{"matches": 60, "seed": 1, "schedule": "round-robin", "shard": Shard(2, 3), **fields})
+    return RunRequest(**{"games": 60, "seed": 1, "schedule": "round-robin", "shard": Shard(2, 3), **fields})
 
 
 def begun(home, request):
@@ -109,19 +110,27 @@ def test_a_run_without_shards_begins_at_block_0(home):
     assert 0 == begun(home, asked(shard=None)).first_block
 
 
+def keep(secret, folder):
+    """Return a file with *secret*."""
+    file = folder / secret.hex()
+    file.write_text(secret.hex())
+    return file
+
+
 def test_another_shard_or_another_secret_is_another_command(home):
-    run = begun(home, asked(seed=None, secret=SECRET))
-    assert [] == differences(asked(seed=None, secret=SECRET), run)
-    assert ["--shard was 2/3, now 3/3"] == differences(
-        asked(seed=None, secret=SECRET, shard=Shard(3, 3)), run
-    )
-    (told,) = differences(asked(seed=None, secret=bytes(16)), run)
+    given = {"seed": None, "secret_file": keep(SECRET, home.path.parent)}
+    run = begun(home, asked(**given))
+    assert [] == differences(asked(**given), run)
+    assert ["--shard was 2/3, now 3/3"] == differences(asked(**given, shard=Shard(3, 3)), run)
+    given["secret_file"] = keep(bytes(16), home.path.parent)
+    (told,) = differences(asked(**given), run)
     assert told.startswith("--secret-file was be45cb26..., now 374708ff...")
     assert SECRET.hex() not in str(run.settings)
 
 
 def test_a_run_has_the_secret_of_the_file(home):
-    assert SECRET.hex() == begun(home, asked(seed=None, secret=SECRET, shard=None)).secret
+    file = keep(SECRET, home.path.parent)
+    assert SECRET.hex() == begun(home, asked(seed=None, secret_file=file, shard=None)).secret
 
 
 @pytest.mark.parametrize(
@@ -130,7 +139,7 @@ def test_a_run_has_the_secret_of_the_file(home):
         ({"schedule": "adaptive"}, "expected --schedule round-robin", "add: --schedule round-robin"),
         ({"schedule": None}, "got: adaptive", "add: --schedule round-robin"),
         ({"seed": None}, "neither --secret-file nor --seed", "add: --secret-file FILE; one is made by"),
-        ({"seconds": 9.0, "matches": None}, "got: --for", "--games"),
+        ({"seconds": 9.0, "games": None}, "got: --for", "--games"),
         ({"until": "order"}, "--shard cannot end by --until order", "give --games instead"),
         ({"shard": Shard(1, 31)}, "there are 31 shards, but the run has 30 blocks", "fewer"),
     ],

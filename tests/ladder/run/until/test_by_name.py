@@ -12,7 +12,8 @@ from support.scripted_tables import ScriptedTables
 import ladder.run.until as rules
 from ladder.errors import RunStopped, UsageProblem
 from ladder.run.coordinator import Coordinator
-from ladder.run.request import Request, check_request
+from ladder.run.request import check_request
+from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from ladder.run.until.by_name import check_rule, named_rules, read_rule
@@ -109,7 +110,7 @@ def test_a_rule_that_there_is_not_is_refused(tmp_path):
         check_rule("ordr")
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
     with pytest.raises(UsageProblem, match="expected order with --until, got: 'wins=3'"):
-        check_request(home, Request(until="wins=3"))
+        check_request(home, RunRequest(until="wins=3"))
 
 
 def test_a_rule_without_a_value_takes_none():

@@ -1,0 +1,115 @@
+"""The options that all share who play many matches: names, units, defaults, help.
+
+RunOptions and DuelRequest add their own, and commands and the Python API to these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from ladder.contest.seed import LEAST, Seed
+from ladder.run.option import Option, Section, WrongOption, whole
+from ladder.run.shard import read_secret
+
+__all__ = ["GAME", "HOME", "JOBS", "SEATS", "MatchOptions"]
+
+Tier: TypeAlias = Literal["auto", "bwrap", "landlock", "none"]
+
+GAME = Option(
+    "Play this game; may be repeated.",
+    ("--game",),
+    metavar="GAME",
+    default="all",
+    completes="games",
+    section=Section.WHAT,
+)
+SEATS = Option(
+    "Play at tables of N seats; may be repeated.",
+    metavar="N",
+    default="every size",
+    read=whole(2, 6),
+    section=Section.WHAT,
+)
+JOBS = Option("Worker processes.", ("--jobs", "-j"), metavar="N", default="one per core", read=whole(0, 4096))
+HOME = Option(
+    "The ladder's folder.",
+    metavar="FOLDER",
+    default="the nearest ladder.toml, else ./ladder-home",
+    variable="LADDER_HOME",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchOptions:
+    """What all that play many matches take.  Raises WrongOption for a seed beside a file with a secret."""
+
+    game: Annotated[str | Sequence[str], GAME] = ()
+    seats: Annotated[Sequence[int], SEATS] = ()
+    seed: Annotated[
+        Seed | int | None,
+        Option(
+            "Repeat the deals of this seed. Bots can guess a number and then know every card: use one in "
+            f"tests only. Bots cannot guess a text of {LEAST} characters or more, but other users of this "
+            "machine can see it in the list of processes; prefer --secret-file.",
+            metavar="N|TEXT",
+            default="secret",
+            read=Seed.read,
+            section=Section.DEALS,
+        ),
+    ] = None
+    secret_file: Annotated[
+        Path | None,
+        Option(
+            "Read the secret, 32 hex digits, from a file. The same secret gives the same deals.",
+            metavar="FILE",
+            default="a new one",
+            section=Section.DEALS,
+        ),
+    ] = None
+    jobs: Annotated[int | None, replace(JOBS, section=Section.WORKERS)] = None
+    sandbox: Annotated[
+        Tier | None,
+        Option(
+            "How bots are confined: bwrap, landlock, none, or auto.",
+            metavar="TIER",
+            default="the first that works here",
+            section=Section.SANDBOX,
+        ),
+    ] = None
+    require_sandbox: Annotated[bool, Option("Refuse to play without a sandbox.", section=Section.SANDBOX)] = (
+        False
+    )
+
+    def __post_init__(self) -> None:
+        if self.secret_file and self.seed is not None:
+            raise WrongOption("--secret-file", "give either --seed or --secret-file")
+
+    @property
+    def game_names(self) -> tuple[str, ...]:
+        """The games that are named."""
+        return (self.game,) if isinstance(self.game, str) else tuple(self.game)
+
+    @property
+    def seed_number(self) -> int | None:
+        """The seed if it is a number, which can be guessed."""
+        return self.seed.number if isinstance(self.seed, Seed) else self.seed
+
+    @cached_property
+    def secret(self) -> bytes | None:
+        """The secret that the file or the text of the seed gives; None if there is neither.
+
+        The file is read once, since it may be a pipe.  Raises UsageProblem if it holds no secret.
+        """
+        if self.secret_file:
+            return read_secret(self.secret_file)
+        return self.seed.secret if isinstance(self.seed, Seed) else None
+
+    @property
+    def secret_mark(self) -> str | None:
+        """What a run keeps of a secret that is given, to know it again: the first digits of its hash."""
+        return None if self.secret is None else f"{sha256(self.secret).hexdigest()[:8]}..."
