@@ -7,7 +7,7 @@ from typing import Final
 
 from engines.types import Json
 
-__all__ = ["SMALL", "dumps", "quoted", "write_list"]
+__all__ = ["SMALL", "dumps", "quote_words", "write_list"]
 
 SMALL: Final[list[bytes]] = [b"%d" % number for number in range(256)]
 """The integers from 0 as JSON."""
@@ -18,7 +18,7 @@ def dumps(value: Json) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def quoted(words: list[str]) -> list[bytes]:
+def quote_words(words: list[str]) -> list[bytes]:
     """Return each of *words* as JSON."""
     return [dumps(word) for word in words]
 

@@ -30,10 +30,10 @@ settings.load_profile("ladder")
 def tier(request: pytest.FixtureRequest) -> str:
     """Return each tier that holds on this machine."""
     from ladder.errors import LadderError
-    from ladder.process.tiers import chosen
+    from ladder.process.tiers import choose_once
 
     try:
-        chosen(request.param)
+        choose_once(request.param)
     except LadderError as error:
         pytest.skip(str(error))
     return str(request.param)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.command_line import ENVIRONMENT, typed
+from support.command_line import ENVIRONMENT, run_apart
 from support.ladders import FOUR, a_home
 from support.places import ROOT
 
@@ -205,10 +205,10 @@ def test_a_run_of_the_compiled_referee_has_the_same_digest(compiled: Path, tmp_p
     digests = []
     for folder in (ROOT, compiled):
         home = a_home(tmp_path / folder.name, bots).path
-        run = typed(
+        run = run_apart(
             "run", "--games", "60", "--seed", "5", "--home", home, cwd=tmp_path, env=environment(folder)
         )
         assert 0 == run.code
-        digests.append(typed("digest", "--home", home, cwd=tmp_path, env=environment(folder)))
+        digests.append(run_apart("digest", "--home", home, cwd=tmp_path, env=environment(folder)))
     assert digests[0] == digests[1]
     assert "60 matches of 1 run\n" == digests[1].err

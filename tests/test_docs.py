@@ -20,7 +20,7 @@ from typing import Any, get_args
 import msgspec
 import pyarrow as pa
 import pytest
-from support.command_line import ENVIRONMENT, PlayedHome, said, typed
+from support.command_line import ENVIRONMENT, PlayedHome, run_apart, run_here
 from support.documents import PAGES, README, anchors, blocks, commands, folder_of, rows, section
 from support.places import ROOT
 
@@ -68,7 +68,7 @@ def tabled(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path
     """Return a folder with a home and its matches as a flat table, for programs that read them."""
     path = tmp_path_factory.mktemp("tables")
     shutil.copytree(played.home, path / "ladder-home")
-    assert 0 == said("export", path / "seats.parquet", "--home", played.home).code
+    assert 0 == run_here("export", path / "seats.parquet", "--home", played.home).code
     return path
 
 
@@ -85,7 +85,7 @@ def ends_by_itself(command: str) -> bool:
 def test_a_command_of_a_page_runs(folder: Path, command: str) -> None:
     for pattern, smaller in SMALLER.items():
         command = re.sub(pattern, smaller, command)
-    code, _, err = typed(*shlex.split(command)[1:], cwd=folder, env=ENVIRONMENT)
+    code, _, err = run_apart(*shlex.split(command)[1:], cwd=folder, env=ENVIRONMENT)
     assert 0 == code, err
 
 
@@ -156,7 +156,7 @@ def test_the_gate_runs_the_readmes_tests_then_slow_and_compiled_ones_then_lint_f
 def test_the_bot_of_the_readme_is_small_and_the_ladder_takes_it(folder: Path) -> None:
     bot = blocks("python")[0]
     assert len([line for line in bot.splitlines() if line]) <= 10
-    again = typed("submit", "my_bot.py", cwd=folder)
+    again = run_apart("submit", "my_bot.py", cwd=folder)
     assert 0 == again.code, again.err
 
 
@@ -174,7 +174,7 @@ def test_the_readme_is_a_front_door() -> None:
 
 
 def test_the_picture_of_the_readme_has_the_columns_of_a_leaderboard(played: PlayedHome) -> None:
-    real = said("leaderboard", "--game", "stellar", "--home", played.home).out
+    real = run_here("leaderboard", "--game", "stellar", "--home", played.home).out
     drawn = blocks("")[0]
     (heading,) = (line for line in real.splitlines() if line.lstrip().startswith("#"))
     (shown,) = (line for line in drawn.splitlines() if line.lstrip().startswith("#"))

@@ -1,19 +1,124 @@
-"""Names: one for each thing, and the old ones that still work."""
+"""Names: each thing has one, no two things share one, and the old ones still work."""
 # the expected value stands on the left, in every test
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from support.places import ROOT
 
-OLD = {  # imports that pages told people of, in the release before: tests/engines/test_named.py has one more
+from ladder.cli.commands import COMMANDS
+
+PACKAGES = ("engines", "ladder", "protocol", "results")
+GAMES = {"starry_sky", "stella", "stella_quest", "stellar", "template"}
+"""A game is read by itself, and all have the same files and classes: a name that only games share is one."""
+COMMAND_FILES = {f"{name.rpartition(' ')[2]}.py" for name in COMMANDS}
+"""A command is named as it is typed, and calls the module that does the work."""
+
+SAME_FILES = {
+    "errors.py": "the ladder and results, which knows nothing of it, have exceptions of their own",
+    "main.py": "what `python -m` starts: a worker, a spawner",
+    "schema.py": "declares the form of what stands beside it: messages, tables of the store, a view",
+    "named.py": "an old name of one release, for all games",
+    "news.py": "the events of a step: the one class for them, and how each game fills it",
+    "moves.py": "the notation of moves: what games share, and what each game has",
+    "table.py": "the pieces on a game's table; the table of the referee, with its bots",
+    "pages.py": "ladder/pages.py is an old name of one release",
+}
+SAME_CLASSES = {
+    "Act": "the client is one file that bots may copy: it has the names of the messages, and imports none",
+    "Clock": "as Act",
+    "Message": "what a worker and its run tell each other; in the client, as Act",
+    "Retry": "as Act",
+    "Start": "as Act",
+    "OneOf": "a choice of a game, and how a message writes it; the protocol imports no engine",
+    "Some": "as OneOf",
+    "Usage": "what a bot says that it used, in a message and as it is stored",
+}
+PARTICIPLE = (
+    "(?!need|feed|seed|speed)[a-z]+ed|begun|bound|built|chosen|drawn|found|given|gone|held|hidden|kept|known|lost"
+    "|made|met|paid|played|seen|sent|shown|spent|taken|told|won|written"
+)
+PARTICIPLES = {
+    "shuffled": "engines/README.md tells the authors of games of it",
+    "told": "an old name of one release",
+}
+OLD = {  # imports that pages told people of, a release ago: tests/engines/test_named.py has more
     "from ladder.pages.environment import render": "ladder.pages is now ladder.web.pages",
     "from ladder.pages.frame import Frame": "ladder.pages is now ladder.web.pages",
     "from ladder.pages.viewer import viewer_block": "ladder.pages is now ladder.web.pages",
 }
+
+
+def modules() -> Iterator[Path]:
+    """Yield the modules of the packages, as paths below the repository."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield path.relative_to(ROOT)
+
+
+def owner(path: Path) -> str:
+    """Return the path of a module; all games are one owner, because they share their names on purpose."""
+    return "a game" if path.parts[0] == "engines" and path.parts[1] in GAMES else str(path)
+
+
+def shared(names: dict[str, set[str]]) -> dict[str, list[str]]:
+    """Return the names that several owners have."""
+    return {name: sorted(owners) for name, owners in sorted(names.items()) if len(owners) > 1}
+
+
+def test_no_two_modules_share_a_name_without_a_reason():
+    owners: dict[str, set[str]] = defaultdict(set)
+    for path in modules():
+        is_command = path.parts[:2] == ("ladder", "cli") and path.name in COMMAND_FILES
+        if path.name != "__init__.py" and path.name != "__main__.py" and not is_command:
+            owners[path.name].add(owner(path))
+    assert SAME_FILES.keys() == shared(owners).keys(), shared(owners)
+
+
+def test_no_two_public_classes_share_a_name_without_a_reason():
+    owners: dict[str, set[str]] = defaultdict(set)
+    for path in modules():
+        for node in ast.parse((ROOT / path).read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                owners[node.name].add(owner(path))
+    assert SAME_CLASSES.keys() == shared(owners).keys(), shared(owners)
+
+
+def test_no_public_function_is_a_bare_participle_without_a_reason():
+    """A function does something, so its name is a verb.  What a game calls its parts is its own."""
+    found = {
+        node.name
+        for path in modules()
+        for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        and not node.decorator_list
+        and re.fullmatch(PARTICIPLE, node.name)
+    }
+    assert PARTICIPLES.keys() == found
+
+
+def test_every_reason_is_given():
+    assert all({**SAME_FILES, **SAME_CLASSES, **PARTICIPLES}.values())
+
+
+@pytest.mark.parametrize("path", [path for path in modules() if path.name == "__init__.py"], ids=str)
+def test_what_a_package_lists_is_there(path):
+    """Lines such as `clocks   open requests: ...` in the docstring of a package name its modules."""
+    text = ast.get_docstring(ast.parse((ROOT / path).read_text("utf-8"))) or ""
+    listed = re.findall(r"^ *([a-z_]+(?:, [a-z_]+)*) {2,}\S", text, re.MULTILINE)
+    names = {name for line in listed for name in line.split(", ")} - {"none"}  # a tier, which has no module
+    folder = ROOT / path.parent
+    assert set() == {
+        name for name in names if not (folder / f"{name}.py").is_file() and not (folder / name).is_dir()
+    }
 
 
 @pytest.mark.parametrize("line", OLD)

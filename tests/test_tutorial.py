@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from support.command_line import ENVIRONMENT, typed
+from support.command_line import ENVIRONMENT, run_apart
 from support.documents import PAGES
 
 TUTORIAL = PAGES["bots/TUTORIAL.md"]
@@ -38,14 +38,14 @@ def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path: P
         for command in block.splitlines():
             for pattern, smaller in SMALLER.items():
                 command = re.sub(pattern, smaller, command)
-            done = typed(*shlex.split(command)[1:], cwd=tmp_path, env=ENVIRONMENT)
+            done = run_apart(*shlex.split(command)[1:], cwd=tmp_path, env=ENVIRONMENT)
             assert 0 == done.code, f"{command}\n{done.err}"  # that of a duel: the first bot is better
             said[command] = done.out
     duels = [command for command in said if command.startswith("ladder duel")]
     assert ["ladder duel comet@2 comet@1 --game stellar", "ladder duel comet greedy --game stellar"] == duels
     assert 3 == len(figures(TUTORIAL))
     assert figures(TUTORIAL) == figures(said[SEEDED])
-    listed = typed("bots", "--all", "--format", "json", cwd=tmp_path, env=ENVIRONMENT).out
+    listed = run_apart("bots", "--all", "--format", "json", cwd=tmp_path, env=ENVIRONMENT).out
     notes = [version["note"] for version in json.loads(listed) if version["bot"] == "comet"]
     assert ["plays at random", "counts points", "plays on to the end"] == notes
 

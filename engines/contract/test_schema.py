@@ -22,7 +22,7 @@ def rare(subject: Subject) -> Iterator[tuple[int, Step[Any]]]:
     return subject.known.rare(partial(matches_of, subject))
 
 
-def seen(subject: Subject) -> Iterator[tuple[int, Any]]:
+def list_steps(subject: Subject) -> Iterator[tuple[int, Any]]:
     """Yield table sizes and steps: all of the matches at all tables, and what is rare."""
     for seats in subject.game.seats:
         for _, match in matches_of(subject, seats):
@@ -109,14 +109,14 @@ def test_the_options_and_their_defaults_are_those_of_the_game(subject: Subject) 
 
 def test_every_event_of_the_schema_occurs_with_all_its_fields(subject: Subject) -> None:
     fields: dict[str, set[str]] = {}
-    for _, step in seen(subject):
+    for _, step in list_steps(subject):
         for event in step.events:
             fields.setdefault(event.kind, set()).update(event.seen_by(0))
     assert {kind: properties(subject, f"{kind}_event") for kind in kinds(subject)} == fields
 
 
 def test_every_step_and_every_field_of_views_occurs(subject: Subject) -> None:
-    views = [subject.game.view(step.state, 0) for _, step in seen(subject)]
+    views = [subject.game.view(step.state, 0) for _, step in list_steps(subject)]
     assert properties(subject, "view") == {"text"}.union(*views)
     assert steps(subject) == {view["step"] for view in views if "step" in view}
 
@@ -156,7 +156,7 @@ def is_one(subject: Subject, what: str, where: tuple[Any, ...]) -> bool:
     return what != NAME or subject.known.free.isdisjoint(where)
 
 
-def unnoticed(subject: Subject, part: str, value: Any, what: str) -> list[tuple[Any, ...]]:
+def find_unnoticed(subject: Subject, part: str, value: Any, what: str) -> list[tuple[Any, ...]]:
     """Return where the schema does not notice a mistake in *value*, of some that are tried."""
     spoilt = [
         (at, wrong) for kind, at, wrong in mistakes(value) if kind == what and is_one(subject, what, at)
@@ -170,17 +170,17 @@ def test_a_view_with_a_mistake_does_not_fit(subject: Subject, what: str) -> None
     for seats in subject.game.seats:
         _, match = matches_of(subject, seats)[0]
         for step in [match[0], *Random(seats).sample(match, 3), match[-1]]:
-            assert [] == unnoticed(subject, "view", subject.game.view(step.state, seats - 1), what)
+            assert [] == find_unnoticed(subject, "view", subject.game.view(step.state, seats - 1), what)
 
 
 @each_mistake
 def test_an_event_with_a_mistake_does_not_fit(subject: Subject, what: str) -> None:
-    told = {event.kind: event.seen_by(None) for _, step in seen(subject) for event in step.events}
+    told = {event.kind: event.seen_by(None) for _, step in list_steps(subject) for event in step.events}
     for event in told.values():
         for field in subject.known.optional:
             event.pop(field, None)
         assert fits(subject, "event", event)
-        assert [] == unnoticed(subject, "event", event, what)
+        assert [] == find_unnoticed(subject, "event", event, what)
 
 
 @each_mistake
@@ -188,7 +188,7 @@ def test_a_deal_with_a_mistake_does_not_fit(subject: Subject, what: str) -> None
     for seats in subject.game.seats:
         deal, _ = matches_of(subject, seats)[0]
         deal = {key: value for key, value in deal.items() if key != "options"}  # which may be missing
-        assert [] == unnoticed(subject, "deal", deal, what)
+        assert [] == find_unnoticed(subject, "deal", deal, what)
 
 
 def test_a_seat_that_is_not_at_the_table_does_not_fit(subject: Subject, seats: int) -> None:

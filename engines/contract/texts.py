@@ -35,7 +35,7 @@ class Box(NamedTuple):
         """Return by how much it leaves a picture of this size."""
         return max(-self.left, self.right - width, -self.top, self.bottom - height)
 
-    def shared(self, other: Box) -> float:
+    def overlap(self, other: Box) -> float:
         """Return by how much both cover each other, across; letters fill the middle half of their height."""
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         deep = (self.bottom - self.top + other.bottom - other.top) / 4
@@ -55,7 +55,7 @@ def faults_of(picture: Picture, *, across: bool = False) -> Iterator[str]:
                 yield f"{box} leaves the picture by {over:.1f} units"
             others = [*here, *before] if across and not _CARD.search(part.svg) else here
             for other in others:
-                if (shared := box.shared(other)) > _LEAST and box.text != other.text:
+                if (shared := box.overlap(other)) > _LEAST and box.text != other.text:
                     yield f"{box} covers {other} by {shared:.1f} units"
             here.append(box)
         before += here

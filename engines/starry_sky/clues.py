@@ -8,7 +8,7 @@ from itertools import islice, permutations
 from typing import Final
 
 from engines.drawing import text_width
-from engines.starry_sky.sky import covered, note_places
+from engines.starry_sky.sky import measure_cover, note_places
 
 __all__ = ["CLUE", "clue_places"]
 
@@ -32,7 +32,7 @@ def clue_places(name: str, clues: tuple[tuple[int, str], ...]) -> list[tuple[int
             right, down = _clue_place(note_places(name, star, wide), wide, taken)
             taken.append((right, down, wide))
             placed.append((star, clue, right, down))
-            hidden += covered(name, (right, down), wide)
+            hidden += measure_cover(name, (right, down), wide)
         if hidden < least:
             best, least = placed, hidden
         if not hidden:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engines.game import Seat
-from engines.json_bytes import dumps, quoted, write_list
+from engines.json_bytes import dumps, quote_words, write_list
 from engines.starry_sky.boards import IS_LARGE, NAMES, PLACES
 from engines.starry_sky.moves import STAR_IN, TOKEN_IN
 from engines.starry_sky.tokens import HIDDEN
@@ -34,7 +34,7 @@ _PLACED: Final[list[bytes]] = [b'{"event":"place","seat":%d,"star":' % seat for 
 _STAR_WORDS: Final[list[bytes]] = [b'%b,"token":' % dumps(place) for place in PLACES]
 _OPEN_WORDS: Final[list[bytes]] = [b'{"event":"open","board":%b,"at":' % dumps(name) for name in NAMES]
 _SKIP_WORDS: Final[list[bytes]] = [b'{"event":"skip","seat":%d}' % seat for seat in range(5)]
-_NAME_WORDS: Final[list[bytes]] = quoted([*NAMES])
+_NAME_WORDS: Final[list[bytes]] = quote_words([*NAMES])
 _HIDDEN_WORD: Final = dumps(HIDDEN)
 
 

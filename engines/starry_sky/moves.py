@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from engines.json_bytes import quoted
+from engines.json_bytes import quote_words
 from engines.starry_sky.boards import PLACES, STARS
 from engines.starry_sky.tokens import CODES, DIFFERENT, KINDS, KINDS_IN, TOKENS
 
@@ -26,7 +26,7 @@ MOVES: Final[list[str]] = [f"{token}@{place}" for place in PLACES for token in T
 """The notation of every option."""
 OPTIONS: Final[dict[str, int]] = {move: option for option, move in enumerate(MOVES)}
 """The option of every notation."""
-_QUOTED: Final[list[bytes]] = quoted(MOVES)
+_QUOTED: Final[list[bytes]] = quote_words(MOVES)
 """The notation of every option as JSON."""
 STAR_IN: Final[list[int]] = [star for star in range(STARS) for _ in TOKENS]
 """The star on which an option puts a token."""

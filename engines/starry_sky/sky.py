@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from engines.starry_sky.boards import BOARDS, Star
 
-__all__ = ["HEIGHT", "WIDTH", "covered", "note_places", "places"]
+__all__ = ["HEIGHT", "WIDTH", "measure_cover", "note_places", "places"]
 
 WIDTH: Final = 237
 HEIGHT: Final = 178
@@ -62,10 +62,10 @@ def note_places(name: str, star: int, wide: float) -> tuple[Point, ...]:
     most = WIDTH + _BEYOND - wide / 2
     spots = [(min(max(x + right, WIDTH - most), most), y + down) for right, down in shifts]
     spots = [spot for spot in spots if -_BEYOND < spot[1] < HEIGHT + 2 * _BEYOND]
-    return tuple(sorted(spots, key=lambda spot: covered(name, spot, wide)))
+    return tuple(sorted(spots, key=lambda spot: measure_cover(name, spot, wide)))
 
 
-def covered(name: str, spot: Point, wide: float) -> float:
+def measure_cover(name: str, spot: Point, wide: float) -> float:
     """Return by how much a note *wide* units wide around *spot* covers tokens, in units of depth."""
     depth = 0.0
     for x, y in places(name):

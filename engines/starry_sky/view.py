@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engines.game import Seat
-from engines.json_bytes import SMALL, dumps, quoted, write_list
+from engines.json_bytes import SMALL, dumps, quote_words, write_list
 from engines.starry_sky.boards import BOARDS, IS_LARGE, NAMES, PLACES, STARS_ON
 from engines.starry_sky.moves import moves_bytes
 from engines.starry_sky.table import LAID, OWNER_IN, TOKEN_THAT
@@ -26,7 +26,7 @@ __all__ = [
 _PRINTED: Final = [(board.prizes, board.large, board.edges) for board in BOARDS.values()]
 
 
-TOKEN_WORDS: Final[list[bytes]] = quoted([*TOKENS])
+TOKEN_WORDS: Final[list[bytes]] = quote_words([*TOKENS])
 """The name of every token as JSON."""
 _OWNER_WORDS: Final[list[bytes]] = [*[SMALL[seat] for seat in OWNER_IN], b"null"]
 """The seat of what lies on a star; the last one, at EMPTY, is null."""

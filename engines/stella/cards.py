@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import final
 
 from engines.game import Seat
-from engines.json_bytes import dumps, quoted
+from engines.json_bytes import dumps, quote_words
 from engines.stella.deck import Deck, Pair, picture_json
 from engines.stella.moves import SHOW_WORD
 
@@ -59,8 +59,8 @@ def cards_of(deck: Deck) -> Cards:
     cards.codes = {name: code for code, name in enumerate(cards.names)}
     cards.shows = [SHOW_WORD + name for name in cards.names]
     cards.show_codes = {move: code for code, move in enumerate(cards.shows)}
-    cards.name_words = quoted(cards.names)
-    cards.show_words = quoted(cards.shows)
+    cards.name_words = quote_words(cards.names)
+    cards.show_words = quote_words(cards.shows)
     cards.picture_words = [dumps(picture_json(picture)) for picture in deck.pictures.values()]
     cards.word_cards = [{}, {}]
     for pair in deck.words:

@@ -43,7 +43,7 @@ Pair: TypeAlias = tuple[str, str]
 """A word card: the word at the top, and the word printed upside down."""
 
 
-class Picture(NamedTuple):
+class PictureCard(NamedTuple):
     """A picture card, described in words."""
 
     id: str
@@ -56,7 +56,7 @@ class Picture(NamedTuple):
 class Deck(NamedTuple):
     """The pictures and words that a match is dealt from."""
 
-    pictures: dict[str, Picture]
+    pictures: dict[str, PictureCard]
     """Every picture by its id.  Never changed in place."""
     words: tuple[Pair, ...]
     discovery: tuple[Pair, ...]
@@ -69,7 +69,7 @@ class Deck(NamedTuple):
 def trusted_deck(deck: Mapping[str, Json]) -> Deck:
     """Build a deck from data that has been checked; the default deck supplies what is missing."""
     pictures = {
-        card["id"]: Picture(card["id"], card["text"], tuple(card.get("tags", ())), card.get("image"))
+        card["id"]: PictureCard(card["id"], card["text"], tuple(card.get("tags", ())), card.get("image"))
         for card in deck["cards"]
     }
     if "words" not in deck:
@@ -83,14 +83,16 @@ def _pairs(cards: Iterable[Json]) -> tuple[Pair, ...]:
 
 def _default() -> Deck:
     data = json.loads((Path(__file__).parent / "deck.json").read_text("utf-8"))
-    pictures = {card["id"]: Picture(card["id"], card["text"], tuple(card["tags"])) for card in data["cards"]}
+    pictures = {
+        card["id"]: PictureCard(card["id"], card["text"], tuple(card["tags"])) for card in data["cards"]
+    }
     return Deck(pictures, _pairs(data["words"]), _pairs(data["discovery"]))
 
 
 DEFAULT: Final = _default()
 
 
-def picture_json(picture: Picture) -> dict[str, Json]:
+def picture_json(picture: PictureCard) -> dict[str, Json]:
     """Return *picture* as JSON for bots."""
     name, text, tags, image = picture
     seen = {"id": name, "text": text, "tags": [*tags]}

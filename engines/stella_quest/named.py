@@ -18,7 +18,7 @@ from engines.stella_quest.cards import (
     names_of,
     parts_in,
 )
-from engines.stella_quest.periods import thawed
+from engines.stella_quest.periods import thaw
 from engines.stella_quest.players import NOBODY, PLAYERS, Who
 from engines.stella_quest.state import State, new_state
 from engines.stella_quest.turns import ENDS, STEPS
@@ -67,7 +67,7 @@ class Piles(NamedTuple):
     """The cards that the Dummy played in this period."""
 
 
-class Player(NamedTuple):
+class NamedPlayer(NamedTuple):
     """The cards and lights of one seat; what it received and played is of this period."""
 
     hand: tuple[str, ...]
@@ -111,7 +111,7 @@ class NamedState(NamedTuple):
     round: Round
     marker: Who | None
     piles: Piles
-    players: tuple[Player, ...]
+    players: tuple[NamedPlayer, ...]
     ending: Ending | None
 
 
@@ -153,7 +153,7 @@ def told(state: State) -> NamedState:
     """Return *state* in names.  What its last step did is left out."""
     now = _period(state.period())
     players = [
-        Player(
+        NamedPlayer(
             tuple(names_of(state.hands[seat])),
             lights,
             tuple(names_of(state.collections[seat])),
@@ -207,7 +207,7 @@ def state_of(named: NamedState) -> State:
     for seat, player in enumerate(players):
         state.hands[seat], state.lights[seat] = codes_of(player.hand), player.lights
         state.collections[seat], state.received[seat] = codes_of(player.collection), [*now.received[seat]]
-        state.backs[seat], state.played[seat] = thawed(now.backs[seat]), thawed(now.played[seat])
+        state.backs[seat], state.played[seat] = thaw(now.backs[seat]), thaw(now.played[seat])
     if ending:
         state.ending, state.ended_by = ENDS.index(ending.why), _who_code(ending.seat)
     return state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Parts", "Period", "frozen", "thawed"]
+__all__ = ["Parts", "Period", "frozen", "thaw"]
 
 Parts: TypeAlias = list[list[int]]
 """A history in parts, each a sorted multiset: a hand played part i of its cards after it had received part i
@@ -33,6 +33,6 @@ def frozen(parts: Parts) -> FrozenParts:
     return tuple([tuple(part) for part in parts])
 
 
-def thawed(parts: FrozenParts) -> Parts:
+def thaw(parts: FrozenParts) -> Parts:
     """Return *parts* as lists."""
     return [[*part] for part in parts]

@@ -163,11 +163,11 @@ def loser(rng: Random) -> Callable[[State, int, Choice], Any]:
 
 def rare(matches: Callable[[int], Matches]) -> Iterator[tuple[int, Step[State]]]:
     """Yield steps of matches that end when no seat can play, and with round 200."""
-    yield from ((2, step) for step in exhausted(2, 1))
-    yield from ((3, step) for step in exhausted(3, 200))
+    yield from ((2, step) for step in play_exhausted(2, 1))
+    yield from ((3, step) for step in play_exhausted(3, 200))
 
 
-def exhausted(seats: int, number: int) -> Iterator[Any]:
+def play_exhausted(seats: int, number: int) -> Iterator[Any]:
     """Play Stella Quest where there is nothing to draw, and seat 1 has no card, from that round on."""
     game = StellaQuest()
     state, _ = game.start(complete_deal({"deck": ["B1", "B2", "B3", "B4", "B5"]}), seats)

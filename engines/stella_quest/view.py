@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engines.game import Json, Seat
-from engines.json_bytes import SMALL, dumps, quoted, write_list
+from engines.json_bytes import SMALL, dumps, quote_words, write_list
 from engines.stella_quest.cards import BACK_NAMES, BACK_OF, NAMES, backs_of, names_of
 from engines.stella_quest.moves import QUOTED
 from engines.stella_quest.periods import Parts, Period
@@ -41,9 +41,9 @@ def _past(period: Period) -> dict[str, Json]:
     return seen
 
 
-CARD_WORDS: Final[list[bytes]] = quoted(NAMES)
+CARD_WORDS: Final[list[bytes]] = quote_words(NAMES)
 """The name of every card as JSON."""
-_BACK_WORDS: Final[list[bytes]] = quoted(BACK_NAMES)
+_BACK_WORDS: Final[list[bytes]] = quote_words(BACK_NAMES)
 """The name of every back as JSON."""
 CARD_BACK_WORDS: Final[list[bytes]] = [_BACK_WORDS[back] for back in BACK_OF]
 """The name of every card's back as JSON."""

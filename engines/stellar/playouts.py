@@ -81,7 +81,7 @@ class _Side:
                 self.satellites.append(NUMBER_OF[card])
         self.runs = [_LONGEST[stack] for stack in self.stacks]
 
-    def shown(self, card: int) -> float:
+    def telescope_value(self, card: int) -> float:
         """Return what *card* is worth in the telescope."""
         kind = KIND_OF[card]
         if kind == SATELLITE_KIND:
@@ -89,7 +89,7 @@ class _Side:
         value = STARS_OF[card] * (self.runs[kind] or _HOPE) + _NUMBER * NUMBER_OF[card]
         return value if self.beside[kind] else value + _TYPE
 
-    def noted(self, card: int) -> float:
+    def notebook_value(self, card: int) -> float:
         """Return what *card* is worth in the notebook."""
         kind = KIND_OF[card]
         if kind == SATELLITE_KIND:
@@ -99,7 +99,10 @@ class _Side:
 
     def pair(self, card: int, follower: int) -> tuple[float, bool]:
         """Return what *card* and the one that follows it are worth, and whether *card* is to be noted."""
-        up, down = self.shown(card) + self.noted(follower), self.shown(follower) + self.noted(card)
+        up, down = (
+            self.telescope_value(card) + self.notebook_value(follower),
+            self.telescope_value(follower) + self.notebook_value(card),
+        )
         kind = KIND_OF[card]
         if kind < SATELLITE_KIND and kind == KIND_OF[follower]:
             # shown() took the run as it is, noted() the stars; the new stars count with the longer run
@@ -110,7 +113,7 @@ class _Side:
 
     def alone(self, card: int) -> tuple[float, bool]:
         """Return what *card* is worth if the next one is not known, and whether it is to be noted."""
-        up, down = self.shown(card), self.noted(card)
+        up, down = self.telescope_value(card), self.notebook_value(card)
         return (down, True) if down > up else (up, False)
 
     def show(self, card: int) -> None:
@@ -148,7 +151,7 @@ class _Side:
 
     def points(self) -> int:
         """Return the points for types and diversity, after the better card of the hand is noted."""
-        self.note(max(self.hand, key=self.noted))
+        self.note(max(self.hand, key=self.notebook_value))
         return points_of_types(self.stars, self.stacks, self.satellites) + DIVERSITY * all(self.beside)
 
 

@@ -164,7 +164,7 @@ class Points:
         self.diversity = diversity
         self.total = types + majorities + diversity
 
-    def told(self) -> dict[str, int]:
+    def to_points(self) -> dict[str, int]:
         """Return the points as views show them."""
         return {
             "types": self.types,
@@ -201,7 +201,7 @@ def breakdown(state: Table) -> list[dict[str, int]]:
     Works on any state: the cards count as they lie.
     """
     one, other = count(state.telescopes, state.notebooks)
-    return [one.told(), other.told()]
+    return [one.to_points(), other.to_points()]
 
 
 # -- the same of the names in a view
@@ -228,7 +228,7 @@ def points(
     """Return the points of both seats for their cards as they lie."""
     laid = [[lay_option(*placed) for placed in telescope.items()] for telescope in telescopes]
     one, other = count(laid, [codes_of(notebook) for notebook in notebooks])
-    return one.told(), other.told()
+    return one.to_points(), other.to_points()
 
 
 def _options(lying: Iterable[str]) -> list[int]:

@@ -96,10 +96,10 @@ def reshuffles_of(world: State, state: State) -> State:
 def rare(matches: Callable[[int], Matches]) -> Iterator[tuple[int, Step[State]]]:
     """Yield steps with reshuffles."""
     for _, match in matches(2)[1:]:
-        yield from ((2, step) for step in reshuffled(match))
+        yield from ((2, step) for step in play_reshuffled(match))
 
 
-def reshuffled(match: Sequence[Any]) -> Iterator[Any]:
+def play_reshuffled(match: Sequence[Any]) -> Iterator[Any]:
     """Make the moves of a match of Stellar again, each with nothing but up to 25 discards to draw from."""
     for (_, state, _), (moves, _, _) in pairwise(match[1:]):
         before = state.copy()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engines.game import Seat
-from engines.json_bytes import SMALL, dumps, quoted, write_list
+from engines.json_bytes import SMALL, dumps, quote_words, write_list
 from engines.stellar.cards import NAMES, NO_CARD
 from engines.stellar.moves import PLAYS, QUOTED
 from engines.stellar.scoring import breakdown
@@ -26,7 +26,7 @@ _LAID: Final[list[tuple[str, str]]] = [(play.slot, play.lies) for play in PLAYS.
 """The slot and the card in a telescope after an option."""
 
 
-CARD_WORDS: Final[list[bytes]] = [*quoted(NAMES), b"null"]
+CARD_WORDS: Final[list[bytes]] = [*quote_words(NAMES), b"null"]
 """The name of every card as JSON; the last one, at NO_CARD, is a gap."""
 _LAID_WORDS: Final[list[bytes]] = [b"%b:%b" % (dumps(slot), dumps(lies)) for slot, lies in _LAID]
 _HEADS: Final[list[bytes]] = [

@@ -8,10 +8,10 @@ from engines.game import Event, Move, Seat, Step
 
 from .state import State
 
-__all__ = ["follow", "shown"]
+__all__ = ["follow", "show_move"]
 
 
-def shown(move: Move) -> str | int:
+def show_move(move: Move) -> str | int:
     """Return what all see of *move*: of cards that are kept, only how many."""
     return move if isinstance(move, str) else len(move)
 
@@ -21,5 +21,5 @@ def follow(state: State, made: Sequence[tuple[Seat, Move]]) -> Step[State]:
     events = []
     for seat, move in made:
         private = {} if isinstance(move, str) else {seat: {"kept": [*move]}}
-        events.append(Event("move", {"seat": seat, "move": shown(move)}, private))
+        events.append(Event("move", {"seat": seat, "move": show_move(move)}, private))
     return Step(state._replace(moves=(*state.moves, *made)), tuple(events))

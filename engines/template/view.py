@@ -6,7 +6,7 @@ from engines.game import Json, Seat
 
 from .scoring import public_points
 from .state import State
-from .turns import shown
+from .turns import show_move
 
 __all__ = ["view"]
 
@@ -17,7 +17,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Json]:
         "seats": len(state.hands),
         "options": {"rounds": state.rounds},
         "step": state.step,
-        "moves": [[who, shown(move)] for who, move in state.moves],
+        "moves": [[who, show_move(move)] for who, move in state.moves],
         "points": public_points(state),
     }
     if seat is not None:

@@ -1,7 +1,7 @@
 """Check and submit bots: a folder comes in; findings for its author, or a new version, go out.
 
 finding           the result of one check: a sentence for the author and what to do
-trial             practice matches of one bot, in which its time and memory are measured
+tryout            practice matches of one bot, in which its time and memory are measured
 check             `ladder check`: all findings, and nothing is kept
 submit            read the manifest, copy, build, play against itself, keep a version; or refuse
 batch             a class at once: checks run in parallel, and each submission gets an answer

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from ladder.admission.batch import Answer
+from ladder.admission.batch import SubmissionAnswer
 from ladder.home.home import Home
 from ladder.home.machine_paths import hide_paths, paths_of_machine
 from results.reports.render import escape
@@ -38,7 +38,7 @@ def page_names(paths: list[Path]) -> dict[Path, str]:
     return names
 
 
-def author_page(answer: Answer, home: Home) -> str:
+def author_page(answer: SubmissionAnswer, home: Home) -> str:
     """Return the page on a submission as Markdown.
 
     All text of the bot, of its files' names and of programs is in indented blocks, where Markdown means
@@ -61,7 +61,7 @@ def author_page(answer: Answer, home: Home) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _headline(answer: Answer) -> str:
+def _headline(answer: SubmissionAnswer) -> str:
     if answer.version is None:
         older = f" Your version {answer.plays} goes on playing." if answer.plays else ""
         return f"{'Not judged' if answer.not_judged else 'Refused'}.{older}"

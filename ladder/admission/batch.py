@@ -24,9 +24,9 @@ from ladder.registry.bot_names import look_of
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
-from ladder.worker.check_progress import Progress
+from ladder.worker.check_progress import CheckProgress
 
-__all__ = ["Answer", "BatchProgress", "remove_left", "submissions_in", "submit_all"]
+__all__ = ["BatchProgress", "SubmissionAnswer", "remove_left", "submissions_in", "submit_all"]
 
 TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
@@ -37,7 +37,7 @@ Tell: TypeAlias = Callable[[str], object]
 Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused", "not judged"]
 
 
-class Answer(msgspec.Struct, frozen=True):
+class SubmissionAnswer(msgspec.Struct, frozen=True):
     """The answer to one submission."""
 
     path: Path
@@ -80,7 +80,7 @@ class BatchProgress:
 
     def __init__(self, total: int) -> None:
         self.total = total
-        self.answers: list[Answer] = []
+        self.answers: list[SubmissionAnswer] = []
         """The answers so far, in the order in which they came."""
         self._running: dict[Path, str] = {}
 
@@ -88,7 +88,7 @@ class BatchProgress:
         """Note how far the check of *path* is."""
         self._running[path] = text
 
-    def end(self, answer: Answer) -> None:
+    def end(self, answer: SubmissionAnswer) -> None:
         """Note the *answer* to a submission."""
         self._running.pop(answer.path, None)
         self.answers.append(answer)
@@ -140,8 +140,8 @@ class _Task(NamedTuple):
 
 
 Share: TypeAlias = Callable[
-    [Callable[[_Task, Tell], Answer], Callable[[], _Task | None], Callable[[_Task, str], None]],
-    Iterator[tuple[_Task, Answer | LadderError]],
+    [Callable[[_Task, Tell], SubmissionAnswer], Callable[[], _Task | None], Callable[[_Task, str], None]],
+    Iterator[tuple[_Task, SubmissionAnswer | LadderError]],
 ]
 
 
@@ -214,7 +214,7 @@ def _with_name(task: _Task, links: bool) -> _Task:
 
 def _in_turn(
     home: Home, tasks: Sequence[_Task], replace_bots: Collection[str]
-) -> tuple[list[_Task], list[Answer]]:
+) -> tuple[list[_Task], list[SubmissionAnswer]]:
     """Return *tasks*, those with a right to their name first, and refusals of names that come again.
 
     A name comes again if another is too much like it, too.  This depends on the order of *tasks* only.
@@ -228,7 +228,7 @@ def _in_turn(
     first: dict[str, _Task] = {}
     by_look: dict[str, _Task] = {}
     waiting: list[_Task] = []
-    refused: list[Answer] = []
+    refused: list[SubmissionAnswer] = []
     for task in [*owners, *strangers]:
         name, other = task.bot, by_look.get(look_of(task.bot))
         hint = "use another name in bot.toml"
@@ -246,10 +246,10 @@ def _in_turn(
     return waiting, refused
 
 
-def _submit(task: _Task, tell: Tell) -> Answer:
+def _submit(task: _Task, tell: Tell) -> SubmissionAnswer:
     """Submit the bot of *task*, in a process of the pool."""
     began = time.monotonic()
-    progress = Progress()
+    progress = CheckProgress()
     said: list[str] = []
     before = task.home.roster.versions_of(task.bot)
     try:
@@ -267,12 +267,12 @@ def _submit(task: _Task, tell: Tell) -> Answer:
     except (LadderError, OSError) as error:
         answer = _refusal(task, error)
     else:
-        answer = Answer(task.path, _result(version, before), version.bot, version, said=tuple(said))
+        answer = SubmissionAnswer(task.path, _result(version, before), version.bot, version, said=tuple(said))
     return msgspec.structs.replace(answer, seconds=time.monotonic() - began)
 
 
 @contextmanager
-def _telling(progress: Progress, tell: Tell) -> Iterator[None]:
+def _telling(progress: CheckProgress, tell: Tell) -> Iterator[None]:
     """Tell now and then what *progress* shows, from another thread."""
     over = Event()
 
@@ -298,7 +298,7 @@ def _result(version: Version, before: Sequence[Version]) -> Result:
     return "older version" if version.id in [old.id for old in before] else "new version"
 
 
-def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
+def _refusal(task: _Task, error: LadderError | OSError) -> SubmissionAnswer:
     """Return the answer to a submission that *error* ended."""
     places = task.home.roster.places()
     playing = [bot for bot in task.home.roster.active() if has_right(task.place, places.get(bot.bot, ()))]
@@ -306,7 +306,7 @@ def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
     hint = _advice(error)
     # Two texts of one refusal: the operator reads whose name it is, the author must learn nothing of others.
     for_author = (error.why, error.advice) if isinstance(error, RefusedBot) else (details, hint)
-    return Answer(
+    return SubmissionAnswer(
         task.path,
         "not judged" if isinstance(error, TooBusy) else "refused",
         task.bot,

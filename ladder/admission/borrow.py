@@ -58,7 +58,7 @@ def stage_alone(home: Home, roster: Roster, place: Path, manifest: BotManifest) 
     staged = roster.stage(
         place,
         manifest,
-        home.passed(manifest.env),
+        home.variables_for(manifest.env),
         chosen_tier(home),
         readable=home.readable_paths(),
         network=home.settings.allow.build_network,

@@ -19,7 +19,7 @@ import msgspec
 from engines import GAMES
 from ladder.admission.borrow import stage_alone
 from ladder.admission.finding import MARK, Finding
-from ladder.admission.trial import Trial
+from ladder.admission.tryout import Trial
 from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.home.home import Home, house_bots
@@ -29,14 +29,14 @@ from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.bundled import copy_bundled
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
-from ladder.worker.check_progress import Progress
+from ladder.worker.check_progress import CheckProgress
 from ladder.worker.worker_messages import TranscriptPlace
 
 __all__ = ["check"]
 
 
 def check(
-    home: Home, wanted: str, progress: Progress | None = None, transcript: TranscriptPlace | None = None
+    home: Home, wanted: str, progress: CheckProgress | None = None, transcript: TranscriptPlace | None = None
 ) -> Generator[Finding]:
     """Check the bot at the path *wanted*, or the submitted bot of that name; yield each finding.
 
@@ -44,7 +44,7 @@ def check(
 
     Raises NotFound if there is neither such a path nor such a bot, UsageProblem for a bot that is banned.
     """
-    path, progress = Path(wanted), progress or Progress()
+    path, progress = Path(wanted), progress or CheckProgress()
     if not path.exists():
         version = _find(home, wanted)
         home.check_allowed(version.manifest)
@@ -103,7 +103,7 @@ def _describe(manifest: BotManifest) -> Finding:
 
 
 def _try(
-    home: Home, version: Version, progress: Progress, transcript: TranscriptPlace | None
+    home: Home, version: Version, progress: CheckProgress, transcript: TranscriptPlace | None
 ) -> Iterator[Finding]:
     """Check a bot that is built; end every process that it leaves behind."""
     version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()), unfit=())

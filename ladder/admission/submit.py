@@ -22,7 +22,7 @@ from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import check_ban
 from ladder.registry.version import LONGEST_NOTE, Version
-from ladder.worker.check_progress import Progress
+from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import cannot_start, play_itself
 from results.record import Fault
 
@@ -59,7 +59,7 @@ def submit(
     house: bool = False,
     checks: Checks = "full",
     say: Callable[[str], object] = lambda text: None,
-    progress: Progress | None = None,
+    progress: CheckProgress | None = None,
 ) -> Version:
     """Make the bot at *path*, a file, folder or archive, the newest version of its name; return the version.
 
@@ -87,14 +87,14 @@ def submit(
         if not (replace or house):
             _check_name(home, path, manifest, place, confirm)
         home.check_allowed(manifest)
-        return _accept(home, path, manifest, place, note, house, checks, say, progress or Progress())
+        return _accept(home, path, manifest, place, note, house, checks, say, progress or CheckProgress())
 
 
 def keep_for_duel(
     home: Home,
     path: Path,
     say: Callable[[str], object] = lambda text: None,
-    progress: Progress | None = None,
+    progress: CheckProgress | None = None,
 ) -> Version:
     """Keep the bot at *path*, a file, folder or archive, as a version that plays only if it is named.
 
@@ -106,7 +106,7 @@ def keep_for_duel(
     _check_free(home, manifest.name, place_of(path))
     check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)
-    return _accept(home, path, manifest, None, "", False, "full", say, progress or Progress())
+    return _accept(home, path, manifest, None, "", False, "full", say, progress or CheckProgress())
 
 
 def _accept(
@@ -118,12 +118,12 @@ def _accept(
     house: bool,
     checks: Checks,
     say: Callable[[str], object],
-    progress: Progress,
+    progress: CheckProgress,
 ) -> Version:
     """Copy, build and try the bot at *path*; without a *place* it is kept aside: see keep_for_duel."""
     aside = place is None
     progress.begin(f"{manifest.name}: copying and building")
-    passed = home.passed(manifest.env)
+    passed = home.variables_for(manifest.env)
     with open_submission(path) as folder:
         staged = home.roster.stage(
             folder,
@@ -159,7 +159,7 @@ def _accept(
 
 
 def _practise(
-    home: Home, version: Version, passed: Mapping[str, str], checks: Checks, progress: Progress
+    home: Home, version: Version, passed: Mapping[str, str], checks: Checks, progress: CheckProgress
 ) -> dict[str, Fault]:
     """Let *version* play against itself, as *checks* says; return its first fault in each game."""
     games = version.manifest.games or tuple(GAMES)
@@ -176,7 +176,7 @@ def _practise(
 
 
 def _practise_rest(
-    home: Home, version: Version, passed: Mapping[str, str], games: Sequence[str], progress: Progress
+    home: Home, version: Version, passed: Mapping[str, str], games: Sequence[str], progress: CheckProgress
 ) -> dict[str, Fault]:
     """Let a house bot that was tested play what depends on this home or machine; return its faults by game.
 
@@ -195,7 +195,7 @@ def _try_again(
     version: Version,
     passed: Mapping[str, str],
     say: Callable[[str], object],
-    progress: Progress,
+    progress: CheckProgress,
 ) -> Version:
     """Let a version that was submitted before try the games again in which it failed."""
     fit = msgspec.structs.replace(version, unfit=())

@@ -18,8 +18,8 @@ from ladder.cli.options import HomeOption, JsonOption, existing_home, note, whol
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from ladder.live.answers import Answer
     from ladder.live.asked_bot import AskedBot
+    from ladder.live.line_replies import LineReply
     from ladder.live.question import Question
     from ladder.registry.version import Version
 
@@ -176,7 +176,7 @@ def _wants_more() -> bool:
 
 def _interview(home: Home, question: Question, asked: AskedBot, *, json: bool, step_by_step: bool) -> bool:
     """Print what *question* asks; return whether the bot came as far as that."""
-    from ladder.live.answers import answers, is_same, row_of
+    from ladder.live.line_replies import answers, is_same, row_of
 
     if not json:
         _print_title(home, question)
@@ -218,8 +218,8 @@ def _print_title(home: Home, question: Question) -> None:
         note(remark)
 
 
-def _print_answer(answer: Answer, question: Question) -> None:
-    from ladder.live.answers import kind_of, tell
+def _print_answer(answer: LineReply, question: Question) -> None:
+    from ladder.live.line_replies import kind_of, tell
     from ladder.live.question import HELLO
 
     if answer.request is None:

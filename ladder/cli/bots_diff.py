@@ -66,11 +66,11 @@ def diff(
     from ladder.cli.bots_ask import find_or_borrow
     from ladder.cli.progress import Watching
     from ladder.live.comparison import compare, find_places, spread
-    from ladder.worker.check_progress import Progress
+    from ladder.worker.check_progress import CheckProgress
 
     where = existing_home(home)
     games = [known_game(game)] if game else list(GAMES)
-    store, progress = store_of(where, duel), Progress()
+    store, progress = store_of(where, duel), CheckProgress()
     with find_or_borrow(where, old) as one, find_or_borrow(where, new) as other:
         bots = (one, other)
         places = find_places(where, store, bots, games, matches)

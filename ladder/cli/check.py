@@ -13,7 +13,7 @@ import typer
 
 from ladder.cli.completion import complete_bots
 from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, note
-from ladder.cli.streams import painted
+from ladder.cli.streams import paint
 
 if TYPE_CHECKING:
     from ladder.admission.finding import Finding
@@ -57,9 +57,9 @@ def check(
     from ladder.admission.check import check as findings_of
     from ladder.cli.progress import Watching
     from ladder.errors import LadderError
-    from ladder.worker.check_progress import Progress
+    from ladder.worker.check_progress import CheckProgress
 
-    progress = Progress()
+    progress = CheckProgress()
     place = _transcript_of(bot) if transcript else None
     with (
         _home(home) as where,
@@ -140,7 +140,7 @@ def _print_each(findings: Iterator[Finding], watching: Watching) -> Iterator[Fin
 
 def _verdict(finding: Finding) -> str:
     """Return the verdict, in colour on a terminal."""
-    return painted(f"{finding.verdict:<7}", COLOURS[finding.verdict])
+    return paint(f"{finding.verdict:<7}", COLOURS[finding.verdict])
 
 
 def _explain(findings: list[Finding]) -> None:

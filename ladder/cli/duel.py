@@ -10,7 +10,7 @@ import typer
 
 from ladder.cli.duel_arguments import DuelArguments
 from ladder.cli.options import home_for_writing, known_game, note, refuse
-from ladder.cli.streams import fitted
+from ladder.cli.streams import fit_lines
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -42,7 +42,7 @@ def duel(asked: DuelArguments) -> None:
     Example: ladder duel mine greedy --game stellar
     """
     from ladder.admission.house import add
-    from ladder.cli.logs import log_to_stderr
+    from ladder.cli.log_lines import log_to_stderr
     from ladder.cli.path_bots import take_path
     from ladder.run.duel_session import play_duel
     from ladder.run.playing import Means
@@ -69,10 +69,10 @@ class _Printer:
     def __call__(self, event: Event) -> None:
         """Print *event*."""
         from ladder.cli.run import warn_of_seed
-        from ladder.run.run_events import Note, Planned, Progress
+        from ladder.run.run_events import OperatorNote, Planned, Progress
 
         match event:
-            case Note(text, hint):
+            case OperatorNote(text, hint):
                 note(text, hint)
             case Planned(home, run, _):
                 self._names = _names(home, run)
@@ -122,7 +122,7 @@ def print_answer(home: Home, run: Run, duel: Duel) -> None:
 
     assert run.settings.duel
     for line in answer(duel.results(), _names(home, run), run.settings.duel.margin):
-        print(fitted(line) if sys.stdout.isatty() else line)
+        print(fit_lines(line) if sys.stdout.isatty() else line)
 
 
 def _print_result(played: Played, as_json: bool) -> int:

@@ -13,10 +13,10 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ladder.cli.commands import GROUPS, load_command
 from ladder.cli.program_name import as_called
-from ladder.cli.streams import GLUE, painted
+from ladder.cli.streams import GLUE, paint
 from ladder.cli.values import PlainValues
 
-__all__ = ["Command", "Group", "Program", "example_of"]
+__all__ = ["Command", "Group", "ProgramGroup", "example_of"]
 
 EXAMPLE = "Example: "
 """Begins the last line of a command's docstring."""
@@ -92,7 +92,7 @@ class Group(PlainValues, TyperGroup):
         )
 
 
-class Program(PlainValues, TyperGroup):
+class ProgramGroup(PlainValues, TyperGroup):
     """The program: its help names every command in one line, by what people do."""
 
     sections: Mapping[str, Sequence[str]] = {}
@@ -114,7 +114,7 @@ class Program(PlainValues, TyperGroup):
             label, lines = f"  {section}", []
             for name in names:
                 start, *rest = _wrap(_line(name), width - second)
-                left = painted(f"{label:<{first}}", BOLD) + painted(f"{name:<{second - first}}", CYAN)
+                left = paint(f"{label:<{first}}", BOLD) + paint(f"{name:<{second - first}}", CYAN)
                 lines += [left + start, *(" " * second + line for line in rest)]
                 label = ""
             parts.append("\n".join(lines))
@@ -166,7 +166,7 @@ def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries
     options = [entry for name, entries in sections.items() if name not in alone for entry in entries]
     for name, entries in sections.items():
         column = _column(alone.get(name, options))
-        lines += [painted(name, BOLD), *_listed(entries, column, width), ""]
+        lines += [paint(name, BOLD), *_listed(entries, column, width), ""]
     if example := example_of(command):
         lines.append(f"{EXAMPLE}{example}")
     return "\n".join(lines).rstrip()
@@ -234,8 +234,8 @@ def _listed(entries: Entries, column: int, width: int) -> list[str]:
         rest = [line.replace(GLUE, " ") for line in _wrap(text, width - column)] or [""]
         left = f"  {label}"
         if len(left) + 2 > column:
-            lines.append(painted(left, CYAN))
+            lines.append(paint(left, CYAN))
         else:
-            lines.append(painted(f"{left:<{column}}", CYAN) + rest.pop(0))
+            lines.append(paint(f"{left:<{column}}", CYAN) + rest.pop(0))
         lines += [" " * column + line for line in rest]
     return lines

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from ladder.cli.calibration import print_calibrations
 from ladder.cli.options import (
     AllVersionsOption,
     FormatOption,
@@ -23,12 +22,13 @@ from ladder.cli.options import (
     store_of,
     whole,
 )
+from ladder.cli.show_calibration import print_calibrations
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
     from results.reports.labels import Key, Numbers
-    from results.reports.leaderboard import Board
+    from results.reports.leaderboard import GameBoard
     from results.storage.contents import Contents
 
 __all__ = ["TopOption", "leaderboard", "print_leaderboards", "say_guessable", "say_hidden"]
@@ -72,7 +72,7 @@ def leaderboard(
     Example: ladder leaderboard --game stella --seats 4
     """
     from results.rating.cache import ratings_of
-    from results.reports.leaderboard import Board
+    from results.reports.leaderboard import GameBoard
 
     if calibration and pairs:
         raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
@@ -85,7 +85,7 @@ def leaderboard(
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
     if pairs:
-        _print_pairs([Board(each, hidden) for each in chosen], format, where, top)
+        _print_pairs([GameBoard(each, hidden) for each in chosen], format, where, top)
     else:
         print_leaderboards(chosen, format, where, contents, seats, top, hidden)
     if not chosen:
@@ -110,11 +110,11 @@ def print_leaderboards(
     Versions that are *hidden* are left out.  Say below how many, and in which runs of the season of
     *contents* bots could know the cards; with *seats*, at tables of that size.
     """
-    from results.reports.leaderboard import LEADERBOARD, Board
+    from results.reports.leaderboard import LEADERBOARD, GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.render import GAME
 
-    listed = [Board(each, hidden) for each in rated]
+    listed = [GameBoard(each, hidden) for each in rated]
     if form in ("json", "csv"):
         print_rows([row for board in listed for row in rows_of(board)[:top]], [GAME, *LEADERBOARD], form)
     else:
@@ -127,7 +127,7 @@ def print_leaderboards(
     say_guessable(contents, [board.game for board in listed], seats)
 
 
-def say_hidden(boards: Sequence[Board], command: str) -> None:
+def say_hidden(boards: Sequence[GameBoard], command: str) -> None:
     """Say how many versions are hidden on *boards*, and that *command* shows them."""
     from results.reports.leaderboard import not_shown
 
@@ -135,8 +135,10 @@ def say_hidden(boards: Sequence[Board], command: str) -> None:
         note(said, f"{command} --all-versions")
 
 
-def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | None, past_season: str) -> None:
-    from results.reports.leaderboard import SHOWN, notes, shown, title
+def _print_leaderboard(
+    board: GameBoard, form: str, numbers: Numbers, top: int | None, past_season: str
+) -> None:
+    from results.reports.leaderboard import SHOWN, notes, rows_to_show, title
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.render import Divider
 
@@ -145,7 +147,7 @@ def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | Non
     below = (
         Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches") if board.unranked else None
     )
-    rows = shown(rows_of(board), numbers)[:top]
+    rows = rows_to_show(rows_of(board), numbers)[:top]
     print_rows(rows, SHOWN, form, below if len(rows) > ranked else None)
     if len(rows) < len(board.by_rating):
         note(f"the first {len(rows):,} of {len(board.by_rating):,} bots")
@@ -153,7 +155,7 @@ def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | Non
         note(said.text, said.hint, PIPED)
 
 
-def _print_pairs(listed: Sequence[Board], form: str, home: Home, top: int | None) -> None:
+def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
     """Print the pairs of bots of each of the *listed* leaderboards."""
     from results.reports.leaderboard import count
     from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs

@@ -64,7 +64,7 @@ def matrix(
     from results.rating.cache import ratings_of
     from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
     from results.reports.labels import label_pairs
-    from results.reports.leaderboard import Board
+    from results.reports.leaderboard import GameBoard
     from results.reports.matrix import MATRIX
     from results.reports.matrix import matrix as rows_of
     from results.reports.render import GAME
@@ -84,7 +84,7 @@ def matrix(
     for name, rated in ratings.items():
         if chosen not in (None, name):
             continue
-        board = Board(rated, hidden)
+        board = GameBoard(rated, hidden)
         boards.append(board)
         order = [board.fit.bots[i] for i in (board.ranked + board.unranked)[:top]]
         rows = rows_of(head_to_head(table, name), name, order, board.fit.deviation)

@@ -16,7 +16,7 @@ import typer
 from ladder.cli.completion import complete_bots, complete_duels, complete_games, complete_seasons
 from ladder.cli.program_name import as_called
 from ladder.cli.signature import refusing, typer_option
-from ladder.cli.streams import GLUE, fitted, painted
+from ladder.cli.streams import GLUE, fit_lines, paint
 from ladder.errors import FIRST_RUN
 from ladder.run.match_options import HOME
 from ladder.run.option import Option
@@ -238,14 +238,14 @@ def note(text: str, hint: str = "", piped: int = 0) -> None:
     Commands are named as they can be typed.  Lines fit the terminal; without one, a message that belongs to a
     table has lines of *piped* characters, and all others stay whole, so that a log can be searched for them.
     """
-    _say(fitted(as_called(text, GLUE), piped), hint)
+    _say(fit_lines(as_called(text, GLUE), piped), hint)
 
 
 def _say(text: str, hint: str) -> None:
     sys.stdout.flush()
     print(text, file=sys.stderr)
     if hint:
-        print(fitted(as_called(f"  next: {hint}", GLUE)), file=sys.stderr)
+        print(fit_lines(as_called(f"  next: {hint}", GLUE)), file=sys.stderr)
 
 
 def nothing_yet(what: str) -> None:
@@ -259,6 +259,6 @@ def refuse(message: str, hint: str, code: int) -> int:
     from results.reports.render import escape
 
     first, *details = [escape(short(line, LONGEST_LINE)) for line in message.split("\n")]
-    text = fitted("\n".join([f"ladder: {first}", *details]))
-    _say(text.replace("ladder:", painted("ladder:", "1;31", sys.stderr), 1), escape(hint))
+    text = fit_lines("\n".join([f"ladder: {first}", *details]))
+    _say(text.replace("ladder:", paint("ladder:", "1;31", sys.stderr), 1), escape(hint))
     return code

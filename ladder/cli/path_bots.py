@@ -15,9 +15,9 @@ def take_path(home: Home, path: Path) -> Version:
     """Keep a bot that is named by its path; show how far that has come, if it is slow."""
     from ladder.admission.submit import keep_for_duel
     from ladder.cli.progress import Watching
-    from ladder.worker.check_progress import Progress
+    from ladder.worker.check_progress import CheckProgress
 
-    progress = Progress()
+    progress = CheckProgress()
     with Watching(progress) as watching:
 
         def say(text: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ladder.cli.options import home_for_writing, note
 from ladder.cli.play_arguments import PlayArguments
-from ladder.cli.streams import painted
+from ladder.cli.streams import paint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from engines.game import Json, Move
     from ladder.home.home import Home
-    from ladder.live.match import LiveMatch
-    from ladder.live.messages import Asked, News, Over, Seen
-    from ladder.live.request import PlayPlan
+    from ladder.live.live_match import LiveMatch
+    from ladder.live.live_messages import Asked, News, Over, Seen
+    from ladder.live.live_request import PlayPlan
 
 __all__ = ["play"]
 
@@ -54,9 +54,9 @@ def play(asked: PlayArguments) -> None:
     from ladder.cli.path_bots import take_path
     from ladder.errors import RunStopped, UsageProblem
     from ladder.home.house_bots import pending
-    from ladder.live.match import LiveMatch
-    from ladder.live.request import PlayRequest, plan_match
-    from ladder.process.tiers import chosen
+    from ladder.live.live_match import LiveMatch
+    from ladder.live.live_request import PlayRequest, plan_match
+    from ladder.process.tiers import choose_once
 
     request = PlayRequest(
         game=asked.game,
@@ -70,7 +70,7 @@ def play(asked: PlayArguments) -> None:
         has_clock=not asked.no_clock,
     )
     with home_for_writing(asked.home) as where:
-        if warning := chosen(where.settings.sandbox.tier).warning:
+        if warning := choose_once(where.settings.sandbox.tier).warning:
             note(f"warning: {warning}")
         named = {bot.partition("@")[0] for bot in asked.bots}
         if coming := [name for name in pending(where) if name in named]:
@@ -159,7 +159,7 @@ class _Screen:
         Raises Leaving if the person leaves it, EOFError if the input ends first, and LadderError if the match
         cannot be played.
         """
-        from ladder.live.messages import Asked, Over
+        from ladder.live.live_messages import Asked, Over
 
         self._introduce()
         asked: Asked | None = None
@@ -196,12 +196,12 @@ class _Screen:
     def _show(self, news: News) -> None:
         """Show what has happened; a spectator sees the whole table at the beginning and at the end, too."""
         from ladder.errors import LadderError
-        from ladder.live.messages import Failed, Remark, Seen
+        from ladder.live.live_messages import LiveFailed, Remark, Seen
 
         match news:
             case Remark(text):
                 note(text)
-            case Failed(what, hint):
+            case LiveFailed(what, hint):
                 raise LadderError(what, hint)
             case Seen():
                 for event in news.events:
@@ -230,10 +230,10 @@ class _Screen:
     # -- asking
 
     def _offer(self, asked: Asked) -> None:
-        from ladder.live.typed import numbered
+        from ladder.live.typed import number_options
 
         self._show_table()
-        for line in numbered(asked.options, self._width - 2):
+        for line in number_options(asked.options, self._width - 2):
             self._say(f"  {line}")
         number = f"{asked.low}" if asked.low == asked.high else f"{asked.low} to {asked.high}"
         several = "" if asked.kind == "one" else f", {number} of these"
@@ -242,7 +242,7 @@ class _Screen:
     def _prompt(self, text: str = "") -> None:
         """Print the prompt, a new one or the last again."""
         self._last_prompt = text or self._last_prompt
-        print(painted(self._last_prompt, "1"), end="", flush=True)
+        print(paint(self._last_prompt, "1"), end="", flush=True)
 
     def _understand(self, asked: Asked, text: str) -> Move | None:
         """Return the move that *text* means; None for a word that is answered here.  Raises Leaving."""

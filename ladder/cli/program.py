@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from ladder.cli.commands import ALIASES, COMMANDS, GROUPS, SECTIONS, load_command
-from ladder.cli.help import Command, Group, Program
+from ladder.cli.help import Command, Group, ProgramGroup
 from ladder.cli.options import FIRST_RUN
 from ladder.cli.signature import flatten
 from ladder.machine.build import version_line
@@ -91,7 +91,7 @@ def _group(
     return group
 
 
-class _Ladder(Program):
+class _Ladder(ProgramGroup):
     """The program."""
 
     sections = {**SECTIONS, "More": tuple(GROUPS)}  # noqa: RUF012 - a constant
@@ -115,9 +115,9 @@ def _ladder(
         print(context.get_help())
 
 
-def make_program() -> Program:
+def make_program() -> ProgramGroup:
     """Return the parser of all command lines; called with the words of one, it runs their command."""
     top = {name: name for name in COMMANDS if " " not in name}
     what = "Tournaments between bots that play games of hidden information."
     program = _group(_Ladder, "ladder", _ladder, what, _Commands(top, ALIASES), completion=True)
-    return cast("Program", program)
+    return cast("ProgramGroup", program)

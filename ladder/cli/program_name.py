@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ladder.cli.commands import GROUPS
 
-__all__ = ["WITHOUT_HOME", "as_called", "called"]
+__all__ = ["WITHOUT_HOME", "as_called", "find_program_name"]
 
 WITHOUT_HOME = frozenset(
     {
@@ -44,15 +44,15 @@ def as_called(text: str, glue: str = " ") -> str:
     Their spaces become *glue*, and those of a line for the shell, such as shard.MAKE_SECRET.
     """
     text = _SHELL.sub(lambda match: match[0].replace(" ", glue), text)
-    program, home = called(), _home()
+    program, home = find_program_name(), _home()
 
-    def typed(match: re.Match[str]) -> str:
+    def name_of(match: re.Match[str]) -> str:
         return f"{program} {match[1]}{_at(home, match)}{match[2]}".replace(" ", glue)
 
-    return _COMMAND.sub(typed, text)
+    return _COMMAND.sub(name_of, text)
 
 
-def called() -> str:
+def find_program_name() -> str:
     """Return `ladder` if a shell finds this program by it, else the words by which it was called."""
     if not _is_program():
         return "ladder"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from ladder.admission.batch import BatchProgress
     from ladder.run.status import Status
-    from ladder.worker.check_progress import Progress
+    from ladder.worker.check_progress import CheckProgress
 
 __all__ = ["Display", "Watching", "display"]
 
@@ -125,7 +125,7 @@ def _clock(seconds: float) -> str:
 class Watching:
     """Show the progress of a slow check on stderr: a live line in a terminal, else a line now and then."""
 
-    def __init__(self, progress: Progress | BatchProgress) -> None:
+    def __init__(self, progress: CheckProgress | BatchProgress) -> None:
         self._progress = progress
         self._live = sys.stderr.isatty()
         self._shown = False

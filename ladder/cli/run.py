@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ladder.cli.logs import log_to_stderr
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import home_for_writing, known_game, note, refuse
 from ladder.cli.run_arguments import RunArguments
 from ladder.cli.worker import with_dask
@@ -68,10 +68,10 @@ class _Printer:
     def __call__(self, event: Event) -> None:
         """Print *event*."""
         from ladder.cli.progress import display
-        from ladder.run.run_events import Ended, Note, Planned, Progress
+        from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
         match event:
-            case Note(text, hint):
+            case OperatorNote(text, hint):
                 note(text, hint)
             case Planned(home, run, name):
                 if not self._request.resume:
@@ -141,14 +141,16 @@ def _print_result(played: Played, as_json: bool) -> None:
     import json
 
     from ladder.cli.leaderboard import print_leaderboards, say_guessable
-    from results.reports.leaderboard import Board, leaderboard
+    from results.reports.leaderboard import GameBoard, leaderboard
 
     home, run, rated = played.home, played.run, played.rated
     games = sorted(run.ratings)
     played_now = {(bot["name"], bot["version"]) for bot in run.bots}
     hidden = home.hidden_versions() - played_now
     if as_json:
-        boards = {game: leaderboard(Board(rated[game], hidden)) if game in rated else [] for game in games}
+        boards = {
+            game: leaderboard(GameBoard(rated[game], hidden)) if game in rated else [] for game in games
+        }
         name = played.store.folder.name_run(run.run)
         json.dump({"run": name, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
         print()

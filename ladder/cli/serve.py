@@ -58,13 +58,13 @@ def serve(
         raise LadderError(
             f"ladder serve needs {error.name}, which is not installed", "pip install 'botladder[serve]'"
         ) from None
-    from ladder.cli.logs import log_to_stderr
+    from ladder.cli.log_lines import log_to_stderr
     from ladder.machine.capacity import raise_descriptors
-    from ladder.process.tiers import chosen
+    from ladder.process.tiers import choose_once
 
     log_to_stderr(verbose=False)
     raise_descriptors()
-    tier = chosen(where.settings.sandbox.tier)  # found out now: it takes time, and the main thread
+    tier = choose_once(where.settings.sandbox.tier)  # found out now: it takes time, and the main thread
     if tier.warning:
         note(f"warning: {tier.warning}")
     try:

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from typing import Any, TextIO
 
-__all__ = ["GLUE", "fitted", "outlive_readers", "painted", "silence"]
+__all__ = ["GLUE", "fit_lines", "outlive_readers", "paint", "silence"]
 
 GLUE = "\0"
 """Stands for a space at which no line is broken."""
@@ -36,7 +36,7 @@ def silence(stream: TextIO | None, number: int) -> None:
     os.close(null)
 
 
-def painted(text: str, code: str, stream: TextIO | None = None) -> str:
+def paint(text: str, code: str, stream: TextIO | None = None) -> str:
     """Return *text*, for *stream* (default: stdout), with the SGR *code* (ECMA-48, 8.3.117).
 
     It stays plain where the stream is not a terminal or the user wants no colours.
@@ -45,7 +45,7 @@ def painted(text: str, code: str, stream: TextIO | None = None) -> str:
     return text if plain or not (stream or sys.stdout).isatty() else f"\x1b[{code}m{text}\x1b[0m"
 
 
-def fitted(text: str, piped: int = 0) -> str:
+def fit_lines(text: str, piped: int = 0) -> str:
     """Return *text*, for stderr, in lines that fit its terminal, broken between words.
 
     Without a terminal it stays as it is, or has lines of at most *piped* characters.  A word that is longer

@@ -15,7 +15,7 @@ from ladder.run.option import WrongOption
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ladder.admission.batch import Answer
+    from ladder.admission.batch import SubmissionAnswer
     from ladder.home.home import Home
     from ladder.registry.version import Version
 
@@ -78,9 +78,9 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
     """Submit a bot; show the progress if it is slow."""
     from ladder.admission.submit import submit
     from ladder.cli.progress import Watching
-    from ladder.worker.check_progress import Progress
+    from ladder.worker.check_progress import CheckProgress
 
-    progress = Progress()
+    progress = CheckProgress()
     with Watching(progress) as watching:
 
         def confirm(question: str) -> bool:
@@ -159,7 +159,7 @@ def _names_in(replace_bots: str | None, home: Home) -> list[str]:
 
 def _submit_all(
     home: Home, asked: SubmitArguments, paths: Sequence[Path], taking: Sequence[str]
-) -> list[Answer]:
+) -> list[SubmissionAnswer]:
     """Submit the bots at *paths* in parallel, also under the names *taking*; show the progress in one line.
 
     Return the answers that came, in the order of *paths*: Ctrl-C ends it before all have come.
@@ -192,7 +192,7 @@ def _submit_all(
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
 
 
-def _print_answers(answers: Sequence[Answer], form: str) -> None:
+def _print_answers(answers: Sequence[SubmissionAnswer], form: str) -> None:
     """Print a line for each submission; a program gets the whole reason and the advice, too."""
     from ladder.cli.options import print_rows
     from ladder.errors import short
@@ -226,7 +226,7 @@ def _print_answers(answers: Sequence[Answer], form: str) -> None:
     print_rows(whole, [Column(key, key) for key in keys], form)
 
 
-def _brief(answer: Answer) -> str:
+def _brief(answer: SubmissionAnswer) -> str:
     """Return in one line which version a submission became, or why it became none."""
     if answer.version is None:
         return f"{answer.result}: {answer.why}"
@@ -248,7 +248,7 @@ def _page_files(folder: Path, paths: Sequence[Path]) -> dict[Path, Path]:
     return dict(zip(names, make_folder(folder, names.values(), PAGE), strict=True))
 
 
-def _write_pages(answers: Sequence[Answer], home: Home, files: Mapping[Path, Path]) -> None:
+def _write_pages(answers: Sequence[SubmissionAnswer], home: Home, files: Mapping[Path, Path]) -> None:
     """Write a page for the author of each submission that has one of *files*."""
     from ladder.admission.author_page import PAGE, author_page
     from ladder.web.pages.file import write_page
@@ -258,7 +258,7 @@ def _write_pages(answers: Sequence[Answer], home: Home, files: Mapping[Path, Pat
             write_page(author_page(answer, home), file, PAGE)
 
 
-def _sum_up(answers: Sequence[Answer], total: int, pages: Path | None) -> None:
+def _sum_up(answers: Sequence[SubmissionAnswer], total: int, pages: Path | None) -> None:
     """Say how many of *total* submissions were accepted and not judged, and what to type next.
 
     Exits if one was refused or not judged; raises RunStopped if Ctrl-C came before all had their answers.

@@ -6,10 +6,10 @@ import msgspec
 
 from results.record import Contest, Json
 
-__all__ = ["Block", "Contest", "ScheduledMatch", "matches_of"]
+__all__ = ["Contest", "PlannedBlock", "ScheduledMatch", "matches_of"]
 
 
-class Block(msgspec.Struct, frozen=True):
+class PlannedBlock(msgspec.Struct, frozen=True):
     """A deal that is played once per rotation of *bots* over the seats."""
 
     number: int
@@ -42,7 +42,7 @@ class ScheduledMatch(msgspec.Struct, frozen=True):
     """Whether the other rotations of the block are played, too."""
 
 
-def matches_of(block: Block, contest: Contest) -> list[ScheduledMatch]:
+def matches_of(block: PlannedBlock, contest: Contest) -> list[ScheduledMatch]:
     """Return the matches of *block*: in rotation r, bot (s + r) modulo the number of seats takes seat s."""
     n = len(block.bots)
     return [

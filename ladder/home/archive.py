@@ -239,11 +239,13 @@ def _describe(name: str, path: Path) -> ArchivedFile:
     """Return the description of the file at *path*, whose path in the home is *name*."""
     mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):
-        return ArchivedFile.named(name, "link", 0, hashlib.sha256(os.fsencode(path.readlink())).hexdigest())
+        return ArchivedFile.describe(
+            name, "link", 0, hashlib.sha256(os.fsencode(path.readlink())).hexdigest()
+        )
     try:
         with path.open("rb") as content:
             found = hashlib.file_digest(content, "sha256").hexdigest()
     except OSError as error:
         raise LadderError(f"{path} cannot be archived: {error}", "check its permissions") from None
     kind: Literal["file", "program"] = "program" if mode & stat.S_IXUSR else "file"
-    return ArchivedFile.named(name, kind, path.stat().st_size, found)
+    return ArchivedFile.describe(name, kind, path.stat().st_size, found)

@@ -90,7 +90,7 @@ class Home:
         bot, the bots of *run*, and with *all_versions* all others.  Raises NoSuchSeason.
         """
         from results.rating import cache
-        from results.reports.leaderboard import Board, leaderboard, leaderboard_table
+        from results.reports.leaderboard import GameBoard, leaderboard, leaderboard_table
         from results.storage.store import Store
 
         contents = Store(self.results).contents().of_season(season)
@@ -98,7 +98,7 @@ class Home:
         played = contents.runs[run - 1].bots if run else ()
         hidden = frozenset() if all_versions else self.hidden_versions(contents)
         hidden -= {(bot["name"], bot["version"]) for bot in played}
-        return leaderboard_table(leaderboard(Board(rated, hidden)) if rated else [])
+        return leaderboard_table(leaderboard(GameBoard(rated, hidden)) if rated else [])
 
     def hidden_versions(self, contents: Contents | None = None) -> frozenset[Key]:
         """Return the versions that leaderboards leave out: those that do not play.
@@ -190,7 +190,7 @@ class Home:
             advice="do without, or ask the person who runs the ladder",
         )
 
-    def passed(self, wanted: tuple[str, ...]) -> dict[str, str]:
+    def variables_for(self, wanted: tuple[str, ...]) -> dict[str, str]:
         """Return the variables that a manifest asks for and this home allows, with their values."""
         return {
             name: os.environ[name]
@@ -204,9 +204,9 @@ def chosen_tier(home: Home) -> str:
 
     Raises LadderError for a tier that does not hold, and for scratch space that the tier does not offer.
     """
-    from ladder.process.tiers import chosen  # loads all that starts a bot
+    from ladder.process.tiers import choose_once  # loads all that starts a bot
 
-    tier = chosen(home.settings.sandbox.tier).tier
+    tier = choose_once(home.settings.sandbox.tier).tier
     if home.settings.sandbox.scratch_mb and tier != "bwrap":
         raise LadderError(
             f"{home.path / 'ladder.toml'}: sandbox.scratch_mb needs the tier bwrap, here it is {tier}",

@@ -51,7 +51,7 @@ class ArchivedFile(msgspec.Struct, frozen=True):
     """Of its content, or of the target of the link."""
 
     @classmethod
-    def named(cls, path: str, kind: Kind, size: int, sha256: str) -> ArchivedFile:
+    def describe(cls, path: str, kind: Kind, size: int, sha256: str) -> ArchivedFile:
         """Return the description of the file at *path*, relative to the home."""
         return cls(quote(os.fsencode(path)), kind, size, sha256)
 

@@ -40,7 +40,7 @@ FORMS = ("spell", "describe", "read")
 """What a template may say of a type: how it is declared, how a comment tells it, and how JSON becomes it."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class TypePart(msgspec.Struct, frozen=True):
     """A type, as a template sees it.
 
     *kinds* are the words for it, the most special first; a template has a table or a macro for one of them:
@@ -55,15 +55,15 @@ class Part(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...]
     name: str = ""
     values: tuple[str, ...] = ()
-    item: Part | None = None
-    items: tuple[Part, ...] = ()
+    item: TypePart | None = None
+    items: tuple[TypePart, ...] = ()
 
     @property
     def kind(self) -> str:
         return self.kinds[0]
 
     @property
-    def union(self) -> tuple[Part, ...]:
+    def union(self) -> tuple[TypePart, ...]:
         """Its items, and for one that is a union those of the union."""
         return tuple(
             inner for item in self.items for inner in (item.items if item.kind == "either" else (item,))
@@ -77,8 +77,8 @@ class WrittenField(msgspec.Struct, frozen=True):
     key: str
     about: str
     required: bool
-    type: Part
-    type_or_null: Part
+    type: TypePart
+    type_or_null: TypePart
 
 
 class WrittenRecord(msgspec.Struct, frozen=True):
@@ -139,31 +139,31 @@ class _Walk:
             free += "Type"
         return free
 
-    def part(self, type_: Type) -> Part:
+    def part(self, type_: Type) -> TypePart:
         match type_:
             case Plain.JSON:
-                return Part(("json", "any"))
+                return TypePart(("json", "any"))
             case Plain():
-                return Part((type_.name.lower(), "plain", "any"))
+                return TypePart((type_.name.lower(), "plain", "any"))
             case Named(name) if name in self.values:
-                return Part(("names", "named", "any"), name, self.values[name])
+                return TypePart(("names", "named", "any"), name, self.values[name])
             case Named(name):
                 kinds = ("record", "named", "any")
-                return Part(kinds if name in self.written else ("unwritten", *kinds), self.name_of(name))
+                return TypePart(kinds if name in self.written else ("unwritten", *kinds), self.name_of(name))
             case ListOf(item):
-                return Part(("list", "any"), item=self.part(item))
+                return TypePart(("list", "any"), item=self.part(item))
             case MapOf(value):
-                return Part(("map", "any"), item=self.part(value))
+                return TypePart(("map", "any"), item=self.part(value))
             case RowOf(items):
-                return Part(("row", "any"), items=tuple(map(self.part, items)))
+                return TypePart(("row", "any"), items=tuple(map(self.part, items)))
             case Either(parts):
-                return Part(("either", "any"), items=tuple(map(self.part, parts)))
+                return TypePart(("either", "any"), items=tuple(map(self.part, parts)))
             case Nullable(value):
-                return Part(("nullable", "any"), item=self.part(value))
+                return TypePart(("nullable", "any"), item=self.part(value))
 
 
 @pass_context
-def _write(context: Context, part: Part, *details: object, form: str) -> str:
+def _write(context: Context, part: TypePart, *details: object, form: str) -> str:
     """Return what the template says of *part* in *form*: its table of that name, or its macro for a kind."""
     for kind in part.kinds:
         if kind in context.get(form, {}):

@@ -1,19 +1,19 @@
 """One match that people follow while it is played, with or without a person at the table.
 
-request    which match: the game, the bots, the seat of the person
-messages   what the process of the match tells, and what it is told
-table      that process: referee, bots, and the person as one more seat
-match      the other side of it: news come in, the person's moves go out
-listener   wait for a bot that its author starts
-fitting    the text of a view, or of rules, in lines that fit a terminal
-keep       store the match once it is over, in a store of its own
-typed      a person's words as a move
+live_request   which match: the game, the bots, the seat of the person
+live_messages  what the process of the match tells, and what it is told
+live_table     that process: referee, bots, and the person as one more seat
+live_match     the other side of it: news come in, the person's moves go out
+listener       wait for a bot that its author starts
+fitting        the text of a view, or of rules, in lines that fit a terminal
+keep           store the match once it is over, in a store of its own
+typed          a person's words as a move
 
 Bots that are asked again what a stored match asked them:
 
-question   which bot, which seat of which match, which decision
-asked_bot  the process of the bot: it is told the match up to there
-debugger   wait until a debugger is attached to it
-answers    what it answers, beside what was played
+question      which bot, which seat of which match, which decision
+asked_bot     the process of the bot: it is told the match up to there
+debugger      wait until a debugger is attached to it
+line_replies  what it answers, beside what was played
 comparison what two bots answer in the same decisions
 """

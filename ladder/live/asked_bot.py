@@ -12,10 +12,10 @@ import msgspec
 from engines.game import Choice, IllegalMove, InvalidMove, Move
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
-from ladder.process.link import SYSTEM_CLOCK, Clock
+from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.referee.exchange import Exchange, Failed
 from ladder.referee.handshake import await_ready
-from ladder.referee.match import Fault
+from ladder.referee.match import SeatFault
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.replay.conversation import Conversation, Request, hello_limits, hello_line
@@ -42,7 +42,7 @@ class Reply(NamedTuple):
     move: Move | None
     note: str
     elapsed_us: int
-    fault: Fault | None
+    fault: SeatFault | None
     stderr: str
     """What it logged meanwhile."""
 
@@ -56,7 +56,7 @@ class AskedBot:
     """A bot process outside of every match, under the limits of a run; a free one has no clock."""
 
     def __init__(
-        self, player: Player, limits: Limits, hello: bytes, *, free: bool, clock: Clock = SYSTEM_CLOCK
+        self, player: Player, limits: Limits, hello: bytes, *, free: bool, clock: TimeSource = SYSTEM_CLOCK
     ) -> None:
         """Talk to the process of *player*, which has read *hello* unless it is *free*, without a time limit.
 
@@ -96,7 +96,7 @@ class AskedBot:
             raise TooBusy(f"{player.failure}; but {player.delay}", judged=self.bot.bot)
         stderr = player.process.stderr_text() if player.process else ""
         return Reply(
-            None, "", player.start_ns // 1000, Fault(player.failure_kind, player.failure), stderr.rstrip()
+            None, "", player.start_ns // 1000, SeatFault(player.failure_kind, player.failure), stderr.rstrip()
         )
 
     def converse(self, conversation: Conversation) -> Iterator[tuple[Request, Reply]]:
@@ -142,7 +142,9 @@ class AskedBot:
             if request:
                 move, note = _read(lines, request.choice, request.id)
             else:
-                fault = Fault("protocol", "expected nothing on stdout, because nothing was asked", lines[0])
+                fault = SeatFault(
+                    "protocol", "expected nothing on stdout, because nothing was asked", lines[0]
+                )
         except Failed as failed:
             fault = failed.fault if request or failed.fault.kind != "timeout" else None
         except TooBusy:
@@ -151,7 +153,7 @@ class AskedBot:
         elapsed_us = self._exchange.end() // 1000
         if fault:
             reason = player.masks.hide_reason(fault.reason, fault.answer)
-            fault = Fault(fault.kind, reason, player.masks.hide_bytes(fault.answer))
+            fault = SeatFault(fault.kind, reason, player.masks.hide_bytes(fault.answer))
         if fault and fault.kind != "illegal":
             player.kill()
         stderr = process.stderr_text(since=since).rstrip()
@@ -164,17 +166,19 @@ def _read(lines: list[bytes], choice: Choice, id_: str) -> tuple[Move, str]:
     try:
         answer = read_answer(line)
     except Malformed as error:
-        raise Failed(Fault("protocol", str(error), line)) from None
+        raise Failed(SeatFault("protocol", str(error), line)) from None
     if answer.id != id_:
         what = f"expected the id of the request, {id_!r}, got: {answer.id!r}"
-        raise Failed(Fault("protocol", what, line))
+        raise Failed(SeatFault("protocol", what, line))
     try:
         move = choice.check(answer.move)
     except IllegalMove as error:
         kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
-        raise Failed(Fault(kind, str(error), line)) from None
+        raise Failed(SeatFault(kind, str(error), line)) from None
     if len(lines) > 1:
-        raise Failed(Fault("protocol", "expected one line in answer to a request, got a second", lines[1]))
+        raise Failed(
+            SeatFault("protocol", "expected one line in answer to a request, got a second", lines[1])
+        )
     return move, answer.note
 
 
@@ -188,7 +192,7 @@ def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iter
     limits, settings, hello = hello_limits(run), run.settings, hello_line(bot, run)
     if settings.threads is None:
         settings = msgspec.structs.replace(settings, threads=home.most_threads())
-    passed = allowed = home.passed(bot.manifest.env)
+    passed = allowed = home.variables_for(bot.manifest.env)
     if free:
         limits = msgspec.structs.replace(limits, **FREE)
         passed, home = dict(os.environ), home.with_tier("none")

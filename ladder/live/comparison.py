@@ -12,19 +12,19 @@ from typing import NamedTuple
 from engines import GAMES
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home
-from ladder.live.answers import is_same, kind_of, spell
 from ladder.live.asked_bot import AskedBot, Reply, start_bot
+from ladder.live.line_replies import is_same, kind_of, spell
 from ladder.live.question import StoredMatch, find_stored
 from ladder.registry.version import Version
 from ladder.replay.conversation import Conversation, Request, conversation_of, hello_line
-from ladder.worker.check_progress import Progress
+from ladder.worker.check_progress import CheckProgress
 from results.reports.query import Selection, select_newest
 from results.storage.store import Store
 
 __all__ = ["Compared", "compare", "count_kinds", "find_places", "is_stable", "spread"]
 
 
-class Place(NamedTuple):
+class ComparedSeat(NamedTuple):
     """A seat of a stored match, in which one of the two bots sat."""
 
     match: StoredMatch
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 class Compared(NamedTuple):
     """A stored decision, and what the two bots answer now."""
 
-    place: Place
+    place: ComparedSeat
     request: Request
     old: Reply
     new: Reply
@@ -90,7 +90,7 @@ def _outcome(reply: Reply) -> str:
 
 def find_places(
     home: Home, store: Store, bots: tuple[Version, Version], games: Sequence[str], most: int
-) -> list[Place]:
+) -> list[ComparedSeat]:
     """Return where one of *bots* sat in the newest matches of *store*, at most *most* of each.
 
     If neither has played, where any version of their names sat.  Only *games* that both play count.  Raises
@@ -134,7 +134,7 @@ def _places(
     wanted: Sequence[tuple[str, str | None]],
     games: Sequence[str],
     most: int,
-) -> list[Place]:
+) -> list[ComparedSeat]:
     found: set[tuple[int, int]] = set()
     contents = store.contents()
     for game in [None] if len(games) == len(GAMES) else games:  # one look at all matches is enough
@@ -145,7 +145,7 @@ def _places(
     name_run = contents.folder.name_run
     matches = [find_stored(home, f"{name_run(run)}/{number}") for run, number in sorted(found)[-most:]]
     return [
-        Place(match, seat)
+        ComparedSeat(match, seat)
         for match in reversed(matches)
         if match.record["moves"]  # else a bot did not start, and the others decided nothing
         for seat, made in enumerate(match.record["seats"])
@@ -154,7 +154,7 @@ def _places(
 
 
 def compare(
-    home: Home, bots: tuple[Version, Version], places: Sequence[Place], progress: Progress
+    home: Home, bots: tuple[Version, Version], places: Sequence[ComparedSeat], progress: CheckProgress
 ) -> Iterator[Compared]:
     """Ask both of *bots* for every decision at *places*; yield those that both have come as far as.
 
@@ -186,7 +186,7 @@ class _Asker:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def replies(self, place: Place, conversation: Conversation) -> list[tuple[Request, Reply]]:
+    def replies(self, place: ComparedSeat, conversation: Conversation) -> list[tuple[Request, Reply]]:
         """Return the requests of *conversation* with the replies of the bot, until it is lost."""
         if not conversation.requests:
             return []
@@ -198,7 +198,7 @@ class _Asker:
             self._asked = None
         return replies
 
-    def _process(self, place: Place) -> AskedBot:
+    def _process(self, place: ComparedSeat) -> AskedBot:
         """Return a process of the bot that waits for a match."""
         hello = hello_line(self._bot, place.match.run)
         if self._asked and not self._asked.lost and hello == self._hello:
@@ -240,6 +240,6 @@ def is_stable(bot: Version, found: Sequence[Compared], *, new: bool) -> tuple[in
     return len(same), len(own)
 
 
-def _sat(bot: Version, place: Place) -> bool:
+def _sat(bot: Version, place: ComparedSeat) -> bool:
     made = place.match.record["seats"][place.seat]
     return (made["bot"], made["version"].partition("-")[0]) == (bot.bot, bot.version)

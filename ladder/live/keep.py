@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ladder.home.home import Home
-from ladder.live.messages import Over
-from ladder.live.request import CONNECTED, PERSON, PlayPlan
+from ladder.live.live_messages import Over
+from ladder.live.live_request import CONNECTED, PERSON, PlayPlan
 from ladder.run.request import store_run
 from results.record import Block, decode_block
 from results.storage.unrated import store_whole

@@ -6,7 +6,7 @@ import re
 
 from engines.game import Choice, IllegalMove, Move, OneOf
 
-__all__ = ["numbered", "read_move"]
+__all__ = ["number_options", "read_move"]
 
 NO_OPTION = "none"
 """What is typed for no option at all, where a choice allows that."""
@@ -43,7 +43,7 @@ def _option(options: tuple[str, ...], word: str) -> str:
     raise IllegalMove(f"expected {wanted}, got: {word!r}")
 
 
-def numbered(options: tuple[str, ...], width: int) -> list[str]:
+def number_options(options: tuple[str, ...], width: int) -> list[str]:
     """Return *options* with their numbers, in columns that are read downwards, as lines of at most *width*.
 
     An option that is wider has a line of its own.

@@ -11,7 +11,7 @@ from ladder.process.procfs import Use
 from ladder.process.stderr import Stderr
 from ladder.process.waits import own_wait_us
 
-__all__ = ["SYSTEM_CLOCK", "BotLink", "Clock", "Poll"]
+__all__ = ["SYSTEM_CLOCK", "BotLink", "Poll", "TimeSource"]
 
 
 class BotLink(Protocol):
@@ -105,7 +105,7 @@ class Poll(Protocol):
         """Return the descriptors that are ready, with their events, after at most *timeout* milliseconds."""
 
 
-class Clock(NamedTuple):
+class TimeSource(NamedTuple):
     """How to tell the time and how to wait."""
 
     now: Callable[[], int]
@@ -139,6 +139,6 @@ class _Epoll:
 
 AT_ONCE = 64
 """The most descriptors that one wait tells; the next one tells the others."""
-SYSTEM_CLOCK = Clock(
+SYSTEM_CLOCK = TimeSource(
     time.monotonic_ns, select.poll, _Epoll if hasattr(select, "epoll") else None, own_wait_us
 )

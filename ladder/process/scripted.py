@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from ladder.process.bot import READ_BYTES
-from ladder.process.link import Clock
+from ladder.process.link import TimeSource
 from ladder.process.procfs import Use
 from ladder.process.stderr import Stderr
 from protocol.lines import Lines
@@ -84,7 +84,9 @@ class Timeline:
         self.oversleep_ms = oversleep_ms
         self.referee_waited_us = 0
         """How long the referee itself has waited for a core."""
-        self.clock = Clock(self.now, lambda: ScriptedPoll(self), waited_us=lambda: self.referee_waited_us)
+        self.clock = TimeSource(
+            self.now, lambda: ScriptedPoll(self), waited_us=lambda: self.referee_waited_us
+        )
         self.readable: dict[int, Callable[[], bool]] = {}
         """Whether a descriptor is ready, by its number."""
         self._fds = itertools.count(FIRST_FD)

@@ -84,7 +84,7 @@ class Spawned:
             with contextlib.suppress(SpawnerEnded):
                 self.wait(patience)
 
-    def adopted(self) -> list[int]:
+    def orphans(self) -> list[int]:
         """Return the children of the spawner that it has not started: processes that lost their parents."""
         return [pid for pid in children(self.spawner_pid) if pid not in self._spawner.roots]
 

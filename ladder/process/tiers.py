@@ -31,7 +31,7 @@ from ladder.sandbox import AUTO, ENVIRONMENT, TIERS, Bounds, CannotConfine, conf
 from ladder.sandbox.bwrap import PLACES
 from ladder.sandbox.plan import tasks
 
-__all__ = ["REMAINS", "WARNING", "Weakness", "choose", "chosen", "collect_signals", "try_tier"]
+__all__ = ["REMAINS", "WARNING", "Weakness", "choose", "choose_once", "collect_signals", "try_tier"]
 
 WARNING = """\
 bots are not confined: they can read your files and other bots' programs, reach the network,
@@ -135,7 +135,7 @@ def _find_weaknesses(tier: str) -> list[Weakness]:
 
 
 @cache
-def chosen(wanted: str, require: bool = False) -> TierChoice:
+def choose_once(wanted: str, require: bool = False) -> TierChoice:
     """Return what `choose` returns, cached per process."""
     return choose(wanted, require)
 

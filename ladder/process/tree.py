@@ -70,7 +70,7 @@ class Tree:
 
     def pids(self) -> list[int]:
         """Return the running processes of the tree, as far as the system can tell."""
-        orphans = () if self._namespaced else self.spawned.adopted()  # a sandbox keeps its own
+        orphans = () if self._namespaced else self.spawned.orphans()  # a sandbox keeps its own
         adopted = [pid for pid in orphans if _group(pid) == self.group]
         found = list(dict.fromkeys([self.root, *adopted]))  # all others descend from these
         for pid in found:

@@ -1,13 +1,13 @@
 """One table: a scheduled match and the players come in, a record with its faults goes out.
 
-events        what happens, as values, for those who show or measure it
+table_events  what happens, as values, for those who show or measure it
 handshake     wait for the `ready` of new processes
-exchange      send a line to one process outside of every match; time_limit: how long it may take
+exchange      send a line to one process outside of every match; process_deadline: how long it may take
 table         the loop: begin matches, wait, look
 decisions     the way of a decision: ask, send, wait, read, check, play; what is rare leaves it
 channels      the pipes: what is sent together, what waits for which handler
 clocks        open requests: deadlines, the time and the CPU time of decisions
-matches       how matches begin and end; events: what is told of them at once, to show or to measure it
+matches       how matches begin and end; table_events: what is told of them at once, to show or to measure it
 incidents     what comes beside answers, and what does not come in time
 attribution   whose fault it was; verdicts: what follows from it
 resources     what the bots use, measured by limits and pondering

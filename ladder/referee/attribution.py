@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ladder.referee.match import Fault
+from ladder.referee.match import SeatFault
 from results.record import Lapse
 
 __all__ = [
@@ -24,10 +24,10 @@ __all__ = [
     "MOST_TIMES",
     "STRAYED",
     "ClockSpell",
-    "Evidence",
+    "FaultEvidence",
+    "FaultVerdict",
     "Outcome",
     "State",
-    "Verdict",
     "attribute",
     "judge_clock",
 ]
@@ -49,7 +49,7 @@ unclear    the process played several matches: it ends, and each match is replay
 """
 
 
-class Evidence(NamedTuple):
+class FaultEvidence(NamedTuple):
     """What the referee knows about a fault.
 
     The defaults describe a process in the only match that it has ever played, before its first answer.
@@ -73,7 +73,7 @@ class Evidence(NamedTuple):
     """The bot alone was delayed in every earlier attempt at the match, so this delay is charged to it."""
 
 
-class Verdict(NamedTuple):
+class FaultVerdict(NamedTuple):
     """Who bears the cost of a fault."""
 
     outcome: Outcome
@@ -93,28 +93,28 @@ class Verdict(NamedTuple):
         return "repeated" if self.outcome == "unclear" else None
 
 
-def attribute(fault: Fault, evidence: Evidence) -> Verdict:
+def attribute(fault: SeatFault, evidence: FaultEvidence) -> FaultVerdict:
     """Decide what follows from *fault*."""
     timed = fault.kind == "timeout" or fault.kind == "start"
     # The machine first: what it delayed says nothing about the bot, whatever else is true.
     if timed and evidence.delay:
         if evidence.bears_delays:
-            return Verdict("loses", f"{fault.reason}; {evidence.delay}{BEARS}")
-        return Verdict("void", f"{fault.reason}; but {evidence.delay}")
+            return FaultVerdict("loses", f"{fault.reason}; {evidence.delay}{BEARS}")
+        return FaultVerdict("void", f"{fault.reason}; but {evidence.delay}")
     if fault.kind == "illegal" and evidence.tries_left > 0:
-        return Verdict("ask again", fault.reason)
+        return FaultVerdict("ask again", fault.reason)
     # A process with several matches in progress is one program: which match has crashed it cannot be seen
     # from outside.  Only an answer names its match.
     if evidence.several_matches:
         if evidence.names_request and fault.kind != "timeout":  # one match may have used the time of another
-            return Verdict("loses", fault.reason)
-        return Verdict("unclear", fault.reason + AMONG_SEVERAL)
+            return FaultVerdict("loses", fault.reason)
+        return FaultVerdict("unclear", fault.reason + AMONG_SEVERAL)
     if not evidence.names_request and _strayed(fault, evidence):
-        return Verdict("stray", fault.reason + STRAYED)
-    return Verdict("loses", fault.reason)
+        return FaultVerdict("stray", fault.reason + STRAYED)
+    return FaultVerdict("loses", fault.reason)
 
 
-def _strayed(fault: Fault, evidence: Evidence) -> bool:
+def _strayed(fault: SeatFault, evidence: FaultEvidence) -> bool:
     """Return whether *fault*, of a process with one match at most, may belong to the match before it."""
     if evidence.between_matches:
         return True

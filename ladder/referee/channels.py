@@ -6,7 +6,7 @@ import select
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from ladder.process.link import Clock
+from ladder.process.link import TimeSource
 from ladder.referee.player import Player
 
 __all__ = ["Channels", "Handlers"]
@@ -27,7 +27,7 @@ class Handlers(NamedTuple):
 class Channels:
     """The descriptors of the players, and the lines that wait to be sent."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: TimeSource) -> None:
         self._poll = clock.waiter()
         self._handlers: dict[int, tuple[Handler, Player]] = {}
         self._on_writable: dict[Player, Handler] = {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ladder.process.link import Clock
+from ladder.process.link import TimeSource
 from ladder.referee.attribution import MOST_TIMES, ClockSpell, State, judge_clock
 from ladder.referee.limits import LATE_NS, SLOW_NS
-from ladder.referee.match import Asked
+from ladder.referee.match import OpenRequest
 from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules
 from protocol.messages import GRACE_MS
@@ -30,7 +30,7 @@ class Standstill:
     Where the referee itself waited for a core, the bots ran, or waited, too: that is counted for each.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: TimeSource) -> None:
         """Ask *clock* how long the referee itself has waited for a core."""
         self.ns = 0
         self._own_wait_us = clock.waited_us
@@ -51,12 +51,12 @@ class Standstill:
 class Clocks:
     """The requests that wait for an answer, and the clocks of the bots that must give it."""
 
-    def __init__(self, rules: Rules, clock: Clock) -> None:
-        self.open: dict[str, Asked] = {}
+    def __init__(self, rules: Rules, clock: TimeSource) -> None:
+        self.open: dict[str, OpenRequest] = {}
         """The requests that have not been answered, by id."""
-        self.queued: list[Asked] = []
+        self.queued: list[OpenRequest] = []
         """Those that the next flush sends: their clocks start then."""
-        self._leaving: list[Asked] = []
+        self._leaving: list[OpenRequest] = []
         """Those that are not written to their end yet."""
         self.wake_at = 0
         """When to wake if no bot writes: no deadline is earlier."""
@@ -90,7 +90,7 @@ class Clocks:
             asked.waited_us = None
         self._start(begun_again, now, alone=alone)
 
-    def _start(self, requests: Iterable[Asked], now: int, *, alone: bool) -> None:
+    def _start(self, requests: Iterable[OpenRequest], now: int, *, alone: bool) -> None:
         for asked in requests:
             seat = asked.seat
             player = seat.player
@@ -121,7 +121,7 @@ class Clocks:
             if player.pauses:
                 player.process.resume()  # type: ignore[union-attr]
 
-    def stop(self, asked: Asked, now: int) -> None:
+    def stop(self, asked: OpenRequest, now: int) -> None:
         """Stop the clock of *asked*, which is no longer open, and charge the time to the bot."""
         seat = asked.seat
         player = seat.player
@@ -142,14 +142,14 @@ class Clocks:
         seat.left_ns -= had
         seat.think_us.append(elapsed // 1000)
 
-    def drop(self, asked: Asked) -> None:
+    def drop(self, asked: OpenRequest) -> None:
         """Forget *asked*: its answer does not count any more."""
         self.open = {key: other for key, other in self.open.items() if other is not asked}
         self.queued = [other for other in self.queued if other is not asked]
 
     # -- deadlines
 
-    def overdue(self, now: int) -> list[Asked]:
+    def overdue(self, now: int) -> list[OpenRequest]:
         """Return the requests whose deadline has passed."""
         return [asked for asked in self.open.values() if 0 < asked.deadline_ns <= now]
 
@@ -157,12 +157,12 @@ class Clocks:
         """Wake at the next deadline, at the latest at *look_at*."""
         self.wake_at = min([look_at, *(a.deadline_ns for a in self.open.values() if a.deadline_ns)])
 
-    def limit_ns(self, asked: Asked) -> int:
+    def limit_ns(self, asked: OpenRequest) -> int:
         """Return how long the decision of *asked* may take."""
         own = self._rules.limits.move_ms * MS + asked.seat.bank_ns
         return min(own, max(0, asked.seat.left_ns)) if self._match_ns else own
 
-    def reason(self, asked: Asked, spell: ClockSpell, *, late: bool) -> str:
+    def reason(self, asked: OpenRequest, spell: ClockSpell, *, late: bool) -> str:
         """Return why *asked* is overdue after *spell*, in words; *late*: by the machine's doing."""
         assert asked.seat.player.process
         limit_ns = self.limit_ns(asked)
@@ -185,7 +185,7 @@ class Clocks:
         """Note that the referee woke at *now*, if that was so late that the machine has stood still."""
         self.standstill.woke(now, self.wake_at)
 
-    def waited_us(self, asked: Asked, now: int) -> int:
+    def waited_us(self, asked: OpenRequest, now: int) -> int:
         """Return how long the bot has waited for a core since *asked* was sent, in microseconds.
 
         The first time, this also notes what it had waited before: all that came in since the last reading
@@ -201,7 +201,7 @@ class Clocks:
             asked.uncounted = process.uncounted
         return min(elapsed_us, player.waited_us - asked.waited_us)
 
-    def spell(self, asked: Asked, now: int) -> ClockSpell:
+    def spell(self, asked: OpenRequest, now: int) -> ClockSpell:
         """Return what the bot did since the clock of *asked* started."""
         player = asked.seat.player
         process = player.process
@@ -217,7 +217,7 @@ class Clocks:
         cores = min(player.cores, self._rules.cores)
         return ClockSpell(elapsed_us, waited_us, frozen_us, cpu_us, cores, uncounted)
 
-    def _had_ns(self, asked: Asked, now: int) -> int:
+    def _had_ns(self, asked: OpenRequest, now: int) -> int:
         """Return how long the bot had the machine for *asked*, which it has just answered.
 
         What the referee itself has waited for a core since the last look kept it from reading the answer.
@@ -227,7 +227,7 @@ class Clocks:
         own_us = self.standstill.look()
         return min(elapsed, 1000 * spell._replace(frozen_us=spell.frozen_us + own_us).had_us)
 
-    def judge(self, asked: Asked, now: int) -> tuple[State, ClockSpell]:
+    def judge(self, asked: OpenRequest, now: int) -> tuple[State, ClockSpell]:
         """Judge *asked*, whose deadline has passed; if its clock runs on, the next deadline is set."""
         limit = asked.limit_ns
         spell = self.spell(asked, now)

@@ -14,10 +14,10 @@ import msgspec
 
 from engines.game import IllegalMove
 from ladder.contest.blocks import ScheduledMatch
-from ladder.process.link import Clock
+from ladder.process.link import TimeSource
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
-from ladder.referee.match import Asked, Fault, Match, Seat
+from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.resources import Resources
@@ -32,7 +32,7 @@ _decode = msgspec.json.decode
 _encode = msgspec.json.Encoder().encode
 
 
-Judge: TypeAlias = Callable[[Player, Fault, int, Asked | None], bool]
+Judge: TypeAlias = Callable[[Player, SeatFault, int, OpenRequest | None], bool]
 Excuse: TypeAlias = Callable[[Player, bytes, str, int], bool]
 
 
@@ -47,7 +47,7 @@ class Decisions:
     def __init__(
         self,
         rules: Rules,
-        clock: Clock,
+        clock: TimeSource,
         channels: Channels,
         clocks: Clocks,
         matches: Matches,
@@ -80,7 +80,7 @@ class Decisions:
         self._ask(match)
         return self.advance(match)
 
-    def _ask(self, match: Match) -> None:
+    def _ask(self, match: TableMatch) -> None:
         """Ask the live seats of this step: all at once, or one after another in a secret order.
 
         A seat that is asked later could measure how long the others have thought.
@@ -101,12 +101,14 @@ class Decisions:
             self._request(match, seat)
         return None
 
-    def _request(self, match: Match, seat: Seat) -> None:
+    def _request(self, match: TableMatch, seat: TableSeat) -> None:
         decision = seat.decision_id(self._keys, match.scheduled.match, match.step)
         self._clocks.queued.append(self.request(match, seat, decision))
         match.unheard += 1
 
-    def request(self, match: Match, seat: Seat, decision: str, retry: Retry | None = None) -> Asked:
+    def request(
+        self, match: TableMatch, seat: TableSeat, decision: str, retry: Retry | None = None
+    ) -> OpenRequest:
         """Write a request and queue it; return it.  Its clock starts at the flush."""
         position = match.position
         view = position.write_view(seat.index) if seat.sees else None
@@ -123,7 +125,7 @@ class Decisions:
             max(0, seat.left_ns) // MS if self._match_ns else None,
         )
         seat.news.clear()
-        asked = self._clocks.open[decision] = Asked(match, seat, request)
+        asked = self._clocks.open[decision] = OpenRequest(match, seat, request)
         self._channels.send(seat.player, request)
         return asked
 
@@ -158,24 +160,24 @@ class Decisions:
             lines, too_long = error.before, str(error)
         if lines is None:
             return False
-        heard: list[Match] = []
+        heard: list[TableMatch] = []
         for line in lines:
             if not self._hear(player, line, now, heard):
                 break
         else:
             if too_long:
-                self.judge(player, Fault("protocol", too_long, process.unfinished_line), now, None)
+                self.judge(player, SeatFault("protocol", too_long, process.unfinished_line), now, None)
         for match in heard:  # only now: what comes together, such as a second answer, belongs to one step
             if not match.is_over:
                 self.advance(match)
         return not player.lost
 
-    def _hear(self, player: Player, line: bytes, now: int, heard: list[Match]) -> bool:
+    def _hear(self, player: Player, line: bytes, now: int, heard: list[TableMatch]) -> bool:
         """Take the answer in *line*, and note its match; return whether the process plays on."""
         try:
             answer = read_answer(line)
         except Malformed as error:
-            return self.judge(player, Fault("protocol", str(error), line), now, None)
+            return self.judge(player, SeatFault("protocol", str(error), line), now, None)
         asked = self._clocks.open.get(answer.id)
         if asked is None or asked.seat.player is not player:
             return self.excuse(player, line, answer.id, now)
@@ -196,7 +198,7 @@ class Decisions:
 
     # -- play
 
-    def advance(self, match: Match) -> None:
+    def advance(self, match: TableMatch) -> None:
         """Play on to the next request or the end, if every seat of the step has answered."""
         while not match.unheard:
             if match.to_ask:
@@ -215,14 +217,14 @@ class Decisions:
         return None
 
 
-def _with_text(match: Match, view: bytes) -> bytes:
+def _with_text(match: TableMatch, view: bytes) -> bytes:
     """Return *view* with itself as text."""
     told = _decode(view)
     told["text"] = match.game.text(told)
     return _encode(told)
 
 
-def _judge_no_more(player: Player, fault: Fault, now: int, asked: Asked | None) -> bool:
+def _judge_no_more(player: Player, fault: SeatFault, now: int, asked: OpenRequest | None) -> bool:
     raise RuntimeError(f"the table has closed: {fault.reason}")
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Final
 
 from ladder.errors import TooBusy
-from ladder.process.link import Clock
+from ladder.process.link import TimeSource
 from ladder.referee.channels import Channels, Handlers
 from ladder.referee.clocks import Standstill
 from ladder.referee.handshake import ending
 from ladder.referee.limits import LOOK_NS, breach
-from ladder.referee.match import Fault
+from ladder.referee.match import SeatFault
 from ladder.referee.player import Player
+from ladder.referee.process_deadline import ProcessDeadline
 from ladder.referee.rules import MS
-from ladder.referee.time_limit import TimeLimit
 from protocol.lines import LineTooLong
 from protocol.messages import GRACE_MS, Limits
 
@@ -29,7 +29,7 @@ FOREVER_NS: Final = 10**18
 class Failed(Exception):
     """The bot did not do what it should."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: SeatFault) -> None:
         super().__init__(fault.reason)
         self.fault = fault
 
@@ -37,7 +37,7 @@ class Failed(Exception):
 class Exchange:
     """Lines that go out to one process, and what comes back."""
 
-    def __init__(self, player: Player, limits: Limits, clock: Clock, *, free: bool) -> None:
+    def __init__(self, player: Player, limits: Limits, clock: TimeSource, *, free: bool) -> None:
         """Hold *player* to *limits*, but for one that is *free*; *clock* is that of its link."""
         self._player = player
         self._limits = limits
@@ -46,7 +46,7 @@ class Exchange:
         self._channels = Channels(clock)
         self._handlers = Handlers(self._on_stdout, self._on_stderr, self._on_exit, self._on_writable)
         self._standstill = Standstill(clock)
-        self._time = TimeLimit(player, FOREVER_NS, self._standstill)
+        self._time = ProcessDeadline(player, FOREVER_NS, self._standstill)
         self._turn_ns = 0
         """The duration of all its turns."""
         self._lines: list[bytes] = []
@@ -62,7 +62,7 @@ class Exchange:
         self._channels.send(self._player, line)
         self._channels.flush()
         limit_ns = FOREVER_NS if seconds is None else round(seconds * 1000 * MS)
-        self._time = TimeLimit(self._player, limit_ns, self._standstill)
+        self._time = ProcessDeadline(self._player, limit_ns, self._standstill)
         self._time.begin(self._clock.now())
         self._await_line()
         return self._lines
@@ -102,7 +102,7 @@ class Exchange:
         if state == "over":
             head = process.unfinished_line
             more = "; part of an answer had come, without its newline" if head else ""
-            raise Failed(Fault("timeout", reason + more, head))
+            raise Failed(SeatFault("timeout", reason + more, head))
 
     def _judge_use(self, now: int) -> None:
         """Measure what the bot uses.  Raises Failed if it is too much."""
@@ -122,7 +122,7 @@ class Exchange:
             self._lines += process.receive() or []
         except LineTooLong as error:
             if not error.before:
-                raise Failed(Fault("protocol", str(error), process.unfinished_line)) from None
+                raise Failed(SeatFault("protocol", str(error), process.unfinished_line)) from None
             self._lines += error.before
         if not process.stdout_open:
             self._channels.forget(process.stdout_fd)  # its end follows, or the time runs out
@@ -134,7 +134,7 @@ class Exchange:
         if not process.stderr_open:
             self._channels.forget(process.stderr_fd)
         if process.stderr.size > self._limits.stderr_bytes and not self._free:
-            raise Failed(Fault("limit", f"more than {self._limits.stderr_bytes:,} bytes on stderr"))
+            raise Failed(SeatFault("limit", f"more than {self._limits.stderr_bytes:,} bytes on stderr"))
 
     def _on_exit(self, player: Player, now: int) -> None:
         process = player.process
@@ -143,7 +143,7 @@ class Exchange:
             self._on_stdout(player, now)
         if not self._lines:
             status = process.exit_status(patience=0.05)
-            raise Failed(Fault("crash", f"the process ended ({ending(status)})"))
+            raise Failed(SeatFault("crash", f"the process ended ({ending(status)})"))
 
     def _on_writable(self, player: Player, now: int) -> None:
         """Continue to send; the time begins with the last byte."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import select
 from collections.abc import Callable, Sequence
 
-from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock, Poll
+from ladder.process.link import SYSTEM_CLOCK, BotLink, Poll, TimeSource
 from ladder.referee.clocks import Standstill
 from ladder.referee.limits import LOOK_NS, SLOW_NS, oversize
 from ladder.referee.player import Player
+from ladder.referee.process_deadline import ProcessDeadline
 from ladder.referee.rules import MS
-from ladder.referee.time_limit import TimeLimit
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
 from protocol.messages import Limits
@@ -22,7 +22,7 @@ def await_ready(
     players: Sequence[Player],
     limits: Limits,
     look: Callable[[], None] = lambda: None,
-    clock: Clock = SYSTEM_CLOCK,
+    clock: TimeSource = SYSTEM_CLOCK,
 ) -> None:
     """Wait until each of *players* that is new is ready or has failed; each has `start_ms` from its start.
 
@@ -80,11 +80,11 @@ def _watch(player: Player, poll: Poll) -> list[int]:
 class _Starts:
     """The starts that are waited for."""
 
-    def __init__(self, players: Sequence[Player], start_ms: int, clock: Clock) -> None:
+    def __init__(self, players: Sequence[Player], start_ms: int, clock: TimeSource) -> None:
         """Give each of *players* the time *start_ms*."""
         self._start_ms = start_ms
         self._standstill = Standstill(clock)
-        self._times = {player: TimeLimit(player, start_ms * MS, self._standstill) for player in players}
+        self._times = {player: ProcessDeadline(player, start_ms * MS, self._standstill) for player in players}
 
     def deadline_ns(self, player: Player) -> int:
         """Return when to judge the start of *player*."""

@@ -6,7 +6,7 @@ from ladder.referee.channels import Channels, Handlers
 from ladder.referee.clocks import Clocks
 from ladder.referee.decisions import Decisions
 from ladder.referee.handshake import ending
-from ladder.referee.match import Fault
+from ladder.referee.match import SeatFault
 from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.rules import Rules
@@ -58,7 +58,7 @@ class Incidents:
             self._channels.forget(process.stderr_fd)
         over = process.stderr.size - player.stderr_before > self._stderr_bytes
         if over and self._matches.in_progress:  # else it counts in the next match
-            fault = Fault("limit", f"more than {self._stderr_bytes:,} bytes on stderr in a match")
+            fault = SeatFault("limit", f"more than {self._stderr_bytes:,} bytes on stderr in a match")
             self._verdicts.judge(player, fault, now)
 
     def _on_writable(self, player: Player, now: int) -> None:
@@ -78,7 +78,7 @@ class Incidents:
     def _crash(self, player: Player, now: int) -> None:
         assert player.process
         status = player.process.exit_status()
-        self._verdicts.judge(player, Fault("crash", f"the process ended ({ending(status)})"), now)
+        self._verdicts.judge(player, SeatFault("crash", f"the process ended ({ending(status)})"), now)
 
     def expire(self, now: int) -> None:
         """Fault the players whose answers are overdue, unless the machine has delayed them."""
@@ -91,5 +91,5 @@ class Incidents:
                     continue
                 late = state == "too late"
                 reason = self._clocks.reason(asked, spell, late=late)
-                fault = Fault("timeout", reason, player.process.unfinished_line)
+                fault = SeatFault("timeout", reason, player.process.unfinished_line)
                 self._verdicts.judge(player, fault, now, asked, spell.delay if late else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ladder.process.procfs import Use
-from ladder.referee.match import Fault
+from ladder.referee.match import SeatFault
 from ladder.referee.player import Player, Spent
 from protocol.messages import Limits
 
@@ -27,7 +27,7 @@ FILES: Final = 10_000
 """The most files in a scratch space: each takes memory of the kernel."""
 
 
-def oversize(limits: Limits, player: Player, use: Use) -> Fault | None:
+def oversize(limits: Limits, player: Player, use: Use) -> SeatFault | None:
     """Return the fault of *player* if *use* is more memory, processes or files than allowed."""
     assert player.process
     left = max(0, (limits.memory_mb << 20) - use.buffer_bytes)
@@ -35,15 +35,15 @@ def oversize(limits: Limits, player: Player, use: Use) -> Fault | None:
         used = f"{(memory_bytes + use.buffer_bytes) / 2**20:,.0f} MB of memory in use"
         if use.buffer_bytes > MUCH:
             used += f" (what pipes and sockets may hold: {use.buffer_bytes / 2**20:,.0f} MB)"
-        return Fault("memory", f"{used}, of {limits.memory_mb:,} MB")
+        return SeatFault("memory", f"{used}, of {limits.memory_mb:,} MB")
     if use.threads > limits.processes:
-        return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")
+        return SeatFault("limit", f"{use.threads} processes and threads, of {limits.processes}")
     if use.files > FILES:
-        return Fault("limit", f"{use.files:,} files in its scratch space, of {FILES:,}")
+        return SeatFault("limit", f"{use.files:,} files in its scratch space, of {FILES:,}")
     return None
 
 
-def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | None:
+def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> SeatFault | None:
     """Return the fault of *player* if *use* is too much; its turns have lasted *turn_ns* in all."""
     if fault := oversize(limits, player, use):
         return fault
@@ -53,7 +53,7 @@ def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | No
     own_us = (turn_ns - player.spent.turn_ns) // 1000 * player.bot.manifest.threads
     if cpu_us > own_us + SPARE_US:
         spent = f"{cpu_us / 1e6:.1f} s of CPU time in a match whose turns took {own_us / 1e6:.1f} s"
-        return Fault("limit", spent)
+        return SeatFault("limit", spent)
     return None
 
 

@@ -20,14 +20,14 @@ from protocol.faults import FaultKind
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
 from results import record
 
-__all__ = ["NO_ROOM", "Asked", "Fault", "Match", "Seat"]
+__all__ = ["NO_ROOM", "OpenRequest", "SeatFault", "TableMatch", "TableSeat"]
 NO_ROOM = f"(this match has no room for more notes: {LONGEST_NOTES:,} characters are kept)"
 """Stored instead of the first note that is dropped."""
 
 _decode = msgspec.json.decode
 
 
-class Fault(NamedTuple):
+class SeatFault(NamedTuple):
     """A bot's fault: the kind, the reason in words for its author, the raw answer."""
 
     kind: FaultKind
@@ -35,7 +35,7 @@ class Fault(NamedTuple):
     answer: bytes = b""
 
 
-class Seat:
+class TableSeat:
     """One seat of a match in progress."""
 
     def __init__(self, index: int, player: Player, name: str, seed: int, move_ms: int, bank_ns: int) -> None:
@@ -54,7 +54,7 @@ class Seat:
         """Encoded events that the seat has not been sent yet."""
         self.ids: list[str] = []
         """The ids of the decisions of all steps so far, and of some to come."""
-        self.breach: Fault | None = None
+        self.breach: SeatFault | None = None
         """The seat's fault; it takes effect at the end of the step, where `fault_step` is set."""
         self.fault_step: int | None = None
         self.think_us: list[int] = []
@@ -102,14 +102,14 @@ class Seat:
         )
 
 
-class Match:
+class TableMatch:
     """One match in progress."""
 
     position: Position
     """The match so far, which is played on in place; from its beginning on."""
 
     def __init__(
-        self, scheduled: ScheduledMatch, game: Game[Any], seats: list[Seat], seed: bytes, started_ns: int
+        self, scheduled: ScheduledMatch, game: Game[Any], seats: list[TableSeat], seed: bytes, started_ns: int
     ) -> None:
         self.scheduled = scheduled
         self.game = game
@@ -123,7 +123,7 @@ class Match:
         """The options of the seats that have answered in this step, by seat."""
         self.is_over = False
         """Whether it has ended, or was taken off the table."""
-        self.to_ask: deque[Seat] = deque()
+        self.to_ask: deque[TableSeat] = deque()
         """The seats of this step that are asked after the current ones."""
         self.unheard = 0
         """How many seats of this step have been asked and have not answered."""
@@ -133,7 +133,7 @@ class Match:
         self.started_us = time.time_ns() // 1000
         self.started_ns = started_ns
 
-    def live(self) -> list[Seat]:
+    def live(self) -> list[TableSeat]:
         """Return the seats that have not faulted."""
         return [seat for seat in self.seats if seat.fault_step is None]
 
@@ -164,7 +164,7 @@ class Match:
         options = tuple(told["options"])
         return OneOf(options) if told["kind"] == "one" else Some(options, told["low"], told["high"])
 
-    def refusal(self, seat: int, move: Json, answer: bytes) -> Fault:
+    def refusal(self, seat: int, move: Json, answer: bytes) -> SeatFault:
         """Return the fault of *seat*, which has answered with a *move* that its choice does not offer.
 
         The reason says nothing but what the choice says: the bot reads it.
@@ -173,7 +173,7 @@ class Match:
             self.choice_of(seat).check(move)
         except IllegalMove as error:
             kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
-            return Fault(kind, str(error), answer)
+            return SeatFault(kind, str(error), answer)
         raise ValueError(f"{self.game.name} refuses a move that it offers: {move!r}")
 
     def play(self) -> None:
@@ -197,7 +197,7 @@ class Match:
         self.asked = self.position.seats()
 
 
-class Asked:
+class OpenRequest:
     """A request that has not been answered."""
 
     again = 0
@@ -218,7 +218,7 @@ class Asked:
     frozen_ns = 0
     """How long the referee had been held up when the clock started."""
 
-    def __init__(self, match: Match, seat: Seat, request: bytes) -> None:
+    def __init__(self, match: TableMatch, seat: TableSeat, request: bytes) -> None:
         self.match = match
         self.seat = seat
         self.request = request

@@ -15,16 +15,16 @@ from engines.position import PlainPosition, Position
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import deal_rng
 from ladder.contest.ranking import ranks_of
-from ladder.process.link import Clock
-from ladder.referee.attribution import Verdict
+from ladder.process.link import TimeSource
+from ladder.referee.attribution import FaultVerdict
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
-from ladder.referee.events import OnEvent, StepPlayed, Told
-from ladder.referee.match import Asked, Fault, Match, Seat
+from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
 from ladder.referee.resources import Resources
 from ladder.referee.rules import MS, Rules
+from ladder.referee.table_events import OnEvent, StepPlayed, Told
 from protocol import encode as message
 from results import record
 
@@ -45,7 +45,7 @@ class Matches:
         self,
         rules: Rules,
         players: Sequence[Player],
-        clock: Clock,
+        clock: TimeSource,
         channels: Channels,
         clocks: Clocks,
         resources: Resources,
@@ -53,8 +53,8 @@ class Matches:
         before: Sequence[record.Fault],
     ) -> None:
         """Begin no match yet; *on_event* and *before* are those of the Referee."""
-        self.in_progress: list[Match] = []
-        self.last: Match | None = None
+        self.in_progress: list[TableMatch] = []
+        self.last: TableMatch | None = None
         """The last one that has ended."""
         self.over: list[record.Match] = []
         """The matches that are over and have not been yielded."""
@@ -71,19 +71,21 @@ class Matches:
 
     # -- the beginning
 
-    def prepare(self, scheduled: ScheduledMatch) -> Match:
+    def prepare(self, scheduled: ScheduledMatch) -> TableMatch:
         """Return *scheduled* as a match before its first step."""
         keys, limits, number = self._rules.keys, self._rules.limits, scheduled.match
         seats = [
-            Seat(i, player, keys.name(number, i), keys.bot(number, i), limits.move_ms, limits.bank_ms * MS)
+            TableSeat(
+                i, player, keys.name(number, i), keys.bot(number, i), limits.move_ms, limits.bank_ms * MS
+            )
             for i, player in enumerate(self._players)
         ]
         for seat in seats:  # the start counts in the first match of a process
             seat.left_ns = self._rules.match_ns - (0 if seat.player.matches else seat.player.start_had_ns)
         game = GAMES[scheduled.contest.game]
-        return Match(scheduled, game, seats, keys.deal(scheduled.block), self._now())
+        return TableMatch(scheduled, game, seats, keys.deal(scheduled.block), self._now())
 
-    def begin(self, scheduled: ScheduledMatch) -> Match:
+    def begin(self, scheduled: ScheduledMatch) -> TableMatch:
         """Deal and greet the seats; return the match, before its first step."""
         contest = scheduled.contest
         match = self.prepare(scheduled)
@@ -106,7 +108,7 @@ class Matches:
         self.tell(match, start.told)
         return match
 
-    def tell(self, match: Match, news: Told) -> None:
+    def tell(self, match: TableMatch, news: Told) -> None:
         """Tell each seat the *news* of a step with its next message."""
         for seat in match.seats:
             seat.news += news(seat.index)
@@ -115,7 +117,7 @@ class Matches:
             step = len(match.steps) - 1  # the deal is before the first
             self._on_event(StepPlayed(number, step, tuple(position.seats()), news, position.write_view))
 
-    def _greet(self, match: Match, seat: Seat) -> None:
+    def _greet(self, match: TableMatch, seat: TableSeat) -> None:
         player, contest = seat.player, match.scheduled.contest
         player.matches += 1
         player.spent = None
@@ -130,8 +132,8 @@ class Matches:
                 seat.stderr_from = process.stderr.begin()
         if player.failure:
             match.step = BEFORE_THE_FIRST
-            seat.breach = Fault(player.failure_kind, player.failure)
-            self.keep(match, seat, seat.breach, Verdict("loses", player.failure), None, 0)
+            seat.breach = SeatFault(player.failure_kind, player.failure)
+            self.keep(match, seat, seat.breach, FaultVerdict("loses", player.failure), None, 0)
             match.step = 0
             seat.fault_step = BEFORE_THE_FIRST
             match.faulted = True
@@ -142,7 +144,13 @@ class Matches:
         self._channels.send(player, start)
 
     def keep(
-        self, match: Match, seat: Seat, fault: Fault, verdict: Verdict, asked: Asked | None, now: int
+        self,
+        match: TableMatch,
+        seat: TableSeat,
+        fault: SeatFault,
+        verdict: FaultVerdict,
+        asked: OpenRequest | None,
+        now: int,
     ) -> None:
         """Record all that the bot's author needs to understand *fault*."""
         process = seat.player.process
@@ -153,7 +161,7 @@ class Matches:
 
     # -- the end
 
-    def finish(self, match: Match, outcome: Outcome | None) -> None:
+    def finish(self, match: TableMatch, outcome: Outcome | None) -> None:
         """Rank the seats, tell them, and record the match.  *outcome* is None if a fault ended the match."""
         ranks = ranks_of([seat.fault_step for seat in match.seats], outcome.ranks if outcome else None)
         scores = outcome.scores if outcome else None
@@ -168,14 +176,14 @@ class Matches:
         self._resources.suspect(match, now)
         self.over.append(match_record(self._rules.run, self._rules.sandbox, match, ranks, scores, now))
 
-    def take_back(self, match: Match) -> None:
+    def take_back(self, match: TableMatch) -> None:
         """Take *match* off the table: a replay decides about its faults so far."""
         self.in_progress.remove(match)
         match.is_over = True
         number = match.scheduled.match
         self.faults = [fault for fault in self.faults if fault.number != number or not fault.charged]
 
-    def forget(self, match: Match) -> None:
+    def forget(self, match: TableMatch) -> None:
         """Forget the faults of *match*, which is void; those of an attempt before it stay."""
         number = match.scheduled.match
         before, new = self.faults[: self.before], self.faults[self.before :]

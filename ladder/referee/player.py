@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
+from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
 from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.memory import TreeMemory
 from ladder.process.procfs import Use
@@ -31,7 +31,7 @@ class Player:
     """A bot process as its table sees it."""
 
     def __init__(
-        self, bot: Version, process: BotLink | None, failure: str = "", clock: Clock = SYSTEM_CLOCK
+        self, bot: Version, process: BotLink | None, failure: str = "", clock: TimeSource = SYSTEM_CLOCK
     ) -> None:
         self.bot = bot
         self.process = process
@@ -153,7 +153,7 @@ def start_player(
     open_link: Callable[[], BotLink],
     hello: bytes,
     masks: Masks = NO_MASKS,
-    clock: Clock = SYSTEM_CLOCK,
+    clock: TimeSource = SYSTEM_CLOCK,
 ) -> Player:
     """Open the link to *bot* and send it *hello*; if it cannot be started, `failure` has the reason.
 

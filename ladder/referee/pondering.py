@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ladder.process.link import SYSTEM_CLOCK, Clock
+from ladder.process.link import SYSTEM_CLOCK, TimeSource
 
 __all__ = ["Beside", "Idle", "Suspicion", "spell"]
 
@@ -128,7 +128,7 @@ class Beside:
 class Idle:
     """The CPU time of a process and its children between its matches, while others play."""
 
-    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(self, clock: TimeSource = SYSTEM_CLOCK) -> None:
         self._now = clock.now
         self._periods = 0
         """The number of pauses in a row in which it computed."""

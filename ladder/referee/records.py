@@ -12,8 +12,8 @@ from engines import GAMES
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
 from ladder.games.rule_options import replace_custom
-from ladder.referee.attribution import Verdict
-from ladder.referee.match import Asked, Fault, Match, Seat
+from ladder.referee.attribution import FaultVerdict
+from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.registry.version import Version
 from results import record
 
@@ -26,7 +26,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def match_record(
-    run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None, now: int
+    run: int, sandbox: str, match: TableMatch, ranks: Sequence[int], scores: Sequence[int] | None, now: int
 ) -> record.Match:
     """Return the record of *match*, which is over at *now* (monotonic, in nanoseconds)."""
     return record.Match(
@@ -91,7 +91,7 @@ def _identity(run: int, sandbox: str, scheduled: ScheduledMatch, deal_seed: byte
     }
 
 
-def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
+def _seat_record(seat: TableSeat, rank: int, score: int | None) -> record.Seat:
     """Return the record of *seat*; CPU time only if its process lives and played no other match meanwhile."""
     process = seat.player.process
     after = process.cpu_us() if process and not seat.player.lost else None
@@ -118,11 +118,11 @@ def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
 
 def fault_record(
     run: int,
-    match: Match,
-    seat: Seat,
-    fault: Fault,
-    verdict: Verdict,
-    asked: Asked | None,
+    match: TableMatch,
+    seat: TableSeat,
+    fault: SeatFault,
+    verdict: FaultVerdict,
+    asked: OpenRequest | None,
     now: int,
     limit_ns: int,
 ) -> record.Fault:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ladder.referee.clocks import Clocks
 from ladder.referee.limits import LOOK_NS, SLOW_NS, breach, waits
-from ladder.referee.match import Fault, Match
+from ladder.referee.match import SeatFault, TableMatch
 from ladder.referee.player import Player, Spent
 from ladder.referee.pondering import spell
 from ladder.referee.rules import Rules
@@ -35,7 +35,7 @@ class Resources:
         self._no_core_us = 0
         """What the bots had spent, and how long they had waited for a core, at the first look."""
 
-    def breaches(self, now: int) -> Iterator[tuple[Player, Fault]]:
+    def breaches(self, now: int) -> Iterator[tuple[Player, SeatFault]]:
         """Measure what each bot uses; yield those that use too much, with the fault."""
         for player in self._players:
             if player.process and not player.lost:
@@ -68,7 +68,7 @@ class Resources:
         """Return how long processes of this table were ready to run and had no core."""
         return sum(player.process.waited_us() for player in self._players if player.process)
 
-    def suspect(self, match: Match, now: int) -> None:
+    def suspect(self, match: TableMatch, now: int) -> None:
         """Judge what the bots used outside their turns of *match*, which is over."""
         for seat in match.seats:
             player = seat.player

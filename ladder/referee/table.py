@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from ladder.contest.blocks import ScheduledMatch
-from ladder.process.link import SYSTEM_CLOCK, Clock
+from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
 from ladder.referee.decisions import Decisions
-from ladder.referee.events import MatchOver, OnEvent
 from ladder.referee.handshake import await_ready
 from ladder.referee.incidents import Incidents
 from ladder.referee.limits import LOOK_NS
@@ -24,6 +23,7 @@ from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.resources import Resources
 from ladder.referee.rules import Rules
+from ladder.referee.table_events import MatchOver, OnEvent
 from ladder.referee.verdicts import Verdicts, Void
 from ladder.registry.version import Version
 from results import record
@@ -42,7 +42,7 @@ class Referee:
         before: Sequence[record.Fault] = (),
         look: Callable[[], None] = lambda: None,
         spread: Callable[[], None] = lambda: None,
-        clock: Clock = SYSTEM_CLOCK,
+        clock: TimeSource = SYSTEM_CLOCK,
         on_event: OnEvent | None = None,
         charge: str = "",
     ) -> None:

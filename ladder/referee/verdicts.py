@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from ladder.contest.blocks import ScheduledMatch
 from ladder.process.masks import Masks
-from ladder.referee.attribution import Evidence, Verdict, attribute
+from ladder.referee.attribution import FaultEvidence, FaultVerdict, attribute
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
 from ladder.referee.decisions import Decisions
-from ladder.referee.match import Asked, Fault, Match, Seat
+from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.rules import Rules
@@ -72,15 +72,15 @@ class Verdicts:
         if self._withdrawn.pop(request, None):
             return True
         reason = f"expected the id of a request that waits for its answer, got: {request!r}"
-        return self.judge(player, Fault("protocol", reason, line), now)
+        return self.judge(player, SeatFault("protocol", reason, line), now)
 
     def judge_start(self, scheduled: ScheduledMatch, players: Sequence[Player]) -> bool:
         """Return whether *scheduled* is void because the machine has delayed a start too much."""
         late: list[Player] = []
         for player in players:
             if player.delay:
-                evidence = Evidence(delay=player.delay, bears_delays=player.bot.id == self._bears_delays)
-                verdict = attribute(Fault(player.failure_kind, player.failure), evidence)
+                evidence = FaultEvidence(delay=player.delay, bears_delays=player.bot.id == self._bears_delays)
+                verdict = attribute(SeatFault(player.failure_kind, player.failure), evidence)
                 player.failure = verdict.reason
                 if not verdict.charged:
                     late.append(player)
@@ -97,7 +97,7 @@ class Verdicts:
         self.voids.append(Void(scheduled, f"{late[0].bot.id}: {reason}", by, in_time))
 
     def judge(
-        self, player: Player, fault: Fault, now: int, asked: Asked | None = None, delay: str = ""
+        self, player: Player, fault: SeatFault, now: int, asked: OpenRequest | None = None, delay: str = ""
     ) -> bool:
         """Attribute *fault* of *player*, and carry out the verdict; return whether the process plays on.
 
@@ -133,10 +133,12 @@ class Verdicts:
             self._charge(match, seat, fault, asked)
         return False
 
-    def _evidence(self, match: Match, seat: Seat, asked: Asked | None, delay: str) -> Evidence:
+    def _evidence(
+        self, match: TableMatch, seat: TableSeat, asked: OpenRequest | None, delay: str
+    ) -> FaultEvidence:
         """Return the evidence for attributing a fault of *seat* in *match*."""
         player = seat.player
-        return Evidence(
+        return FaultEvidence(
             names_request=asked is not None,
             tries_left=self._rules.retries - asked.again if asked else 0,
             several_matches=len(self._matches.in_progress) > 1 or player in self._withdrawn.values(),
@@ -147,7 +149,9 @@ class Verdicts:
             bears_delays=player.bot.id == self._bears_delays,
         )
 
-    def _charge(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None) -> None:
+    def _charge(
+        self, match: TableMatch, seat: TableSeat, fault: SeatFault, asked: OpenRequest | None
+    ) -> None:
         seat.breach = fault
         match.faulted = True
         if seat in match.to_ask:
@@ -157,13 +161,13 @@ class Verdicts:
             match.unheard -= 1
         self._decisions.advance(match)
 
-    def _spoil(self, matches: list[Match]) -> None:
+    def _spoil(self, matches: list[TableMatch]) -> None:
         """Take *matches* off the table, to be replayed."""
         for match in matches:
             self._take_off(match)
             self.spoiled.append(match.scheduled)
 
-    def _take_off(self, match: Match) -> None:
+    def _take_off(self, match: TableMatch) -> None:
         self._matches.take_back(match)
         for key, asked in list(self._clocks.open.items()):
             if asked.match is match:
@@ -176,7 +180,7 @@ class Verdicts:
         self._withdrawn = {key: other for key, other in self._withdrawn.items() if other is not player}
         player.kill()
 
-    def _ask_again(self, before: Asked, fault: Fault, verdict: Verdict, now: int) -> None:
+    def _ask_again(self, before: OpenRequest, fault: SeatFault, verdict: FaultVerdict, now: int) -> None:
         """Ask again after an illegal move, on the same running clock."""
         match, seat, again = before.match, before.seat, before.again + 1
         self._clocks.drop(before)
@@ -193,7 +197,7 @@ class Verdicts:
         asked.uncounted = before.uncounted
 
 
-def _without_secrets(fault: Fault, masks: Masks) -> Fault:
+def _without_secrets(fault: SeatFault, masks: Masks) -> SeatFault:
     """Return *fault* without the values of *masks*: in full, before anything of it is cut."""
     reason = masks.hide_reason(fault.reason, fault.answer)
-    return Fault(fault.kind, reason, masks.hide_bytes(fault.answer))
+    return SeatFault(fault.kind, reason, masks.hide_bytes(fault.answer))

@@ -18,7 +18,7 @@ from ladder.contest.keys import Keys
 from ladder.games.rule_options import in_order, restore_custom
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
-from ladder.replay.steps import Decision, Position, all_positions
+from ladder.replay.steps import Decision, FullPosition, all_positions
 from protocol import encode as message
 from protocol.messages import FORGIVEN_KEPT, Limits, Ready, Retry
 from results.record import Json, Run
@@ -28,7 +28,7 @@ __all__ = ["Conversation", "Request", "conversation_of", "hello_limits", "hello_
 _encode = msgspec.json.Encoder().encode
 
 
-class Clock(NamedTuple):
+class TimeLeft(NamedTuple):
     """What a request says of the time, in milliseconds; *match_ms* is None without a limit for the match."""
 
     move_ms: int
@@ -45,7 +45,7 @@ class Request:
     step: int
     seed: int
     choice: Choice
-    clock: Clock
+    clock: TimeLeft
     events: tuple[bytes, ...]
     """What the seat had not been told before, each event encoded."""
     view: dict[str, Json]
@@ -148,7 +148,7 @@ class _Builder:
         self._news: list[bytes] = []
         self._requests: list[Request] = []
 
-    def build(self, positions: Sequence[Position]) -> Conversation:
+    def build(self, positions: Sequence[FullPosition]) -> Conversation:
         """Return the conversation; *positions* are those of the match."""
         for position in positions:
             self._news += [_encode(event.seen_by(self._seat)) for event in position.events]
@@ -167,7 +167,7 @@ class _Builder:
             remarks=tuple(self._remarks()),
         )
 
-    def _decision_at(self, position: Position) -> Decision | None:
+    def _decision_at(self, position: FullPosition) -> Decision | None:
         """Return the decision that the seat was asked for at *position*, if it was asked."""
         # With one bot left the match ends, so nobody was asked any more.
         playing = [since is None or since >= position.step for since in self._fault_steps]
@@ -181,7 +181,7 @@ class _Builder:
         """Return the fault of *step* that cost the seat the match; an empty one if it is not stored."""
         return next((row for row in self._faults if row["charged"] and row["step"] == step), {})
 
-    def _ask(self, position: Position, decision: Decision) -> list[Request]:
+    def _ask(self, position: FullPosition, decision: Decision) -> list[Request]:
         """Return the request for *decision*, after those that were answered by an illegal move."""
         step = position.step
         refused = self._refused(step)
@@ -217,7 +217,7 @@ class _Builder:
 
     def _request(
         self,
-        position: Position,
+        position: FullPosition,
         decision: Decision,
         again: int,
         retry: Retry | None,
@@ -246,7 +246,7 @@ class _Builder:
     def _id(self, step: int, again: int) -> str:
         return self._keys.decisions(self._record["number"], self._seat, step >> 3, again)[step & 7]
 
-    def _clock(self, decision: Decision) -> Clock:
+    def _clock(self, decision: Decision) -> TimeLeft:
         """Return the clock before *decision*, as far as the record tells it.
 
         The time of a start, which a limit for the match includes, is not stored.
@@ -256,7 +256,7 @@ class _Builder:
         match_ms = None
         if isinstance(limits.match_s, int):
             match_ms = max(0, 1000 * limits.match_s - self._think_us // 1000)
-        return Clock(limits.move_ms, bank_us // 1000, match_ms)
+        return TimeLeft(limits.move_ms, bank_us // 1000, match_ms)
 
     def _start(self) -> bytes:
         record = self._record

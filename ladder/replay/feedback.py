@@ -34,7 +34,7 @@ from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.history import SHOWN_HISTORY
 from results.reports.labels import Numbers
 from results.reports.leaderboard import count
-from results.reports.losses import Loss
+from results.reports.losses import LostMatch
 from results.reports.render import Column, Row, escape, render
 from results.storage.contents import Contents
 
@@ -159,7 +159,7 @@ def _losses(contents: Contents, games: Sequence[GameFacts], numbers: Numbers) ->
         yield _replay(contents, loss, numbers)
 
 
-def _replay(contents: Contents, loss: Loss, numbers: Numbers) -> str:
+def _replay(contents: Contents, loss: LostMatch, numbers: Numbers) -> str:
     run, number = loss.match
     match, settings = contents.match(run, number), contents.run(run).settings
     try:

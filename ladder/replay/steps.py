@@ -22,9 +22,9 @@ __all__ = [
     "EVERYTHING",
     "SPECTATOR",
     "Decision",
-    "Fault",
-    "Position",
+    "FullPosition",
     "Replayed",
+    "ShownFault",
     "Sight",
     "Viewpoint",
     "all_positions",
@@ -41,7 +41,7 @@ LONG_FACTOR: Final = 4
 """A thought is long if it took at least LONG_US and LONG_FACTOR times the median of its seat."""
 
 
-class Fault(NamedTuple):
+class ShownFault(NamedTuple):
     """A fault, without what the bot wrote to its stderr."""
 
     seat: Seat
@@ -74,7 +74,7 @@ class Decision(NamedTuple):
     """Whether this was a long thought of this seat: see LONG_US."""
 
 
-class Position(NamedTuple):
+class FullPosition(NamedTuple):
     """Everything about one position.  Only `look` decides what a point of view sees of it."""
 
     step: int
@@ -85,7 +85,7 @@ class Position(NamedTuple):
     events: tuple[Event, ...]
     """What led here since the position before."""
     decisions: tuple[Decision, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[ShownFault, ...]
     round: int | None
     """The number of the round, if the public view tells."""
     points: tuple[int, ...] | None
@@ -102,17 +102,17 @@ class Sight(NamedTuple):
     asked: tuple[Seat, ...]
     """The seats that must decide.  Views tell this: the contract of games tests it."""
     decisions: tuple[Decision, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[ShownFault, ...]
 
 
 class Replayed(NamedTuple):
     """The positions of a match, and why there are no more, if the match could not be replayed to its end."""
 
-    positions: tuple[Position, ...]
+    positions: tuple[FullPosition, ...]
     problem: str = ""
 
 
-def look(position: Position, viewpoint: Viewpoint) -> Sight:
+def look(position: FullPosition, viewpoint: Viewpoint) -> Sight:
     """Return what *viewpoint* sees of *position*: a seat its own decisions, a spectator none.
 
     The faults of other seats show only in the result, as their bots learn of them.
@@ -158,7 +158,7 @@ def replay_record(record: Mapping[str, Json]) -> Replayed:
         return Replayed((), f"This match was {why}. Its boards cannot be shown, but its moves can.")
     if record["deal"] is None:
         return Replayed((), "This ladder deals differently from the one that played this match.")
-    positions: list[Position] = []
+    positions: list[FullPosition] = []
     try:
         # The positions before an error are kept: extend appends them one by one.
         positions.extend(_Walk(record, positions))
@@ -167,7 +167,7 @@ def replay_record(record: Mapping[str, Json]) -> Replayed:
     return Replayed(tuple(positions))
 
 
-def all_positions(record: Mapping[str, Json]) -> Sequence[Position]:
+def all_positions(record: Mapping[str, Json]) -> Sequence[FullPosition]:
     """Return all positions of *record*: see replay_record.  Raises LadderError if it cannot be replayed."""
     replayed = replay_record(record)
     if replayed.problem:
@@ -179,7 +179,7 @@ def all_positions(record: Mapping[str, Json]) -> Sequence[Position]:
 class _Walk:
     """Walks through the steps of a record."""
 
-    def __init__(self, record: Mapping[str, Json], done: list[Position]) -> None:
+    def __init__(self, record: Mapping[str, Json], done: list[FullPosition]) -> None:
         self._record = record
         self._done = done
         self._game: Game[Any] = GAMES[record["game"]]
@@ -192,13 +192,13 @@ class _Walk:
         limits = record["limits"]
         self._free_us = 1000 * (limits["move_ms"] + GRACE_MS) if "move_ms" in limits else None
         self._bank_us = [1000 * limits["bank_ms"] if "bank_ms" in limits else None for _ in self._seats]
-        self._faults: dict[int, list[Fault]] = {}
+        self._faults: dict[int, list[ShownFault]] = {}
         for row in record["faults"]:
             if row["attempt"] == record["attempt"]:
-                fault = Fault(row["seat"], row["kind"], row["reason"], row["answer"], row["charged"])
+                fault = ShownFault(row["seat"], row["kind"], row["reason"], row["answer"], row["charged"])
                 self._faults.setdefault(max(0, row["step"]), []).append(fault)
 
-    def __iter__(self) -> Iterator[Position]:
+    def __iter__(self) -> Iterator[FullPosition]:
         game, moves = self._game, self._record["moves"]
         state, events = game.start(self._record["deal"], len(self._seats))
         for step in range(len(moves) + 1):
@@ -211,10 +211,10 @@ class _Walk:
 
     def _position(
         self, step: int, state: Any, events: Sequence[Event], decisions: tuple[Decision, ...]
-    ) -> Position:
+    ) -> FullPosition:
         game = self._game
         public = game.view(state, None)
-        return Position(
+        return FullPosition(
             step=step,
             views=tuple(game.view(state, seat) for seat in range(len(self._seats))),
             public=public,

@@ -25,7 +25,7 @@ from results.rating.cache import recompute, save, wrong_counts
 from results.rating.origin import origin_of
 from results.rating.parameters import parameters
 from results.rating.rating_files import ratings_table
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 from results.record import Block, Json, Match, Run
 from results.storage.audit import Audit
 from results.storage.store import Store
@@ -192,13 +192,13 @@ class _Verifier:
     def __init__(self, store: Store, report: Report) -> None:
         self._store = store
         self._audit = audit = store.audit(_ratings())
-        self._contents = contents = audit.contents.renamed(audit.names)
+        self._contents = contents = audit.contents.with_names(audit.names)
         self._report = report
         self._verification = Verification(files=audit.files, damaged=_damaged_files(audit))
         segments = contents.manifest.segments if contents.manifest else []
         journalled = sum(len(block.matches) for block in contents.journal_blocks)
         self._total = sum(segment.matches.rows for segment in segments) + journalled
-        self._tally = Tally()
+        self._tally = MatchTotals()
         self._next = (1, 0)
         """The run and the block after the matches in the tally."""
         made_from = audit.ratings[1] if audit.ratings and audit.complete else None
@@ -215,7 +215,7 @@ class _Verifier:
                 if run.finished is not None:
                     self._next = (run.run + 1, 0)
                     if self._next[0] == self._contents.first_rated:  # without the matches of other seasons
-                        self._tally = Tally()
+                        self._tally = MatchTotals()
                     self._check_ratings()
         for cache in wrong_counts(self._contents, self._tally):
             self._verification.misrated.append(Problem(cache, FOLLOWS))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ladder.contest.blocks import Contest
 from ladder.run.adaptive import Openness, openness
 from results.rating.fit import Fit, Quadratic, fit_pairs
-from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import NEW, Parameters
 
@@ -87,7 +87,7 @@ class Belief:
         self._evidence = evidence
         self._pairs: dict[str, Pairs] = {}
         """The results of the pairs of each game."""
-        self._blocks: dict[str, Mapping[tuple[Outcome, ...], int]] = {}
+        self._blocks: dict[str, Mapping[tuple[FinishOrder, ...], int]] = {}
         """The blocks that say what a block is worth: those of an early belief, if there are more by now."""
         for game, counts in evidence.counts().items():
             self._pairs[game] = count_pairs(counts.outcomes)

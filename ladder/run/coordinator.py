@@ -12,7 +12,7 @@ from itertools import chain, islice
 
 from msgspec.structs import replace
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.errors import LESS_LOAD, LadderError, RunStopped
 from ladder.referee.lapses import Lapses
@@ -29,8 +29,7 @@ from ladder.run.until.rule import RatedBlocks, StoppingRule, Words
 from ladder.worker.spending import Spending
 from ladder.worker.worker_messages import Setup, Unplayed
 from results.rating.rated import Rated
-from results.record import Block as BlockRecord
-from results.record import Fault, Run
+from results.record import Block, Fault, Run
 from results.storage.finishes import rows_of, standing_matches
 from results.storage.store import Store
 
@@ -118,7 +117,7 @@ class Coordinator:
         """The blocks that count as void because of one of their bots."""
         self._next = run.first_block
         """The number of the first block that is not rated."""
-        self._arrived: dict[int, BlockRecord] = {}
+        self._arrived: dict[int, Block] = {}
         """Blocks that arrived before an earlier block; they wait for it."""
         counts = self.duel is None and not store.folder.unrated_name
         self._delayed = DelayedBlocks(say, RESUME if counts else LESS_LOAD, clock)
@@ -126,9 +125,9 @@ class Coordinator:
         self._lapses = Lapses()
         self.spending = Spending()
         """The time each bot used in this command."""
-        self._plan: deque[Block] = deque()
+        self._plan: deque[PlannedBlock] = deque()
         """The planned blocks that are not handed out."""
-        self._in_hand: dict[int, Block] = {}
+        self._in_hand: dict[int, PlannedBlock] = {}
         """The blocks that the executor has, by number."""
         self._unsealed = 0
         self._block_s = 0.0
@@ -318,13 +317,13 @@ class Coordinator:
             self._in_hand[turn.block.number] = turn.block
             executor.submit([turn.block], alone=True, charge=turn.charge)
 
-    def _chunk(self, executor: Executor) -> list[Block]:
+    def _chunk(self, executor: Executor) -> list[PlannedBlock]:
         """Remove blocks of one seating from the plan: as many as should be played in a row."""
         index = self._choose(executor)
         first = self._plan[index]
         size = round(executor.chunk_s / self._block_s) if self._block_s else 1
         size = min(max(size, executor.parallel(first)), CHUNK_BLOCKS)
-        chunk: list[Block] = []
+        chunk: list[PlannedBlock] = []
         while len(chunk) < size and index < len(self._plan) and self._plan[index].seating == first.seating:
             chunk.append(self._plan[index])
             del self._plan[index]
@@ -344,7 +343,7 @@ class Coordinator:
             end = min(end, self._planner.end_of_epoch(first))
         places: list[int] = []
 
-        def candidates() -> Iterator[Block]:
+        def candidates() -> Iterator[PlannedBlock]:
             before = None
             for place, block in enumerate(islice(self._plan, ahead)):
                 if block.number >= end:  # the next epoch but one waits for all of this one
@@ -385,7 +384,7 @@ class Coordinator:
     def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
         """Append a block to the journal, and rate the blocks that now follow without a gap."""
         in_hand = self._in_hand.pop(number, None)
-        self._delayed.played(number)
+        self._delayed.forget(number)
         if self._end is not None and number >= self._end:
             return
         try:
@@ -402,14 +401,14 @@ class Coordinator:
         self._time(block, executor.parallel(in_hand) if in_hand else 1)
         self._rate()
 
-    def _count_lapses(self, block: BlockRecord) -> bool:
+    def _count_lapses(self, block: Block) -> bool:
         """Count the lapses in *block*; return whether there are any."""
         lapses = [(f"{fault.bot}@{fault.version}", fault.lapse) for fault in block.faults if fault.lapse]
         for bot, lapse in lapses:
             self._lapses.add(bot, lapse)
         return bool(lapses)
 
-    def _refusal(self, number: int, block: Block | None, why: str) -> LadderError:
+    def _refusal(self, number: int, block: PlannedBlock | None, why: str) -> LadderError:
         """Return the error of a block that cannot be recorded."""
         bots = [self._setup.bots[i].id for i in block.bots] if block else []
         found = _SEAT.search(why)
@@ -417,7 +416,7 @@ class Coordinator:
             bots = [self._setup.bots[fixtures[int(found[1])].bots[int(found[2])]].id]
         return block_error(f"block {number} of run {self.run.run} cannot be recorded: {why}", bots)
 
-    def _time(self, block: BlockRecord, parallel: int) -> None:
+    def _time(self, block: Block, parallel: int) -> None:
         """Count the time that *block* took; *parallel* matches share it."""
         seconds = sum(match.duration_us for match in block.matches) / 1e6 / parallel
         self._block_s += (seconds - self._block_s) * (0.05 if self._block_s else 1.0)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.errors import TooBusy
 from ladder.run.notices import Say
 from ladder.worker.worker_messages import Unplayed
@@ -31,7 +31,7 @@ BESIDE_BLOCKS = 64
 class Turn(NamedTuple):
     """A block that is to be played now, alone."""
 
-    block: Block
+    block: PlannedBlock
     charge: str
     """The id of the bot's version that is charged if it is late again; empty: none is."""
 
@@ -44,7 +44,7 @@ class DelayedBlocks:
         self._say = say
         self._resume = resume
         self._clock = clock
-        self._waiting: dict[int, Block] = {}
+        self._waiting: dict[int, PlannedBlock] = {}
         self._current: int | None = None
         """The block that is played alone, or that the run pauses for."""
         self._tries: list[Unplayed] = []
@@ -57,7 +57,7 @@ class DelayedBlocks:
         return bool(self._waiting)
 
     @property
-    def blocks(self) -> Collection[Block]:
+    def blocks(self) -> Collection[PlannedBlock]:
         """The blocks that wait, and the one that is played alone."""
         return self._waiting.values()
 
@@ -92,7 +92,7 @@ class DelayedBlocks:
             self._current, self._tries, self._charge = self.first, [], ""
         return Turn(self._waiting[self._current], self._charge)
 
-    def add(self, block: Block, unplayed: Unplayed) -> None:
+    def add(self, block: PlannedBlock, unplayed: Unplayed) -> None:
         """Let *block* wait, or try again.  Raises TooBusy if that was the last time."""
         if block.number != self._current:
             self._waiting[block.number] = block
@@ -121,7 +121,7 @@ class DelayedBlocks:
             "",
         )
 
-    def played(self, number: int) -> None:
+    def forget(self, number: int) -> None:
         """Forget block *number*, which is played; the next one that waits has its turn."""
         self._waiting.pop(number, None)
         if number == self._current:
@@ -132,4 +132,4 @@ class DelayedBlocks:
     def drop_from(self, end: int) -> None:
         """Forget the blocks from number *end* on: the run has ended before them."""
         for number in [number for number in self._waiting if number >= end]:
-            self.played(number)
+            self.forget(number)

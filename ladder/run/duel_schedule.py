@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import ClassVar
 
-from ladder.contest.blocks import Block, Contest
+from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.contest.keys import Keys
-from ladder.run.schedule import NOTHING, Epoch, Known, Schedule
+from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from results.rating.betting import LOOK_BLOCKS
 from results.record import DuelPart
 
@@ -52,12 +52,12 @@ class DuelSchedule(Schedule):
         self._parts = [*parts]
         self._tables = [_Tables(contest, keys, gone or {}) for contest in contests]
 
-    def planned(self) -> int:
+    def count_planned(self) -> int:
         """Return the most matches that the duel can have."""
         left = self._left(self._totals)
         return self._matches + sum(n * contest.seats for n, contest in zip(left, self.contests, strict=True))
 
-    def plan(self, known: Known = NOTHING) -> Epoch:
+    def plan(self, known: KnownResults = NOTHING) -> Epoch:
         """Return the plan of the next epoch, the contests one after another."""
         number = self.ends[-1] if self.ends else 0
         end = self._parts[0].end if self._parts else math.inf
@@ -70,7 +70,7 @@ class DuelSchedule(Schedule):
         rows = tuple((index, bots, len([*row])) for (index, bots), row in groupby(seated))
         return Epoch(rows, (), ())
 
-    def add(self, epoch: Epoch) -> list[Block]:
+    def add(self, epoch: Epoch) -> list[PlannedBlock]:
         """Add *epoch*, which may be the last of a part, and return its blocks."""
         blocks = super().add(epoch)
         if self._parts and self.ends[-1] == self._parts[0].end:

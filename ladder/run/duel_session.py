@@ -11,8 +11,8 @@ from ladder.run.duel import Duel
 from ladder.run.duel_options import DuelRequest
 from ladder.run.duel_request import DuelPlan, TakePath, expected_bots, plan_duel
 from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
-from ladder.run.playing import Means, Played, confined, play_stored
-from ladder.run.run_events import Note, Tell
+from ladder.run.playing import Means, Played, confine_home, play_stored
+from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import LetIn
 from ladder.run.signals import leaving
@@ -42,9 +42,9 @@ def play_duel(
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            home = confined(home, request, tell)
+            home = confine_home(home, request, tell)
             if coming := expected_bots(home, request):
-                let_in(home, coming, lambda text: tell(Note(text)))
+                let_in(home, coming, lambda text: tell(OperatorNote(text)))
             plan = plan_duel(home, request, take_path)
             store, run = _open_duel(home, plan, request, tell)
             stack.enter_context(store.lock())
@@ -104,7 +104,7 @@ def _tell_undecided(store: Store, run: Run, tell: Tell) -> None:
     if any(each.verdict == "undecided" for each in duel.results()):
         name = store.folder.name_run(run.run)
         tell(
-            Note(
+            OperatorNote(
                 f"{name}, the same duel, ended undecided; this is another one, with other deals",
                 f"the same command with --games {2 * duel.most_matches}, which continues {name}",
             )

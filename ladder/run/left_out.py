@@ -6,13 +6,12 @@ before this was known gets the same record as one that was not played.
 
 from __future__ import annotations
 
-from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys
 from ladder.referee.records import void_record
 from ladder.run.planner import Planner
 from ladder.worker.worker_messages import Setup
-from results.record import Block as BlockRecord
-from results.record import encode_block
+from results.record import Block, encode_block
 from results.storage.finishes import standing_matches
 from results.storage.store import Store
 
@@ -35,13 +34,13 @@ class LeftOut:
         self._replaced: dict[int, bytes] = {}
         """The records in place of blocks that were played, until they are stored."""
 
-    def record(self, block: Block) -> BlockRecord:
+    def record(self, block: PlannedBlock) -> Block:
         """Journal *block*, which was not played, and return its record."""
         record = self._void(block)
         self._store.append(block.number, encode_block(record))
         return record
 
-    def rule_out(self, record: BlockRecord) -> BlockRecord:
+    def rule_out(self, record: Block) -> Block:
         """Return the next block to be rated, or the record in its place if a bot of it was suspended.
 
         All blocks before it are rated, so this is the same wherever and whenever it was played.
@@ -56,7 +55,7 @@ class LeftOut:
         self._replaced[block.number] = encode_block(void)
         return void
 
-    def skip(self, block: Block) -> None:
+    def skip(self, block: PlannedBlock) -> None:
         """Count *block*, which is sealed, if it was left out."""
         if self._planner.is_suspended(block):
             self.matches += len(block.bots)
@@ -70,11 +69,11 @@ class LeftOut:
             self._store.replace(self._replaced)
             self._replaced = {}
 
-    def fixtures(self, block: Block) -> list[ScheduledMatch]:
+    def fixtures(self, block: PlannedBlock) -> list[ScheduledMatch]:
         """Return the matches of *block*."""
         return matches_of(block, self._setup.contests[block.contest])
 
-    def _void(self, block: Block) -> BlockRecord:
+    def _void(self, block: PlannedBlock) -> Block:
         setup = self._setup
         matches = [
             void_record(
@@ -82,10 +81,10 @@ class LeftOut:
             )
             for fixture in self.fixtures(block)
         ]
-        return BlockRecord(block.number, matches, [])
+        return Block(block.number, matches, [])
 
-    def _block(self, record: BlockRecord) -> Block:
+    def _block(self, record: Block) -> PlannedBlock:
         """Return the planned block of *record*."""
         first = min(record.matches, key=lambda match: match.number)
         bots = tuple(self._index[seat.bot, seat.version] for seat in first.seats)
-        return Block(record.number, first.number, self._contests[first.game, len(bots)], bots)
+        return PlannedBlock(record.number, first.number, self._contests[first.game, len(bots)], bots)

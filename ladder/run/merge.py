@@ -18,7 +18,7 @@ from ladder.run.shard import Shard
 from results.rating import cache
 from results.rating.rated import Rated
 from results.record import JoinedShard, Json, Run, RunCommand
-from results.storage.compaction import Part
+from results.storage.compaction import SegmentSource
 from results.storage.contents import Contents
 from results.storage.schema import to_json
 from results.storage.store import Store
@@ -206,7 +206,9 @@ def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, dict[
         for version in bots:
             target.roster.adopt(version)
         target.make_safe(target.roster.find(version.id) for version in bots)
-        parts = [Part(s.contents, segment) for s in shards for segment in s.contents.segments(s.run.run)]
+        parts = [
+            SegmentSource(s.contents, segment) for s in shards for segment in s.contents.segments(s.run.run)
+        ]
         run = store.join(_whole(shards, len(store.runs()) + 1), parts)
         return run, cache.save(store)
 

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Conduct, Notice
 from ladder.run.ratings import RunRatings
 from ladder.run.run_plan import RunPlan
-from ladder.run.schedule import FREE_PLAN, Epoch, Known
+from ladder.run.schedule import FREE_PLAN, Epoch, KnownResults
 from ladder.run.until.rule import RatedBlocks
 from ladder.worker.worker_messages import Setup
 from results.rating.parameters import Parameters
@@ -47,7 +47,7 @@ class _Basis(NamedTuple):
     """What was known at the end of an epoch, which steers the epoch after the next."""
 
     belief: Belief | None
-    known: Known
+    known: KnownResults
     closed: Collection[int]
     """The contests that need no more blocks."""
 
@@ -110,20 +110,20 @@ class Planner:
     @property
     def matches(self) -> int | None:
         """The number of matches that the run will have; None if the clock ends it."""
-        return self._schedule.planned()
+        return self._schedule.count_planned()
 
     def end_of_epoch(self, block: int) -> int:
         """Return the number of blocks up to the end of the epoch of this *block*, which is planned."""
         return next(end for end in self._schedule.ends if end > block)
 
-    def extend(self, rated: int, held: int = HELD_BLOCKS) -> list[Block]:
+    def extend(self, rated: int, held: int = HELD_BLOCKS) -> list[PlannedBlock]:
         """Plan every epoch whose basis is known, when the blocks before number *rated* are rated.
 
         The basis is all blocks up to the end of the epoch before the last.  A shard has no results of the
         whole run, so its epochs are planned without knowledge.  A plan that waits for no results goes on
         while few planned blocks are left; *held* is their number.
         """
-        blocks: list[Block] = []
+        blocks: list[PlannedBlock] = []
         while self._is_open() and self._may_plan(rated, held + len(blocks)):
             if (epoch := self._next()) is not None:
                 blocks += self._schedule.add(epoch)
@@ -153,18 +153,18 @@ class Planner:
             return False
         return ends[-1] + self._schedule.next_size <= rated + AHEAD_BLOCKS
 
-    def is_left_out(self, block: Block) -> bool:
+    def is_left_out(self, block: PlannedBlock) -> bool:
         """Return whether the matches of *block* are void because of its bots, as far as is known by now.
 
         When all blocks before it are rated, that is all there is to know.
         """
         return self.is_without(block) or self.is_suspended(block)
 
-    def is_without(self, block: Block) -> bool:
+    def is_without(self, block: PlannedBlock) -> bool:
         """Return whether *block* has a bot that the run continues without."""
         return not self.without.keys().isdisjoint(block.bots)
 
-    def is_suspended(self, block: Block) -> bool:
+    def is_suspended(self, block: PlannedBlock) -> bool:
         """Return whether *block* has a bot that was suspended by the end of the epoch before the last."""
         if self.waits or not self.heeds_conduct:
             return False
@@ -181,7 +181,7 @@ class Planner:
         if stored is not None and not self._is_outdated(stored):
             return stored.epoch
         belief = basis.belief if basis else None
-        known = self._known_without(basis.known if basis else Known())
+        known = self._known_without(basis.known if basis else KnownResults())
         held = {*known.suspended, *known.on_probation}
         # a belief that is reused was judged before: at another look, chance would have another try
         is_new = belief is not None and belief.end == schedule.ends[-2]
@@ -197,7 +197,7 @@ class Planner:
         left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
         return line.epoch is not None and any(not left.isdisjoint(bots) for _, bots, _ in line.epoch.rows)
 
-    def _known_without(self, known: Known) -> Known:
+    def _known_without(self, known: KnownResults) -> KnownResults:
         """Return *known*, with bots that the run continues without as suspended; for a shard, unchanged."""
         left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
         return known._replace(suspended={*known.suspended, *left}) if left and not self._is_shard else known
@@ -227,13 +227,13 @@ class Planner:
         self._known.append(_Basis(belief, self._known_now(), self.rule.closed))
         return True
 
-    def _known_now(self) -> Known:
+    def _known_now(self) -> KnownResults:
         """Return which bots are suspended or on probation now."""
         held = [
             {i for i, bot in enumerate(self._bots) if (bot.bot, bot.version) in of}
             for of in (self._conduct.suspended, self._conduct.on_probation)
         ]
-        return Known({}, *held)
+        return KnownResults({}, *held)
 
     def take_notices(self) -> list[Notice]:
         """Return which bots are newly suspended or on probation since the last call."""

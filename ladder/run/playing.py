@@ -12,19 +12,19 @@ import msgspec
 
 from ladder.home.home import Home
 from ladder.machine.cores import Pin, usable_cores
-from ladder.process.tiers import chosen
+from ladder.process.tiers import choose_once
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
 from ladder.run.executors.base import Executor
 from ladder.run.executors.local import LocalExecutor
 from ladder.run.match_options import MatchOptions
-from ladder.run.run_events import Ended, Note, Planned, Progress, Tell
+from ladder.run.run_events import Ended, OperatorNote, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
 from ladder.run.signals import stopping
 from ladder.run.status import Status
-from ladder.run.transcript import make_place
+from ladder.run.transcript_folder import make_place
 from ladder.run.waiting_note import WaitingNote
 from ladder.worker.spending import Spending
 from ladder.worker.worker_messages import Setup
@@ -33,7 +33,7 @@ from results.record import Run
 from results.reports.labels import labels
 from results.storage.store import Store
 
-__all__ = ["Means", "Played", "confined", "play_stored"]
+__all__ = ["Means", "Played", "confine_home", "play_stored"]
 
 OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
 
@@ -65,12 +65,12 @@ class Played(NamedTuple):
     duel: Duel | None = None
 
 
-def confined(home: Home, request: MatchOptions, tell: Tell) -> Home:
+def confine_home(home: Home, request: MatchOptions, tell: Tell) -> Home:
     """Return *home* with the tier of *request*, if it names one; tell what is not protected."""
     if request.sandbox:
         home = home.with_tier(request.sandbox)
-    if warning := chosen(home.settings.sandbox.tier, request.require_sandbox).warning:
-        tell(Note(f"warning: {warning}"))
+    if warning := choose_once(home.settings.sandbox.tier, request.require_sandbox).warning:
+        tell(OperatorNote(f"warning: {warning}"))
     return home
 
 
@@ -86,7 +86,7 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     if open_executor is None:
         if jobs > (cores := len(usable_cores())):
             told = f"{jobs} jobs on {cores} cores: bots compete for cores and may run out of time"
-            tell(Note(f"warning: {told}"))
+            tell(OperatorNote(f"warning: {told}"))
         open_executor = _local(jobs, how.pin, means.log)
 
     waits = WaitingNote(jobs)
@@ -96,7 +96,7 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
             tell(note)
         tell(Progress(status, coordinator.duel))
 
-    coordinator = Coordinator.resume(store, run, setup, report, lambda *said: tell(Note(*said)))
+    coordinator = Coordinator.resume(store, run, setup, report, lambda *said: tell(OperatorNote(*said)))
     _tell_continued(coordinator, store, tell)
     report(coordinator.status)
     try:
@@ -128,19 +128,23 @@ def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:
     name = f"{'duel' if coordinator.duel else 'run'} {store.folder.name_run(run.run)}"
     for left in run.settings.without:
         since = f"planned without it from block {left.since:,} on; its matches before that are void"
-        tell(Note(f"{name} continues without {left.name}@{left.version}: {since}"))
+        tell(OperatorNote(f"{name} continues without {left.name}@{left.version}: {since}"))
     if done := coordinator.status.done:
-        tell(Note(f"{name} continues: {done:,} matches are done"))
+        tell(OperatorNote(f"{name} continues: {done:,} matches are done"))
 
 
 def _tell_end(coordinator: Coordinator, store: Store, tell: Tell) -> None:
     """Tell what has ended a run, and how many matches it has not for a suspended bot."""
     for words in coordinator.last_words():
-        tell(Note(*words))
+        tell(OperatorNote(*words))
     if left_out := coordinator.left_out.matches:
         name = store.folder.unrated_name
         hint = "ladder faults" + (f" --duel {name}" if name else "")
-        tell(Note(f"left out: {left_out:,} matches of bots that were suspended; they do not count", hint))
+        tell(
+            OperatorNote(
+                f"left out: {left_out:,} matches of bots that were suspended; they do not count", hint
+            )
+        )
 
 
 def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:
@@ -150,6 +154,6 @@ def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None
     for share in spending.outliers():
         spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {share.starts:,} starts"
         hint = "a line match_s = SECONDS in [limits] of ladder.toml bounds a bot's time in a match"
-        tell(Note(f"{names[share.bot]} used {share.part:.0%} of the time: {spent}", hint))
-    for bot, count in spending.overstayed().items():
-        tell(Note(f"{names[bot]} did not exit after bye: {count:,} of its processes were killed"))
+        tell(OperatorNote(f"{names[share.bot]} used {share.part:.0%} of the time: {spent}", hint))
+    for bot, count in spending.count_overstays().items():
+        tell(OperatorNote(f"{names[bot]} did not exit after bye: {count:,} of its processes were killed"))

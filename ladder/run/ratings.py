@@ -12,7 +12,7 @@ from ladder.machine.pool import Aside
 from results.rating import cache
 from results.rating.fit import Quadratic
 from results.rating.rated import Rated
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 from results.record import Block, Run
 from results.storage.finishes import Finishes, standing_matches
 from results.storage.store import Store
@@ -32,7 +32,7 @@ class RunRatings:
 
     def __init__(self, store: Store, run: Run) -> None:
         """Start before the first block of *run*, the unfinished one.  The lock must be held."""
-        self.tally = Tally()
+        self.tally = MatchTotals()
         """The matches of this run."""
         self.tally.begin(run)
         self._store = store

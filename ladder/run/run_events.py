@@ -10,10 +10,10 @@ from ladder.run.duel import Duel
 from ladder.run.status import Status
 from results.record import Run
 
-__all__ = ["Ended", "Event", "Note", "Planned", "Progress", "Tell"]
+__all__ = ["Ended", "Event", "OperatorNote", "Planned", "Progress", "Tell"]
 
 
-class Note(NamedTuple):
+class OperatorNote(NamedTuple):
     """A sentence for the operator, and what to type next."""
 
     text: str
@@ -42,5 +42,5 @@ class Ended(NamedTuple):
     status: Status
 
 
-Event: TypeAlias = Note | Planned | Progress | Ended
+Event: TypeAlias = OperatorNote | Planned | Progress | Ended
 Tell: TypeAlias = Callable[[Event], object]

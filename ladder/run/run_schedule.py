@@ -14,12 +14,12 @@ from itertools import groupby, islice
 
 import msgspec
 
-from ladder.contest.blocks import Block, Contest
+from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.run.adaptive import adaptive_tables
 from ladder.run.fair_order import order_fairly, seat_tables
 from ladder.run.round_robin import round_robins
-from ladder.run.schedule import NOTHING, Epoch, Known, Schedule
+from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from results.words import ScheduleKind
 
 __all__ = ["GAUNTLET", "RunSchedule"]
@@ -62,7 +62,7 @@ class RunSchedule(Schedule):
         """The number of planned matches that belong to the shard, or to the run."""
         self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
 
-    def planned(self) -> int | None:
+    def count_planned(self) -> int | None:
         """Return the number of matches that the run will have; None if the clock ends it.
 
         For a shard it is an estimate until its blocks are planned.
@@ -76,7 +76,7 @@ class RunSchedule(Schedule):
         wanted = range(max(self._shard.start, *self.ends[-1:], 0), self._shard.stop)
         return self._wanted + round(ahead * len(wanted) / sum(left))
 
-    def plan(self, known: Known = NOTHING) -> Epoch:
+    def plan(self, known: KnownResults = NOTHING) -> Epoch:
         """Return the plan of the next epoch, to be added.  A contest with fewer bots than seats is closed."""
         counts = self._next_blocks()
         tables = [self._tables(index, count, known) for index, count in enumerate(counts)]
@@ -87,7 +87,7 @@ class RunSchedule(Schedule):
             tuple(index for index, count in enumerate(counts) if len(tables[index]) < count),
         )
 
-    def add(self, epoch: Epoch) -> list[Block]:
+    def add(self, epoch: Epoch) -> list[PlannedBlock]:
         """Add *epoch*, and return its blocks, of a shard only its own."""
         blocks = super().add(epoch)
         for index, bots, times in epoch.rows:
@@ -110,7 +110,7 @@ class RunSchedule(Schedule):
         pairs = zip(left, self._epochs, strict=True)
         return [epoch if blocks is None else min(blocks, epoch) for blocks, epoch in pairs]
 
-    def _without(self, index: int, known: Known) -> Contest:
+    def _without(self, index: int, known: KnownResults) -> Contest:
         """Return a contest without the suspended bots, and those on probation that have played enough."""
         contest, played = self.contests[index], self._of_bot[index]
         floor = self._floor(index)
@@ -131,7 +131,7 @@ class RunSchedule(Schedule):
         share = blocks / len(contest.bots)
         return min(FLOOR, share * contest.seats**2 / 2) / contest.seats
 
-    def _tables(self, index: int, count: int, known: Known) -> list[tuple[int, ...]]:
+    def _tables(self, index: int, count: int, known: KnownResults) -> list[tuple[int, ...]]:
         """Return *count* tables of a contest, or none if there are too few bots left."""
         contest = self._without(index, known)
         if len(contest.bots) < contest.seats:

@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from ladder.contest.blocks import Block, Contest
+from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.run.adaptive import Openness
 
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
     "PLAN",
     "PLANS",
     "Epoch",
-    "Known",
+    "KnownResults",
     "Schedule",
     "epoch_blocks",
     "epoch_sizes",
@@ -51,7 +51,7 @@ BY_THE_CLOCK = 512
 """The matches of every game in an epoch of a run with a time limit: 256 blocks at two seats."""
 
 
-class Known(NamedTuple):
+class KnownResults(NamedTuple):
     """The basis of an epoch: what was known at the end of the epoch before the last one."""
 
     weights: Mapping[int, Openness] = MappingProxyType({})
@@ -62,7 +62,7 @@ class Known(NamedTuple):
     """Bots that are drawn only until they have the floor."""
 
 
-NOTHING = Known()
+NOTHING = KnownResults()
 
 
 class Epoch(msgspec.Struct, frozen=True, array_like=True):
@@ -107,28 +107,28 @@ class Schedule(ABC):
         return sum(self._next_blocks())
 
     @abstractmethod
-    def planned(self) -> int | None:
+    def count_planned(self) -> int | None:
         """Return the number of matches that the run will have at most; None if the clock ends it."""
 
     @abstractmethod
-    def plan(self, known: Known = NOTHING) -> Epoch:
+    def plan(self, known: KnownResults = NOTHING) -> Epoch:
         """Return the plan of the next epoch on the basis of *known*, to be added."""
 
     @abstractmethod
     def _next_blocks(self) -> list[int]:
         """Return how many blocks each contest has in the next epoch; all 0 when the run is planned."""
 
-    def next_epoch(self, known: Known = NOTHING) -> list[Block]:
+    def next_epoch(self, known: KnownResults = NOTHING) -> list[PlannedBlock]:
         """Plan the next epoch on the basis of *known*, and return its blocks."""
         return self.add(self.plan(known))
 
-    def add(self, epoch: Epoch) -> list[Block]:
+    def add(self, epoch: Epoch) -> list[PlannedBlock]:
         """Add *epoch*, and return its blocks, with the next numbers; those of one row are consecutive."""
         number = self.ends[-1] if self.ends else 0
-        blocks: list[Block] = []
+        blocks: list[PlannedBlock] = []
         for index, bots, times in epoch.rows:
             for _ in range(times):
-                blocks.append(Block(number + len(blocks), self._matches, index, bots))
+                blocks.append(PlannedBlock(number + len(blocks), self._matches, index, bots))
                 self._matches += len(bots)
             self._blocks[index] += times
         self.close(epoch.closed)

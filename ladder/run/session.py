@@ -12,9 +12,9 @@ from typing import TypeAlias
 from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, candidates, check_here, pending
-from ladder.run.playing import Means, Played, confined, play_stored
+from ladder.run.playing import Means, Played, confine_home, play_stored
 from ladder.run.request import begin, changes, check_request, differences, leave_out
-from ladder.run.run_events import Note, Tell
+from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunRequest
 from ladder.run.signals import leaving
 from results.record import Run
@@ -43,7 +43,7 @@ def play_session(
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            home = confined(home, request, tell)
+            home = confine_home(home, request, tell)
             store = _unrated(home, request) if request.unrated else Store(home.results)
             if store.unfinished_run():  # another process may be playing it: then nothing else matters
                 stack.enter_context(store.lock())
@@ -96,7 +96,7 @@ def _check(home: Home, request: RunRequest, means: Means, let_in: LetIn, tell: T
     coming = pending(home, request.field)
     check_request(home, request, [*candidates(home, coming), *means.guests])
     if coming:
-        let_in(home, coming, lambda text: tell(Note(text)))
+        let_in(home, coming, lambda text: tell(OperatorNote(text)))
         check_request(home, request, means.guests)
 
 
@@ -104,5 +104,5 @@ def _begin(home: Home, store: Store, request: RunRequest, means: Means, tell: Te
     """Begin a new run, and end an unfinished one as it is."""
     if unfinished := store.unfinished_run():
         store.abandon(unfinished.run)
-        tell(Note(f"run {unfinished.run} is ended as it is"))
+        tell(OperatorNote(f"run {unfinished.run} is ended as it is"))
     return begin(home, store, request, means.guests)

@@ -113,7 +113,7 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
             for contest in settings.contests
         ),
         bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),
-        passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
+        passed={bot.id: home.variables_for(bot.manifest.env) for bot in bots},
         settings=settings,
         confinement=confinement_of(home),
         processes=home.settings.run.processes or 0,

@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from ladder.run.run_events import Note, Tell
+from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.status import Stop
 
 __all__ = ["leaving", "stopping"]
@@ -59,7 +59,7 @@ def stopping(tell: Tell) -> Iterator[Stop]:
         stop.exit_code = 130 if number == signal.SIGINT else 143
         if stop.asked == 1:
             with suppress(RuntimeError):  # the signal came in the middle of another print
-                tell(Note("stopping: matches in hand may finish; once more to stop at once"))
+                tell(OperatorNote("stopping: matches in hand may finish; once more to stop at once"))
 
     with _on_signals(ask, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         yield stop

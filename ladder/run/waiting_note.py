@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ladder.run.executors.base import Waiting
-from ladder.run.run_events import Note
+from ladder.run.run_events import OperatorNote
 from ladder.run.status import STARVED, Status
 
 __all__ = ["WaitingNote"]
@@ -23,7 +23,7 @@ class WaitingNote:
         self._tables, self._since = 0, 0.0
         self._waits_since: float | None = None
 
-    def note(self, status: Status) -> Note | None:
+    def note(self, status: Status) -> OperatorNote | None:
         """Return the note to tell at *status*, if there is one."""
         tables = status.waiting.tables if status.waiting else 0
         if tables != self._tables:
@@ -37,7 +37,7 @@ class WaitingNote:
         if not settled and status.seconds - self._waits_since < WAITED_SECONDS:
             return None
         self._told = True
-        return Note(status.wait, self._hint(status, status.waiting))
+        return OperatorNote(status.wait, self._hint(status, status.waiting))
 
     def _hint(self, status: Status, waiting: Waiting) -> str:
         if waiting.starved >= STARVED:

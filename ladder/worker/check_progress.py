@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ladder.referee.events import BotStarted, Event
 from ladder.referee.player import Player
+from ladder.referee.table_events import BotStarted, Event
 
-__all__ = ["Progress"]
+__all__ = ["CheckProgress"]
 
 
-class Progress:
+class CheckProgress:
     """The current activity, and what its processes have done so far."""
 
     def __init__(self) -> None:

@@ -200,7 +200,7 @@ class Tables:
 
     def _room(self) -> int:
         """Return how many tables memory allows."""
-        players, playing = self._worker.seated(), len(self._playing)
+        players, playing = self._worker.list_seated(), len(self._playing)
         free = available_bytes()
         if free is None or not players or not playing:
             return self._most

@@ -66,14 +66,14 @@ class Goodbyes:
     def _settle(self) -> None:
         left: deque[_Leaver] = deque()
         for leaver in self._leavers:
-            if leaver.gone() or leaver.overstays():
+            if leaver.is_gone() or leaver.overstays():
                 self._end(leaver)
             else:
                 left.append(leaver)
         self._leavers = left
 
     def _end(self, leaver: _Leaver) -> None:
-        if not leaver.gone():
+        if not leaver.is_gone():
             self.overstayed[leaver.bot] += 1
         leaver.process.kill()  # also the rest of its group, if it has exited
 
@@ -89,7 +89,7 @@ class _Leaver:
         self._cpu_us: int | None = None
         """The CPU time at the first check."""
 
-    def gone(self) -> bool:
+    def is_gone(self) -> bool:
         try:
             return self.process.exit_status() is not None
         except SpawnerEnded:  # bots end with their spawner

@@ -129,7 +129,7 @@ class Lanes:
         with self.lock:
             return list(self._warm)
 
-    def taken(self) -> list[Player]:
+    def list_taken(self) -> list[Player]:
         """Return the players that tables have."""
         with self.lock:
             return list(self._taken)

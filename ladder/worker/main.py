@@ -29,12 +29,12 @@ from ladder.worker.concurrency import Tables
 from ladder.worker.worker import IDLE_SECONDS, Worker
 from ladder.worker.worker_messages import (
     Chunk,
-    Failed,
     LapsesSoFar,
     OneTable,
     Setup,
-    Stop,
+    StopAfterBlock,
     Unpin,
+    WorkerFailed,
     decode_order,
     encode,
 )
@@ -71,7 +71,7 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         )  # perhaps a bot killed it: playing the block again will show
         raise SystemExit(1) from None
     except LadderError as error:
-        failed = Failed(str(error), error.hint)
+        failed = WorkerFailed(str(error), error.hint)
         tables.report(failed) if tables else pipe.send_bytes(encode(failed))
     except Exception as error:
         log.error("a worker gives up: %s", summarize(error))
@@ -122,7 +122,7 @@ def _serve(pipe: Connection, worker: Worker, tables: Tables) -> None:
                 worker.look()
             tables.look()
         match decode_order(pipe.recv_bytes()):
-            case Stop():
+            case StopAfterBlock():
                 return tables.finish()
             case Unpin():
                 worker.unpin()

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TypeAlias
 
-from ladder.contest.blocks import Block, Contest, ScheduledMatch, matches_of
-from ladder.referee.events import MatchOver
+from ladder.contest.blocks import Contest, PlannedBlock, ScheduledMatch, matches_of
+from ladder.referee.table_events import MatchOver
 from ladder.worker.worker_messages import Unplayed
 from results import record
 
@@ -33,7 +33,7 @@ class _OpenBlock:
 class OpenBlocks:
     """Blocks of one table, rotation by rotation: all matches of a rotation are a lane."""
 
-    def __init__(self, blocks: Sequence[Block], contest: Contest, first_lane: int) -> None:
+    def __init__(self, blocks: Sequence[PlannedBlock], contest: Contest, first_lane: int) -> None:
         """Begin with lane *first_lane* modulo the number of seats."""
         self.game = contest.game
         self._open = {block.number: _OpenBlock(matches_of(block, contest)) for block in blocks}

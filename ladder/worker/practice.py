@@ -9,14 +9,14 @@ from types import MappingProxyType
 import msgspec
 
 from engines import GAMES
-from ladder.contest.blocks import Block, Contest, matches_of
+from ladder.contest.blocks import Contest, PlannedBlock, matches_of
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
-from ladder.referee.events import OnEvent
+from ladder.referee.table_events import OnEvent
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
-from ladder.worker.check_progress import Progress
+from ladder.worker.check_progress import CheckProgress
 from ladder.worker.worker import VOIDS, Worker
 from ladder.worker.worker_messages import Setup, TranscriptPlace
 from results.record import Fault, RunSettings
@@ -37,7 +37,7 @@ def play_itself(
     version: Version,
     passed: Mapping[str, str],
     games: Sequence[str],
-    progress: Progress,
+    progress: CheckProgress,
     transcript: TranscriptPlace | None = None,
     *,
     one_match: bool = False,
@@ -67,7 +67,9 @@ def play_itself(
         matches = 1 if one_match else seats
         progress.play(f"{version.bot} against itself: {game}", matches, seats)
         try:
-            faults = _faults_in(Block(0, 0, 0, contest.bots), setup, progress.hear, one_match=one_match)
+            faults = _faults_in(
+                PlannedBlock(0, 0, 0, contest.bots), setup, progress.hear, one_match=one_match
+            )
         except TooBusy as error:
             raise TooBusy(error.reason, judged=version.bot) from None
         if faults:
@@ -77,7 +79,7 @@ def play_itself(
     return failed
 
 
-def _faults_in(block: Block, setup: Setup, on_event: OnEvent, *, one_match: bool) -> list[Fault]:
+def _faults_in(block: PlannedBlock, setup: Setup, on_event: OnEvent, *, one_match: bool) -> list[Fault]:
     """Play *block*, or only its first match; return the faults.  Raises TooBusy."""
     with Worker(setup, on_event=on_event, practice=True) as worker:
         if one_match:

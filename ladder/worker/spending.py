@@ -70,7 +70,7 @@ class Spending:
         for bot, outlay in outlays.items():
             self.outlays[bot] = self.outlays[bot].plus(outlay)
 
-    def overstayed(self) -> dict[str, int]:
+    def count_overstays(self) -> dict[str, int]:
         """Return the number of processes killed after `bye`, for each bot that had any."""
         return {bot: outlay.overstayed for bot, outlay in self.outlays.items() if outlay.overstayed}
 

@@ -14,7 +14,7 @@ from ladder.machine.capacity import ALWAYS
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
 from ladder.process.bot import BotProcess
-from ladder.process.link import SYSTEM_CLOCK, Clock
+from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.masks import Masks
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.player import Player, start_player
@@ -47,7 +47,7 @@ class Starter:
         masks: Masks,
         seats: Mapping[str, SeatKind] = NO_SEATS,
         transcripts: Transcripts | None = None,
-        clock: Clock = SYSTEM_CLOCK,
+        clock: TimeSource = SYSTEM_CLOCK,
     ) -> None:
         """Start at most *processes*; *seats* are the kinds of other bots, by the ids of their versions.
 

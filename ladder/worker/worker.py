@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from engines import GAMES
-from ladder.contest.blocks import Block, ScheduledMatch
+from ladder.contest.blocks import PlannedBlock, ScheduledMatch
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.match_luck import luck_of
 from ladder.errors import LadderError, TooBusy
 from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
-from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
+from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
 from ladder.process.procfs import threads
 from ladder.process.seat_kinds import SeatKind
 from ladder.process.spawn import SpawnerEnded
-from ladder.referee.events import BotStarted, MatchOver, OnEvent
 from ladder.referee.handshake import await_ready
 from ladder.referee.limits import oversize
 from ladder.referee.player import Player
 from ladder.referee.pondering import Suspicion
 from ladder.referee.rules import Rules, limits_of
 from ladder.referee.table import Referee, Void
+from ladder.referee.table_events import BotStarted, MatchOver, OnEvent
 from ladder.registry.version import Version
 from ladder.sandbox import CannotConfine
 from ladder.worker.hidden import masks_for
@@ -63,7 +63,7 @@ class Worker:
         self,
         setup: Setup,
         cores: Sequence[int] = (),
-        clock: Clock = SYSTEM_CLOCK,
+        clock: TimeSource = SYSTEM_CLOCK,
         *,
         seats: Mapping[str, SeatKind] = NO_SEATS,
         on_event: OnEvent | None = None,
@@ -118,11 +118,11 @@ class Worker:
         else:
             self.kill()
 
-    def parallel(self, block: Block) -> int:
+    def parallel(self, block: PlannedBlock) -> int:
         """Return how many matches the table of *block* may have in progress; 1 until its bots are ready."""
         return min(self.setup.in_progress, self.lanes.parallel([self.setup.bots[i] for i in block.bots]))
 
-    def play(self, blocks: Sequence[Block], first_lane: int = 0) -> Iterator[record.Block]:
+    def play(self, blocks: Sequence[PlannedBlock], first_lane: int = 0) -> Iterator[record.Block]:
         """Play *blocks* as `attempt` does.  Raises TooBusy for one that the machine has made void."""
         for played in self.attempt(blocks, first_lane):
             if isinstance(played, Unplayed):
@@ -130,7 +130,7 @@ class Worker:
             yield played
 
     def attempt(
-        self, blocks: Sequence[Block], first_lane: int = 0, *, alone: bool = False, charge: str = ""
+        self, blocks: Sequence[PlannedBlock], first_lane: int = 0, *, alone: bool = False, charge: str = ""
     ) -> Iterator[EndedBlock]:
         """Play *blocks*, all of one table, lane by lane, so that several matches can be in progress.
 
@@ -142,7 +142,7 @@ class Worker:
         while blocks_in_hand.has_lanes:
             yield from self.play_lane(blocks_in_hand, alone=alone, charge=charge)
 
-    def open_blocks(self, blocks: Sequence[Block], first_lane: int = 0) -> OpenBlocks:
+    def open_blocks(self, blocks: Sequence[PlannedBlock], first_lane: int = 0) -> OpenBlocks:
         """Return *blocks*, all of one table, to be played lane by lane.
 
         Where some threads begin with another lane than others, as *first_lane* says, they share processes.
@@ -214,9 +214,9 @@ class Worker:
         """Return all players that have a process, also those at no table."""
         return [*self.lanes.players(), *list(self._guests)]
 
-    def seated(self) -> list[Player]:
+    def list_seated(self) -> list[Player]:
         """Return the players at tables."""
-        return [*self.lanes.taken(), *list(self._guests)]
+        return [*self.lanes.list_taken(), *list(self._guests)]
 
     def unpin(self) -> None:
         """Let this process and its bots run on any core from now on."""

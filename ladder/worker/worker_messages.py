@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from ladder.contest.blocks import Block, Contest
+from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.referee.lapses import Count
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
@@ -18,7 +18,6 @@ __all__ = [
     "BlockDone",
     "Chunk",
     "ChunkDone",
-    "Failed",
     "LapsesSoFar",
     "Load",
     "Message",
@@ -26,11 +25,12 @@ __all__ = [
     "Outlays",
     "Report",
     "Setup",
-    "Stop",
+    "StopAfterBlock",
     "TableReady",
     "TranscriptPlace",
     "Unpin",
     "Unplayed",
+    "WorkerFailed",
     "decode_order",
     "decode_report",
     "encode",
@@ -80,7 +80,7 @@ class Message(msgspec.Struct, frozen=True, tag=True):
 class Chunk(Message, frozen=True):
     """Blocks of one table, to be played in a row by the same processes."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[PlannedBlock, ...]
     alone: bool = False
     """The run has no other table in progress meanwhile.  Every match gets new processes."""
     charge: str = ""
@@ -101,7 +101,7 @@ class OneTable(Message, frozen=True):
     """Hold one table in progress from now on."""
 
 
-class Stop(Message, frozen=True):
+class StopAfterBlock(Message, frozen=True):
     """Stop after the current block."""
 
 
@@ -168,15 +168,15 @@ class Outlays(Message, frozen=True):
     """By the id of the bot's version."""
 
 
-class Failed(Message, frozen=True):
+class WorkerFailed(Message, frozen=True):
     """The run cannot continue."""
 
     what: str
     hint: str
 
 
-Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | Stop
-Report: TypeAlias = BlockDone | Unplayed | ChunkDone | TableReady | Load | Outlays | Failed
+Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | StopAfterBlock
+Report: TypeAlias = BlockDone | Unplayed | ChunkDone | TableReady | Load | Outlays | WorkerFailed
 
 _encoder = msgspec.msgpack.Encoder()
 _orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
-from results.rating.outcomes import Bot, Outcome
+from results.rating.outcomes import Bot, FinishOrder
 
 __all__ = ["BlockFactor", "block_factors", "mean_factor", "pool_factors"]
 
@@ -32,7 +32,7 @@ class BlockFactor(NamedTuple):
 
 
 def block_factors(
-    blocks: Mapping[tuple[Outcome, ...], int], gradient: Callable[[Outcome], Sequence[float]]
+    blocks: Mapping[tuple[FinishOrder, ...], int], gradient: Callable[[FinishOrder], Sequence[float]]
 ) -> tuple[BlockFactor, ...]:
     """Return a factor for each table size that has blocks enough, smallest first.
 
@@ -62,7 +62,7 @@ class _Sums:
         """For each match: what it says, squared, over its bots."""
 
     def add(
-        self, pattern: Sequence[Outcome], count: int, gradient: Callable[[Outcome], Sequence[float]]
+        self, pattern: Sequence[FinishOrder], count: int, gradient: Callable[[FinishOrder], Sequence[float]]
     ) -> None:
         """Add *count* blocks with these outcomes."""
         self.blocks += count

@@ -18,7 +18,7 @@ from results.rating.rated import FitOf, Rated, rate_totals, rated_by
 from results.rating.rating_files import ratings_table, save_pairs
 from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_of, tally_runs
 from results.rating.standings import Standing, Totals
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 from results.record import Json, Run
 from results.storage.contents import Contents
 from results.storage.store import Store
@@ -56,7 +56,7 @@ class _Fitted(msgspec.Struct, frozen=True):
     fit: Fit
 
     @classmethod
-    def made(cls, counts: Counts, of_them: Fit) -> _Fitted:
+    def of(cls, counts: Counts, of_them: Fit) -> _Fitted:
         """Return the fit *of_them*, which was made from *counts*."""
         return cls(counts.matches, counts.checksum(), of_them)
 
@@ -122,14 +122,14 @@ def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
     playing = sorted((bot["name"], bot["version"]) for bot in run.bots)
     origin = origin_of(contents, run.run, 0)
     frozen = {**origin, "bots": [list(bot) for bot in playing]}
-    known = contents.cached(BEFORE, _Before)
+    known = contents.read_cached(BEFORE, _Before)
     if known and known.origin == frozen:
         return known.games
     stored = _stored_ratings(contents)
     if stored and stored.origin == origin:  # what is mostly so: no match was rated since
         fits = {game: each.fits[0].fit for game, each in stored.games.items()}
     else:
-        tally = tally_runs(contents, SegmentCounts.stored(contents), run)
+        tally = tally_runs(contents, SegmentCounts.load(contents), run)
         rated = rate_totals(tally.totals, tally.parameters, fit_of=_known_fits(stored))
         fits = {game: each.fit for game, each in rated.items()}
     before = _Before(frozen, {game: each.quadratic().marginal(playing) for game, each in fits.items()})
@@ -154,7 +154,7 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
 def _stored_ratings(contents: Contents) -> _Ratings | None:
     """Return the content of ratings.cache if it is good for the current season of *contents*."""
     origin = stored_origin(contents)
-    stored = contents.cached(RATINGS, _Ratings) if origin else None
+    stored = contents.read_cached(RATINGS, _Ratings) if origin else None
     return stored if stored and stored.origin == origin else None
 
 
@@ -163,7 +163,7 @@ def _known_fits(stored: _Ratings | None) -> FitOf:
         if seats and counts.sizes != [seats]:
             counts = counts.at_tables_of(seats)
         there = stored.games.get(game) if stored else None
-        old = there.fits.get(seats) if there and there.parameters == of.stored() else None
+        old = there.fits.get(seats) if there and there.parameters == of.to_json() else None
         return old.fit if old and old.is_of(counts) else fit(counts, of)
 
     return fit_of
@@ -195,7 +195,7 @@ def prepare(store: Store, *, afresh: bool = False) -> Prepared:
     """Return the ratings of all matches of the current season, to be stored; no lock is needed."""
     contents = store.contents()
     stored = None if afresh else _stored_ratings(contents)
-    counts = SegmentCounts(contents) if afresh else SegmentCounts.stored(contents)
+    counts = SegmentCounts(contents) if afresh else SegmentCounts.load(contents)
     rated, ratings = _ratings_of(tally_runs(contents, counts), origin_of(contents, *end_of(contents)), stored)
     return Prepared(rated, ratings, counts.to_file())
 
@@ -207,41 +207,43 @@ def save_prepared(store: Store, prepared: Prepared) -> None:
     store.save_ratings(ratings_table(prepared.rated), prepared.ratings.origin)
 
 
-def recompute(contents: Contents, tally: Tally, origin: Json) -> tuple[dict[str, Rated], list[str]]:
+def recompute(contents: Contents, tally: MatchTotals, origin: Json) -> tuple[dict[str, Rated], list[str]]:
     """Return the ratings of all matches in *tally*, of *origin*, and the cache that holds other ones, if any.
 
     A cache of other matches than those of *origin* is not compared: it is not used.
     """
     rated, right = _ratings_of(tally, origin, None)
-    stored = contents.cached(RATINGS, _Ratings)
+    stored = contents.read_cached(RATINGS, _Ratings)
     is_wrong = stored is not None and stored.origin == origin and stored != right
     return rated, [contents.folder.cache(RATINGS).name] if is_wrong else []
 
 
-def wrong_counts(contents: Contents, tally: Tally) -> list[str]:
+def wrong_counts(contents: Contents, tally: MatchTotals) -> list[str]:
     """Return the name of the cache of counts if it does not add up to *tally*, that of the current season."""
     found = tally_of(contents).totals
     is_right = (found.counts, found.by_size) == (tally.totals.counts, tally.totals.by_size)
     return [] if is_right else [contents.folder.cache(COUNTS).name]
 
 
-def _ratings_of(tally: Tally, origin: Json, stored: _Ratings | None) -> tuple[dict[str, Rated], _Ratings]:
+def _ratings_of(
+    tally: MatchTotals, origin: Json, stored: _Ratings | None
+) -> tuple[dict[str, Rated], _Ratings]:
     """Return the ratings of all matches in *tally*, and the content of ratings.cache."""
     total, fit_of = tally.totals, _known_fits(stored)
     rated = rate_totals(total, tally.parameters, fit_of=fit_of)
     games = {}
     for game, counts in sorted(total.counts.items()):
         of = rated[game].parameters
-        fits = {0: _Fitted.made(counts, rated[game].fit)}
+        fits = {0: _Fitted.of(counts, rated[game].fit)}
         for size in counts.sizes:
             if counts.sizes == [size]:
                 fits[size] = fits[0]
             else:
                 alone = counts.at_tables_of(size)
-                fits[size] = _Fitted.made(alone, fit_of(game, alone, of, size))
+                fits[size] = _Fitted.of(alone, fit_of(game, alone, of, size))
         standings = {
             size: [each for key, each in sorted(total.by_size[size].items()) if key[0] == game]
             for size in counts.sizes
         }
-        games[game] = _Game(of.stored(), fits, standings)
+        games[game] = _Game(of.to_json(), fits, standings)
     return rated, _Ratings(origin, games)

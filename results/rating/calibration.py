@@ -18,7 +18,7 @@ from zlib import crc32
 
 from results.rating.counting import count_matches
 from results.rating.fit import Fit, fit
-from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
 from results.storage.contents import Contents
@@ -50,7 +50,7 @@ def is_held_out(run: int, block: int) -> bool:
     return crc32(b"%d/%d" % (run, block)) % 10 < HELD_OUT
 
 
-class Loss(NamedTuple):
+class PredictionLoss(NamedTuple):
     """The mean logarithmic loss of predictions, a meeting; 0 is perfect."""
 
     ratings: float
@@ -108,7 +108,7 @@ class Calibration:
     """The number of held-out matches."""
     left_out: int
     """Held-out meetings of bots whose difference the other blocks do not tell."""
-    before: Loss | None
+    before: PredictionLoss | None
     """Of who comes before whom, over meetings without a draw; None if there is no such meeting."""
     win_draw_loss: float | None
     """The mean logarithmic loss of win, draw and loss, over all held-out meetings."""
@@ -208,7 +208,7 @@ Results: TypeAlias = list[int]
 """The numbers of wins, draws and losses of the first bot of a pair."""
 
 
-def _met(outcome: Outcome) -> Iterator[tuple[At, int]]:
+def _met(outcome: FinishOrder) -> Iterator[tuple[At, int]]:
     """Yield each meeting of a match, with 0 if the first bot of its pair won, 1 for a draw, 2 for a loss."""
     for i, first in enumerate(outcome.bots):
         tied = True
@@ -310,7 +310,7 @@ def _log(probability: float) -> float:
     return math.log(max(probability, RARE))
 
 
-def _before(predictions: _Predictions, held: Mapping[At, Results], counts: Counts) -> Loss | None:
+def _before(predictions: _Predictions, held: Mapping[At, Results], counts: Counts) -> PredictionLoss | None:
     """Return the loss of who comes before whom; *held* are the meetings of *counts*."""
     losses: dict[At, tuple[Chances, Chances]] = {}
     """By result, the loss of the ratings and of the pairs; a draw says nothing."""
@@ -340,7 +340,7 @@ def _before(predictions: _Predictions, held: Mapping[At, Results], counts: Count
     blocks = sum(counts.blocks.values())
     mean = (ratings - pairs) / max(blocks, 1)
     variance = max(squares - blocks * mean * mean, 0.0)
-    return Loss(ratings / meetings, pairs / meetings, math.sqrt(variance) / meetings)
+    return PredictionLoss(ratings / meetings, pairs / meetings, math.sqrt(variance) / meetings)
 
 
 def _win_draw_loss(predictions: _Predictions, held: Mapping[At, Results]) -> float | None:

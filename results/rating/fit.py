@@ -17,7 +17,7 @@ from results.rating import chain
 from results.rating.block_factor import BlockFactor, block_factors, mean_factor, pool_factors
 from results.rating.likelihood import Likelihood
 from results.rating.linear import factorize, improve, invert, solve
-from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import NEW, Parameters
 
@@ -152,7 +152,10 @@ def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:
 
 
 def fit_pairs(
-    pairs: Pairs, blocks: Mapping[tuple[Outcome, ...], int], of: Parameters, before: Quadratic | None = None
+    pairs: Pairs,
+    blocks: Mapping[tuple[FinishOrder, ...], int],
+    of: Parameters,
+    before: Quadratic | None = None,
 ) -> Fit:
     """Fit the skills of all bots of a game to the results of *pairs*, each taken by itself.
 
@@ -189,7 +192,7 @@ def _fit(
     likelihood: Likelihood | PairLikelihood,
     bots: tuple[Bot, ...],
     matches: tuple[int, ...],
-    blocks: Mapping[tuple[Outcome, ...], int],
+    blocks: Mapping[tuple[FinishOrder, ...], int],
     of: Parameters,
     before: Quadratic | None,
 ) -> Fit:

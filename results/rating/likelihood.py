@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 
 from results.rating.chain import REST, differentiate, pass_messages
-from results.rating.outcomes import Bot, Outcome
+from results.rating.outcomes import Bot, FinishOrder
 from results.rating.pairs import PairLikelihood, count_pairs
 
 __all__ = ["Likelihood"]
@@ -20,7 +20,11 @@ class Likelihood:
     """The outcomes of a game in the form in which they are differentiated."""
 
     def __init__(
-        self, outcomes: Mapping[Outcome, int], bots: Sequence[Bot], beta: float, margins: Mapping[int, float]
+        self,
+        outcomes: Mapping[FinishOrder, int],
+        bots: Sequence[Bot],
+        beta: float,
+        margins: Mapping[int, float],
     ) -> None:
         """Take the numbers of equal *outcomes* of *bots*; *margins* are the draw margins by table size."""
         self._noise = beta * beta
@@ -37,7 +41,7 @@ class Likelihood:
         # They are kept from step to step: the skills move less and less, and so do the messages.
         self._messages = array("d")
         """The messages along the chains of all tables, one after the other."""
-        self._starts: dict[Outcome, int] = {}
+        self._starts: dict[FinishOrder, int] = {}
         """Where those of an outcome start."""
         for outcome in tables:
             self._starts[outcome] = len(self._messages)
@@ -80,7 +84,7 @@ class Likelihood:
                     if i <= j:
                         into[j] += count * row[b]
 
-    def gradient_of(self, outcome: Outcome, skills: list[float]) -> list[float]:
+    def gradient_of(self, outcome: FinishOrder, skills: list[float]) -> list[float]:
         """Return the gradient of one outcome by the skills at its table, by rank.
 
         It is one of those given at the start; *skills* are those of the last call of `differentiate`.

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from results.record import Seat
 
-__all__ = ["Bot", "Counts", "Outcome", "outcome_of"]
+__all__ = ["Bot", "Counts", "FinishOrder", "outcome_of"]
 
 MULTIPLIER = 6364136223846793005
 """That of Knuth's random numbers, MMIX: it spreads the bits of a number."""
@@ -22,7 +22,7 @@ Bot: TypeAlias = tuple[str, str]
 """A bot's version: name and version."""
 
 
-class Outcome(NamedTuple):
+class FinishOrder(NamedTuple):
     """The order in which a match ended."""
 
     bots: tuple[Bot, ...]
@@ -36,10 +36,10 @@ class Outcome(NamedTuple):
         return len(self.bots)
 
 
-def outcome_of(seats: Sequence[Seat]) -> Outcome:
+def outcome_of(seats: Sequence[Seat]) -> FinishOrder:
     """Return the outcome of a standing match with these *seats*, which all have a rank."""
     order = sorted((seat.rank or 0, seat.bot, seat.version) for seat in seats)
-    return Outcome(
+    return FinishOrder(
         tuple((bot, version) for _, bot, version in order), tuple(a[0] == b[0] for a, b in pairwise(order))
     )
 
@@ -51,15 +51,15 @@ class Counts:
     Two Counts of the same matches are equal, in whatever order the matches came.
     """
 
-    outcomes: dict[Outcome, int] = field(default_factory=dict)
+    outcomes: dict[FinishOrder, int] = field(default_factory=dict)
     """The number of standing matches with each outcome."""
-    blocks: dict[tuple[Outcome, ...], int] = field(default_factory=dict)
+    blocks: dict[tuple[FinishOrder, ...], int] = field(default_factory=dict)
     """The number of blocks whose standing matches had these outcomes, in sorted order.
 
     Blocks whose rotations played different deals are left out: they say nothing about a deal.
     """
 
-    def add_block(self, outcomes: Iterable[Outcome], *, paired: bool = True) -> None:
+    def add_block(self, outcomes: Iterable[FinishOrder], *, paired: bool = True) -> None:
         """Add a block whose standing matches had these *outcomes*; none adds nothing.
 
         *paired* says whether all of them played the same deal.
@@ -105,7 +105,7 @@ class Counts:
         It is a sum, so nothing is sorted: to compare must take much less time than to fit.
         """
         bots: dict[Bot, str] = {bot: repr(bot) for outcome in self.outcomes for bot in outcome.bots}
-        codes: dict[Outcome, int] = {}
+        codes: dict[FinishOrder, int] = {}
         total = 0
         for outcome, count in self.outcomes.items():
             text = f"{' '.join([bots[bot] for bot in outcome.bots])} {outcome.ties}"

@@ -12,7 +12,7 @@ from math import sqrt
 from typing import TypeAlias
 
 from results.rating.chain import REST, weigh_tie, weigh_win
-from results.rating.outcomes import Bot, Outcome
+from results.rating.outcomes import Bot, FinishOrder
 
 __all__ = ["PairLikelihood", "Pairs", "count_pairs"]
 
@@ -23,7 +23,7 @@ Of two that tied, the first is the first by name.
 """
 
 
-def count_pairs(outcomes: Mapping[Outcome, int]) -> Pairs:
+def count_pairs(outcomes: Mapping[FinishOrder, int]) -> Pairs:
     """Return the results of all pairs of bots in these numbers of equal *outcomes*.
 
     All pairs of a table count.  Those next to each other in rank alone are the ones that performed most
@@ -120,7 +120,7 @@ class PairLikelihood:
                 curvature[j][j] += bend
                 curvature[i][j] -= bend
 
-    def gradient_of(self, outcome: Outcome, skills: list[float]) -> list[float]:
+    def gradient_of(self, outcome: FinishOrder, skills: list[float]) -> list[float]:
         """Return the gradient of one outcome by the skills at its table, by rank."""
         bots, ties = outcome.bots, outcome.ties
         here = [skills[self._places[bot]] for bot in bots]

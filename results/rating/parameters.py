@@ -83,7 +83,7 @@ class Parameters:
             numbers["anchor"] = (name, version)
         return cls(draw_probability=Draws.of(draws), **numbers)
 
-    def stored(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Json]:
         """Return the parameters as a run keeps them, in JSON."""
         draws = {str(seats): probability for seats, probability in sorted(self.draw_probability.items())}
         numbers: dict[str, Json] = {
@@ -103,7 +103,7 @@ def parameters(
     A draw probability for one table size overrides that of this size only.  Raises ValueError for a number
     that cannot be used and TypeError for an unknown name.
     """
-    return {game: _override(of, (overrides or {}).get(game, {})).stored() for game, of in games.items()}
+    return {game: _override(of, (overrides or {}).get(game, {})).to_json() for game, of in games.items()}
 
 
 def _override(of: Parameters, numbers: Mapping[str, Json]) -> Parameters:

@@ -10,7 +10,7 @@ from results.rating.fit import Fit, fit
 from results.rating.outcomes import Bot, Counts
 from results.rating.parameters import Parameters
 from results.rating.standings import Key, Standing, Totals
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 
 __all__ = ["FitOf", "Rated", "rate", "rate_totals", "rated_by", "standings_of"]
 
@@ -38,7 +38,7 @@ def standings_of(rated: Mapping[str, Rated]) -> dict[Key, Standing]:
     return {(game, *bot): of for game, each in sorted(rated.items()) for bot, of in each.standings.items()}
 
 
-def rate(tally: Tally) -> dict[str, Rated]:
+def rate(tally: MatchTotals) -> dict[str, Rated]:
     """Return the ratings of all matches in *tally* by game, sorted.  They follow from its sums alone."""
     return rate_totals(tally.totals, tally.parameters)
 

@@ -12,7 +12,7 @@ import msgspec
 
 from results.rating.counting import count_matches
 from results.rating.standings import Counted
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 from results.record import Run
 from results.storage.contents import Contents
 from results.storage.manifest import Segment
@@ -47,9 +47,9 @@ class SegmentCounts:
         self._known = dict(known or {})
 
     @classmethod
-    def stored(cls, contents: Contents) -> SegmentCounts:
+    def load(cls, contents: Contents) -> SegmentCounts:
         """Return the counts that the cache has of the segments of *contents*."""
-        found = contents.cached(COUNTS, CountsFile)
+        found = contents.read_cached(COUNTS, CountsFile)
         is_good = found is not None and (found.form, found.names) == (FORM, dict(contents.names))
         return cls(contents, found.segments if found and is_good else None)
 
@@ -71,12 +71,12 @@ class SegmentCounts:
         return CountsFile(FORM, dict(self._contents.names), known)
 
 
-def tally_runs(contents: Contents, counts: SegmentCounts, before: Run | None = None) -> Tally:
+def tally_runs(contents: Contents, counts: SegmentCounts, before: Run | None = None) -> MatchTotals:
     """Return the tally of the season of *contents*; with *before*, of its runs before this one.
 
     In an unfinished run, it goes up to the first gap.
     """
-    tally = Tally()
+    tally = MatchTotals()
     for run in contents.rated_runs:
         if before is not None and run.run >= before.run:
             break
@@ -88,11 +88,11 @@ def tally_runs(contents: Contents, counts: SegmentCounts, before: Run | None = N
     return tally
 
 
-def tally_of(contents: Contents) -> Tally:
+def tally_of(contents: Contents) -> MatchTotals:
     """Return the tally of the season of *contents*; only segments that the cache does not have are read."""
-    return tally_runs(contents, SegmentCounts.stored(contents))
+    return tally_runs(contents, SegmentCounts.load(contents))
 
 
-def tally_afresh(contents: Contents) -> Tally:
+def tally_afresh(contents: Contents) -> MatchTotals:
     """Return the tally of the season of *contents*, for which each match is read."""
     return tally_runs(contents, SegmentCounts(contents))

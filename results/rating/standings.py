@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import NEW, Rating
 
 __all__ = ["Counted", "Key", "Standing", "Totals"]
@@ -106,7 +106,7 @@ class Totals:
         self.counts: dict[str, Counts] = {}
         self.by_size: dict[int, dict[Key, Standing]] = {}
         """The standings over the matches of each table size."""
-        self._same: dict[Outcome, Outcome] = {}
+        self._same: dict[FinishOrder, FinishOrder] = {}
         """Each outcome once: blocks name the same ones many times, and there may be a million blocks."""
 
     @property
@@ -141,7 +141,7 @@ class Totals:
             counts = self.counts.setdefault(part.game, Counts())
             self._add_blocks(counts, part, self._add_outcomes(counts, part))
 
-    def _add_outcomes(self, counts: Counts, part: Counted) -> list[Outcome]:
+    def _add_outcomes(self, counts: Counts, part: Counted) -> list[FinishOrder]:
         """Add the outcomes of *part* to *counts*, and return them in the order in which it has them."""
         seats, flat, bots = part.seats, part.outcomes, part.bots
         # All patterns of ties are made once and shared: at six seats there are 32, and outcomes by the
@@ -149,13 +149,13 @@ class Totals:
         ties = [tuple([bit == "1" for bit in f"{bits:0{seats}b}"[1:]]) for bits in range(2 ** (seats - 1))]
         columns = [flat[place :: seats + 2] for place in range(seats + 2)]  # whole columns: quick
         tables = zip(*[[bots[place] for place in column] for column in columns[:seats]], strict=True)
-        made = map(Outcome, tables, [ties[tied] for tied in columns[seats]])
+        made = map(FinishOrder, tables, [ties[tied] for tied in columns[seats]])
         found = [self._same.setdefault(outcome, outcome) for outcome in made]
         for outcome, matches in zip(found, columns[seats + 1], strict=True):
             counts.outcomes[outcome] = counts.outcomes.get(outcome, 0) + matches
         return found
 
-    def _add_blocks(self, counts: Counts, part: Counted, outcomes: Sequence[Outcome]) -> None:
+    def _add_blocks(self, counts: Counts, part: Counted, outcomes: Sequence[FinishOrder]) -> None:
         """Add the blocks of *part* to *counts*; *outcomes* are those that it numbers."""
         for length, flat in part.blocks:
             columns = [[outcomes[number] for number in flat[place :: length + 1]] for place in range(length)]

@@ -10,13 +10,13 @@ from results.rating.standings import Counted, Totals
 from results.record import Block, Json, Run
 from results.storage.finishes import Finishes, finishes_of
 
-__all__ = ["Tally"]
+__all__ = ["MatchTotals"]
 
 BATCH_BLOCKS = 256
 """At most this many blocks wait to be counted together, because long columns are quick."""
 
 
-class Tally:
+class MatchTotals:
     """The totals of matches that are added run after run, and the parameters that their ratings have."""
 
     def __init__(self) -> None:

@@ -17,8 +17,8 @@ from results.reports.histories import histories
 from results.reports.history import history
 from results.reports.intervals import interval_of_share
 from results.reports.labels import Key, Numbers, labels
-from results.reports.leaderboard import SHOWN, Board, leaderboard, resting, shown
-from results.reports.losses import Loss, worst_losses
+from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, resting, rows_to_show
+from results.reports.losses import LostMatch, worst_losses
 from results.reports.matrix import matrix
 from results.reports.render import GAME, Column, Row, digits
 from results.reports.survey import Survey, survey
@@ -62,7 +62,7 @@ class GameFacts(NamedTuple):
     """Rows of PLACES."""
     headroom: Headroom | None
     """None if no run has stored anything of the kind."""
-    losses: list[Loss]
+    losses: list[LostMatch]
     """The worst first."""
 
 
@@ -144,8 +144,8 @@ class BotReader:
         return histories(self.contents, self.rated)
 
     @cached_property
-    def _boards(self) -> dict[str, Board]:
-        return {game: Board(rated, self.hidden) for game, rated in self.rated.items()}
+    def _boards(self) -> dict[str, GameBoard]:
+        return {game: GameBoard(rated, self.hidden) for game, rated in self.rated.items()}
 
     @cached_property
     def _leaders(self) -> dict[str, list[Row]]:
@@ -160,7 +160,7 @@ class BotReader:
         return headroom(self.contents, self.bots)
 
     @cached_property
-    def _losses(self) -> dict[tuple[str, Key], list[Loss]]:
+    def _losses(self) -> dict[tuple[str, Key], list[LostMatch]]:
         return worst_losses(self.contents, self.bots, LOSSES)
 
     @cached_property
@@ -191,7 +191,7 @@ def _read_faults(contents: Contents, bots: Collection[Key]) -> dict[Key, BotFaul
     }
 
 
-def opponents_of(seen: Survey, board: Board, bot: Key) -> list[Row]:
+def opponents_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
     """Return the results of *bot* against each other bot of the *board*, the best first: rows of `matrix`."""
     rows = matrix(seen.meetings_of(board.game, bot), board.game, board.fit.bots, board.fit.deviation)
     return sorted(rows, key=lambda row: -row["win_rate"])
@@ -239,7 +239,7 @@ def shown_standings(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
     several = sum(bot in names for bot, _ in numbers) > 1
     return [
         {**told, "number": numbers.get((row["bot"], row["version"])) if several else None}
-        for row, told in zip(rows, shown(rows, numbers), strict=True)
+        for row, told in zip(rows, rows_to_show(rows, numbers), strict=True)
     ]
 
 
@@ -257,7 +257,7 @@ PLACES = (
 """The columns of results by table size and seat; a first place may be shared."""
 
 
-def places_of(seen: Survey, board: Board, bot: Key) -> list[Row]:
+def places_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
     """Return the results of *bot* by table size and seat: rows of PLACES."""
     rows: list[Row] = []
     for each in seen.places(board.game, bot):

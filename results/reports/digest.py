@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from results.rating.rated import rate
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 from results.record import Json, Match
 from results.storage.contents import Contents
 
@@ -43,13 +43,13 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
     runs = contents.runs if run is None else (contents.run(run),)
     begins = {season.first_run: season.name for season in contents.seasons[1:]} if run is None else {}
     hashed = sha256(_line(FORM))
-    tally = Tally()
+    tally = MatchTotals()
     matches = 0
     for each in runs:
         if each.run in begins:
             _add_ratings(hashed, tally)
             hashed.update(_line({"season": begins[each.run]}))
-            tally = Tally()
+            tally = MatchTotals()
         hashed.update(_line(each.secret_hash))
         tally.begin(each)
         for block in contents.blocks(each.run):
@@ -62,7 +62,7 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
     return Digest(hashed.hexdigest(), len(runs), matches)
 
 
-def _add_ratings(hashed: Any, tally: Tally) -> None:
+def _add_ratings(hashed: Any, tally: MatchTotals) -> None:
     """Hash the ratings of all matches in *tally*; *hashed* is a hash object."""
     for game, rated in rate(tally).items():
         for bot, standing in rated.standings.items():

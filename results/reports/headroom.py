@@ -75,24 +75,24 @@ def headroom(contents: Contents, wanted: Collection[Key]) -> dict[tuple[str, Key
 def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, limits: Mapping[str, int]) -> None:
     import pyarrow.compute as pc
 
-    def used(game: int, bot: int) -> _Used:
+    def usage_of(game: int, bot: int) -> _Used:
         return found.setdefault((seats.games[game], seats.bots[bot]), _Used())
 
     keys = ["game", "bot"]
     for game, bot, most in group_rows(seats.rows, keys, [("memory_bytes", "max")]):
-        each = used(game, bot)
+        each = usage_of(game, bot)
         each.limits = limits
         each.memory_bytes = max(filter(None, (each.memory_bytes, most)), default=None)
     decisions = _decisions(seats.rows, limits)
     for game, bot, most, banked in group_rows(decisions, keys, [("us", "max"), ("banked", "sum")]):
-        each = used(game, bot)
+        each = usage_of(game, bot)
         each.most_us = max(each.most_us, most)
         each.banked += banked
     for game, bot, number, count in group_rows(decisions, [*keys, "bin"], [("us", "count")]):
-        used(game, bot).bins[number] += count
+        usage_of(game, bot).bins[number] += count
     slow = decisions.filter(pc.greater(decisions.column("bank_us"), 0))
     for game, bot, _, bank_us in group_rows(slow, [*keys, "row"], [("bank_us", "sum")]):
-        each = used(game, bot)
+        each = usage_of(game, bot)
         each.most_bank_us = max(each.most_bank_us, bank_us)
 
 

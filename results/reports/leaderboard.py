@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 __all__ = [
     "LEADERBOARD",
     "SHOWN",
-    "Board",
+    "GameBoard",
     "count",
     "leaderboard",
     "leaderboard_table",
     "not_shown",
     "notes",
     "resting",
-    "shown",
+    "rows_to_show",
     "title",
 ]
 
@@ -45,7 +45,7 @@ BLOCKS_FOR_NOTE = 200
 
 
 @dataclass(frozen=True)
-class Board:
+class GameBoard:
     """The bots of one game in their order, and what is known of it."""
 
     rated: Rated
@@ -133,7 +133,7 @@ class Board:
         return not (self.are_compared(i, j) and self.fit.surely_above(i, j))
 
 
-class Note(NamedTuple):
+class BoardNote(NamedTuple):
     """A sentence below a leaderboard."""
 
     text: str
@@ -172,7 +172,7 @@ LEADERBOARD = (
 """The columns of JSON and CSV; GAME goes before them."""
 
 
-def leaderboard(board: Board) -> list[Row]:
+def leaderboard(board: GameBoard) -> list[Row]:
     """Return the rows of GAME and LEADERBOARD: the ranked bots by rating, then the others.
 
     Values that are not known are None: the ranks of a bot with too few matches, the margin of one that
@@ -182,14 +182,14 @@ def leaderboard(board: Board) -> list[Row]:
     return rows + [_row(board, i, None) for i in board.unranked]
 
 
-def not_shown(boards: Iterable[Board]) -> str:
+def not_shown(boards: Iterable[GameBoard]) -> str:
     """Return how many versions are hidden on *boards*, as a sentence; empty if all are shown."""
     hidden = len({board.fit.bots[i] for board in boards for i in board.resting})
     what = "1 version that does not play" if hidden == 1 else f"{hidden:,} versions that do not play"
     return f"not shown: {what}" if hidden else ""
 
 
-def resting(board: Board) -> list[Row]:
+def resting(board: GameBoard) -> list[Row]:
     """Return the rows of the bots that are hidden on *board*, as those of bots that are not ranked."""
     return [_row(board, i, None) for i in board.resting]
 
@@ -206,7 +206,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
     return pa.Table.from_pylist(list(rows), schema=pa.schema(kinds.items()))
 
 
-def _row(board: Board, i: int, rank: int | None) -> Row:
+def _row(board: GameBoard, i: int, rank: int | None) -> Row:
     fit = board.fit
     bot, sigma = fit.bots[i], fit.sigma(i) if len(fit.bots) > 1 else None
     standing = board.rated.standings[bot]
@@ -297,7 +297,7 @@ SHOWN = (
 """The columns of tables."""
 
 
-def shown(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
+def rows_to_show(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
     """Return *rows* of `leaderboard` as tables show them, with the columns SHOWN.
 
     Bots have their labels, which name the version where a name stands twice: see labels().
@@ -323,7 +323,7 @@ def _pair(row: Row, key: str) -> Json:
     return None if low is None else (low, row[f"{key}_high"])
 
 
-def title(board: Board) -> str:
+def title(board: GameBoard) -> str:
     """Return the line above the leaderboard: what was played, and what the numbers mean."""
     sizes = sorted(board.rated.tables)
     seats = f"{sizes[0]} seats" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} seats"
@@ -337,7 +337,7 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else plural}"
 
 
-def notes(board: Board, numbers: Numbers, past_season: str = "") -> list[Note]:
+def notes(board: GameBoard, numbers: Numbers, past_season: str = "") -> list[BoardNote]:
     """Return what the table does not say, if there is anything.
 
     In a *past_season*, by its name, nothing can be played: hints that would add matches are left out.
@@ -350,31 +350,33 @@ def notes(board: Board, numbers: Numbers, past_season: str = "") -> list[Note]:
     return [each._replace(hint="") for each in found] if past_season else found
 
 
-def _behind(board: Board) -> list[Note]:
+def _behind(board: GameBoard) -> list[BoardNote]:
     """Say that the ratings are not those of all matches."""
     if not (newer := board.rated.behind):
         return []
-    return [Note(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")]
+    return [BoardNote(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")]
 
 
-def _few_matches(board: Board) -> list[Note]:
+def _few_matches(board: GameBoard) -> list[BoardNote]:
     enough = [i for i in board.ranked if board.fit.matches[i] >= board.floor]
     if len(enough) > 1 or len(board.by_rating) < 2:
         return []
     most = max(board.fit.matches[i] for i in board.by_rating)
     return [
-        Note(f"few matches so far: {count(most, 'match')} at most, so the places mean little", "ladder run")
+        BoardNote(
+            f"few matches so far: {count(most, 'match')} at most, so the places mean little", "ladder run"
+        )
     ]
 
 
-def _groups(board: Board, names: Sequence[str]) -> list[Note]:
+def _groups(board: GameBoard, names: Sequence[str]) -> list[BoardNote]:
     """Say which bots were never compared, directly or by way of others."""
     if len(board.groups) < 2:
         return []
     told = [sorted(names[i] for i in group) for group in board.groups]
     listed = " / ".join(map(_shorten, told[:3])) + (" / ..." if told[3:] else "")
     return [
-        Note(
+        BoardNote(
             f"{len(told)} groups of bots never met each other, so the difference between them is not known:"
             f" {listed}",
             f"ladder run {told[0][0]} {told[1][0]} --game {board.game}",
@@ -387,7 +389,7 @@ def _shorten(group: Sequence[str]) -> str:
     return ", ".join(group[:4]) + more
 
 
-def _open_neighbours(board: Board, names: Sequence[str], pairs: str) -> list[Note]:
+def _open_neighbours(board: GameBoard, names: Sequence[str], pairs: str) -> list[BoardNote]:
     """Name neighbours that may stand the other way round; *pairs* is the command that lists all."""
     unsure = [(i, j) for i, j in pairwise(board.ranked) if board.are_compared(i, j) and board.is_open(i, j)]
     if not unsure:
@@ -399,18 +401,18 @@ def _open_neighbours(board: Board, names: Sequence[str], pairs: str) -> list[Not
     more = f", and {len(unsure) - len(named):,} more: {pairs}" if unsure[3:] else ""
     first, second = (names[i] for i in unsure[0])
     return [
-        Note(
+        BoardNote(
             f"no clear order yet: {', '.join(named)}{more}",
             f"ladder duel {first} {second} --game {board.game}",
         )
     ]
 
 
-def _worth(board: Board) -> list[Note]:
+def _worth(board: GameBoard) -> list[BoardNote]:
     """Say what a block is worth where it is not worth its matches."""
     found = [
         f"a block of {each.seats} is worth {each.seats / each.factor:.1f} matches"
         for each in board.fit.block_factors
         if each.blocks >= BLOCKS_FOR_NOTE and not 0.95 <= each.factor <= 1.05
     ]
-    return [Note(f"{', '.join(found)} here")] if found else []
+    return [BoardNote(f"{', '.join(found)} here")] if found else []

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.schema import Table
 
-__all__ = ["Loss", "worst_losses"]
+__all__ = ["LostMatch", "worst_losses"]
 
 OF_MATCH = ("number", "block")
 OF_SEAT = ("rank", "score", "fault")
 
 
-class Loss(NamedTuple):
+class LostMatch(NamedTuple):
     """A match that a bot lost, without a fault of its own.  The larger one is the worse."""
 
     depth: float
@@ -33,13 +33,15 @@ class Loss(NamedTuple):
     """Its run and its block, whose matches have the same deal."""
 
 
-def worst_losses(contents: Contents, wanted: Collection[Key], most: int) -> dict[tuple[str, Key], list[Loss]]:
+def worst_losses(
+    contents: Contents, wanted: Collection[Key], most: int
+) -> dict[tuple[str, Key], list[LostMatch]]:
     """Return by game and bot the worst losses of the *wanted* bots, at most this many, the worst first.
 
     Of losses that are as bad, the newer one is the worse.  A block has one of them: its other matches are of
     the same deal.
     """
-    found: dict[tuple[str, Key], list[Loss]] = {}
+    found: dict[tuple[str, Key], list[LostMatch]] = {}
     columns = ("run", *OF_MATCH, *SEATS_NEED, *(f"seats.{name}" for name in OF_SEAT))
     for part in contents.match_parts(columns):
         if len(part):
@@ -49,23 +51,23 @@ def worst_losses(contents: Contents, wanted: Collection[Key], most: int) -> dict
     return found
 
 
-def _worst(losses: list[Loss], most: int) -> list[Loss]:
-    by_block: dict[tuple[int, int], Loss] = {}
+def _worst(losses: list[LostMatch], most: int) -> list[LostMatch]:
+    by_block: dict[tuple[int, int], LostMatch] = {}
     for loss in sorted(losses):
         by_block[loss.block] = loss
     return sorted(by_block.values(), reverse=True)[:most]
 
 
-def _losses(run: int, seats: SeatRows, wanted: Collection[Key]) -> dict[tuple[str, Key], list[Loss]]:
+def _losses(run: int, seats: SeatRows, wanted: Collection[Key]) -> dict[tuple[str, Key], list[LostMatch]]:
     import pyarrow.compute as pc
 
     rows = seats.rows.append_column("best", _best_scores(seats.rows))
     lost = pc.and_(pc.greater(rows.column("rank"), 1), pc.is_null(rows.column("fault")))
     scored = pc.and_(pc.is_valid(rows.column("score")), pc.is_valid(rows.column("best")))
     mine = seats._replace(rows=rows.filter(pc.and_(lost, scored))).of(wanted)
-    found: dict[tuple[str, Key], list[Loss]] = {}
+    found: dict[tuple[str, Key], list[LostMatch]] = {}
     for row in mine.rows.to_pylist():
-        loss = Loss(
+        loss = LostMatch(
             (row["rank"] - 1) / (row["size"] - 1),
             row["best"] - row["score"],
             (run, row["number"]),

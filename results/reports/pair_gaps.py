@@ -7,7 +7,7 @@ from itertools import combinations
 
 from results.rating.fit import Z_95
 from results.reports.labels import Numbers, label_pairs
-from results.reports.leaderboard import Board
+from results.reports.leaderboard import GameBoard
 from results.reports.render import Column, Row, digits
 
 __all__ = ["PAIRS", "SHOWN_PAIRS", "pairs", "shown_pairs"]
@@ -26,7 +26,7 @@ PAIRS = (
 """The columns of JSON and CSV; GAME goes before them."""
 
 
-def pairs(board: Board, top: int | None = None) -> list[Row]:
+def pairs(board: GameBoard, top: int | None = None) -> list[Row]:
     """Return the rows of GAME and PAIRS: each two bots, the better one first, in the order of their places.
 
     With *top*, only those among the first *top* bots.  The difference of bots that were never compared,
@@ -35,7 +35,7 @@ def pairs(board: Board, top: int | None = None) -> list[Row]:
     return [_row(board, i, j) for i, j in combinations((board.ranked + board.unranked)[:top], 2)]
 
 
-def _row(board: Board, i: int, j: int) -> Row:
+def _row(board: GameBoard, i: int, j: int) -> Row:
     fit = board.fit
     better, worse = fit.bots[i], fit.bots[j]
     difference, se = fit.difference(i, j)

@@ -39,7 +39,7 @@ _LOW = 1 << 32
 _WIDEST = 1 << 29
 
 
-class Place(NamedTuple):
+class SeatResults(NamedTuple):
     """The results of a bot at one seat of tables of one size."""
 
     seats: int
@@ -88,7 +88,7 @@ class Survey:
     thinking: dict[BotOfGame, Counter[int]] = field(default_factory=dict)
     """The number of decisions of a bot by the bin of their time: see BINS_PER_DECADE."""
     _pairs: dict[str, dict[tuple[Key, Key], _Pair]] = field(default_factory=dict)
-    _places: dict[BotOfGame, dict[tuple[int, int], Place]] = field(default_factory=dict)
+    _places: dict[BotOfGame, dict[tuple[int, int], SeatResults]] = field(default_factory=dict)
 
     @property
     def matches(self) -> int:
@@ -105,7 +105,7 @@ class Survey:
         pairs = self._pairs.get(game, {})
         return sorted(_meetings_of(*bots, pair) for bots, pair in pairs.items() if bots[0] == bot)
 
-    def places(self, game: str, bot: Key) -> list[Place]:
+    def places(self, game: str, bot: Key) -> list[SeatResults]:
         """Return the results of *bot* by table size and seat."""
         return [place for _, place in sorted(self._places.get((game, bot), {}).items())]
 
@@ -189,9 +189,9 @@ def _add_places(found: Survey, run: int, games: list[str], bots: list[Key], seat
     for game, bot, size, seat, *counts, started in group_rows(seats, ["game", "bot", "size", "seat"], sums):
         key = (games[game], bots[bot])
         mine = found._places.setdefault(key, {})
-        old = mine.get((size, seat), Place(size, seat, 0, 0, 0, 0, 0, 0))
+        old = mine.get((size, seat), SeatResults(size, seat, 0, 0, 0, 0, 0, 0))
         added = [a + (b or 0) for a, b in zip(old[2:], counts, strict=True)]
-        mine[size, seat] = Place(size, seat, *added)
+        mine[size, seat] = SeatResults(size, seat, *added)
         found.last[key] = max(started, found.last.get(key, 0))
     # Only here rows become Python values one by one: faults are rare.
     faulted = seats.filter(pc.is_valid(seats.column("fault"))).select(["game", "bot", "number"])

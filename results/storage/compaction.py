@@ -17,7 +17,7 @@ from results.storage.manifest import Segment, describe_file
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["Part", "group_parts", "join_segments"]
+__all__ = ["SegmentSource", "group_parts", "join_segments"]
 
 MOST_ROWS = 1_000_000
 """The largest number of matches in a long segment."""
@@ -25,16 +25,16 @@ MOST_BYTES = 128 * 2**20
 """The largest size of its files together: they are in memory while they are written or checked."""
 
 
-class Part(NamedTuple):
+class SegmentSource(NamedTuple):
     """A segment and the contents to read it from."""
 
     contents: Contents
     segment: Segment
 
 
-def group_parts(parts: Iterable[Part]) -> list[list[Part]]:
+def group_parts(parts: Iterable[SegmentSource]) -> list[list[SegmentSource]]:
     """Divide *parts*, of one run in number order, into groups that make one segment each."""
-    groups: list[list[Part]] = []
+    groups: list[list[SegmentSource]] = []
     rows = size = 0
     for part in parts:
         part_size = sum(file.size for _, file in part.contents.folder.segment(part.segment))
@@ -46,7 +46,7 @@ def group_parts(parts: Iterable[Part]) -> list[list[Part]]:
     return groups
 
 
-def join_segments(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, list[memoryview]]:
+def join_segments(name: str, run: Run, parts: Sequence[SegmentSource]) -> tuple[Segment, list[memoryview]]:
     """Return the rows of *parts* as segment *name* of *run*, and its files: matches, then faults, if any.
 
     Raises DamagedResults if the number of rows differs from the manifests.

@@ -58,7 +58,7 @@ class Contents:
     original: Contents | None = None
     """The results under the names that are stored; None: these."""
 
-    def renamed(self, names: Names) -> Contents:
+    def with_names(self, names: Names) -> Contents:
         """Return these results, which are as they are stored, under the *names* of today."""
         if not names:
             return self
@@ -127,7 +127,7 @@ class Contents:
             raise KeyError(f"expected a run from 1 to {len(self.runs)}, got: {number}")
         return self.runs[number - 1]
 
-    def cached(self, name: str, kind: type[T]) -> T | None:
+    def read_cached(self, name: str, kind: type[T]) -> T | None:
         """Return the value that Store.save_cached stored; None if there is no good one."""
         return read_cached(self.disk, self.folder.cache(name), kind)
 

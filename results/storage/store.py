@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, TypeVar
 from results.errors import DiskFailed, HomeLocked
 from results.record import Block, Json, Run, RunSettings, Season
 from results.storage.cached import read_cached, write_cached
-from results.storage.compaction import Part
+from results.storage.compaction import SegmentSource
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
@@ -70,7 +70,7 @@ class Store:
         """
         held = self._writer.contents if self._writer else None
         found = held or read_contents(self._disk, self.folder, self._checked)
-        return found.renamed(read_names(self.folder))
+        return found.with_names(read_names(self.folder))
 
     def runs(self) -> tuple[Run, ...]:
         """Return all runs, in order; nothing else of the results is read."""
@@ -103,7 +103,7 @@ class Store:
         """Return the stored ratings and their origin, or None if there are no good ones."""
         return read_ratings(self.folder)
 
-    def cached(self, name: str, kind: type[T]) -> T | None:
+    def read_cached(self, name: str, kind: type[T]) -> T | None:
         """Return the value that save_cached stored; None if there is no good one."""
         return read_cached(self._disk, self.folder.cache(name), kind)
 
@@ -235,7 +235,7 @@ class Store:
         with self._writing() as writer:
             writer.compact()
 
-    def join(self, run: Run, parts: Sequence[Part]) -> Run:
+    def join(self, run: Run, parts: Sequence[SegmentSource]) -> Run:
         """Store the next *run* from segments of other stores: all of it or, on any error, nothing.
 
         Raises ValueError unless *parts* hold every block from the run's first, in number order.

@@ -19,7 +19,7 @@ import msgspec
 from results.errors import DamagedResults
 from results.record import Block, Fault, Match, Run, RunSettings, Season, decode_block, encode_block
 from results.storage import journal, manifest
-from results.storage.compaction import Part, group_parts, join_segments
+from results.storage.compaction import SegmentSource, group_parts, join_segments
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file, write_aside
 from results.storage.journal import Journal
@@ -212,11 +212,13 @@ class Writer:
         """Join short segments into long ones, one at a time."""
         contents = read_contents(self._disk, self._folder)
         for run in contents.runs:
-            for parts in group_parts(Part(contents, segment) for segment in contents.segments(run.run)):
+            for parts in group_parts(
+                SegmentSource(contents, segment) for segment in contents.segments(run.run)
+            ):
                 if len(parts) > 1:
                     self._put_in_place(*self._write_long(run, [parts]), {part.segment.name for part in parts})
 
-    def join(self, run: Run, parts: Sequence[Part]) -> Run:
+    def join(self, run: Run, parts: Sequence[SegmentSource]) -> Run:
         """Store the next run with the rows of *parts*.
 
         The run is listed first, unfinished but with its number of blocks; then all rows appear at once, and
@@ -232,7 +234,7 @@ class Writer:
         return self._end(self._run)
 
     def _write_long(
-        self, run: Run, groups: Sequence[Sequence[Part]]
+        self, run: Run, groups: Sequence[Sequence[SegmentSource]]
     ) -> tuple[list[Segment], list[tuple[Path, Path]]]:
         """Write a segment of *run* for each of *groups*; return them, and pairs of temporary and final paths.
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from support.command_line import typed
+from support.command_line import run_apart
 from support.places import ROOT
 
 from engines import GAMES
@@ -37,7 +37,7 @@ def need_tools(*bots: str) -> None:
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """Return the results of a first run of all games at all table sizes."""
     folder = tmp_path_factory.mktemp("house")
-    done = typed("run", "--games", "1600", "--seed", SEED, cwd=folder)
+    done = run_apart("run", "--games", "1600", "--seed", SEED, cwd=folder)
     assert 0 == done.code, done.err
     assert "left out: " not in done.err
     assert ", no faults" in done.err

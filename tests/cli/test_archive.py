@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import on_a_terminal, said, without_colour
+from support.command_line import on_a_terminal, run_here, without_colour
 from support.rated_homes import a_rated_home, rate
 from support.records import a_run
 
@@ -22,7 +22,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def facts(*arguments: str | Path) -> dict[str, str]:
-    answer = said(*arguments, "--format", "json")
+    answer = run_here(*arguments, "--format", "json")
     assert 0 == answer.code, answer.err
     return {row["what"]: row["found"] for row in json.loads(answer.out)}
 
@@ -31,14 +31,14 @@ def test_a_home_goes_through_a_file_with_its_digest(home: Path, tmp_path: Path) 
     file, copy = tmp_path / "term.tar.gz", tmp_path / "copy"
     archived = facts("home", "archive", file, "--home", home)
     restored = facts("home", "restore", file, copy)
-    digest = said("home", "digest", "--home", home).out.strip()
+    digest = run_here("home", "digest", "--home", home).out.strip()
     assert [digest] * 3 == [
         archived["digest"],
         restored["digest"],
-        said("home", "digest", "--home", copy).out.strip(),
+        run_here("home", "digest", "--home", copy).out.strip(),
     ]
     assert ("24", "1") == (restored["matches"], restored["runs"])
-    boards = [said("leaderboard", "--format", "csv", "--home", each).out for each in (home, copy)]
+    boards = [run_here("leaderboard", "--format", "csv", "--home", each).out for each in (home, copy)]
     assert boards[0] == boards[1]
 
 
@@ -47,10 +47,10 @@ def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
     store = Store(home / "results")
     with store.lock():
         store.begin(a_run(2))
-    archived = said("home", "archive", tmp_path / "a.tgz", "--home", home)
+    archived = run_here("home", "archive", tmp_path / "a.tgz", "--home", home)
     assert "run 2 is unfinished: the archive ends it as it is, without its secret" in archived.err
     assert "left out: env below [allow] in ladder.toml" in archived.err
-    restored = said("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
+    restored = run_here("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
     assert "allows bots the network for greedy" in restored.err
     assert f"ladder home verify --home {tmp_path / 'copy'}" in restored.err
 
@@ -60,8 +60,8 @@ def test_bots_that_were_changed_are_told(tmp_path: Path) -> None:
     ladders.enlist(home, "honest", {})
     (version,) = home.roster.versions()
     Path(version.folder, "player.py").write_text("")
-    archived = said("home", "archive", tmp_path / "a.tgz", "--home", home.path)
-    restored = said("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
+    archived = run_here("home", "archive", tmp_path / "a.tgz", "--home", home.path)
+    restored = run_here("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
     assert (0, 0) == (archived.code, restored.code)
     told = "warning: honest@1 is not what was submitted: player.py has changed"
     assert f"{told}; the archive holds it as it is" in archived.err
@@ -70,11 +70,11 @@ def test_bots_that_were_changed_are_told(tmp_path: Path) -> None:
 
 def test_a_restored_home_says_which_deals_can_be_checked(home: Path, tmp_path: Path) -> None:
     rate(home, [("careful", "careful-1"), ("bold", "bold-1")], 2)
-    assert 0 == said("home", "archive", tmp_path / "a.tgz", "--home", home).code
-    whole = said("home", "restore", tmp_path / "a.tgz", tmp_path / "whole").err
+    assert 0 == run_here("home", "archive", tmp_path / "a.tgz", "--home", home).code
+    whole = run_here("home", "restore", tmp_path / "a.tgz", tmp_path / "whole").err
     assert "every deal can be checked: the archive holds the secrets of all runs\n" in whole
-    assert 0 == said("home", "archive", tmp_path / "b.tgz", "--without-secrets", "--home", home).code
-    lacking = said("home", "restore", tmp_path / "b.tgz", tmp_path / "lacking").err
+    assert 0 == run_here("home", "archive", tmp_path / "b.tgz", "--without-secrets", "--home", home).code
+    lacking = run_here("home", "restore", tmp_path / "b.tgz", tmp_path / "lacking").err
     assert "the deals of run 1, 2 cannot be checked: the archive does not hold the secrets" in lacking
     assert "every deal" not in lacking
     assert f"ladder home verify --home {tmp_path / 'lacking'}" in lacking
@@ -82,7 +82,7 @@ def test_a_restored_home_says_which_deals_can_be_checked(home: Path, tmp_path: P
 
 def test_refusals_have_a_hint_and_exit_code_2(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.tgz"
-    assert 0 == said("home", "archive", file, "--home", home).code
+    assert 0 == run_here("home", "archive", file, "--home", home).code
     cut = tmp_path / "cut.tgz"
     cut.write_bytes(file.read_bytes()[:-20])
     for arguments, what in (
@@ -91,7 +91,7 @@ def test_refusals_have_a_hint_and_exit_code_2(home: Path, tmp_path: Path) -> Non
         (("restore", cut, tmp_path / "new"), "cut.tgz cannot be restored: "),
         (("restore", tmp_path / "none", tmp_path / "new"), "none is not an archive"),
     ):
-        answer = said("home", *arguments)
+        answer = run_here("home", *arguments)
         assert (2, True, True) == (answer.code, what in answer.err, "  next: " in answer.err), answer.err
     assert {"home", "a.tgz", "cut.tgz"} == {path.name for path in tmp_path.iterdir()}
 

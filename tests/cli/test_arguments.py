@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from support.command_line import PlayedHome, Said, said
+from support.command_line import PlayedHome, Said, run_here
 from support.documents import PAGES, rows
 
 from ladder.cli.commands import COMMANDS
@@ -130,7 +130,7 @@ def refused(folder: Path, told: Said, command: str, codes: tuple[int, ...] = (2,
 
 @pytest.mark.parametrize("argument", [each for each in ARGUMENTS if each.needed], ids=str)
 def test_an_argument_that_is_left_out_is_asked_for(reader: Path, argument: Argument) -> None:
-    told = said(*argument.command.split(), *argument.before)
+    told = run_here(*argument.command.split(), *argument.before)
     refused(reader, told, argument.command)
     assert f"ladder {argument.command} " in told.err.partition("next: ")[2]
 
@@ -146,14 +146,14 @@ def test_the_table_of_commands_shows_the_arguments_that_the_commands_have() -> N
 
 @pytest.mark.parametrize(("command", "option"), [each[:2] for each in OPTIONS])
 def test_an_option_without_its_value_is_refused(reader: Path, command: str, option: str) -> None:
-    told = said(*command.split(), *needed(command), option)
+    told = run_here(*command.split(), *needed(command), option)
     refused(reader, told, command)
     assert f"{option} needs a value" in told.err
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_option_that_does_not_exist_is_refused(reader: Path, command: str) -> None:
-    told = said(*command.split(), *needed(command), "--nonsense")
+    told = run_here(*command.split(), *needed(command), "--nonsense")
     refused(reader, told, command)
     assert f"ladder {command} has no option --nonsense" in told.err
 
@@ -162,7 +162,7 @@ def test_an_option_that_does_not_exist_is_refused(reader: Path, command: str) ->
 def test_an_argument_that_is_nonsense_is_refused(reader: Path, argument: Argument) -> None:
     words = [*argument.before, NO_PLACE if argument.name in PLACES else NONSENSE, *argument.after]
     codes = (2, 3) if argument.name in THINGS else (2,)
-    refused(reader, said(*argument.command.split(), *words), argument.command, codes)
+    refused(reader, run_here(*argument.command.split(), *words), argument.command, codes)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_an_argument_that_is_nonsense_is_refused(reader: Path, argument: Argumen
 def test_a_value_that_is_nonsense_is_refused(reader: Path, command: str, option: str, kind: str) -> None:
     words = [*command.split(), *needed(command), option, NO_PLACE if kind in PLACES else NONSENSE]
     codes = (2, 3) if kind in THINGS or option == "--season" else (2,)
-    refused(reader, said(*words), command, codes)
+    refused(reader, run_here(*words), command, codes)
 
 
 def test_the_options_that_take_any_text_are_there() -> None:

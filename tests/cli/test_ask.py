@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import ENVIRONMENT, PlayedHome, listing, on_a_terminal, said, without_colour
+from support.command_line import ENVIRONMENT, PlayedHome, listing, on_a_terminal, run_here, without_colour
 from support.commands import process_group
 
 from engines.contract.wide_lines import wide_lines
@@ -38,20 +38,20 @@ def last(tmp_path: Path) -> Path:
 
 
 def as_json(played: PlayedHome, *arguments: str) -> dict[str, Any]:
-    found = said("bots", "ask", *arguments, "--json", "--home", played.home)
+    found = run_here("bots", "ask", *arguments, "--json", "--home", played.home)
     assert 0 == found.code, found.err
     rows: dict[str, Any] = json.loads(found.out)
     return rows
 
 
 def replayed(played: PlayedHome, match: str) -> dict[str, Any]:
-    record: dict[str, Any] = json.loads(said("replay", match, "--json", "--home", played.home).out)
+    record: dict[str, Any] = json.loads(run_here("replay", match, "--json", "--home", played.home).out)
     return record
 
 
 def greedy_in(played: PlayedHome) -> tuple[str, int, int]:
     """Return a match of greedy without a fault, its seat, and a step in which it decides."""
-    rows = json.loads(said("matches", "--bot", "greedy", "--format", "json", "--home", played.home).out)
+    rows = json.loads(run_here("matches", "--bot", "greedy", "--format", "json", "--home", played.home).out)
     match: str = next(row["match"] for row in rows if not any(s["fault"] for s in row["seats"]))
     record = replayed(played, match)
     seat = next(i for i, made in enumerate(record["seats"]) if made["bot"] == "greedy")
@@ -62,17 +62,17 @@ def greedy_in(played: PlayedHome) -> tuple[str, int, int]:
 def test_a_banned_bot_is_asked_confined_or_not_at_all(played: PlayedHome, tmp_path: Path) -> None:
     home = shutil.copytree(played.home, tmp_path / "home")
     match, seat, step = greedy_in(played)
-    assert 0 == said("bots", "ban", "greedy", "--why", "it reads the deal", "--home", home).code
+    assert 0 == run_here("bots", "ban", "greedy", "--why", "it reads the deal", "--home", home).code
     words = ("bots", "ask", "greedy", match, str(step), "--seat", str(seat), "--home", home)
-    assert "  now      the same: " in said(*words).out
-    code, out, err = said(*words, "--attach")
+    assert "  now      the same: " in run_here(*words).out
+    code, out, err = run_here(*words, "--attach")
     assert (2, "") == (code, out)
     assert "greedy is banned since 2" in err
 
 
 def test_the_answer_stands_beside_what_was_played(played: PlayedHome) -> None:
     match, seat, step = greedy_in(played)
-    shown = said("bots", "ask", "greedy", match, str(step), "--home", played.home)
+    shown = run_here("bots", "ask", "greedy", match, str(step), "--home", played.home)
     move = replayed(played, match)["moves"][step][0][1]
     assert 0 == shown.code, shown.err
     assert f"greedy@1 in match {match} of stellar, seat {seat}, where greedy sat\nstep {step}: " in shown.out
@@ -95,7 +95,7 @@ def test_as_json_requests_and_answers_are_whole(played: PlayedHome) -> None:
 def test_a_path_is_asked_and_nothing_of_it_is_kept(played: PlayedHome, last: Path) -> None:
     match, seat, step = greedy_in(played)
     before = listing(played.home)
-    shown = said("bots", "ask", str(last), match, str(step), "--seat", str(seat), "--home", played.home)
+    shown = run_here("bots", "ask", str(last), match, str(step), "--seat", str(seat), "--home", played.home)
     assert 0 == shown.code, shown.err
     assert f"last in match {match} of stellar, seat {seat}, where greedy sat\n" in shown.out
     assert f"\n  note     because \\x1b[31m\n  stderr   step {step}\n" in shown.out
@@ -114,10 +114,10 @@ def test_step_by_step_goes_on_to_the_end_of_the_match(played: PlayedHome) -> Non
 
 
 def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
-    card = said("faults", "stumbler", "--limit", "1", "--home", played.home).out
+    card = run_here("faults", "stumbler", "--limit", "1", "--home", played.home).out
     (command,) = re.findall(r"^  again     (.*)$", card, re.MULTILINE)
     words = shlex.split(command)
-    shown = said(*words[words.index("bots") :], "--home", played.home)
+    shown = run_here(*words[words.index("bots") :], "--home", played.home)
     assert 0 == shown.code, shown.err
     assert "\n  played   it failed: illegal: expected one of " in shown.out
     assert "\n  now      the same: it fails: illegal: expected one of " in shown.out
@@ -126,14 +126,14 @@ def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
 
 def test_hello_only_starts_the_bot(played: PlayedHome) -> None:
     match, _, _ = greedy_in(played)
-    shown = said("bots", "ask", "greedy", match, "hello", "--home", played.home)
+    shown = run_here("bots", "ask", "greedy", match, "hello", "--home", played.home)
     assert (0, "") == (shown.code, shown.err)
     assert '\nhello\n  now      {"type":"ready","protocol":1' in shown.out
 
 
 def test_at_the_end_a_bot_has_nothing_to_say(played: PlayedHome) -> None:
     match, _, _ = greedy_in(played)
-    shown = said("bots", "ask", "greedy", match, "end", "--home", played.home)
+    shown = run_here("bots", "ask", "greedy", match, "end", "--home", played.home)
     assert 0 == shown.code, shown.err
     steps = len(replayed(played, match)["moves"])
     assert f"\nstep {steps}: the end of the match\n  now      nothing, as expected\n" in shown.out
@@ -143,7 +143,7 @@ def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, t
     match, seat, step = greedy_in(played)
     path = tmp_path / "mute.py"
     path.write_text(LAST.replace('print("step"', 'act.step and sys.exit("no more")\n    print("step"'))
-    shown = said("bots", "ask", str(path), match, str(step), "--seat", str(seat), "--home", played.home)
+    shown = run_here("bots", "ask", str(path), match, str(step), "--seat", str(seat), "--home", played.home)
     assert (1, "the bot got no further\n") == (shown.code, shown.err)
     assert "now      it fails: crash: the process ended (exit status 1)" in shown.out
     assert "no more" in shown.out
@@ -166,7 +166,7 @@ def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, t
 def test_what_cannot_be_asked_is_refused(
     played: PlayedHome, arguments: str, code: int, what: str, hint: str
 ) -> None:
-    shown = said("bots", "ask", "--home", played.home, *shlex.split(arguments))
+    shown = run_here("bots", "ask", "--home", played.home, *shlex.split(arguments))
     assert code == shown.code
     assert what in shown.err
     assert hint in shown.err.partition("\n  next: ")[2]
@@ -182,12 +182,12 @@ def test_a_path_that_is_not_built_is_not_attached_to(
     )
     monkeypatch.chdir(tmp_path)
     asked = ("bots", "ask", "./river rat", "last", "5", "--attach", "--home", played.home)
-    code, out, err = said(*asked)
+    code, out, err = run_here(*asked)
     assert (2, "") == (code, out)
     assert "river-rat is not built: river rat/the bot is missing (with --attach a path runs where" in err
     assert "next: build it first: cd 'river rat' && cc -o 'the bot' bot.c\n" in err
     (bot / "bot.toml").write_text('name = "river-rat"\nrun = ["./the bot"]\n')
-    assert "`run` names ./the bot, which is not in the snapshot" in said(*asked).err
+    assert "`run` names ./the bot, which is not in the snapshot" in run_here(*asked).err
 
 
 @pytest.mark.slow
@@ -222,13 +222,13 @@ def test_a_debugger_is_waited_for_until_enter(played: PlayedHome, last: Path) ->
 
 def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> None:
     asked = ("bots", "diff", "greedy", "random", "--matches", "2", "--home", played.home)
-    shown = said(*asked, "--limit", "3")
+    shown = run_here(*asked, "--limit", "3")
     assert 0 == shown.code, shown.err
     assert re.search(r"^stellar +take +\d+ +\d+ +\d+%$", shown.out, re.MULTILINE)
     differ, decisions = map(int, re.findall(r"^(\d+) of (\d+) decisions differ", shown.err)[0])
     assert 3 < differ <= decisions
     assert "3 are listed, --limit lists more\n  next: ladder replay 1/" in shown.err
-    rows = json.loads(said(*asked, "--limit", "9999", "--format", "json").out)
+    rows = json.loads(run_here(*asked, "--limit", "9999", "--format", "json").out)
     assert differ == len(rows)
     assert 2 >= len({row["match"] for row in rows})
     for row in rows:
@@ -240,17 +240,17 @@ def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> No
 def test_the_command_of_a_difference_shows_the_new_answer(played: PlayedHome, last: Path) -> None:
     asked = ("bots", "diff", "greedy", str(last), "--matches", "1", "--home", played.home)
     before = listing(played.home)
-    rows = json.loads(said(*asked, "--format", "json").out)
+    rows = json.loads(run_here(*asked, "--format", "json").out)
     assert before == listing(played.home)
     words = shlex.split(rows[-1]["ask"])
-    shown = said(*words[1:], "--home", played.home)
+    shown = run_here(*words[1:], "--home", played.home)
     assert f"now      {rows[-1]['new']}  (" in shown.out
 
 
 def test_bots_that_cannot_be_compared_are_refused(played: PlayedHome) -> None:
-    same = said("bots", "diff", "greedy", "greedy@1", "--home", played.home)
+    same = run_here("bots", "diff", "greedy", "greedy@1", "--home", played.home)
     assert (2, True) == (same.code, "both are the same version" in same.err)
-    none = said("bots", "diff", "greedy", "random", "--game", "stella", "--home", played.home)
+    none = run_here("bots", "diff", "greedy", "random", "--game", "stella", "--home", played.home)
     assert (3, True) == (none.code, "no match of greedy and random is stored here" in none.err)
-    duel = said("bots", "diff", "greedy", "random", "--duel", "d9", "--home", played.home)
+    duel = run_here("bots", "diff", "greedy", "random", "--duel", "d9", "--home", played.home)
     assert 3 == duel.code

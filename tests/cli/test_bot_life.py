@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import Said, said
+from support.command_line import Said, run_here
 from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
@@ -30,7 +30,7 @@ def home(tmp_path: Path) -> Home:
 
 def bots(home: Home, *words: str) -> Said:
     """Type `ladder bots` and *words*."""
-    return said("bots", *words, "--home", home.path)
+    return run_here("bots", *words, "--home", home.path)
 
 
 def playing(home: Home) -> list[str]:
@@ -110,7 +110,7 @@ def test_a_banned_bot_plays_nowhere_not_even_where_it_is_named(home: Home) -> No
         ["check", "bob"],
         ["bots", "activate", "bob@1"],
     ):
-        code, out, err = said(*command, "--home", home.path)
+        code, out, err = run_here(*command, "--home", home.path)
         assert (2, "") == (code, out), (command, err)
         assert "ladder: bob is banned since 2" in err, command
         assert ": it reads the deal\n  next: ladder bots ban bob --lift, if the ban is over" in err, command
@@ -122,11 +122,11 @@ def test_a_submission_under_a_banned_name_is_refused_with_the_reason(home: Home,
     program = tmp_path / "bob.py"
     program.write_text("print()\n")
     for extra in ([], ["--replace"]):
-        code, out, err = said("submit", program, *extra, "--home", home.path)
+        code, out, err = run_here("submit", program, *extra, "--home", home.path)
         assert (2, "") == (code, out)
         assert "bob is banned since 2" in err
         assert "it reads the deal\n" in err
-    code, _, err = said("duel", program, "cid", "--home", home.path)
+    code, _, err = run_here("duel", program, "cid", "--home", home.path)
     assert 2 == code
     assert "bob is banned since 2" in err
     assert 1 == len(home.roster.versions_of("bob"))
@@ -200,7 +200,7 @@ def test_a_ban_that_makes_no_sense_is_refused(home: Home, words: list[str], code
 
 
 def test_an_unfinished_run_goes_on_with_a_bot_that_is_retired(home: Home) -> None:
-    run = ladders.started(home)
+    run = ladders.start_run(home)
     told = bots(home, "retire", "bob").err
     bob = home.roster.find("bob")
     assert "run 1 is unfinished and continues with bob\n" in told
@@ -209,7 +209,7 @@ def test_an_unfinished_run_goes_on_with_a_bot_that_is_retired(home: Home) -> Non
 
 
 def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home: Home) -> None:
-    run = ladders.started(home)
+    run = ladders.start_run(home)
     told = bots(home, "ban", "bob", "--why", "it reads the deal").err
     bob = home.roster.find("bob")
     assert "run 1 is unfinished and cannot continue with bob; if it is playing now, stop it\n" in told
@@ -219,7 +219,7 @@ def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home: Home) 
     assert refused.value.hint.startswith(
         f"ladder run --resume --without {bob.id}; or ladder bots ban bob --li"
     )
-    code, _, err = said("run", "--resume", "--home", home.path)
+    code, _, err = run_here("run", "--resume", "--home", home.path)
     assert 2 == code
     assert f"ladder: {bob.id} plays in run 1 and is banned: it reads the deal\n" in err
     store = Store(home.results)
@@ -250,7 +250,7 @@ def rated(home: Home) -> Home:
 
 def listed(home: Home, command: str, *words: str) -> list[dict[str, Json]]:
     """Return the rows of *command*."""
-    found = said(command, *words, "--format", "json", "--home", home.path)
+    found = run_here(command, *words, "--format", "json", "--home", home.path)
     assert 0 == found.code, found.err
     rows: list[dict[str, Json]] = json.loads(found.out)
     return rows
@@ -274,18 +274,18 @@ def test_the_leaderboard_shows_the_version_that_plays_of_each_active_bot(rated: 
     bots(rated, "ban", "bob", "--why", "x")
     assert [("ann@1", 1), ("dan@function", 2)] == placed(rated)
     assert every == placed(rated, "--all-versions")
-    told = said("leaderboard", "--home", rated.path)
+    told = run_here("leaderboard", "--home", rated.path)
     assert "2 seats, 200 matches, 2 bots;" in told.out
     assert "not shown: 3 versions that do not play\n" in told.err
     assert "few matches" not in told.err
     assert "  next: ladder leaderboard --all-versions" in told.err
-    assert "not shown" not in said("leaderboard", "--all-versions", "--home", rated.path).err
+    assert "not shown" not in run_here("leaderboard", "--all-versions", "--home", rated.path).err
 
 
 def test_one_active_bot_has_no_remark_on_places(rated: Home) -> None:
     for name in ("ann", "bob", "cid"):
         bots(rated, "retire", name)
-    told = said("leaderboard", "--home", rated.path)
+    told = run_here("leaderboard", "--home", rated.path)
     assert "2 seats, 200 matches, 1 bot;" in told.out
     assert told.err.startswith("not shown: 4 versions that do not play")
 
@@ -307,18 +307,18 @@ def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path: P
     home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}})
     rate(home.path, [(version.bot, version.version) for version in home.roster.versions()])
     home.roster.retire(home.roster.versions())
-    found = said("leaderboard", "--home", home.path)
+    found = run_here("leaderboard", "--home", home.path)
     assert 0 == found.code
     assert "0 bots" in found.out
     assert "not shown: 2 versions that do not play\n" in found.err
-    assert 0 == said("matrix", "--home", home.path).code
-    assert 0 == said("site", tmp_path / "site", "--home", home.path).code
+    assert 0 == run_here("matrix", "--home", home.path).code
+    assert 0 == run_here("site", tmp_path / "site", "--home", home.path).code
 
 
 def test_pairs_are_those_of_active_bots(rated: Home) -> None:
     assert 6 == len(listed(rated, "leaderboard", "--pairs"))
     assert 10 == len(listed(rated, "leaderboard", "--pairs", "--all-versions"))
-    told = said("leaderboard", "--pairs", "--home", rated.path).err
+    told = run_here("leaderboard", "--pairs", "--home", rated.path).err
     assert (
         "not shown: 1 version that does not play\n  next: ladder leaderboard --pairs --all-versions" in told
     )
@@ -339,7 +339,7 @@ def test_the_matrix_shows_active_bots_and_the_version_that_is_named(rated: Home)
     assert {versions["ann@1"], versions["ann@2"]} == of("--bot", "ann")
     assert (
         "not shown: 2 versions that do not play\n  next: ladder matrix --all"
-        in said("matrix", "--home", rated.path).err
+        in run_here("matrix", "--home", rated.path).err
     )
 
 
@@ -348,7 +348,7 @@ def test_a_site_shows_active_bots_and_the_page_of_a_bot_all_its_versions(rated: 
     bots(rated, "ban", "bob", "--why", "SECRET-REASON")
     pages = {}
     for name, words in (("some", []), ("all", ["--all-versions"])):
-        assert 0 == said("site", tmp_path / name, *words, "--home", rated.path).code
+        assert 0 == run_here("site", tmp_path / name, *words, "--home", rated.path).code
         pages[name] = {
             path.relative_to(tmp_path / name).as_posix(): path.read_text("utf-8")
             for path in (tmp_path / name).rglob("*.html")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support import ladders
-from support.command_line import Said, listing, said
+from support.command_line import Said, listing, run_here
 from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
@@ -47,7 +47,7 @@ def home(once: Home, tmp_path: Path) -> Home:
 
 def typed(home: Home, *words: str | Path) -> Said:
     """Run a command on *home*."""
-    return said(*words, "--home", home.path)
+    return run_here(*words, "--home", home.path)
 
 
 def answer(home: Home, *words: str) -> str:
@@ -231,7 +231,7 @@ def test_a_house_bot_keeps_its_name(home: Home) -> None:
 
 
 def test_a_bot_of_an_unfinished_run_keeps_its_name_until_then(home: Home) -> None:
-    ladders.started(home, bots=("ann", "bob"))
+    ladders.start_run(home, bots=("ann", "bob"))
     found = typed(home, "bots", "rename", "ann", "zoe")
     assert (2, "") == (found.code, found.out)
     assert "ladder: run 2 is not finished, and ann plays in it\n  next: ladder run --resume" in found.err
@@ -285,7 +285,7 @@ def test_shards_are_merged_under_the_names_that_are_stored(tmp_path: Path) -> No
 def test_an_archive_holds_the_stored_names_and_those_of_today(home: Home, tmp_path: Path) -> None:
     rename(home, "ann", "zoe")
     assert 0 == typed(home, "home", "archive", tmp_path / "file").code
-    found = said("home", "restore", tmp_path / "file", tmp_path / "new")
+    found = run_here("home", "restore", tmp_path / "file", tmp_path / "new")
     assert 0 == found.code, found.err
     restored = open_home(tmp_path / "new")
     assert {"ann": "zoe"} == restored.roster.names

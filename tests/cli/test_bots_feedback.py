@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import PlayedHome, said
+from support.command_line import PlayedHome, run_here
 from support.rated_homes import rate
 
 from ladder.home.home import Home, open_home
@@ -44,7 +44,7 @@ def make_house_bots(home: Home, *names: str) -> None:
 
 
 def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
-    result = said("bots", "feedback", "greedy", "--home", played.home)
+    result = run_here("bots", "feedback", "greedy", "--home", played.home)
     assert (0, "") == (result.code, result.err)
     assert result.out.startswith("<!-- ladder bots feedback -->\n\n# `greedy@1`\n")
     for heading in ("## `stellar`", "### Against each opponent", "### Use of the limits", "## Faults"):
@@ -53,10 +53,10 @@ def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
 
 
 def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
-    text = said("bots", "feedback", "ann", "--home", home.path).out
+    text = run_here("bots", "feedback", "ann", "--home", home.path).out
     assert "# `ann@1`\n" in text
     assert "There is a newer version, `ann@2`, which has not played yet.\n" in text
-    named = said("bots", "feedback", "ann@2", "--home", home.path).out
+    named = run_here("bots", "feedback", "ann@2", "--home", home.path).out
     assert "# `ann@2`\n" in named
     assert "## `stellar`" not in named
 
@@ -69,19 +69,21 @@ def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(
     make_house_bots(home, "greedy")
     folder = tmp_path / "a" / "feedback"
     for _ in range(2):  # its own files may be written again
-        result = said("bots", "feedback", "--all", folder, "--home", home.path)
+        result = run_here("bots", "feedback", "--all", folder, "--home", home.path)
         assert (0, "") == (result.code, result.out)
         assert f"wrote feedback for 2 bots: {folder}\n" in result.err
         assert ["ann.md", "bob.md"] == sorted(path.name for path in folder.iterdir())
     for name in ("ann", "bob"):
-        assert said("bots", "feedback", name, "--home", home.path).out == (folder / f"{name}.md").read_text()
+        assert (
+            run_here("bots", "feedback", name, "--home", home.path).out == (folder / f"{name}.md").read_text()
+        )
 
 
 def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> None:
     folder = tmp_path / "feedback"
     folder.mkdir()
     (folder / "bob.md").write_text("my notes on bob")
-    result = said("bots", "feedback", "--all", folder, "--home", home.path)
+    result = run_here("bots", "feedback", "--all", folder, "--home", home.path)
     assert 2 == result.code
     assert f"'{folder}/bob.md' exists, and this command did not write it" in result.err
     assert ["bob.md"] == [path.name for path in folder.iterdir()]
@@ -97,7 +99,7 @@ def test_what_is_missing_is_refused_with_the_next_thing_to_type(tmp_path: Path, 
         (["ann@9"], 3, "ann has no version '9'"),
         (["--all", tmp_path / "file"], 2, f"'{tmp_path}/file' is not a folder"),
     ):
-        result = said("bots", "feedback", *arguments, "--home", home.path)
+        result = run_here("bots", "feedback", *arguments, "--home", home.path)
         assert (code, "") == (result.code, result.out)
         assert told in result.err
     assert not (tmp_path / "x").exists()
@@ -107,7 +109,7 @@ def test_a_home_without_submitted_bots_says_how_to_submit_one(tmp_path: Path, pl
     shutil.copytree(played.home, tmp_path / "home")
     shutil.rmtree(tmp_path / "home" / "bots" / "stumbler")
     make_house_bots(open_home(tmp_path / "home"), "greedy", "random")
-    result = said("bots", "feedback", "--all", tmp_path / "x", "--home", tmp_path / "home")
+    result = run_here("bots", "feedback", "--all", tmp_path / "x", "--home", tmp_path / "home")
     assert (0, "") == (result.code, result.out)
     assert "no feedback: no bot was submitted\n  next: ladder submit PATH\n" in result.err
     assert not (tmp_path / "x").exists()
@@ -123,7 +125,7 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> N
     assert isinstance(staged, StagedVersion)
     staged.accept()
     ladders.play(open_home(home.path), matches=2, jobs=1)
-    text = said("bots", "feedback", "crasher", "--home", home.path).out
+    text = run_here("bots", "feedback", "crasher", "--home", home.path).out
     assert "RuntimeError: lost my way" in text
     assert 'File "crasher.py", line 6, in choose' in text
     assert str(tmp_path) not in text
@@ -132,14 +134,14 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> N
 
 def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
     folder = shutil.copytree(home.path, tmp_path / "home")
-    assert 0 == said("home", "season", "spring", "--home", folder).code
-    now = said("bots", "feedback", "bob", "--home", folder).out
+    assert 0 == run_here("home", "season", "spring", "--home", folder).code
+    now = run_here("bots", "feedback", "bob", "--home", folder).out
     assert "It has not played in season `spring` yet." in now
     assert "## `stellar`" not in now
-    then = said("bots", "feedback", "bob", "--season", "first", "--home", folder).out
-    before = said("bots", "feedback", "bob", "--home", home.path).out
+    then = run_here("bots", "feedback", "bob", "--season", "first", "--home", folder).out
+    before = run_here("bots", "feedback", "bob", "--home", home.path).out
     assert before.partition("### Against")[2] == then.partition("### Against")[2] != ""
-    assert "against" in said("bots", "info", "bob", "--season", "first", "--home", folder).out
+    assert "against" in run_here("bots", "info", "bob", "--season", "first", "--home", folder).out
 
 
 @pytest.mark.parametrize("command", ["bots info bob@1", "bots feedback bob", "history bob"])
@@ -147,14 +149,14 @@ def test_a_bot_that_played_in_another_season_is_said_to_have_played_there(
     tmp_path: Path, home: Home, command: str
 ) -> None:
     folder = shutil.copytree(home.path, tmp_path / "home")
-    assert 0 == said("home", "season", "spring", "--home", folder).code
-    assert 0 == said("bots", "ban", "bob", "--why", "it cheats", "--home", folder).code
-    told = said(*command.split(), "--home", folder).err
+    assert 0 == run_here("home", "season", "spring", "--home", folder).code
+    assert 0 == run_here("bots", "ban", "bob", "--why", "it cheats", "--home", folder).code
+    told = run_here(*command.split(), "--home", folder).err
     assert " has not played in season spring yet\n" in told
     assert f"  next: ladder {command} --season first\n" in told
     assert " run" not in told.replace(str(tmp_path), "")
     rate(folder, [("cid", "cid-1"), ("dan", "dan-1")], 1)
-    assert 0 == said("home", "season", "autumn", "--home", folder).code
-    then = said(*command.split(), "--season", "spring", "--home", folder).err
+    assert 0 == run_here("home", "season", "autumn", "--home", folder).code
+    then = run_here(*command.split(), "--season", "spring", "--home", folder).err
     assert " has not played in season spring\n" in then
     assert f"  next: ladder {command} --season first\n" in then

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support import ladders
-from support.command_line import PlayedHome, on_a_terminal, said, without_colour
+from support.command_line import PlayedHome, on_a_terminal, run_here, without_colour
 from support.places import ROOT
 
 from engines import GAMES
@@ -29,14 +29,14 @@ def home(tmp_path: Path) -> Home:
 
 def facts(home: Path, bot: str, *more: str) -> dict[str, Any]:
     """Return what `ladder bots info` says of *bot*."""
-    result = said("bots", "info", bot, "--json", "--home", home, *more)
+    result = run_here("bots", "info", bot, "--json", "--home", home, *more)
     assert 0 == result.code, result.err
     found: dict[str, Any] = json.loads(result.out)
     return found
 
 
 def rows(command: str, home: Path, *more: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(said(command, *more, "--format", "json", "--home", home).out)
+    found: list[dict[str, Any]] = json.loads(run_here(command, *more, "--format", "json", "--home", home).out)
     return found
 
 
@@ -52,16 +52,16 @@ def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> 
         (row["number"], row["version"], row["plays"]) for row in found["versions"]
     ]
     assert [] == found["ratings"] == found["played"]
-    shown = said("bots", "info", "ann", "--home", home.path)
+    shown = run_here("bots", "info", "ann", "--home", home.path)
     assert shown.out.startswith(f"bot        ann@2 ({new.version})\n")
     assert "author" not in shown.out, "what is empty is not shown"
     assert "ann@2 has not played yet\n  next: ladder run\n" in shown.err
-    older = said("bots", "info", "ann@1", "--game", "stella", "--home", home.path)
+    older = run_here("bots", "info", "ann@1", "--game", "stella", "--home", home.path)
     again = "next: ladder run --schedule gauntlet ann@1 --game stella\n"
     assert "ann@1 has not played stella yet\n" in older.err
     assert again in older.err
-    assert 0 == said("bots", "ban", "ann", "--why", "it cheats", "--home", home.path).code
-    assert "next" not in said("bots", "info", "ann", "--home", home.path).err, "no run takes it"
+    assert 0 == run_here("bots", "ban", "ann", "--why", "it cheats", "--home", home.path).code
+    assert "next" not in run_here("bots", "info", "ann", "--home", home.path).err, "no run takes it"
 
 
 def test_the_version_that_is_named_is_the_one_that_is_shown(home: Home) -> None:
@@ -77,7 +77,7 @@ def test_versions_are_shown_with_their_notes_and_dates(home: Home) -> None:
     home.roster.rewrite(msgspec.structs.replace(first, note="looks ahead\x1b[2J", retired=True))
     row, _ = facts(home.path, "ann")["versions"]
     assert ("looks ahead\x1b[2J", True, first.submitted) == (row["note"], row["retired"], row["submitted"])
-    assert "looks ahead\\x1b[2J" in said("bots", "info", "ann", "--home", home.path).out
+    assert "looks ahead\\x1b[2J" in run_here("bots", "info", "ann", "--home", home.path).out
 
 
 def test_the_facts_are_those_of_the_other_commands(played: PlayedHome) -> None:
@@ -104,7 +104,7 @@ def test_worst_losses_are_matches_that_the_bot_lost(played: PlayedHome) -> None:
     behind = [loss["points_behind"] for loss in game["worst_losses"]]
     assert sorted(behind, reverse=True) == behind
     for loss in game["worst_losses"]:
-        record = json.loads(said("replay", loss["match"], "--json", "--home", played.home).out)
+        record = json.loads(run_here("replay", loss["match"], "--json", "--home", played.home).out)
         seat = loss["seat"]
         assert ("random", 2) == (record["seats"][seat]["bot"], record["ranks"][seat])
         assert loss["points_behind"] == max(record["scores"]) - record["scores"][seat]
@@ -122,7 +122,7 @@ def test_faults_are_counted_and_the_newest_ones_are_listed(played: PlayedHome) -
     assert [{key: row[key] for key in keys} for row in listed][:50] == [
         {key: row[key] for key in keys} for row in found["newest"]
     ]
-    shown = said("bots", "info", "stumbler", "--home", played.home)
+    shown = run_here("bots", "info", "stumbler", "--home", played.home)
     newest = listed[0]
     assert f"{newest['run']}/{newest['number']}, step {newest['step']}: {newest['kind']}: " in shown.out
     assert "  next: ladder faults stumbler@1" in shown.err
@@ -133,7 +133,7 @@ def test_only_one_game_is_shown_if_it_is_asked_for(played: PlayedHome) -> None:
         facts(played.home, "greedy")["played"] == facts(played.home, "greedy", "--game", "stellar")["played"]
     )
     assert [] == facts(played.home, "greedy", "--game", "stella")["played"]
-    code, _, err = said("bots", "info", "greedy", "--game", "stelar", "--home", played.home)
+    code, _, err = run_here("bots", "info", "greedy", "--game", "stelar", "--home", played.home)
     assert 3 == code
     assert "there is no game 'stelar' (did you mean 'stellar'?)" in err
 
@@ -181,7 +181,7 @@ def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> No
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}})
     ladders.play(home, matches=2, jobs=1)
     ladders.enlist(home, "ann", {"style": "last"})
-    code, out, err = said("bots", "info", "ann", "--home", home.path)
+    code, out, err = run_here("bots", "info", "ann", "--home", home.path)
     assert 0 == code
     assert "ann@2 has not played yet\n  next: ladder bots info ann@1\n" in err
     assert "stellar" in out, "the ratings of its other versions"
@@ -192,12 +192,12 @@ def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> No
 def test_opponents_that_do_not_play_any_more_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
     ladders.play(home, matches=6, jobs=1)
-    assert 0 == said("bots", "retire", "cid", "--home", home.path).code
-    shown = said("bots", "info", "ann", "--home", home.path)
+    assert 0 == run_here("bots", "retire", "cid", "--home", home.path).code
+    shown = run_here("bots", "info", "ann", "--home", home.path)
     assert "\nbob " in shown.out
     assert "\ncid " not in shown.out
     assert "1 opponent no longer plays\n  next: --all-versions shows them" in shown.err
-    assert "\ncid " in said("bots", "info", "ann", "--all-versions", "--home", home.path).out
+    assert "\ncid " in run_here("bots", "info", "ann", "--all-versions", "--home", home.path).out
     (game,) = facts(home.path, "ann")["played"]
     assert {"bob", "cid"} == {row["rival"] for row in game["opponents"]}
     assert [None] == [row["rank"] for row in facts(home.path, "cid")["ratings"]]

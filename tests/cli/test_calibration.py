@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.command_line import on_a_terminal, said
+from support.command_line import on_a_terminal, run_here
 from support.records import a_match, a_run
 
 from ladder.home.home import create_home
@@ -49,7 +49,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(home: Path, *arguments: str) -> list[dict[str, object]]:
-    result = said("leaderboard", "--calibration", "--home", home, "--format", "json", *arguments)
+    result = run_here("leaderboard", "--calibration", "--home", home, "--format", "json", *arguments)
     assert 0 == result.code, result.err
     return json.loads(result.out)
 
@@ -74,7 +74,7 @@ def test_only_tables_of_the_asked_size_count(home: Path) -> None:
 
 
 def test_a_size_that_was_never_played_shows_nothing(home: Path) -> None:
-    result = said("leaderboard", "--calibration", "--home", home, "--format", "json", "--seats", "5")
+    result = run_here("leaderboard", "--calibration", "--home", home, "--format", "json", "--seats", "5")
     assert (0, []) == (result.code, json.loads(result.out))
     assert "no such matches so far" in result.err
 
@@ -88,7 +88,7 @@ def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home: Path) -> 
 
 
 def test_csv_has_a_line_for_each_game(home: Path) -> None:
-    result = said("leaderboard", "--calibration", "--home", home, "--format", "csv")
+    result = run_here("leaderboard", "--calibration", "--home", home, "--format", "csv")
     header, *lines = result.out.splitlines()
     assert header.startswith("game,matches,predicted")
     assert ["stella", "stellar"] == [line.split(",")[0] for line in lines]

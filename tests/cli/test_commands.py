@@ -20,7 +20,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from support import ladders
-from support.command_line import ENVIRONMENT, PlayedHome, on_a_terminal, said, typed, without_colour
+from support.command_line import ENVIRONMENT, PlayedHome, on_a_terminal, run_apart, run_here, without_colour
 from support.commands import process_group
 from support.documents import PAGES
 from support.places import ROOT
@@ -50,7 +50,7 @@ def at(played: PlayedHome, *arguments: str) -> list[str]:
 
 def answer(played: PlayedHome, *arguments: str) -> str:
     """Return what a command that goes well prints on stdout."""
-    result = said(*at(played, *arguments))
+    result = run_here(*at(played, *arguments))
     assert 0 == result.code, result.err
     return result.out
 
@@ -63,12 +63,12 @@ def from_json(played: PlayedHome, *arguments: str) -> Any:
 
 
 def test_the_version_is_printed() -> None:
-    assert (0, f"ladder {__version__} (interpreted)\n", "") == said("--version")
+    assert (0, f"ladder {__version__} (interpreted)\n", "") == run_here("--version")
 
 
 def test_ladder_alone_prints_the_help() -> None:
-    assert said("--help").out.strip() == said().out.strip()
-    assert "ladder run --games 1000" in said().out
+    assert run_here("--help").out.strip() == run_here().out.strip()
+    assert "ladder run --games 1000" in run_here().out
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -77,21 +77,21 @@ def test_a_command_has_help_that_ends_in_an_example(name: str) -> None:
     assert doc[0].endswith("."), "the first line says what it does"
     assert "" == doc[1]
     assert doc[-1].startswith(f"Example: ladder {name}")
-    shown = said(*name.split(), "--help")
+    shown = run_here(*name.split(), "--help")
     assert 0 == shown.code
     assert doc[-1] == shown.out.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_fits_80_columns_and_shows_no_types_of_python(name: str) -> None:
-    shown = said(*name.split(), "--help").out
+    shown = run_here(*name.split(), "--help").out
     assert [] == wide_lines(shown, 80)
     assert [] == re.findall(r"<\w+>|\b(?:list|dict|tuple)\[|\b(?:None|True|False)\b", shown)
 
 
 def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read() -> None:
     sections: dict[str, list[str]] = {}
-    options = said("run", "--help").out.partition("\nArguments\n")[2].rpartition("\nExample: ")[0]
+    options = run_here("run", "--help").out.partition("\nArguments\n")[2].rpartition("\nExample: ")[0]
     for line in options.splitlines():
         if line and line[0] != " ":
             sections[line] = []
@@ -133,36 +133,36 @@ def test_the_help_of_the_program_fits_a_screen_when_more_commands_come(
 def test_a_group_lists_its_commands_in_its_help_and_in_that_of_the_program() -> None:
     for group in ("bots", "games", "home"):
         names = [name.split()[1] for name in COMMANDS if name.startswith(f"{group} ")]
-        shown = said(group, "--help").out.partition("\nCommands\n")[2].partition("\n\n")[0]
+        shown = run_here(group, "--help").out.partition("\nCommands\n")[2].partition("\n\n")[0]
         assert names == [line.split()[0] for line in shown.splitlines() if line[2] != " "]
-        assert f"{': ' + ', '.join(names)}" in " ".join(said("--help").out.split())
+        assert f"{': ' + ', '.join(names)}" in " ".join(run_here("--help").out.split())
 
 
 @pytest.mark.parametrize("name", ALIASES)
 def test_a_command_can_still_be_typed_as_before_there_were_groups(played: PlayedHome, name: str) -> None:
-    old, new = (said(*typed_as.split(), "--help") for typed_as in (name, ALIASES[name]))
+    old, new = (run_here(*typed_as.split(), "--help") for typed_as in (name, ALIASES[name]))
     assert old.code == new.code == 0
     assert old.out.splitlines()[2:] == new.out.splitlines()[2:]
-    assert f"\n  {name} " not in said("--help").out
+    assert f"\n  {name} " not in run_here("--help").out
 
 
 def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(played: PlayedHome) -> None:
     home = ["--home", str(played.home)]
     answers = {
-        said("home", *home, "digest").out,
-        said("home", "digest", *home).out,
-        said("digest", *home).out,
+        run_here("home", *home, "digest").out,
+        run_here("home", "digest", *home).out,
+        run_here("digest", *home).out,
     }
     assert 1 == len(answers)
     assert re.fullmatch(r"[0-9a-f]{64}\n", answers.pop())
 
 
 def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(played: PlayedHome) -> None:
-    assert said("games", "rules", "stellar") == said("games", "stellar")
+    assert run_here("games", "rules", "stellar") == run_here("games", "stellar")
     home = ["--home", str(played.home)]
-    assert said("bots", "info", "greedy", *home) == said("bots", *home, "greedy")
-    assert 3 == said("bots", "nobody", *home).code
-    assert "ladder: there is no command 'nothing'\n" in said("home", "nothing").err
+    assert run_here("bots", "info", "greedy", *home) == run_here("bots", *home, "greedy")
+    assert 3 == run_here("bots", "nobody", *home).code
+    assert "ladder: there is no command 'nothing'\n" in run_here("home", "nothing").err
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(pla
 def test_the_shell_completes_names(played: PlayedHome, line: str, completed: list[str]) -> None:
     words = str(len(line.split(" ")) - 1)
     env = {"_LADDER_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": words}
-    result = typed(cwd=played.home, env=ENVIRONMENT | env)
+    result = run_apart(cwd=played.home, env=ENVIRONMENT | env)
     assert completed == sorted(set(result.out.split())), result.err
 
 
@@ -218,7 +218,7 @@ def test_a_run_leaves_a_home_with_settings_bots_and_results(played: PlayedHome) 
 
 @pytest.mark.slow
 def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path) -> None:
-    code, out, err = typed("run", "--games", "4", "--json", cwd=tmp_path)
+    code, out, err = run_apart("run", "--games", "4", "--json", cwd=tmp_path)
     assert 0 == code, err
     told = json.loads(out)
     assert (1, "ladder-home") == (told["run"], told["home"])
@@ -237,14 +237,14 @@ def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) ->
     staged = home.roster.stage(tmp_path / "player.py", manifest, {}, "none")
     assert isinstance(staged, StagedVersion)
     staged.accept()
-    done = typed("run", "--games", "2", "--home", "home", cwd=tmp_path)
+    done = run_apart("run", "--games", "2", "--home", "home", cwd=tmp_path)
     assert 0 == done.code, done.err
     assert "warning: llm asks for the network, which it may not use\n  next: write in home/" in done.err
 
 
 @pytest.mark.slow
 def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:
-    result = typed(
+    result = run_apart(
         "run", "random", "greedy", "--game", "stellar", "--games", "2", "--home", "a/b", cwd=tmp_path
     )
     assert 0 == result.code, result.err
@@ -258,9 +258,9 @@ def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:
 def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
-    typed("submit", ROOT / "bots/random", cwd=tmp_path)
-    typed("submit", ROOT / "bots/greedy", cwd=tmp_path)
-    typed("house", "remove", cwd=tmp_path)
+    run_apart("submit", ROOT / "bots/random", cwd=tmp_path)
+    run_apart("submit", ROOT / "bots/greedy", cwd=tmp_path)
+    run_apart("house", "remove", cwd=tmp_path)
     command = ["run", "--games", "100000", "-j", "1"]
     with process_group(
         [sys.executable, "-m", "ladder", *command],
@@ -281,10 +281,10 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
     assert kept, err
     assert int(kept[1].replace(",", "")) > 0
     assert "  next: ladder run --resume" in err
-    refused = typed("run", "--games", "4", cwd=tmp_path)
+    refused = run_apart("run", "--games", "4", cwd=tmp_path)
     assert (2, "") == refused[:2]
     assert "run 1 is not finished, and this command differs: --games was 100000, now 4" in refused.err
-    ended = typed("run", "--games", "4", "--new", cwd=tmp_path)
+    ended = run_apart("run", "--games", "4", "--new", cwd=tmp_path)
     assert 0 == ended.code, ended.err
     assert "run 1 is ended as it is\n" in ended.err
     assert "run 2: 4 of 4 matches" in ended.err
@@ -304,16 +304,16 @@ def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
         "serve(lambda act: act.choice.options[: act.choice.low] if act.choice.kind == 'some'"
         " else act.choice.options[0])\n"
     )
-    code, out, err = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
+    code, out, err = run_apart("submit", "first.py", "--name", "one", cwd=tmp_path)
     assert 0 == code, err
     assert re.fullmatch(r"one@[0-9a-f]{12}\n", out)
     version = out.strip().partition("@")[2]
     assert f"new bot one@1 ({version})\n" in err
     assert "  next: ladder run --games 1000\n" in err
-    again = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
+    again = run_apart("submit", "first.py", "--name", "one", cwd=tmp_path)
     assert (0, out) == again[:2]
     assert f"one@1 ({version}) is already the newest version; nothing has changed\n" in again.err
-    (row,) = json.loads(typed("bots", "--format", "json", cwd=tmp_path).out)
+    (row,) = json.loads(run_apart("bots", "--format", "json", cwd=tmp_path).out)
     assert out.strip() == f"{row['bot']}@{row['version']}"
 
 
@@ -341,7 +341,9 @@ def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(tmp_path: Pa
     subs.mkdir()
     for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
         (subs / f"{name}.py").write_text(text)
-    code, out, err = typed("submit", "--all", "subs", "ghost.py", "--quick", "--pages", "pages", cwd=tmp_path)
+    code, out, err = run_apart(
+        "submit", "--all", "subs", "ghost.py", "--quick", "--pages", "pages", cwd=tmp_path
+    )
     assert 2 == code
     lines = out.splitlines()[2:]  # how a process ended is seen by its pipe or by its exit, whichever is first
     assert [
@@ -355,8 +357,8 @@ def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(tmp_path: Pa
         file.name for file in (tmp_path / "pages").iterdir()
     )
     assert "start the program by hand" in (tmp_path / "pages/two.py.md").read_text()
-    assert 2 == len(json.loads(typed("bots", "--format", "json", cwd=tmp_path).out))
-    done = typed("submit", "subs/one.py", "subs/two.py", "--format", "csv", cwd=tmp_path)
+    assert 2 == len(json.loads(run_apart("bots", "--format", "json", cwd=tmp_path).out))
+    done = run_apart("submit", "subs/one.py", "subs/two.py", "--format", "csv", cwd=tmp_path)
     assert 1 == done.code
     rows = list(csv.DictReader(io.StringIO(done.out)))
     assert ["unchanged", "refused"] == [row["result"] for row in rows]
@@ -431,7 +433,7 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
         assert isinstance(staged, StagedVersion)
         staged.accept()
     command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
-    return PlayedHome(home, typed(*command, cwd=folder))
+    return PlayedHome(home, run_apart(*command, cwd=folder))
 
 
 def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: PlayedHome) -> None:
@@ -470,9 +472,9 @@ def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: 
         for n in (1, 2)
     ]
     assert 4 >= sum(lost)
-    assert "no faults" in said(*at(two_versions, "faults", "mine@1")).err
-    assert (3, "") == said(*at(two_versions, "faults", "mine@3"))[:2]
-    refused = said(*at(two_versions, "matches", "--bot", "mine@abc"))
+    assert "no faults" in run_here(*at(two_versions, "faults", "mine@1")).err
+    assert (3, "") == run_here(*at(two_versions, "faults", "mine@3"))[:2]
+    refused = run_here(*at(two_versions, "matches", "--bot", "mine@abc"))
     assert "expected a number of at most 4 digits or at least 6 characters of a hash" in refused.err
     assert "it has: mine@1 (" in refused.err
 
@@ -481,12 +483,12 @@ def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: 
 def test_a_submission_may_have_a_note(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(A_BOT.format(style=0))
     home = ("--home", tmp_path / "home")
-    done = typed("submit", "mine.py", "-m", "tries \x1b[31mendgames", *home, cwd=tmp_path)
+    done = run_apart("submit", "mine.py", "-m", "tries \x1b[31mendgames", *home, cwd=tmp_path)
     assert 0 == done.code, done.err
-    (row,) = json.loads(said("bots", *home, "--format", "json").out)
+    (row,) = json.loads(run_here("bots", *home, "--format", "json").out)
     assert (1, "tries \x1b[31mendgames") == (row["number"], row["note"])
-    assert r"tries \x1b[31mendgames" in said("bots", *home).out
-    refused = typed("submit", "mine.py", "-m", "x" * 201, *home, cwd=tmp_path)
+    assert r"tries \x1b[31mendgames" in run_here("bots", *home).out
+    refused = run_apart("submit", "mine.py", "-m", "x" * 201, *home, cwd=tmp_path)
     assert (2, "") == refused[:2]
     assert "expected a note of at most 200 characters, got: 201" in refused.err
 
@@ -544,7 +546,7 @@ def test_the_leaderboard_has_its_columns(played: PlayedHome) -> None:
 def test_matches_are_listed_newest_first(played: PlayedHome) -> None:
     rows = from_json(played, "matches", "--format", "json")
     assert [f"1/{number}" for number in range(201, 181, -1)] == [row["match"] for row in rows]
-    assert "20 of 202, newest first; --limit shows more\n" in said(*at(played, "matches")).err
+    assert "20 of 202, newest first; --limit shows more\n" in run_here(*at(played, "matches")).err
     assert 202 == len(from_json(played, "matches", "-n", "1000", "--run", "1", "--format", "json"))
 
 
@@ -563,7 +565,7 @@ def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None
 
 
 def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> None:
-    shown = said("faults", "stumbler", "--limit", "2", "--home", played.home)
+    shown = run_here("faults", "stumbler", "--limit", "2", "--home", played.home)
     assert 2 == sum(line.startswith("stumbler@") for line in shown.out.splitlines())
     assert 2 == shown.out.count("\n  see it    ladder replay 1/")
     assert "why       expected one of" in shown.out
@@ -572,7 +574,7 @@ def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> N
     assert {"stumbler"} == {row["bot"] for row in rows}
     assert {"illegal"} == {row["kind"] for row in rows}
     assert {"stellar"} == {row["game"] for row in rows}
-    assert "no faults" in said("faults", "greedy", "--home", played.home).err
+    assert "no faults" in run_here("faults", "greedy", "--home", played.home).err
 
 
 def test_the_matrix_is_the_same_from_both_sides(played: PlayedHome) -> None:
@@ -614,7 +616,7 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
 ) -> None:
     parquet, text = tmp_path / "all.parquet", tmp_path / "all.csv"
     for path in (parquet, text):
-        result = said(*at(played, "export", str(path), "--per", per))
+        result = run_here(*at(played, "export", str(path), "--per", per))
         assert (0, "") == result[:2]
         assert f" rows in {path}, one per {per}\n" in result.err
     table = pq.read_table(str(parquet))
@@ -629,27 +631,27 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
 
 
 def test_init_makes_a_home_once(tmp_path: Path) -> None:
-    first = said("init", tmp_path / "my ladder")
+    first = run_here("init", tmp_path / "my ladder")
     assert (0, "") == first[:2]
     assert f"  next: ladder run --games 1000 --home '{tmp_path}/my ladder'\n" in first.err
-    assert "is already a ladder; nothing has changed" in said("init", tmp_path / "my ladder").err
+    assert "is already a ladder; nothing has changed" in run_here("init", tmp_path / "my ladder").err
 
 
 @pytest.mark.parametrize("command", [*LISTS[:4], ["export", "x.csv"]], ids=lambda command: command[0])
 def test_an_empty_home_says_what_to_do(
     tmp_path: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said("init", tmp_path)
+    run_here("init", tmp_path)
     monkeypatch.chdir(tmp_path)
-    result = said(*command)
+    result = run_here(*command)
     assert 0 == result.code
     assert "  next: " in result.err
     if command[0] != "export":
-        assert [] == json.loads(said(*command, "--format", "json").out)
+        assert [] == json.loads(run_here(*command, "--format", "json").out)
 
 
 def test_the_rules_of_a_game_can_be_read() -> None:
-    assert said("games", "stellar").out.startswith("STELLAR")
+    assert run_here("games", "stellar").out.startswith("STELLAR")
 
 
 def test_the_doctor_looks_for_interpreters_and_compilers(played: PlayedHome) -> None:
@@ -659,7 +661,7 @@ def test_the_doctor_looks_for_interpreters_and_compilers(played: PlayedHome) -> 
 
 
 def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
-    lines = said("doctor").out.splitlines()
+    lines = run_here("doctor").out.splitlines()
     assert [] == wide_lines(lines, 80)
     assert len(lines) > 15  # long answers are folded
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.command_line import said
+from support.command_line import run_here
 
 from ladder.cli.ending import SIGNALS, EndedBySignal, ending_at_signals
 from ladder.home.home import create_home
@@ -61,7 +61,7 @@ def test_an_archive_that_is_stopped_leaves_nothing_behind(
         os.kill(os.getpid(), number)
 
     monkeypatch.setattr("ladder.home.archive._describe", stop)
-    answer = said("home", "archive", tmp_path / "out" / "a.tar", "--home", home.path)
+    answer = run_here("home", "archive", tmp_path / "out" / "a.tar", "--home", home.path)
     assert (143, "") == (answer.code, answer.out)
     assert "ladder: stopped\n  next: run the same command again\n" == answer.err
     assert seen

@@ -12,7 +12,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from support.command_line import ENVIRONMENT, PlayedHome, Said, listing, said
+from support.command_line import ENVIRONMENT, PlayedHome, Said, listing, run_here
 from support.commands import process_group, read_until
 
 from ladder.cli.options import refuse
@@ -59,7 +59,7 @@ def refused(folder: Path, *arguments: str | Path, lines: int = 2) -> Said:
     """Type a command that is refused; see that it says why, what to type next, and changes nothing."""
     before = listing(folder)
     with chdir(folder):
-        result = said(*arguments)
+        result = run_here(*arguments)
     told = result.err.splitlines()
     assert told[0].startswith("ladder: "), result.err
     assert told[-1].startswith("  next: "), result.err
@@ -94,7 +94,7 @@ def test_a_bot_that_cannot_be_taken_is_refused(
     folder: Path, path: str, message: str, hint: str, home: bool
 ) -> None:
     if home:
-        said("init", folder / "ladder-home")
+        run_here("init", folder / "ladder-home")
     result = refused(folder, "submit", path)
     assert 2 == result.code
     assert message in result.err
@@ -136,7 +136,7 @@ def test_a_bad_name_on_the_command_line_is_refused(folder: Path) -> None:
 def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) -> None:
     before = listing(folder)
     with chdir(folder):
-        result = said("submit", "ghost.py", "nameless")
+        result = run_here("submit", "ghost.py", "nameless")
     assert 2 == result.code
     assert ["ghost.py", "nameless"] == [line.split()[0] for line in result.out.splitlines()[2:]]
     assert "0 of 2 accepted\n" in result.err
@@ -160,7 +160,7 @@ def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: P
 def test_a_check_without_a_home_names_no_file_that_will_be_gone(folder: Path) -> None:
     (folder / "good/bot.toml").write_text(TOML + 'env = ["KEY"]\n')
     with chdir(folder):
-        result = said("check", "good")
+        result = run_here("check", "good")
     told = " ".join(f"{result.out} {result.err}".split())
     assert "the ladder.toml of your home" in told
     assert "ladder-check-" not in told
@@ -252,7 +252,7 @@ def test_a_run_that_cannot_be_is_refused_before_anything_is_made(
     tmp_path: Path, arguments: list[str], code: int, message: str, home: bool
 ) -> None:
     if home:
-        said("init", tmp_path / "ladder-home")
+        run_here("init", tmp_path / "ladder-home")
     result = refused(tmp_path, "run", *arguments)
     assert code == result.code
     assert message in result.err
@@ -318,7 +318,7 @@ def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: 
 )
 @pytest.mark.parametrize("command", ["run", "leaderboard"])
 def test_settings_that_are_wrong_are_refused(tmp_path: Path, text: str, message: str, command: str) -> None:
-    said("init", tmp_path / "ladder-home")
+    run_here("init", tmp_path / "ladder-home")
     (tmp_path / "ladder-home/ladder.toml").write_text(text)
     result = refused(tmp_path, command)
     assert 2 == result.code
@@ -336,7 +336,7 @@ def test_a_home_where_a_run_is_under_way_is_locked(played: PlayedHome, tmp_path:
         result = refused(folder, "run", "--games", "4")
         assert 7 == result.code
         assert f"process {os.getpid()} is using ladder-home/results" in result.err
-        assert 0 == said("leaderboard", "--home", folder / "ladder-home").code
+        assert 0 == run_here("leaderboard", "--home", folder / "ladder-home").code
 
 
 @pytest.mark.slow
@@ -347,13 +347,13 @@ def test_whether_a_run_is_under_way_is_asked_before_what_its_command_was(tmp_pat
         store = Store(folder / "ladder-home/results")
         read_until(first, "made a new ladder")
         with chdir(folder):
-            assert 7 == said("run", "--games", "4").code
-            assert 7 == said("run", "--resume").code
+            assert 7 == run_here("run", "--games", "4").code
+            assert 7 == run_here("run", "--resume").code
         first.send_signal(signal.SIGINT)
         first.communicate(timeout=120)
     assert store.unfinished_run()
     with chdir(folder):
-        assert 2 == said("run", "--games", "4").code
+        assert 2 == run_here("run", "--games", "4").code
 
 
 @pytest.mark.parametrize("command", ["run --games 4", "leaderboard", "matches", "replay last", "matrix"])

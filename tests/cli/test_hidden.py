@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from support.command_line import ENVIRONMENT, Said, typed
+from support.command_line import ENVIRONMENT, Said, run_apart
 
 KEY = "sk-ant-0123456789-abcdefghij"
 BOT = """\
@@ -41,7 +41,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bot.mkdir()
     (bot / "bot.py").write_text(BOT)
     (bot / "bot.toml").write_text(MANIFEST)
-    assert 0 == typed("home", "init", folder / "home", cwd=folder).code
+    assert 0 == run_apart("home", "init", folder / "home", cwd=folder).code
     (folder / "home/ladder.toml").write_text('[run]\ngames = ["stellar"]\n[allow]\nenv = ["API_KEY"]\n')
     return folder
 
@@ -49,7 +49,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def told(place: Path, *arguments: str | Path, key: str = KEY) -> Said:
     """Run a command with the bot's variable set."""
     env = ENVIRONMENT | {"API_KEY": key, "LADDER_HOME": str(place / "home")}
-    return typed(*arguments, cwd=place, env=env)
+    return run_apart(*arguments, cwd=place, env=env)
 
 
 def test_a_home_and_its_archive_have_no_value(place: Path) -> None:

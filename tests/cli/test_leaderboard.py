@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.command_line import on_a_terminal, said, without_colour
+from support.command_line import on_a_terminal, run_here, without_colour
 from support.rated_homes import a_rated_home
 
 from engines.contract.wide_lines import wide_lines
@@ -39,7 +39,7 @@ def terminal(*arguments: str | Path, columns: int) -> list[str]:
 
 
 def rows(*arguments: str | Path) -> list[dict[str, object]]:
-    answer = said(*arguments, "--format", "json")
+    answer = run_here(*arguments, "--format", "json")
     assert 0 == answer.code, answer.err
     found: list[dict[str, object]] = json.loads(answer.out)
     return found
@@ -49,7 +49,7 @@ def rows(*arguments: str | Path) -> list[dict[str, object]]:
 
 
 def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
-    answer = said("leaderboard", "--home", home)
+    answer = run_here("leaderboard", "--home", home)
     title, blank, headings, _, *table = answer.out.splitlines()
     assert "stellar  2 seats, 300 matches, 6 bots; +- and places are 95 % intervals" == title
     assert "" == blank
@@ -61,13 +61,13 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
 
 
 def test_notes_below_a_leaderboard_fit_a_line_where_there_is_no_terminal(home: Path) -> None:
-    lines = said("leaderboard", "--home", home).err.splitlines()
+    lines = run_here("leaderboard", "--home", home).err.splitlines()
     assert lines[0].startswith("no clear order yet: ")
     assert [] == wide_lines([line for line in lines if "next: " not in line], 80)
 
 
 def test_pairs_and_a_calibration_cannot_be_had_at_once(home: Path) -> None:
-    answer = said("leaderboard", "--pairs", "--calibration", "--home", home)
+    answer = run_here("leaderboard", "--pairs", "--calibration", "--home", home)
     assert 2 == answer.code
     assert "give either --calibration or --pairs" in answer.err
 
@@ -91,7 +91,7 @@ def test_a_leaderboard_fits_the_terminal(home: Path, columns: int) -> None:
 
 
 def test_only_the_first_bots_are_shown_if_so_wanted(home: Path) -> None:
-    answer = said("leaderboard", "--top", "2", "--home", home)
+    answer = run_here("leaderboard", "--top", "2", "--home", home)
     assert SIX[:2] == [line.split()[1] for line in answer.out.splitlines()[4:]]
     assert "the first 2 of 6 bots\n" in answer.err
     assert SIX[:2] == [row["bot"] for row in rows("leaderboard", "--top", "2", "--home", home)]
@@ -108,7 +108,7 @@ def test_a_crowd_has_a_line_for_each_bot(crowd: Path) -> None:
 
 
 def test_pairs_are_listed_with_the_least_sure_ones_first(home: Path) -> None:
-    answer = said("leaderboard", "--pairs", "--home", home)
+    answer = run_here("leaderboard", "--pairs", "--home", home)
     title, _, headings, _, *table = answer.out.splitlines()
     found = rows("leaderboard", "--pairs", "--home", home)
     unsure = sum(not row["told_apart"] for row in found)
@@ -120,10 +120,10 @@ def test_pairs_are_listed_with_the_least_sure_ones_first(home: Path) -> None:
 
 
 def test_a_crowd_has_more_pairs_than_a_table_shows(crowd: Path) -> None:
-    answer = said("leaderboard", "--pairs", "--home", crowd)
+    answer = run_here("leaderboard", "--pairs", "--home", crowd)
     assert 100 == len(answer.out.splitlines()) - 4
     assert "4,850 more pairs, all of them surer\n  next: --top N, or --format csv" in answer.err
-    listed = said("leaderboard", "--pairs", "--home", crowd, "--format", "csv").out
+    listed = run_here("leaderboard", "--pairs", "--home", crowd, "--format", "csv").out
     assert 4950 == len(listed.splitlines()) - 1
 
 
@@ -131,7 +131,7 @@ def test_a_crowd_has_more_pairs_than_a_table_shows(crowd: Path) -> None:
 
 
 def test_a_matrix_is_in_the_order_of_the_leaderboard(home: Path) -> None:
-    title, _, headings, _, *table = said("matrix", "--home", home).out.splitlines()
+    title, _, headings, _, *table = run_here("matrix", "--home", home).out.splitlines()
     assert "stellar  matches won in %, a draw as half, each with its 95 % interval" == title
     assert ["#", "bot", *"123456"] == headings.split()
     assert SIX == [line.split()[1] for line in table]
@@ -154,11 +154,11 @@ def test_a_matrix_of_a_crowd_has_as_many_columns_as_there_is_room_for(
 
 def test_the_matrix_of_the_first_bots_is_small(crowd: Path) -> None:
     assert 20 == len(rows("matrix", "--top", "5", "--home", crowd))
-    assert 5 == len(said("matrix", "--top", "5", "--home", crowd).out.splitlines()) - 4
+    assert 5 == len(run_here("matrix", "--top", "5", "--home", crowd).out.splitlines()) - 4
 
 
 def test_the_results_of_one_bot_are_a_list(home: Path) -> None:
-    answer = said("matrix", "--bot", "bold", "--home", home)
+    answer = run_here("matrix", "--bot", "bold", "--home", home)
     assert [name for name in SIX if name != "bold"] == [
         line.split()[1] for line in answer.out.splitlines()[4:]
     ]
@@ -173,7 +173,7 @@ def test_a_history_ends_with_the_present_rating(home: Path) -> None:
     assert [10, 16, 20, 30, 50, 70, 100] == [row["matches"] for row in found]
     (now,) = [row for row in rows("leaderboard", "--home", home) if row["bot"] == "bold"]
     assert (now["mu"], now["margin"]) == (found[-1]["mu"], found[-1]["margin"])
-    listed = said("history", "bold", "--home", home, "--format", "csv").out
+    listed = run_here("history", "bold", "--home", home, "--format", "csv").out
     for row in csv.DictReader(io.StringIO(listed)):
         assert ("stellar", "bold", "bold-1") == (row["game"], row["bot"], row["version"])
         assert 0 < float(row["margin"])
@@ -187,9 +187,9 @@ def test_a_history_is_drawn(home: Path, columns: int) -> None:
 
 
 def test_a_bot_that_is_not_there_has_no_history(home: Path) -> None:
-    answer = said("history", "bald", "--home", home)
+    answer = run_here("history", "bald", "--home", home)
     assert 3 == answer.code
     assert "there is no bot 'bald'" in answer.err
-    answer = said("history", "bold", "--game", "stella", "--home", home)
+    answer = run_here("history", "bold", "--game", "stella", "--home", home)
     assert (0, "") == answer[:2]
     assert "bold has not played stella yet\n" == answer.err, "it is not in the home, so no run takes it"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import ENVIRONMENT, Said, on_a_terminal, said, without_colour
+from support.command_line import ENVIRONMENT, Said, on_a_terminal, run_here, without_colour
 from support.commands import process_group, read_until
 from support.live import a_home
 
@@ -57,7 +57,7 @@ def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home: Home, ga
     assert any(line.startswith("  1. ") for line in out.splitlines()[-4:])
     assert f"kept as {name}/0, not rated" in err
     assert f"ladder replay --home {home.path} {name}/0" in err
-    assert 0 == said("replay", f"{name}/0", "--home", home.path).code
+    assert 0 == run_here("replay", f"{name}/0", "--home", home.path).code
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, numb
 def test_what_cannot_be_played_is_refused_with_what_to_type(
     home: Home, arguments: list[str], code: int, why: str
 ) -> None:
-    refused = said("play", *arguments, "--home", home.path)
+    refused = run_here("play", *arguments, "--home", home.path)
     assert code == refused.code
     assert why in refused.err
     assert "next: " in refused.err
@@ -162,11 +162,11 @@ def test_what_cannot_be_played_is_refused_with_what_to_type(
 @pytest.mark.slow
 def test_the_deal_of_a_stored_match_can_be_played_again(home: Home, tmp_path: Path) -> None:
     assert 0 == play(home, "stellar", "first", "mixed").code
-    record = said("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out
+    record = run_here("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out
     file = tmp_path / "match.json"
     file.write_text(record)
     assert 0 == play(home, "stellar", "mixed", "first", "--deal", str(file)).code
-    again = said("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out
+    again = run_here("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out
     assert json.loads(record)["deal"] == json.loads(again)["deal"]
 
 
@@ -190,7 +190,7 @@ def test_a_file_with_another_deal_is_refused_in_words(
 ) -> None:
     file = tmp_path / "deal.json"
     file.write_text(json.dumps(content))
-    code, out, err = said("play", "stellar", "first", "--deal", file, "--home", home.path)
+    code, out, err = run_here("play", "stellar", "first", "--deal", file, "--home", home.path)
     assert (2, "") == (code, out)
     assert why in err
 
@@ -207,7 +207,9 @@ def test_nothing_is_wider_than_the_terminal(home: Home) -> None:
 def test_rules_on_a_terminal_are_broken_where_their_words_hang() -> None:
     shown = without_colour(on_a_terminal("games", "rules", "stella"))
     assert "        in 3 rows of 5; grid order is row by row from the top.  After round 1" in shown
-    assert max(map(len, said("games", "rules", "stella").out.splitlines())) > 80, "piped, they are as written"
+    assert max(map(len, run_here("games", "rules", "stella").out.splitlines())) > 80, (
+        "piped, they are as written"
+    )
 
 
 def test_a_debugger_that_never_connects_ends_with_what_to_do(
@@ -215,7 +217,7 @@ def test_a_debugger_that_never_connects_ends_with_what_to_do(
 ) -> None:
     monkeypatch.setattr(sys.modules["ladder.cli.play"], "CONNECT_SECONDS", 0.1)
     before = kept(home)
-    code, out, err = said("play", "stellar", "first", "--connect", "0", "--home", home.path)
+    code, out, err = run_here("play", "stellar", "first", "--connect", "0", "--home", home.path)
     assert (1, "") == (code, out)
     assert re.search(
         r"^  LADDER_CONNECT=127\.0\.0\.1:\d+/[0-9a-f]{32} python3 my_bot\.py$", err, re.MULTILINE
@@ -246,7 +248,7 @@ def test_a_bot_that_its_author_starts_plays_a_whole_match(home: Home, tmp_path: 
             assert "kept as" in read_until(process, "kept as")
             assert 0 == author.wait(60)
         assert 0 == process.wait(60)
-    record = json.loads(said("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out)
+    record = json.loads(run_here("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out)
     assert [("connected", None), ("first", None)] == [(s["bot"], s["fault"]) for s in record["seats"]]
 
 

@@ -13,14 +13,14 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
-from support.command_line import ENVIRONMENT, on_a_terminal, said, without_colour
+from support.command_line import ENVIRONMENT, on_a_terminal, run_here, without_colour
 from support.places import ROOT
 
 from engines.contract.wide_lines import wide_lines
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
-from ladder.cli.program_name import WITHOUT_HOME, as_called, called
+from ladder.cli.program_name import WITHOUT_HOME, as_called, find_program_name
 from ladder.cli.signature import flatten
-from ladder.cli.streams import GLUE, fitted
+from ladder.cli.streams import GLUE, fit_lines
 from ladder.run.shard import MAKE_SECRET
 
 SYSTEM = {**ENVIRONMENT, "PATH": os.defpath}
@@ -153,7 +153,7 @@ def test_the_commands_without_a_home_are_those_that_have_no_such_option() -> Non
 
 def test_within_another_program_commands_have_their_plain_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["/opt/tests/runner", "--home", "x"])
-    assert "ladder" == called()
+    assert "ladder" == find_program_name()
     assert "ladder run" == as_called("ladder run")
 
 
@@ -187,7 +187,7 @@ def test_messages_name_commands_as_they_are_typed_now() -> None:
 
 def in_lines(monkeypatch: pytest.MonkeyPatch, text: str, columns: int = 40) -> list[str]:
     monkeypatch.setattr("ladder.cli.streams._columns", lambda: columns)
-    return fitted(text).split("\n")
+    return fit_lines(text).split("\n")
 
 
 def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +220,7 @@ def test_a_line_for_the_shell_stays_whole(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_without_a_terminal_lines_are_as_long_as_they_are() -> None:
-    assert " ".join(["word"] * 99) == fitted(" ".join(["word"] * 99))
+    assert " ".join(["word"] * 99) == fit_lines(" ".join(["word"] * 99))
 
 
 def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_choice_in_the_help_is_cut(name: str) -> None:
-    shown = said(*name.split(), "--help").out
+    shown = run_here(*name.split(), "--help").out
     assert [] == [line for line in shown.splitlines() if line.endswith("|") or line.lstrip().startswith("|")]
     choices = r"table\|json" if name == "home verify" else r"table\|json\|csv\|md"
     assert ("--format" in shown) == bool(re.search(rf"--format {choices}\s", shown))

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from support import ladders
-from support.command_line import typed
+from support.command_line import run_apart
 
 from ladder.admission.submit import submit
 from ladder.cli import progress as display
 from ladder.cli.progress import Watching
 from ladder.home.home import open_home
-from ladder.referee.events import BotStarted
-from ladder.worker.check_progress import Progress
+from ladder.referee.table_events import BotStarted
+from ladder.worker.check_progress import CheckProgress
 
 RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'
 
@@ -28,7 +28,7 @@ def a_start(matches: int, lines: int) -> BotStarted:
 
 
 def test_progress_counts_matches_and_decisions_of_what_is_being_played() -> None:
-    progress = Progress()
+    progress = CheckProgress()
     progress.begin("copying and building")
     assert "copying and building" == str(progress)
     progress.play("rat against itself: stellar", 2, 2)
@@ -47,7 +47,7 @@ def test_a_submission_tells_what_it_has_played(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {})
     (tmp_path / "rat.py").write_text(ladders.PLAYER)
     (tmp_path / "rat.toml").write_text(RAT)
-    progress = Progress()
+    progress = CheckProgress()
     submit(open_home(home.path), tmp_path / "rat.toml", progress=progress)
     said, _, decisions = str(progress).removesuffix(" decisions").rpartition(", ")
     assert "rat against itself: stellar, match 2 of 2" == said
@@ -93,7 +93,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("live", [False, True])
 def test_what_is_over_soon_shows_nothing(live: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = a_screen(monkeypatch, live)
-    with Watching(Progress()) as watching, watching.aside():
+    with Watching(CheckProgress()) as watching, watching.aside():
         pass
     assert "" == screen.text
 
@@ -101,7 +101,7 @@ def test_what_is_over_soon_shows_nothing(live: bool, monkeypatch: pytest.MonkeyP
 def test_elsewhere_than_in_a_terminal_there_are_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = a_screen(monkeypatch, live=False)
     soon(monkeypatch)
-    progress = Progress()
+    progress = CheckProgress()
     progress.begin("building")
     with Watching(progress):
         screen.await_text("0:00  building\n0:00  building\n")
@@ -113,7 +113,7 @@ def test_a_live_line_is_one_line_and_gives_way(monkeypatch: pytest.MonkeyPatch) 
     screen = a_screen(monkeypatch, live=True)
     soon(monkeypatch)
     monkeypatch.setenv("COLUMNS", "20")
-    progress = Progress()
+    progress = CheckProgress()
     progress.begin("building something long")
     with Watching(progress) as watching:
         screen.await_text("\r\x1b[K0:00  building som…")
@@ -128,6 +128,6 @@ def test_a_quick_check_prints_no_progress(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {})
     (tmp_path / "rat.py").write_text(ladders.PLAYER)
     (tmp_path / "rat.toml").write_text(RAT)
-    done = typed("submit", "rat.toml", "--home", home.path, cwd=tmp_path)
+    done = run_apart("submit", "rat.toml", "--home", home.path, cwd=tmp_path)
     assert 0 == done.code, done.err
     assert "new bot rat@" in done.err.splitlines()[-2]

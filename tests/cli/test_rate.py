@@ -7,7 +7,7 @@ import re
 
 import pyarrow as pa
 import pytest
-from support.command_line import said
+from support.command_line import run_here
 from support.records import a_block, a_run
 
 from ladder.home.home import create_home
@@ -36,7 +36,7 @@ def home(tmp_path):
 
 
 def rated(home, *arguments):
-    result = said("rate", "--home", home, "--format", "json", *arguments)
+    result = run_here("rate", "--home", home, "--format", "json", *arguments)
     assert 0 == result.code, result.err
     return json.loads(result.out), result.err
 
@@ -56,7 +56,7 @@ def test_the_stored_ratings_are_those_of_all_matches_again(home):
     assert good != store.folder.ratings.read_bytes()
     rows, _ = rated(home)
     assert good == store.folder.ratings.read_bytes()
-    assert rows == json.loads(said("leaderboard", "--home", home, "--format", "json").out)
+    assert rows == json.loads(run_here("leaderboard", "--home", home, "--format", "json").out)
     assert set(NAMES) == {row["bot"] for row in rows}
 
 
@@ -103,20 +103,20 @@ def test_the_largest_difference_is_said(home, monkeypatch):
 
 def test_rating_needs_the_lock_where_it_writes(home):
     with Store(home / "results").lock():
-        assert 7 == said("rate", "--home", home).code
+        assert 7 == run_here("rate", "--home", home).code
 
 
 def test_one_game_can_be_shown_and_another_engine_cannot_be_named(home):
     assert [] == rated(home, "--game", "stella")[0]
     assert 3 == len(rated(home, "--game", "stellar")[0])
-    refused = said("rate", "--home", home, "--engine", "elo")
+    refused = run_here("rate", "--home", home, "--engine", "elo")
     assert 2 == refused.code
     assert "--engine: expected one of joint, fold, package, got: 'elo'" in refused.err
 
 
 def test_where_nothing_was_played_nothing_is_made(tmp_path):
     create_home(tmp_path / "home")
-    result = said("rate", "--home", tmp_path / "home")
+    result = run_here("rate", "--home", tmp_path / "home")
     assert 0 == result.code
     assert "no matches yet" in result.err
     assert [] == list((tmp_path / "home/results").iterdir())

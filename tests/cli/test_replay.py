@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import said
+from support.command_line import run_here
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def here(tmp_path, monkeypatch):
 
 
 def replay(home, *arguments):
-    return said("replay", "--home", home, *arguments)
+    return run_here("replay", "--home", home, *arguments)
 
 
 def test_a_page_is_named_after_its_match_and_may_be_written_again(home, here):

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command_line import listing, on_a_terminal, said, without_colour
+from support.command_line import listing, on_a_terminal, run_here, without_colour
 from support.rated_homes import a_rated_home
 
 from engines.contract.wide_lines import wide_lines
@@ -19,14 +19,14 @@ def home(tmp_path: Path) -> Path:
 
 
 def told(home: Path, *arguments: str) -> str:
-    answer = said(*arguments, "--home", home)
+    answer = run_here(*arguments, "--home", home)
     assert 0 == answer.code, answer.err
     return answer.out + answer.err
 
 
 def test_a_season_is_begun_and_listed(home: Path) -> None:
     assert "season spring begins with run 2; ratings start afresh" in told(home, "home", "season", "spring")
-    listed = json.loads(said("home", "season", "--format", "json", "--home", home).out)
+    listed = json.loads(run_here("home", "season", "--format", "json", "--home", home).out)
     shown = [(row["season"], row["runs"], row["matches"]) for row in listed]
     assert [("first", "1", 60), ("spring", None, 0)] == shown
     assert "spring, which began with run 2" in told(home, "home")
@@ -34,12 +34,12 @@ def test_a_season_is_begun_and_listed(home: Path) -> None:
 
 def test_leaderboards_matrix_and_history_show_the_season_that_is_asked_for(home: Path) -> None:
     commands = [("leaderboard",), ("leaderboard", "--pairs"), ("matrix",), ("history", "greedy")]
-    before = [said(*command, "--format", "csv", "--home", home).out for command in commands]
+    before = [run_here(*command, "--format", "csv", "--home", home).out for command in commands]
     told(home, "home", "season", "spring")
     after = [
-        said(*command, "--season", "first", "--format", "csv", "--home", home).out for command in commands
+        run_here(*command, "--season", "first", "--format", "csv", "--home", home).out for command in commands
     ]
-    now = [said(*command, "--format", "csv", "--home", home).out for command in commands]
+    now = [run_here(*command, "--format", "csv", "--home", home).out for command in commands]
     assert before == after
     assert [1, 1, 1, 0] == [len(text.splitlines()) for text in now]  # headings; greedy has not played yet
 
@@ -66,7 +66,7 @@ def test_hints_below_the_leaderboard_of_a_season_that_is_over_stay_in_it(tmp_pat
 @pytest.mark.parametrize("command", ["leaderboard", "leaderboard --calibration", "matrix", "history greedy"])
 def test_a_season_that_does_not_exist_is_refused(home: Path, command: str) -> None:
     told(home, "home", "season", "spring")
-    answer = said(*command.split(), "--season", "sprin", "--home", home)
+    answer = run_here(*command.split(), "--season", "sprin", "--home", home)
     assert 3 == answer.code
     assert "there is no season 'sprin'" in answer.err
     assert "there are: first, spring" in answer.err
@@ -76,7 +76,7 @@ def test_refusals_name_the_next_command_and_write_nothing(home: Path) -> None:
     told(home, "home", "season", "spring")
     before = listing(home)
     for name, what in (("spring", "there is a season spring already"), ("a b", "cannot be the name")):
-        answer = said("home", "season", name, "--home", home)
+        answer = run_here("home", "season", name, "--home", home)
         assert 2 == answer.code
         assert what in answer.err
         assert "next: " in answer.err

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import Said, on_a_terminal, said, typed, without_colour
+from support.command_line import Said, on_a_terminal, run_apart, run_here, without_colour
 
 from ladder.errors import LESS_LOAD, TooBusy
 
@@ -27,7 +27,7 @@ def a_bot(folder: Path, text: str = "pass") -> Path:
 
 def submit(place: Path, *arguments: str | Path) -> Said:
     """Submit without a match, to the home in *place*."""
-    return typed("submit", "--no-check", "--home", place / "home", *arguments, cwd=place)
+    return run_apart("submit", "--no-check", "--home", place / "home", *arguments, cwd=place)
 
 
 def test_who_copies_name_and_author_is_refused_and_told_what_to_type(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, numbe
     said = "".join(without_colour(on_a_terminal(*command, code=code, answers=f"{answer}\n")))
     assert f"make this bot from {tmp_path}/zoe/rat its next version? [y/N]" in said
     assert ("new version of rat: rat@2" in said) == (code == 0)
-    listed = typed("bots", "--format", "json", "--home", tmp_path / "home", cwd=tmp_path)
+    listed = run_apart("bots", "--format", "json", "--home", tmp_path / "home", cwd=tmp_path)
     assert [number] == [bot["number"] for bot in json.loads(listed.out)]
 
 
@@ -83,7 +83,7 @@ def test_options_of_a_class_want_a_class(
     tmp_path: Path, words: tuple[str, ...], code: int, said: str
 ) -> None:
     a_bot(tmp_path / "monday/s01")
-    assert 0 == typed("home", "init", "home", cwd=tmp_path).code
+    assert 0 == run_apart("home", "init", "home", cwd=tmp_path).code
     refused = submit(tmp_path, *words)
     assert (code, True) == (refused.code, said in refused.err), refused.err
 
@@ -127,14 +127,14 @@ def submit_class(folder: Path, *names: str, form: str = "table") -> Said:
         (folder / name / "bot.py").write_text(f"pass  # {name}")
         text = BOT.replace('"rat"', f'"{name}"') if name != "broken" else ""
         (folder / name / "bot.toml").write_text(text)
-    return said("submit", "--all", folder, "--home", folder.parent / "home", "--format", form)
+    return run_here("submit", "--all", folder, "--home", folder.parent / "home", "--format", form)
 
 
 @pytest.mark.usefixtures("busy")
 def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path: Path) -> None:
     bot = a_bot(tmp_path / "late")
     (bot / "bot.toml").write_text(BOT.replace('"rat"', '"late"'))
-    answer = said("submit", bot, "--home", tmp_path / "home")
+    answer = run_here("submit", bot, "--home", tmp_path / "home")
     assert (8, "") == (answer.code, answer.out)
     assert "late is not judged: this machine is too busy: late@1-0: no ready; but it waited" in answer.err
     assert LESS_LOAD in " ".join(answer.err.split())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import Said, said, typed
+from support.command_line import Said, run_apart, run_here
 
 from ladder.worker.transcript import TITLE
 
@@ -23,22 +23,22 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home with a run of which transcripts were kept, and one of which they were not."""
     home = ladders.a_home(tmp_path_factory.mktemp("transcript") / "home", {"a": {}, "b": {"note": "hm"}})
     run = ["run", "--games", "2", "-j", "1", "--home", home.path]
-    first = typed(*run, "--seed", "5", "--transcript", cwd=home.path)
+    first = run_apart(*run, "--seed", "5", "--transcript", cwd=home.path)
     assert 0 == first.code, first.err
     assert f"transcripts: {home.path}/transcripts/1\n" in first.err
-    assert 0 == typed(*run, "--seed", "5", cwd=home.path).code
+    assert 0 == run_apart(*run, "--seed", "5", cwd=home.path).code
     return home.path
 
 
 def replay(home: Path, *arguments: str) -> Said:
-    return said("replay", "--home", home, *arguments)
+    return run_here("replay", "--home", home, *arguments)
 
 
 @pytest.mark.slow
 def test_the_digest_of_a_run_does_not_know_of_its_transcripts(home: Path) -> None:
-    digests = {said("home", "digest", "--run", run, "--home", home).out.split()[-1] for run in "12"}
+    digests = {run_here("home", "digest", "--run", run, "--home", home).out.split()[-1] for run in "12"}
     assert 1 == len(digests)
-    assert 0 == said("home", "verify", "--home", home).code
+    assert 0 == run_here("home", "verify", "--home", home).code
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_a_transcript_is_a_form_of_its_own(tmp_path: Path, other: str) -> None:
 
 
 def test_a_cluster_keeps_no_transcripts(tmp_path: Path) -> None:
-    refused = said("run", "--transcript", "--on", "tcp://127.0.0.1:1", "--home", tmp_path / "home")
+    refused = run_here("run", "--transcript", "--on", "tcp://127.0.0.1:1", "--home", tmp_path / "home")
     assert 2 == refused.code
     assert "lines are kept by workers of this machine only" in refused.err
     assert not (tmp_path / "home").exists()
@@ -111,12 +111,12 @@ def test_a_check_writes_all_lines_to_one_file_and_overwrites_only_that(tmp_path:
     file = tmp_path / "my_bot-transcript.txt"
     file.write_text("mine")
     command = "check", "my_bot", "--transcript", "--home", home.path
-    refused = typed(*command, cwd=tmp_path)
+    refused = run_apart(*command, cwd=tmp_path)
     assert 2 == refused.code
     assert "my_bot-transcript.txt exists and is not a transcript" in refused.err
     assert "mine" == file.read_text()
     file.write_text(f"{TITLE}an older check\n")
-    done = typed(*command, cwd=tmp_path)
+    done = run_apart(*command, cwd=tmp_path)
     assert 0 == done.code, done.out + done.err
     assert "every line to and from the bots is in my_bot-transcript.txt: " in done.err
     text = file.read_text()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from support.command_line import ENVIRONMENT, typed
+from support.command_line import ENVIRONMENT, run_apart
 from support.live import a_home
 from support.places import ROOT
 
@@ -80,8 +80,8 @@ def test_a_game_that_cannot_be_imported_names_its_package_and_leaves_the_others_
 def test_a_package_that_does_not_work_stops_only_what_needs_its_game(packages, tmp_path):
     offer(packages, code="import a_module_that_nobody_has")
     env = ENVIRONMENT | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
-    assert 0 == typed("games", "stellar", cwd=tmp_path, env=env).code
-    duel = typed("games", "duel", cwd=tmp_path, env=env)
+    assert 0 == run_apart("games", "stellar", cwd=tmp_path, env=env).code
+    duel = run_apart("games", "duel", cwd=tmp_path, env=env)
     assert 1 == duel.code
     first, second = duel.err.splitlines()
     assert "ladder: the game 'duel' of duelling 1.2 cannot be loaded: ModuleNotFoundError" in first
@@ -104,7 +104,7 @@ def test_a_package_that_cannot_be_imported_is_warned_of_and_other_games_are_play
     env = ENVIRONMENT | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
     home = a_home(tmp_path / "home").path
     for command in (["run", "--games", "8"], ["games"], ["home", "verify"]):
-        done = typed(*command, cwd=home, env=env)
+        done = run_apart(*command, cwd=home, env=env)
         assert 0 == done.code, done.err
         assert "\x1b" not in done.err
         assert "\u202e" not in done.err
@@ -121,7 +121,7 @@ def test_a_game_that_raises_in_a_match_ends_the_run_and_is_named(packages, tmp_p
     offer(packages, code=DUELLING + raising)
     env = ENVIRONMENT | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
     home = a_home(tmp_path / "home").path
-    done = typed("run", "--game", "duel", "--games", "8", cwd=home, env=env)
+    done = run_apart("run", "--game", "duel", "--games", "8", cwd=home, env=env)
     assert 1 == done.code
     told = " ".join(done.err.split())
     assert "the game 'duel' of duelling 1.2 has failed in a match: RuntimeError: no \\x1b[31m rules" in told

@@ -19,7 +19,7 @@ import ladder
 from ladder.cli.run_arguments import RunArguments
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.run.guests import Players
-from ladder.run.run_events import Ended, Note, Planned, Progress
+from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -107,7 +107,7 @@ def test_functions_play_and_their_results_are_tables(home):
     assert {"first", "chance", "noted"} == set(board.column("bot").to_pylist())
     assert 12 == sum(board.column("matches").to_pylist())
     assert [] == faults(home)
-    assert {Note, Planned, Progress, Ended} >= {type(event) for event in told}
+    assert {OperatorNote, Planned, Progress, Ended} >= {type(event) for event in told}
     assert isinstance(told[-1], Ended)
     assert 6 == told[-1].status.done
 

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.command_line import said
+from support.command_line import run_here
 
 from engines import GAMES
 from engines.stella.deck import checked_deck
@@ -179,7 +179,7 @@ def test_the_operator_bounds_threads(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_was_taken_in_with_more_threads_plays_with_what_it_may_have(tmp_path: Path) -> None:
-    from support.ladders import started
+    from support.ladders import start_run
 
     from ladder.run.setup import setup_of
     from ladder.worker.worker import Worker
@@ -189,7 +189,7 @@ def test_a_bot_that_was_taken_in_with_more_threads_plays_with_what_it_may_have(t
         a_version(home, threads, name)
     (home.path / "ladder.toml").write_text('[limits]\nthreads = 3\n[run]\ngames = ["stellar"]\n')
     home = open_home(home.path)
-    run = started(home)
+    run = start_run(home)
     (home.path / "ladder.toml").write_text('[limits]\nthreads = 9\n[run]\ngames = ["stellar"]\n')
     worker = Worker(setup_of(open_home(home.path), run, 1))
     assert [3, 1] == [bot.manifest.threads for bot in worker.setup.bots]  # as when the run was begun
@@ -216,7 +216,7 @@ def test_a_stored_version_beyond_the_bounds_is_named_with_what_to_do(
     assert old in file.read_text()
     file.write_text(file.read_text().replace(old, new))
     for command in (["bots"], ["run", "--games", "2"], ["leaderboard"]):
-        result = said(*command, "--home", home.path)
+        result = run_here(*command, "--home", home.path)
         if command != ["leaderboard"]:
             assert 1 == result.code
             first, hint = result.err.splitlines()

@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 from support.records import a_block, a_match, a_run, a_seat
 
 from engines import GAMES
-from ladder.contest.blocks import Block as Planned
-from ladder.contest.blocks import Contest, matches_of
-from ladder.referee.attribution import Verdict
-from ladder.referee.match import NO_ROOM, Fault, Match, Seat
+from ladder.contest.blocks import Contest, PlannedBlock, matches_of
+from ladder.referee.attribution import FaultVerdict
+from ladder.referee.match import NO_ROOM, SeatFault, TableMatch, TableSeat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
 from ladder.registry.bot_manifest import BotManifest
@@ -184,16 +183,18 @@ faults = st.one_of(
 )
 
 
-def a_seat_of(name: str, index: int = 0) -> Seat:
+def a_seat_of(name: str, index: int = 0) -> TableSeat:
     version = Version(name, "0" * 12, "", BotManifest(name, ("./bot",)))
-    return Seat(index, Player(version, None), ID, 1, 0, 0)
+    return TableSeat(index, Player(version, None), ID, 1, 0, 0)
 
 
 def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]:
     """Return what is kept of a match that nobody played, in which each seat *said* so and did *wrong* so."""
     contest = Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1))
     seats = [a_seat_of(name, index) for index, name in enumerate("ab")]
-    match = Match(matches_of(Planned(0, 0, 0, (0, 1)), contest)[0], GAMES["stellar"], seats, bytes(32), 0)
+    match = TableMatch(
+        matches_of(PlannedBlock(0, 0, 0, (0, 1)), contest)[0], GAMES["stellar"], seats, bytes(32), 0
+    )
     kept = []
     for seat, (ready, answers), fault in zip(seats, said, wrong, strict=True):
         assert read_ready(json.dumps(ready).encode()).protocol == 1
@@ -205,10 +206,12 @@ def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]
                 seat.add_note(step, answer.note)
         if fault:
             kind, reason, line = fault
-            seat.breach = Fault(kind, reason.encode("utf-8", "replace").decode(), line)
+            seat.breach = SeatFault(kind, reason.encode("utf-8", "replace").decode(), line)
             seat.fault_step = 0
             kept.append(
-                fault_record(1, match, seat, seat.breach, Verdict("loses", seat.breach.reason), None, 0, 0)
+                fault_record(
+                    1, match, seat, seat.breach, FaultVerdict("loses", seat.breach.reason), None, 0, 0
+                )
             )
     return match_record(1, "none", match, [1, 2], None, 0), kept
 
@@ -243,8 +246,8 @@ def check_tables(store: Store, match: record.Match) -> None:
     assert {2} == {standing.matches for standing in standings}
     assert rated == rate(tally_afresh(store.contents()))
     for form in ("table", "json", "csv", "md"):
-        board = leaderboard.leaderboard(leaderboard.Board(rated["stellar"]))
-        assert "a" in render.render(leaderboard.shown(board, {}), leaderboard.SHOWN, form)
+        board = leaderboard.leaderboard(leaderboard.GameBoard(rated["stellar"]))
+        assert "a" in render.render(leaderboard.rows_to_show(board, {}), leaderboard.SHOWN, form)
         assert "a" in render.render(board, leaderboard.LEADERBOARD, form)
         rows = row_sets.matches(store.matches(row_sets.MATCHES_NEED))
         assert "1/1" in render.render(rows, row_sets.MATCHES, form)

@@ -6,30 +6,30 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from results.rating.rated import Rated, rate
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 from results.record import Block
 from results.storage.finishes import finishes_of
 from support.records import a_match, a_run
 
-__all__ = ["Result", "drawn", "rated", "won"]
+__all__ = ["Result", "rate_results", "record_draws", "record_wins"]
 
 Result: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
 """The bots at a table, and their ranks."""
 
 
-def won(winner: str, loser: str, times: int = 1) -> list[Result]:
+def record_wins(winner: str, loser: str, times: int = 1) -> list[Result]:
     """Return the results of matches in which *winner* beat *loser*."""
     return [((winner, loser), (1, 2))] * times
 
 
-def drawn(one: str, other: str, times: int = 1) -> list[Result]:
+def record_draws(one: str, other: str, times: int = 1) -> list[Result]:
     """Return the results of matches that ended in a draw."""
     return [((one, other), (1, 1))] * times
 
 
-def rated(results: Sequence[Result]) -> Rated:
+def rate_results(results: Sequence[Result]) -> Rated:
     """Return the ratings after *results* of stellar; each match is a block of its own."""
-    tally = Tally()
+    tally = MatchTotals()
     tally.begin(a_run())
     matches = [a_match(i, bots, ranks, block=i) for i, (bots, ranks) in enumerate(results)]
     tally.add_finished(finishes_of([Block(match.block, [match], []) for match in matches]))

@@ -25,7 +25,7 @@ EVERY_SECONDS = 0.02
 QUIET_SECONDS = 10.0
 
 
-def established(port: int) -> int:
+def count_connections(port: int) -> int:
     """Return the number of connections that the server on *port* of this machine has now."""
     rows = [line.split() for line in Path("/proc/net/tcp").read_text("ascii").splitlines()[1:]]
     return sum(row[1].endswith(f":{port:04X}") and row[3] == "01" for row in rows)
@@ -47,11 +47,11 @@ async def count(url: str, visitors: int) -> tuple[int, int]:
         coming = asyncio.gather(*(visit(browser, url) for _ in range(visitors)))
         most = 0
         while not coming.done():
-            most = max(most, established(port))
+            most = max(most, count_connections(port))
             await asyncio.sleep(EVERY_SECONDS)
         await coming
         await asyncio.sleep(QUIET_SECONDS)
-        stay = established(port)
+        stay = count_connections(port)
         await browser.close()
     return most, stay
 

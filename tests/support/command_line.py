@@ -54,7 +54,7 @@ class PlayedHome(NamedTuple):
     run: Said
 
 
-def said(*arguments: str | Path) -> Said:
+def run_here(*arguments: str | Path) -> Said:
     """Run a command that only reads, in this process."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
@@ -62,7 +62,7 @@ def said(*arguments: str | Path) -> Said:
     return Said(code, out.getvalue(), err.getvalue())
 
 
-def typed(*arguments: str | Path, cwd: Path, env: Mapping[str, str] = ENVIRONMENT) -> Said:
+def run_apart(*arguments: str | Path, cwd: Path, env: Mapping[str, str] = ENVIRONMENT) -> Said:
     """Run a command in its own process in the folder *cwd*, with stdout and stderr piped."""
     command = [sys.executable, "-m", "ladder", *map(str, arguments)]
     done = subprocess.run(command, cwd=cwd, env=dict(env), capture_output=True, text=True)
@@ -106,7 +106,7 @@ def play(home: Path) -> PlayedHome:
         assert isinstance(staged, StagedVersion)
         staged.accept()
     command = ("run", "--game", "stellar", "--games", "201", "--seed", "1", "--home", home)
-    return PlayedHome(home, typed(*command, cwd=home.parent))
+    return PlayedHome(home, run_apart(*command, cwd=home.parent))
 
 
 def listing(folder: Path) -> dict[str, str]:

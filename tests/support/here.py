@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ladder.run.executors.base import BlockResult
+from ladder.run.executors.base import FinishedBlock
 from ladder.run.setup import setup_of
 from ladder.worker.worker import Worker
 from results.record import encode_block
@@ -42,7 +42,8 @@ class Here:
         if not self.queue:
             return []
         return [
-            BlockResult(block.number, encode_block(block)) for block in self.worker.play(self.queue.popleft())
+            FinishedBlock(block.number, encode_block(block))
+            for block in self.worker.play(self.queue.popleft())
         ]
 
     def parallel(self, block):

@@ -107,7 +107,7 @@ def enlist(home: Home, name: str, config: Mapping[str, Json], mark: str = "") ->
 # -- runs in this process, with workers of their own
 
 
-def started(
+def start_run(
     home: Home,
     matches: int | None = 60,
     seed: Seed | int | None = 1,
@@ -152,7 +152,7 @@ def play(
     **asked: Any,
 ) -> Coordinator:
     """Play the unfinished run of *home*, or one that *asked* describes, as `ladder run` does."""
-    run = started(home, **asked)
+    run = start_run(home, **asked)
     with Store(home.results).lock() as store, executing(home, run, jobs, pin, in_progress) as executor:
         running = Coordinator.resume(store, run, setup_of(home, run, in_progress), report)
         running.play(executor, stop or Stop())

@@ -150,7 +150,7 @@ def same_digest(folder: Path, typed: Typed) -> bool:
     return typed.out == (folder / "digest").read_text()
 
 
-def archived(folder: Path, typed: Typed) -> bool:
+def archive_home(folder: Path, typed: Typed) -> bool:
     with tarfile.open(folder / "term.tar.gz") as archive:
         return any("results/matches" in name for name in archive.getnames())
 
@@ -283,7 +283,7 @@ STEPS = (
     # the home
     Step("ladder home compact", out=r"segments before: \d+, now: \d"),
     Step("ladder digest", out=f"^{DIGEST}$", check=remember_digest),
-    Step("ladder home archive term.tar.gz", out=DIGEST, check=archived),
+    Step("ladder home archive term.tar.gz", out=DIGEST, check=archive_home),
     Step("ladder home restore term.tar.gz last-term", out=r"home +last-term"),
     Step("ladder digest --home last-term", check=same_digest),
     Step("ladder verify --home last-term", out=r"matches +1,2\d\d +0\n"),

@@ -12,9 +12,9 @@ from unittest import mock
 import ladder.__main__
 from engines.game import Move
 from ladder.home.home import Home
-from ladder.live.match import LiveMatch
-from ladder.live.messages import Asked, News
-from ladder.live.request import PlayPlan, PlayRequest, plan_match
+from ladder.live.live_match import LiveMatch
+from ladder.live.live_messages import Asked, News
+from ladder.live.live_request import PlayPlan, PlayRequest, plan_match
 from ladder.registry.version import Version
 from support import ladders
 
@@ -31,7 +31,7 @@ def take_no_path(home: Home, path: Path) -> Version:
     raise AssertionError(f"no path was named, got: {path}")
 
 
-def planned(home: Home, game: str, *bots: str, **more: object) -> PlayPlan:
+def plan_live_match(home: Home, game: str, *bots: str, **more: object) -> PlayPlan:
     """Return a plan for a match of *game*."""
     return plan_match(home, PlayRequest(game, bots, **more), take_no_path)  # type: ignore[arg-type]
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from engines.drawing import MARKS, Part, Picture
 
-__all__ = ["Drawn", "changed", "parts_of"]
+__all__ = ["Drawn", "list_changed", "parts_of"]
 
 _NAMES = {path: name for name, path in MARKS.items()}
 
@@ -30,7 +30,7 @@ def parts_of(picture: Picture) -> dict[str, Drawn]:
     return {part.key: _drawn(part) for part in picture.parts}
 
 
-def changed(picture: Picture, before: Picture) -> set[str]:
+def list_changed(picture: Picture, before: Picture) -> set[str]:
     """Return the keys of the parts that are marked as changed."""
     return set(re.findall(r'<g class="part changed[^"]*" data-key="([^"]*)"', picture.svg(before)))
 

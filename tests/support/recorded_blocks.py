@@ -18,7 +18,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
 
 from engines import GAMES, playout
-from results.rating.outcomes import Bot, Outcome
+from results.rating.outcomes import Bot, FinishOrder
 from support.house_play import Act, chooser
 from support.worlds import two_seats
 
@@ -48,7 +48,7 @@ class RecordedBlock(NamedTuple):
     """Two letters of CODES."""
 
     @property
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[FinishOrder]:
         """The outcomes of its matches."""
         return [two_seats(key(self.pair[0]), key(self.pair[1]), CODES.index(code)) for code in self.results]
 

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from ladder.contest.blocks import Block, ScheduledMatch, matches_of
-from ladder.run.executors.base import BlockResult
+from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
+from ladder.run.executors.base import FinishedBlock
 from ladder.worker.worker_messages import Setup, Unplayed
-from results.record import Block as BlockRecord
-from results.record import encode_block
+from results.record import Block, encode_block
 from support.records import a_fault, a_match, a_seat
 
 __all__ = ["ScriptedTables", "worth_by_name"]
@@ -85,7 +84,7 @@ class ScriptedTables:
         """The matches of each block in hand that were not begun."""
         self._open: dict[int, int] = {}
         """How many matches of each block in hand are not over."""
-        self._blocks: dict[int, Block] = {}
+        self._blocks: dict[int, PlannedBlock] = {}
         self._running: list[tuple[float, int]] = []
         """When each match in progress ends, and the number of its block."""
 
@@ -96,10 +95,10 @@ class ScriptedTables:
     def room(self) -> int:
         return max(0, self._tables - len(self._blocks))
 
-    def choose(self, blocks: Iterable[Block]) -> int:
+    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
         return self._shuffle.randrange(len([*blocks])) if self._shuffle else 0
 
-    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+    def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         for block in blocks:
             self.submitted.append(block.number)
             self._blocks[block.number] = block
@@ -149,7 +148,7 @@ class ScriptedTables:
         self.busy_s += seconds
         heapq.heappush(self._running, (self.now + seconds, number))
 
-    def played(self, block: Block, charge: str = "") -> Any:
+    def played(self, block: PlannedBlock, charge: str = "") -> Any:
         """Return what is reported of *block* when its matches are over; *charge* faults in all of them."""
         matches, faults = [], []
         for scheduled in matches_of(block, self._setup.contests[block.contest]):
@@ -173,9 +172,9 @@ class ScriptedTables:
                 for seat, (bot, kind) in enumerate(zip(bots, ill, strict=True))
                 if kind is not None
             ]
-        return BlockResult(block.number, encode_block(BlockRecord(block.number, matches, faults)))
+        return FinishedBlock(block.number, encode_block(Block(block.number, matches, faults)))
 
-    def parallel(self, block: Block) -> int:
+    def parallel(self, block: PlannedBlock) -> int:
         return 1
 
     def waiting(self) -> None:
@@ -190,7 +189,7 @@ class ScriptedTables:
     def outlays(self) -> list[Any]:
         return []
 
-    def drain(self) -> Iterator[list[BlockResult]]:
+    def drain(self) -> Iterator[list[FinishedBlock]]:
         yield []
 
     def close(self) -> None:

@@ -16,11 +16,11 @@ from typing import Any
 import msgspec
 
 from engines import GAMES, Step, replay
-from ladder.contest.blocks import Block, Contest
-from ladder.process.link import SYSTEM_CLOCK, Clock
+from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.seat_kinds import SeatKind
-from ladder.referee.events import BotStarted, Event
 from ladder.referee.player import Player
+from ladder.referee.table_events import BotStarted, Event
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of
@@ -68,7 +68,7 @@ class Hall(Worker):
     """A worker that records every player it has started."""
 
     def __init__(
-        self, setup: Setup, clock: Clock = SYSTEM_CLOCK, seats: Mapping[str, SeatKind] = NO_SEATS
+        self, setup: Setup, clock: TimeSource = SYSTEM_CLOCK, seats: Mapping[str, SeatKind] = NO_SEATS
     ) -> None:
         super().__init__(setup, clock=clock, seats=seats, on_event=self._note, practice=True)
         self.players: list[Player] = []
@@ -83,9 +83,9 @@ class Hall(Worker):
         changed = msgspec.structs.replace(self.rules.settings, **settings)
         self.rules = self.rules._replace(settings=changed)
 
-    def block(self, number: int) -> Block:
+    def block(self, number: int) -> PlannedBlock:
         """Return the block of that number: all bots at one table."""
-        return Block(number, number * self.contest.seats, 0, self.contest.bots)
+        return PlannedBlock(number, number * self.contest.seats, 0, self.contest.bots)
 
     def record(self, *numbers: int) -> list[record.Block]:
         """Play the blocks of these numbers as one chunk."""
@@ -97,7 +97,9 @@ class Hall(Worker):
 
 
 @contextmanager
-def hall(*bots: Version, tier: str = "none", clock: Clock = SYSTEM_CLOCK, **changes: Any) -> Iterator[Hall]:
+def hall(
+    *bots: Version, tier: str = "none", clock: TimeSource = SYSTEM_CLOCK, **changes: Any
+) -> Iterator[Hall]:
     """Yield a worker for one table of *bots*; afterwards no process of it may be left.  See `setup_for`."""
     hall = Hall(setup_for(*bots, tier=tier, **changes), clock=clock)
     try:
@@ -139,7 +141,7 @@ def alive(pid: int) -> bool:
         return not Path("/proc/self").exists()
 
 
-def gone(pid: int) -> bool:
+def has_ended(pid: int) -> bool:
     """Return whether process *pid* ends within ten seconds."""
     deadline = time.monotonic() + 10
     while alive(pid) and time.monotonic() < deadline:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from results.rating.likelihood import Likelihood
-from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.trueskill_package import draw_margin
 
 BETA = 25 / 6
@@ -17,20 +17,20 @@ def bots_named(number: int) -> list[Bot]:
     return [(f"bot-{i:03}", "1") for i in range(number)]
 
 
-def an_outcome(table: Sequence[Bot], performances: Sequence[float], margin: float) -> Outcome:
+def an_outcome(table: Sequence[Bot], performances: Sequence[float], margin: float) -> FinishOrder:
     """Return the outcome of a match of *table*, in any order, with these *performances*."""
     order = sorted(zip(performances, table, strict=True), reverse=True)
     ranks = [1]
     for (upper, _), (lower, _) in pairwise(order):
         ranks.append(ranks[-1] + (upper - lower > margin))
     places = sorted((rank, bot) for rank, (_, bot) in zip(ranks, order, strict=True))
-    return Outcome(tuple(bot for _, bot in places), tuple(a[0] == b[0] for a, b in pairwise(places)))
+    return FinishOrder(tuple(bot for _, bot in places), tuple(a[0] == b[0] for a, b in pairwise(places)))
 
 
 def gradient_of(skills: Sequence[float], ties: Sequence[bool], beta: float, margin: float) -> list[float]:
     """Return the gradient of the log-likelihood of one outcome; *skills* are by rank."""
     bots = bots_named(len(skills))
-    outcome = Outcome(tuple(bots), tuple(ties))
+    outcome = FinishOrder(tuple(bots), tuple(ties))
     likelihood = Likelihood({outcome: 1}, bots, beta, {len(bots): margin})
     gradient, _ = likelihood.differentiate(list(skills))
     assert gradient == likelihood.gradient_of(outcome, list(skills))
@@ -39,7 +39,7 @@ def gradient_of(skills: Sequence[float], ties: Sequence[bool], beta: float, marg
 
 def blocks_of(
     skills: Sequence[float], seats: int, blocks: int, seed: int = 1, draws: float = 0.05
-) -> list[list[Outcome]]:
+) -> list[list[FinishOrder]]:
     """Return the outcomes of *blocks*, each with as many matches as *seats*, at random tables."""
     rng, bots, margin = random.Random(seed), bots_named(len(skills)), draw_margin(draws, BETA)
     found = []
@@ -54,7 +54,7 @@ def blocks_of(
     return found
 
 
-def counted(*parts: Sequence[Sequence[Outcome]]) -> Counts:
+def count_blocks(*parts: Sequence[Sequence[FinishOrder]]) -> Counts:
     """Return the counts of all blocks of *parts*."""
     counts = Counts()
     for part in parts:

@@ -23,15 +23,15 @@ class Source(NamedTuple):
     """The probability of each result and all before it."""
 
 
-def mirrored(result: BlockResult) -> BlockResult:
+def mirror_blocks(result: BlockResult) -> BlockResult:
     return BlockResult(result.losses, result.draws, result.wins)
 
 
 def source_of(contest: str, effect: float) -> Source:
     """Return the recorded blocks of *contest*, tilted to a mean score of *effect*."""
     recorded = recorded_tally(contest)
-    results = sorted(recorded.counts.keys() | {mirrored(result) for result in recorded.counts})
-    counts = [recorded.counts.get(r, 0) + recorded.counts.get(mirrored(r), 0) for r in results]
+    results = sorted(recorded.counts.keys() | {mirror_blocks(result) for result in recorded.counts})
+    counts = [recorded.counts.get(r, 0) + recorded.counts.get(mirror_blocks(r), 0) for r in results]
 
     def tilt(by: float) -> list[float]:
         weights = [count * math.exp(by * r.score) for r, count in zip(results, counts, strict=True)]

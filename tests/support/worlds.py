@@ -13,7 +13,7 @@ from itertools import combinations, cycle, islice
 from random import Random
 from typing import NamedTuple
 
-from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.rating.trueskill_package import draw_margin
 from support.skill_worlds import an_outcome, bots_named
@@ -24,7 +24,7 @@ PARAMETERS = Parameters(draw_probability=dict.fromkeys(range(2, 7), 0.02))
 """Those of all worlds that do not say otherwise."""
 
 
-def scaled(gate: int, full: int) -> int:
+def scale_count(gate: int, full: int) -> int:
     """Return how many ladders to draw: *gate*, or *full* if the tests run in full size."""
     return full if FULL else gate
 
@@ -66,14 +66,14 @@ class Ladder(NamedTuple):
 
     skills: dict[Bot, float]
     counts: Counts
-    matches: list[Outcome]
+    matches: list[FinishOrder]
     """All matches in order, for methods that need one; empty unless it was asked for."""
 
 
 def draw_ladder(world: World, matches: int, rng: Random, *, in_order: bool = False) -> Ladder:
     """Return a ladder of bots with random skills after a round robin of *matches* matches a bot."""
     skills = {bot: rng.gauss(25, world.spread) for bot in bots_named(world.bots)}
-    counts, order = Counts(), list[Outcome]()
+    counts, order = Counts(), list[FinishOrder]()
     blocks = round(world.bots * matches / world.seats**2)
     if world.seats == 2 and not world.of_deal and not in_order:
         add_pairs(counts, skills, islice(cycle(combinations(skills, 2)), blocks), rng, world)
@@ -111,13 +111,13 @@ def add_pairs(
             counts.blocks[pattern] = counts.blocks.get(pattern, 0) + count
 
 
-def two_seats(first: Bot, second: Bot, result: int) -> Outcome:
+def two_seats(first: Bot, second: Bot, result: int) -> FinishOrder:
     """Return the outcome of a match of two: 0 if *first* won, 1 for a draw, 2 if *second* won."""
     bots = (first, second) if result == 0 or (result == 1 and first < second) else (second, first)
-    return Outcome(bots, (result == 1,))
+    return FinishOrder(bots, (result == 1,))
 
 
-def draw_block(bots: Sequence[Bot], skills: dict[Bot, float], rng: Random, world: World) -> list[Outcome]:
+def draw_block(bots: Sequence[Bot], skills: dict[Bot, float], rng: Random, world: World) -> list[FinishOrder]:
     """Return the outcomes of a block: a match for each rotation of *bots*."""
     beta = PARAMETERS.beta
     deal = [rng.gauss(0, beta * math.sqrt(world.of_deal)) for _ in bots]

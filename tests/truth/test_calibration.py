@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 from support.skill_worlds import bots_named
-from support.worlds import PARAMETERS, WORLDS, draw_ladder, scaled, two_seats
+from support.worlds import PARAMETERS, WORLDS, draw_ladder, scale_count, two_seats
 
 from results.rating.calibration import Calibration, calibrate
 from results.rating.outcomes import Counts
 
 pytestmark = pytest.mark.slow
 
-LADDERS = scaled(60, 300)
+LADDERS = scale_count(60, 300)
 
 
 def divided(counts: Counts, rng: Random) -> tuple[Counts, Counts]:

@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from support.worlds import PARAMETERS, WORLDS, Ladder, draw_ladder, scaled
+from support.worlds import PARAMETERS, WORLDS, Ladder, draw_ladder, scale_count
 
 from results.rating.fit import Fit, fit, fit_pairs, zero_point
 from results.rating.outcomes import Bot
@@ -122,9 +122,9 @@ CASES = [
     ("luck", 200, 200, (94.0, 97.0)),
     ("luck", 1_000, 200, (94.0, 97.0)),
     ("wide", 10_000, 200, (93.0, 97.0)),
-    ("four", 200, scaled(50, 200), (93.0, 97.0)),
-    ("four", 1_000, scaled(5, 50), (93.0, 97.0)),
-    ("four with luck", 200, scaled(50, 200), (93.0, 97.0)),
+    ("four", 200, scale_count(50, 200), (93.0, 97.0)),
+    ("four", 1_000, scale_count(5, 50), (93.0, 97.0)),
+    ("four with luck", 200, scale_count(50, 200), (93.0, 97.0)),
 ]
 """World, matches a bot, ladders, and the percentages between which the coverage must lie."""
 
@@ -167,14 +167,14 @@ def both(matches: int, ladders: int) -> tuple[Held, Held]:
 
 def test_these_tests_find_the_intervals_of_a_single_pass_too_narrow() -> None:
     """The test of the tests: ratings were made so before, and 95 % intervals held 89 % at 1,000 matches."""
-    fit_at_once, fold = both(1_000, scaled(40, 200))
+    fit_at_once, fold = both(1_000, scale_count(40, 200))
     assert fold.pairs < 0.915
     assert fold.claimed < 0.8 * fold.error
     assert 0.925 < fit_at_once.pairs
 
 
 def test_a_fit_of_all_matches_at_once_errs_less_than_a_single_pass() -> None:
-    fit_at_once, fold = both(1_000, scaled(40, 200))
+    fit_at_once, fold = both(1_000, scale_count(40, 200))
     assert fit_at_once.error < 0.8 * fold.error
 
 
@@ -186,7 +186,7 @@ def test_the_error_after_1000_matches_is_a_tenth_of_the_luck_of_one() -> None:
 @pytest.mark.parametrize("world", ["four", "four with luck"])
 def test_what_a_run_knows_of_tables_of_four_errs_hardly_more_and_never_claims_too_much(world: str) -> None:
     rng = Random(f"pairs/{world}")
-    drawn = [draw_ladder(WORLDS[world], 200, rng) for _ in range(scaled(20, 100))]
+    drawn = [draw_ladder(WORLDS[world], 200, rng) for _ in range(scale_count(20, 100))]
     whole, pairs = (
         measure([(ladder, belief, []) for ladder, belief in found])
         for found in (

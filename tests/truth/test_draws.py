@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from support.worlds import World, draw_ladder, scaled
+from support.worlds import World, draw_ladder, scale_count
 
 from results.rating.draw_probability import choose_draws
 from results.rating.fit import Fit, fit
@@ -30,7 +30,7 @@ def chosen(name: str) -> list[tuple[Fit, dict[str, float], float]]:
     The first fit, by which they are chosen, is told 2 %.
     """
     world, rng, found = WORLDS[name], Random(f"draws/{name}"), []
-    for _ in range(scaled(60, 300) if world.seats == 2 else scaled(15, 60)):
+    for _ in range(scale_count(60, 300) if world.seats == 2 else scale_count(15, 60)):
         ladder = draw_ladder(world, 1_000 if world.seats == 2 else 200, rng)
         told = Parameters(draw_probability={world.seats: 0.02})
         draws = choose_draws(ladder.counts, fit(ladder.counts, told), told.beta)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 from support.house_play import CONTESTS, recorded_tally, tally_of
 from support.tilted_blocks import Source, source_of
-from support.worlds import FULL, scaled
+from support.worlds import FULL, scale_count
 
 from results.rating.betting import (
     LOOK_BLOCKS,
@@ -89,7 +89,7 @@ def chance_of_at_most(most: int, of: int, p: float) -> float:
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_duels(contest):
     """Looked at every 16 blocks; "better" and "worse" come in at most 2.5 % of the duels each."""
-    count = scaled(100, 2000)
+    count = scale_count(100, 2000)
     ends = duels(contest, 0.0, count)
     better, worse = ([end.verdict for end in ends].count(v) for v in (Verdict.BETTER, Verdict.WORSE))
     print(f"{contest}: better {better / count:.1%}, worse {worse / count:.1%} of {count} duels of equals")
@@ -103,7 +103,7 @@ def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_duels(contest):
 @pytest.mark.parametrize("effect", [0.02, 0.10])
 def test_the_interval_holds_the_true_effect_at_all_looks(contest, effect):
     """At effect 0 the test of equal bots says it already: the interval lost 0 where there was a verdict."""
-    count = scaled(24, 2000)
+    count = scale_count(24, 2000)
     source = source_of(contest, effect)
     held = sum(
         holds_at_all_looks(source, effect, Random(f"{contest}/held/{effect}/{n}")) for n in range(count)
@@ -117,7 +117,7 @@ def test_the_interval_holds_the_true_effect_at_all_looks(contest, effect):
 
 @pytest.mark.parametrize(("effect", "most", "gate"), [(0.20, 160, 200), (0.10, 560, 200), (0.05, 2400, 100)])
 def test_at_stellar_a_duel_takes_about_as_many_deals_as_the_readme_says(effect, most, gate):
-    count = scaled(gate, 2000)
+    count = scale_count(gate, 2000)
     ends = duels("stellar-2", effect, count)
     mean = fmean(end.blocks for end in ends)
     print(f"stellar-2: {effect:.0%} takes {mean:,.0f} deals on average")
@@ -127,7 +127,7 @@ def test_at_stellar_a_duel_takes_about_as_many_deals_as_the_readme_says(effect, 
 
 
 def test_at_stellar_two_percent_is_told_in_twenty_thousand_deals():
-    count = scaled(40, 500)
+    count = scale_count(40, 500)
     ends = duels("stellar-2", 0.02, count)
     decided = [end.verdict for end in ends].count(Verdict.BETTER)
     print(f"stellar-2: 2 % decided in {decided / count:.0%}, {fmean(e.blocks for e in ends):,.0f} deals")
@@ -138,7 +138,7 @@ def test_at_stellar_two_percent_is_told_in_twenty_thousand_deals():
 
 
 def test_at_stellar_a_margin_of_two_percent_ends_most_duels_of_equals():
-    count = scaled(40, 500)
+    count = scale_count(40, 500)
     verdicts = [end.verdict for end in duels("stellar-2", 0.0, count, margin=0.02)]
     print(f"stellar-2: --margin 2 at effect 0 ends {1 - verdicts.count(Verdict.UNDECIDED) / count:.0%}")
     assert verdicts.count(Verdict.NOT_BETTER) / count >= 0.7

@@ -11,7 +11,7 @@ from statistics import fmean, variance
 import pytest
 from support.luck_adjusted import play_blocks, ratio_of
 from support.places import ROOT
-from support.worlds import scaled
+from support.worlds import scale_count
 
 from results.rating.betting import LOOK_BLOCKS, Tally, log_wealth
 
@@ -25,7 +25,7 @@ GOAL = math.log(2 / 0.05)
 @pytest.mark.parametrize("styles", [("greedy", "bold"), ("careful", "greedy")])
 def test_adjusted_blocks_vary_less_and_have_the_same_mean(styles):
     """Few blocks here: the ratio itself is that of the recorded ones."""
-    count = scaled(40, 1000)
+    count = scale_count(40, 1000)
     blocks = list(play_blocks(styles, range(count)))
     print(f"{styles}: {ratio_of(blocks):.3f} of the variance is left in {count} blocks")
     assert ratio_of(blocks) < (0.9 if count < 1000 else 0.7)
@@ -59,7 +59,7 @@ def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_adjusted_duels(p
     rows = [(d, luck, count) for d, luck, count in RECORDED[pair]]
     rows += [(-d, -luck, count) for d, luck, count in rows]
     up_to, rng = [*accumulate(count for *_, count in rows)], Random(pair)
-    count, wrong = scaled(60, 1000), 0
+    count, wrong = scale_count(60, 1000), 0
     for _ in range(count):
         tally = Tally(2, most_luck=15)
         while tally.blocks < 4_000:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from support.worlds import PARAMETERS, WORLDS, World, draw_ladder, scaled
+from support.worlds import PARAMETERS, WORLDS, World, draw_ladder, scale_count
 
 from results.rating.fit import Fit, fit
-from results.rating.outcomes import Counts, Outcome
+from results.rating.outcomes import Counts, FinishOrder
 
 pytestmark = pytest.mark.slow
 
 
-def blocks_of(counts: Counts) -> list[tuple[Outcome, ...]]:
+def blocks_of(counts: Counts) -> list[tuple[FinishOrder, ...]]:
     """Return every block, in sorted order."""
     return [block for block, count in sorted(counts.blocks.items()) for _ in range(count)]
 
 
-def rated(blocks: list[tuple[Outcome, ...]], parts: int, rng: Random) -> Fit:
+def rated(blocks: list[tuple[FinishOrder, ...]], parts: int, rng: Random) -> Fit:
     """Return the fit of *blocks*, counted in *parts* parts, as in segments or shards."""
     counted = [Counts() for _ in range(parts)]
     for block in blocks:
@@ -40,6 +40,6 @@ def test_any_order_and_any_division_of_blocks_give_the_same_bits(world: World, m
     rng = Random(f"order/{world}")
     blocks = blocks_of(draw_ladder(world, matches, rng).counts)
     first = rated(blocks, 1, rng)
-    for _ in range(scaled(6, 40)):
+    for _ in range(scale_count(6, 40)):
         rng.shuffle(blocks)
         assert first == rated(blocks, rng.choice([1, 2, 7, 50]), rng)

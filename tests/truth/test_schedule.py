@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import pytest
 from support.skill_worlds import bots_named
-from support.worlds import PARAMETERS, World, add_pairs, scaled
+from support.worlds import PARAMETERS, World, add_pairs, scale_count
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.run_schedule import RunSchedule
-from ladder.run.schedule import Known, epoch_blocks, epoch_sizes
+from ladder.run.schedule import KnownResults, epoch_blocks, epoch_sizes
 from ladder.run.until.order import open_orders
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
@@ -76,7 +76,7 @@ def play(
         belief = known[-2]
         if until_order and belief and belief.end == schedule.ends[-2] and not open_orders(belief):
             break
-        planned = schedule.next_epoch(Known(belief.weights) if belief else Known())
+        planned = schedule.next_epoch(KnownResults(belief.weights) if belief else KnownResults())
         add_pairs(
             counts, skills, [(bots[block.bots[0]], bots[block.bots[1]]) for block in planned], rng, WORLD
         )
@@ -91,16 +91,16 @@ def right(kind: ScheduleKind, number: int, matches: int, ladders: int) -> float:
 
 
 def test_20_bots_in_equal_steps_are_in_order_after_1500_matches_a_bot() -> None:
-    assert 0.95 <= right("adaptive", 20, 1_500, scaled(20, 100))
+    assert 0.95 <= right("adaptive", 20, 1_500, scale_count(20, 100))
 
 
 def test_after_1000_matches_a_bot_a_round_robin_is_in_order_less_often() -> None:
-    ladders = scaled(20, 100)
+    ladders = scale_count(20, 100)
     assert right("round-robin", 20, 1_000, ladders) <= right("adaptive", 20, 1_000, ladders) - 0.1
 
 
 def test_100_bots_in_equal_steps_are_in_order_after_2714_matches_a_bot() -> None:
-    assert 7 / 8 <= right("adaptive", 100, 2_714, scaled(1, 8))
+    assert 7 / 8 <= right("adaptive", 100, 2_714, scale_count(1, 8))
 
 
 @cache
@@ -110,14 +110,14 @@ def until_order(runs: int) -> list[Played]:
 
 
 def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> None:
-    runs = until_order(scaled(30, 200))
+    runs = until_order(scale_count(30, 200))
     assert 0.9 <= sum(not run.is_over for run in runs) / len(runs)
     assert sum(run.wrong for run in runs if not run.is_over) <= 0.025 * 7 * len(runs)
     assert sum(run.counts.matches for run in runs) < 0.8 * len(runs) * MOST * 8 / 2
 
 
 def test_epochs_that_fill_the_tables_of_bots_that_wait_lose_few_orders() -> None:
-    runs = scaled(40, 200)
+    runs = scale_count(40, 200)
 
     def right_with(epoch: int | None) -> float:
         found = [play("adaptive", 8, 128, seed, step=2.0, epoch=epoch) for seed in range(runs)]

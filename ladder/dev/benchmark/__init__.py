@@ -4,7 +4,7 @@
   playout_speed     the engines alone, by their positions, as bots search and as the referee plays
   pipes             matches through the runner beside a bare ping-pong
   confinement_cost  what a sandbox and stopping between turns cost
-  runs              whole runs, from the start to Parquet
+  run_speed         whole runs, from the start to Parquet
   starts            the first run of a new home, and the start of commands
   crowds            runs of many bots, and of bots that wait
   peers             other libraries and runners on comparable work
@@ -22,7 +22,7 @@ from ladder.dev.benchmark.peers import peer_figures
 from ladder.dev.benchmark.pipes import pipe_figures
 from ladder.dev.benchmark.playout_speed import playout_figures
 from ladder.dev.benchmark.rule_speed import engine_figures
-from ladder.dev.benchmark.runs import house_figures, run_figures
+from ladder.dev.benchmark.run_speed import house_figures, run_figures
 from ladder.dev.benchmark.starts import start_figures
 from ladder.dev.benchmark.store_speed import record_figures
 

@@ -20,7 +20,7 @@ from ladder.dev.benchmark.store_speed import peak_rss_mb
 from ladder.dev.doctor import is_compiled
 from ladder.machine.pool import Pool
 from results.rating.fit import fit
-from results.rating.outcomes import Counts, Outcome
+from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.rating.trueskill_package import draw_margin
 
@@ -77,7 +77,7 @@ def count_matches(ladder: Ladder) -> Counts:
     bots = [(f"bot-{number:04}", "1") for number in range(ladder.bots)]
     skills = [rng.gauss(25.0, SPREAD) for _ in bots]
     counts = Counts()
-    known: dict[Outcome, Outcome] = {}  # equal outcomes share their memory, as those of a store do
+    known: dict[FinishOrder, FinishOrder] = {}  # equal outcomes share their memory, as those of a store do
     for seats in ladder.sizes:
         margin = draw_margin(of.draw_probability[seats], of.beta)
         for _ in range(ladder.matches // len(ladder.sizes) // seats):
@@ -87,7 +87,7 @@ def count_matches(ladder: Ladder) -> Counts:
                 order = sorted([(-rng.gauss(skills[i], of.beta), i) for i in table])
                 ties = tuple([worse - better <= margin for (better, _), (worse, _) in pairwise(order)])
                 places = _by_name([i for _, i in order], ties) if any(ties) else [i for _, i in order]
-                outcome = Outcome(tuple([bots[i] for i in places]), ties)
+                outcome = FinishOrder(tuple([bots[i] for i in places]), ties)
                 block.append(known.setdefault(outcome, outcome))
             counts.add_block(block)
     return counts

@@ -32,7 +32,7 @@ AIMS: Final = {
 NO_AIM: Final = (0, 0)
 
 
-class Matches(NamedTuple):
+class RandomMatches(NamedTuple):
     """The starts of random matches."""
 
     starts: list[Position]
@@ -40,7 +40,7 @@ class Matches(NamedTuple):
     """How many decisions their playouts take, one after another, with the dice of play_whole."""
 
 
-def random_matches(game: Game[Any], seats: int, matches: int = MATCHES) -> Matches:
+def random_matches(game: Game[Any], seats: int, matches: int = MATCHES) -> RandomMatches:
     """Return the starts of *matches* random matches of *game* with *seats* seats."""
     rng, dice = Random(SEED), Random(SEED)
     starts, decisions = [], 0
@@ -50,10 +50,10 @@ def random_matches(game: Game[Any], seats: int, matches: int = MATCHES) -> Match
         # a playout is the match that the states make with the same dice: a contract test says so
         steps = onwards(game, game.start(deal, seats).state, dice)
         decisions += sum(len(step.moves) for step in steps)
-    return Matches(starts, decisions)
+    return RandomMatches(starts, decisions)
 
 
-def play_whole(matches: Matches) -> int:
+def play_whole(matches: RandomMatches) -> int:
     """Play every match in one call; return the number of decisions."""
     dice = Random(SEED)
     for start in matches.starts:
@@ -61,7 +61,7 @@ def play_whole(matches: Matches) -> int:
     return matches.decisions
 
 
-def play_moves(matches: Matches) -> int:
+def play_moves(matches: RandomMatches) -> int:
     """Play every match move by move; return the number of decisions."""
     decisions, random = 0, Random(SEED).random
     for start in matches.starts:
@@ -73,7 +73,7 @@ def play_moves(matches: Matches) -> int:
     return decisions
 
 
-def play_and_write(matches: Matches) -> int:
+def play_and_write(matches: RandomMatches) -> int:
     """Play every match move by move, choices and views as JSON; return the number of decisions."""
     decisions, random = 0, Random(SEED).random
     for start in matches.starts:
@@ -88,7 +88,7 @@ def play_and_write(matches: Matches) -> int:
     return decisions
 
 
-WAYS: Final[dict[str, Callable[[Matches], int]]] = {
+WAYS: Final[dict[str, Callable[[RandomMatches], int]]] = {
     "random playout": play_whole,
     "playout, move by move": play_moves,
     "playout with choice and view as JSON": play_and_write,
@@ -96,7 +96,7 @@ WAYS: Final[dict[str, Callable[[Matches], int]]] = {
 """The ways to play random matches."""
 
 
-def match_us(play: Callable[[Matches], int], matches: Matches) -> float:
+def match_us(play: Callable[[RandomMatches], int], matches: RandomMatches) -> float:
     """Return the microseconds of CPU time per decision."""
     began = time.process_time_ns()
     decisions = play(matches)

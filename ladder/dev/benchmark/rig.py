@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from engines import GAMES, playout
-from ladder.contest.blocks import Block, Contest
+from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.contest.keys import secret_of_seed
 from ladder.errors import LadderError
 from ladder.home.home import house_bots
@@ -121,7 +121,7 @@ class Rig:
         self._sent: list[tuple[int, bytes]] = []
         per_match = sum(1 for _ in playout(GAMES[game], GAMES[game].deal(seats, Random(7)), seats, Random(7)))
         count = max(2, round(DECISIONS / per_match / seats))
-        self._blocks = [Block(i, seats * i, 0, tuple(range(seats))) for i in range(count)]
+        self._blocks = [PlannedBlock(i, seats * i, 0, tuple(range(seats))) for i in range(count)]
 
     @property
     def matches(self) -> int:
@@ -191,7 +191,7 @@ class Rig:
         lanes = range(len(self._bots))
         return [player for lane in lanes for player in self._worker.lanes.seat(self._bots, lane)]
 
-    def _play(self, blocks: Sequence[Block]) -> None:
+    def _play(self, blocks: Sequence[PlannedBlock]) -> None:
         if self._in_progress > 1:
             list(self._worker.play(blocks))
         else:

@@ -37,7 +37,7 @@ PATIENCE: Final = 0.005
 """Seconds between two looks for the first match."""
 
 
-class Spent(NamedTuple):
+class CommandCost(NamedTuple):
     """What a process has taken until its end."""
 
     cpu: float
@@ -80,7 +80,7 @@ def _command_figures(home: Path, rounds: int) -> Iterator[Figure]:
         yield at_most(f"{name} / empty Python", statistics.median(ratios[words]), "", aim)
 
 
-def spend(arguments: Sequence[str], home: Path | None = None) -> Spent:
+def spend(arguments: Sequence[str], home: Path | None = None) -> CommandCost:
     """Run Python with *arguments*; return what it took, and when the first match of a new *home* was kept.
 
     Raises LadderError if it fails.
@@ -101,7 +101,7 @@ def spend(arguments: Sequence[str], home: Path | None = None) -> Spent:
     if status:
         words = " ".join(arguments[2:])
         raise LadderError(f"ladder {words} failed: exit code {status >> 8}", "the same command, to see why")
-    return Spent(usage.ru_utime + usage.ru_stime, time.perf_counter() - began, first)
+    return CommandCost(usage.ru_utime + usage.ru_stime, time.perf_counter() - began, first)
 
 
 def _has_match(home: Path) -> bool:

@@ -20,7 +20,7 @@ from engines import GAMES, playout
 from engines.game import Outcome, Seat
 from engines.playout import deal_digest
 from ladder.admission.submit import submit
-from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys, deal_rng
 from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.errors import LadderError, RunStopped
@@ -31,7 +31,7 @@ from ladder.machine.pool import Pool
 from ladder.process.procfs import children
 from ladder.referee.lapses import Count
 from ladder.run.coordinator import Coordinator
-from ladder.run.executors.base import BlockResult, Result
+from ladder.run.executors.base import FinishedBlock, Result
 from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
@@ -102,16 +102,16 @@ class Playouts:
         self._end = end
         self._stop = stop
         self._pool = pool
-        self._waiting: list[Block] = []
+        self._waiting: list[PlannedBlock] = []
 
     def room(self) -> int:
         return 0 if self._stop.asked or len(self._waiting) >= BATCH_BLOCKS else 1
 
-    def choose(self, blocks: Iterable[Block]) -> int:
+    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
         """Return 0: no bot plays."""
         return 0
 
-    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+    def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         self._waiting += [block for block in blocks if block.number < self._end]
         if blocks[-1].number >= self._end:
             self._stop.asked = 1
@@ -127,7 +127,7 @@ class Playouts:
         self.seconds += time.process_time() - began
         return [*played]
 
-    def parallel(self, block: Block) -> int:
+    def parallel(self, block: PlannedBlock) -> int:
         return 1
 
     def waiting(self) -> None:
@@ -149,12 +149,12 @@ class Playouts:
         pass
 
 
-def _play_blocks(task: tuple[Setup, list[Block]]) -> list[BlockResult]:
+def _play_blocks(task: tuple[Setup, list[PlannedBlock]]) -> list[FinishedBlock]:
     setup, blocks = task
-    return [BlockResult(block.number, record.encode_block(_block(setup, block))) for block in blocks]
+    return [FinishedBlock(block.number, record.encode_block(_block(setup, block))) for block in blocks]
 
 
-def _block(setup: Setup, block: Block) -> record.Block:
+def _block(setup: Setup, block: PlannedBlock) -> record.Block:
     contest, seed = setup.contests[block.contest], Keys(setup.secret).deal(block.number)
     deal = GAMES[contest.game].deal(contest.seats, deal_rng(seed), contest.options)
     matches = [_match(setup, scheduled, seed, deal) for scheduled in matches_of(block, contest)]

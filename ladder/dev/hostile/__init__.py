@@ -3,7 +3,7 @@
   case        one misdeed of a bot, and the expected result
   bad_lines   L01 to L70: bad lines written instead of an answer
   behaviours  B01 to B59: misdeeds besides answering
-  trial       plays a case against an honest bot, then looks for leftovers
+  case_trial  plays a case against an honest bot, then looks for leftovers
   delays      B60 and B61: confederates that make the machine busy, at another table and in each attempt
   kills       whole runs: the runner is killed at random moments, continued and stopped
 
@@ -25,7 +25,7 @@ from ladder.dev.hostile import delays, kills
 from ladder.dev.hostile.bad_lines import LINES
 from ladder.dev.hostile.behaviours import BEHAVIOURS
 from ladder.dev.hostile.case import OK, Case
-from ladder.dev.hostile.trial import CaseResult, try_cases
+from ladder.dev.hostile.case_trial import CaseResult, try_cases
 from ladder.errors import LadderError, UsageProblem, suggest
 from ladder.process.tiers import choose
 from ladder.sandbox import TIERS

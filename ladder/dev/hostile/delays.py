@@ -16,7 +16,7 @@ import msgspec
 
 from ladder.contest.blocks import Contest
 from ladder.dev.hostile.case import OK, QUICK, Case, sinner
-from ladder.dev.hostile.trial import (
+from ladder.dev.hostile.case_trial import (
     HONEST,
     OTHER,
     SECRET,
@@ -31,7 +31,7 @@ from ladder.dev.hostile.trial import (
 )
 from ladder.machine.cores import usable_cores
 from ladder.referee.attribution import MOST_TIMES
-from ladder.referee.events import BotStarted, Event
+from ladder.referee.table_events import BotStarted, Event
 from ladder.registry.bundled import copy_bundled
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.practice import practice_setup

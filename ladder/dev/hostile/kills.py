@@ -21,7 +21,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ladder.dev.hostile.case import OK, Case
-from ladder.dev.hostile.trial import CaseResult, programs, survivors
+from ladder.dev.hostile.case_trial import CaseResult, programs, survivors
 from ladder.errors import LadderError
 from ladder.home.home import Home, create_home, open_home
 from ladder.process.procfs import find_marked

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.referee.lapses import Count
 from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import Unplayed
 
-__all__ = ["QUEUED", "BlockResult", "Executor", "Result", "Waiting"]
+__all__ = ["QUEUED", "Executor", "FinishedBlock", "Result", "Waiting"]
 
 QUEUED = 2
 """The most chunks of a worker: one in progress, and one waiting so that the worker never idles."""
 
 
-class BlockResult(NamedTuple):
+class FinishedBlock(NamedTuple):
     """A finished block: its number, and its record as encode_block made it."""
 
     number: int
     payload: bytes
 
 
-Result: TypeAlias = BlockResult | Unplayed
+Result: TypeAlias = FinishedBlock | Unplayed
 """What becomes of a block: its record, or why the machine could not play it."""
 
 
@@ -50,11 +50,11 @@ class Executor(Protocol):
         """Return the number of chunks that can be submitted now."""
         ...
 
-    def choose(self, blocks: Iterable[Block]) -> int:
+    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
         """Return the index of the first of *blocks* for which the fewest processes must be started."""
         ...
 
-    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+    def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another.
 
         *alone* and *charge* are those of ladder.worker.worker_messages.Chunk.
@@ -65,7 +65,7 @@ class Executor(Protocol):
         """Return what has become of blocks; wait up to *timeout* seconds for the first."""
         ...
 
-    def parallel(self, block: Block) -> int:
+    def parallel(self, block: PlannedBlock) -> int:
         """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
         ...
 

@@ -20,7 +20,7 @@ import msgspec
 from distributed import Client, Future, KilledWorker, LocalCluster
 from distributed.cli.dask_worker import main as dask_worker
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError, short
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import machine_type, pack
@@ -101,11 +101,11 @@ class ClusterExecutor:
         """Return the number of chunks that can be submitted now."""
         return max(0, QUEUED * (self._places or 0) - len(self._flying))
 
-    def choose(self, blocks: Iterable[Block]) -> int:
+    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
         """Return 0: the scheduler chooses the worker."""
         return 0
 
-    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+    def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
         self._submitted += 1
         task = f"{self._name}-{self._submitted}"
@@ -114,7 +114,7 @@ class ClusterExecutor:
         self._flying[task] = future, chunk
         future.add_done_callback(self._landed.put)
 
-    def parallel(self, block: Block) -> int:
+    def parallel(self, block: PlannedBlock) -> int:
         """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
         return self._parallel.get(block.seating, 1)
 

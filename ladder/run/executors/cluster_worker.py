@@ -33,13 +33,13 @@ from ladder.errors import LadderError
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
-from ladder.process.tiers import chosen
+from ladder.process.tiers import choose_once
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import PackedBot, unpack
 from ladder.run.executors.base import QUEUED, Result
 from ladder.run.executors.local import LocalExecutor
 from ladder.worker.spending import Outlay
-from ladder.worker.worker_messages import Chunk, Failed, Setup
+from ladder.worker.worker_messages import Chunk, Setup, WorkerFailed
 
 __all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop"]
 
@@ -76,7 +76,7 @@ class ChunkReport(msgspec.Struct, frozen=True):
     played: list[Result] = []
     parallel: int = 1
     """The number of matches that its seating had in progress."""
-    failure: Failed | None = None
+    failure: WorkerFailed | None = None
     outlays: list[dict[str, Outlay]] = []
     """The time and processes that bots took to start and to leave, as far as known."""
     log: list[LogLine] = []
@@ -149,7 +149,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         self._log = _KeptLog()
         logging.getLogger("ladder").addHandler(self._log)
         try:
-            chosen(self._tier)  # here, because a self-test needs the main thread
+            choose_once(self._tier)  # here, because a self-test needs the main thread
         except LadderError as error:
             self._setup = self._at_this_worker(error)
         self._watch = PeriodicCallback(self._look, LEASE_SECONDS * 1000)
@@ -185,7 +185,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
                 parallel = executor.parallel(chunk.blocks[0])
                 outlays = executor.outlays()
         except LadderError as error:
-            failure = Failed(str(error), error.hint)
+            failure = WorkerFailed(str(error), error.hint)
         log = self._log.take()
         return ChunkReport(task, self._worker.address, played, parallel, failure, outlays, log)
 

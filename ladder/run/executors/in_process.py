@@ -6,11 +6,11 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.process.function import Function
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.lapses import Count
-from ladder.run.executors.base import BlockResult, Result
+from ladder.run.executors.base import FinishedBlock, Result
 from ladder.worker.spending import Outlay
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
@@ -46,11 +46,11 @@ class InProcessExecutor:
         """Return how many more chunks it would take now."""
         return 0 if self._waiting else 1
 
-    def choose(self, blocks: Iterable[Block]) -> int:
+    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
         """Return 0: there is no choice between workers."""
         return 0
 
-    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+    def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Take *blocks*, all of one table, to be played in a row."""
         self._waiting.extend(Chunk((block,), alone, charge) for block in blocks)
 
@@ -62,9 +62,9 @@ class InProcessExecutor:
             return []
         chunk = self._waiting.popleft()
         (block,) = self._worker.attempt(chunk.blocks, alone=chunk.alone, charge=chunk.charge)
-        return [block if isinstance(block, Unplayed) else BlockResult(block.number, encode_block(block))]
+        return [block if isinstance(block, Unplayed) else FinishedBlock(block.number, encode_block(block))]
 
-    def parallel(self, block: Block) -> int:
+    def parallel(self, block: PlannedBlock) -> int:
         """Return 1: its matches are played one after another."""
         return 1
 

@@ -20,7 +20,7 @@ from threading import Thread
 import msgspec
 from msgspec.structs import replace
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import Pin, usable_cores
@@ -28,7 +28,7 @@ from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.logs import WorkerLog
 from ladder.referee.lapses import Count
-from ladder.run.executors.base import QUEUED, BlockResult, Result, Waiting
+from ladder.run.executors.base import QUEUED, FinishedBlock, Result, Waiting
 from ladder.run.executors.warm import WarmBots
 from ladder.worker.concurrency import MOST_TABLES
 from ladder.worker.main import work
@@ -37,7 +37,6 @@ from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,
     ChunkDone,
-    Failed,
     LapsesSoFar,
     Load,
     Message,
@@ -45,10 +44,11 @@ from ladder.worker.worker_messages import (
     Outlays,
     Report,
     Setup,
-    Stop,
+    StopAfterBlock,
     TableReady,
     Unpin,
     Unplayed,
+    WorkerFailed,
     decode_report,
     encode,
 )
@@ -216,7 +216,7 @@ class LocalExecutor:
         """Return the number of chunks that can be submitted now."""
         return sum(worker.room for worker in self._workers)
 
-    def choose(self, blocks: Iterable[Block]) -> int:
+    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
         """Return the index of the first of *blocks* for which the next worker starts the fewest processes.
 
         So the bots of a run divide among the workers, and each worker stays with some bots for a while if it
@@ -234,7 +234,7 @@ class LocalExecutor:
     def _next_worker(self) -> _LocalWorker:
         return min(self._workers, key=lambda worker: len(worker.chunks) / worker.tables)
 
-    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+    def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
         worker = self._next_worker()
         chunk = Chunk(tuple(blocks), alone, charge)
@@ -242,7 +242,7 @@ class LocalExecutor:
         worker.chunks[blocks[0].number] = _PendingChunk(chunk)
         worker.send(chunk)
 
-    def parallel(self, block: Block) -> int:
+    def parallel(self, block: PlannedBlock) -> int:
         """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
         return self._parallel.get(block.seating, 1)
 
@@ -302,7 +302,7 @@ class LocalExecutor:
     def drain(self) -> Iterator[list[Result]]:
         """Let each worker finish its current block; yield the results several times a second."""
         for worker in self._workers:
-            worker.send(Stop())
+            worker.send(StopAfterBlock())
         left = list(self._workers)
         while left:
             ready = wait([w.pipe for w in left] + [w.process.sentinel for w in left], 0.2)
@@ -313,7 +313,7 @@ class LocalExecutor:
     def close(self) -> None:
         """End all workers: let idle ones exit, and kill the others at once."""
         for worker in self._workers:
-            worker.send(Stop())
+            worker.send(StopAfterBlock())
         for worker in self._workers:
             worker.process.join(0.0 if worker.busy else 3.0)
             worker.process.terminate()  # its bots end with it
@@ -330,7 +330,7 @@ class LocalExecutor:
         played: list[Result] = []
         for message in worker.read():
             match message:
-                case Failed(what, hint):
+                case WorkerFailed(what, hint):
                     self._failure = LadderError(what, hint)
                 case Outlays(outlays):
                     self._outlays.append(outlays)
@@ -345,7 +345,7 @@ class LocalExecutor:
                     self._parallel[worker.chunks.pop(first).seating] = parallel
                 case BlockDone(number, payload):
                     worker.end_block(number)
-                    played.append(BlockResult(number, payload))
+                    played.append(FinishedBlock(number, payload))
                 case Unplayed() as unplayed:
                     worker.end_block(unplayed.block)
                     played.append(unplayed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 
 __all__ = ["WarmBots"]
 
@@ -18,11 +18,11 @@ class WarmBots:
         self._warm: OrderedDict[tuple[int, int], None] = OrderedDict()
         """Bots with their lanes; those that played last stand last."""
 
-    def missing(self, block: Block) -> int:
+    def missing(self, block: PlannedBlock) -> int:
         """Return how many processes the worker would have to start for *block*."""
         return sum(process not in self._warm for process in _processes(block))
 
-    def add(self, block: Block) -> None:
+    def add(self, block: PlannedBlock) -> None:
         """Note that the worker plays *block*."""
         for process in _processes(block):
             self._warm[process] = None
@@ -31,6 +31,6 @@ class WarmBots:
             self._warm.popitem(last=False)
 
 
-def _processes(block: Block) -> list[tuple[int, int]]:
+def _processes(block: PlannedBlock) -> list[tuple[int, int]]:
     """Return the processes that play *block*: each bot has one in each lane."""
     return [(bot, lane) for bot in block.bots for lane in range(len(block.bots))]

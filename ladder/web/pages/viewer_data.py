@@ -14,7 +14,16 @@ from markupsafe import Markup
 
 from engines import GAMES
 from engines.drawing import Part, Picture, escape
-from ladder.replay.steps import EVERYTHING, SPECTATOR, Decision, Fault, Position, Replayed, Viewpoint, look
+from ladder.replay.steps import (
+    EVERYTHING,
+    SPECTATOR,
+    Decision,
+    FullPosition,
+    Replayed,
+    ShownFault,
+    Viewpoint,
+    look,
+)
 from ladder.web.pages.board_pictures import draw_board, part_clicked
 from ladder.web.pages.environment import visible
 from results.record import Json
@@ -135,13 +144,13 @@ class ViewerData:
         key = {EVERYTHING: "0", SPECTATOR: "s"}[viewpoint]
         return {"name": viewpoint, "seat": None, "label": viewpoint.capitalize(), "key": key}
 
-    def _draw(self, position: Position, viewpoint: Viewpoint) -> Picture:
+    def _draw(self, position: FullPosition, viewpoint: Viewpoint) -> Picture:
         key = (viewpoint, position.step)
         if key not in self._pictures:
             self._pictures[key] = draw_board(GAMES[self._record["game"]], *look(position, viewpoint).views)
         return self._pictures[key]
 
-    def _decision(self, position: Position, decision: Decision) -> int:
+    def _decision(self, position: FullPosition, decision: Decision) -> int:
         """Return the number of *decision* in the page, which holds it once for all who see it."""
         key = (position.step, decision.seat)
         if key not in self._decision_numbers:
@@ -149,7 +158,7 @@ class ViewerData:
             self._decisions.append(self._tell_decision(position, decision))
         return self._decision_numbers[key]
 
-    def _tell_decision(self, position: Position, decision: Decision) -> dict[str, Json]:
+    def _tell_decision(self, position: FullPosition, decision: Decision) -> dict[str, Json]:
         game, view = GAMES[self._record["game"]], position.views[decision.seat]
         move = decision.move
         chosen = [part_clicked(game, view, option) for option in move or ()]
@@ -184,7 +193,7 @@ class ViewerData:
         return numbers.setdefault(text, len(numbers))
 
 
-def _fault(fault: Fault) -> dict[str, Json]:
+def _fault(fault: ShownFault) -> dict[str, Json]:
     return {
         "seat": fault.seat,
         "kind": fault.kind,

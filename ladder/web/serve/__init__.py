@@ -4,7 +4,7 @@
   app      which address shows what
   guard    who may ask: hosts, origins, sizes; what browsers are told
   connections  how many there are and whose, and which must go; visitors: who a request comes from
-  tables   the matches that people play here
+  hosted_matches  the matches that people play here
   follow   notice that results have changed
   edition  the pages of `ladder site`, made when a browser asks for them
   choosing what a person can choose; played: what people have played

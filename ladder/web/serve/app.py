@@ -28,7 +28,7 @@ from starlette.types import Receive, Scope, Send
 
 from ladder.errors import LadderError, NotFound
 from ladder.home.home import Home
-from ladder.live.request import plan_match
+from ladder.live.live_request import plan_match
 from ladder.replay.replay import bare_fault, record_of
 from ladder.web.pages.assets import PAGE_ASSETS, read_asset
 from ladder.web.pages.environment import render
@@ -37,8 +37,8 @@ from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block
 from ladder.web.serve.choosing import Offer, offer_of, offers, request_of
 from ladder.web.serve.edition import BEAT, PLAY, Editions
 from ladder.web.serve.guard import Guard, Hosts
+from ladder.web.serve.hosted_matches import Full, HostedMatch, HostedMatches
 from ladder.web.serve.played import newest_played
-from ladder.web.serve.tables import Full, Table, Tables
 from ladder.web.serve.visitors import Shares
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
@@ -106,7 +106,7 @@ class _Pages:
     """Answers requests."""
 
     def __init__(self, home: Home) -> None:
-        self.tables = Tables(home)
+        self.tables = HostedMatches(home)
         self._home = home
         self._token = secrets.token_urlsafe(24)
         """What a form of ours holds: a page elsewhere cannot know it."""
@@ -244,7 +244,7 @@ class _Pages:
         await table.end("you left; the match is not kept")
         return RedirectResponse(f"/table/{table.id}", 303)
 
-    def _table(self, request: Request) -> Table:
+    def _table(self, request: Request) -> HostedMatch:
         try:
             table = self.tables[request.path_params["id"]]
         except KeyError:
@@ -252,7 +252,7 @@ class _Pages:
         table.touch()
         return table
 
-    def _state(self, table: Table) -> Markup:
+    def _state(self, table: HostedMatch) -> Markup:
         text = render(
             "serve/templates/state.html",
             Frame(),

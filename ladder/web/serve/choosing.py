@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engines import GAMES
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import Home
-from ladder.live.request import PlayRequest
+from ladder.live.live_request import PlayRequest
 
 __all__ = ["Offer", "offer_of", "offers", "request_of"]
 

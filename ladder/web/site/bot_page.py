@@ -12,7 +12,7 @@ from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 from ladder.web.pages.environment import render
 from ladder.web.site.facts import page_of_match
 from ladder.web.site.figures import axis_of, dot_in_interval
-from ladder.web.site.format import Shown, date_of, fixed, percent
+from ladder.web.site.format import Shown, date_of, format_fixed, percent
 from ladder.web.site.game_page import board_rows
 from protocol.faults import explain
 from results.reports.bot_facts import opponents_of, places_of
@@ -167,7 +167,7 @@ def _rivals(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
                 "interval": interval,
                 "matches": row["matches"],
                 "record": f"{row['wins']:,}-{row['draws']:,}-{row['losses']:,}",
-                "ahead": fixed(row["score_difference"], 1),
+                "ahead": format_fixed(row["score_difference"], 1),
             }
         )
     return found
@@ -189,8 +189,8 @@ def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
                 "matches": row["matches"],
                 "firsts": percent(share),
                 "figure": dot_in_interval(share, span, axis, series, text),
-                "mean_rank": fixed(row["mean_rank"], 2),
-                "points": fixed(row["mean_score"], 1),
+                "mean_rank": format_fixed(row["mean_rank"], 2),
+                "points": format_fixed(row["mean_score"], 1),
             }
         )
     return found

@@ -17,7 +17,7 @@ from results.reports.guessable import guessable_runs
 from results.reports.headroom import Headroom, headroom
 from results.reports.histories import histories
 from results.reports.labels import Key, file_names, labels
-from results.reports.leaderboard import Board, leaderboard, resting
+from results.reports.leaderboard import GameBoard, leaderboard, resting
 from results.reports.render import Row
 from results.reports.survey import MatchId, Survey, survey
 from results.storage.contents import Contents
@@ -77,9 +77,9 @@ class Facts:
         return self.contents.season_name
 
     @cached_property
-    def boards(self) -> dict[str, Board]:
+    def boards(self) -> dict[str, GameBoard]:
         """The leaderboards by game."""
-        return {game: Board(each, self.hidden) for game, each in self.rated.items()}
+        return {game: GameBoard(each, self.hidden) for game, each in self.rated.items()}
 
     @cached_property
     def leaders(self) -> dict[str, list[Row]]:

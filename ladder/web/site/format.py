@@ -17,7 +17,7 @@ __all__ = [
     "SeatRow",
     "Shown",
     "date_of",
-    "fixed",
+    "format_fixed",
     "milliseconds",
     "page_of_game",
     "percent",
@@ -28,7 +28,7 @@ SHORTEST_MS = 10
 """Times below have decimals."""
 
 
-class BotLink(NamedTuple):
+class LinkedBot(NamedTuple):
     """A bot as tables show it."""
 
     label: str
@@ -41,7 +41,7 @@ class SeatRow(NamedTuple):
     """A seat in the result of a match."""
 
     rank: int | None
-    bot: BotLink
+    bot: LinkedBot
     score: int | None
     fault: str | None
 
@@ -70,10 +70,10 @@ class Shown(NamedTuple):
     edition: str = ""
     """The name of these results on a server."""
 
-    def bot(self, key: Key, name: str = "") -> BotLink:
+    def bot(self, key: Key, name: str = "") -> LinkedBot:
         """Return the link to the page of the bot of *key*, under its label or another *name*."""
         label = name or self.facts.label.get(key, key[0])
-        return BotLink(label, self.facts.page_of_bot(key[0]), self.facts.series[key[0]], key[0])
+        return LinkedBot(label, self.facts.page_of_bot(key[0]), self.facts.series[key[0]], key[0])
 
     def seats(self, match: Match) -> list[SeatRow]:
         """Return the seats of *match*, the winner first."""
@@ -128,14 +128,14 @@ def date_of(us: int | None) -> str:
     return "-" if us is None else f"{datetime.fromtimestamp(us / 1e6, UTC):%Y-%m-%d %H:%M}"
 
 
-def fixed(value: float | None, digits: int) -> str:
+def format_fixed(value: float | None, digits: int) -> str:
     """Return *value* with this many *digits* after the point; "-" if it is unknown."""
     return "-" if value is None else f"{value:,.{digits}f}"
 
 
 def percent(share: float | None) -> str:
     """Return a *share* in percent with one digit after the point."""
-    return fixed(None if share is None else 100 * share, 1)
+    return format_fixed(None if share is None else 100 * share, 1)
 
 
 def place(row: Mapping[str, Any]) -> str:
@@ -146,4 +146,4 @@ def place(row: Mapping[str, Any]) -> str:
 
 def milliseconds(ms: float | None) -> str:
     """Return a time in ms."""
-    return "-" if ms is None else f"{fixed(ms, 1 if ms < SHORTEST_MS else 0)} ms"
+    return "-" if ms is None else f"{format_fixed(ms, 1 if ms < SHORTEST_MS else 0)} ms"

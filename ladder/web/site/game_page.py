@@ -7,13 +7,13 @@ from typing import Any
 
 from ladder.web.pages.environment import render
 from ladder.web.site.figures import axis_of, bar, dot_in_interval, heat
-from ladder.web.site.format import Shown, fixed, milliseconds, page_of_game, percent, place
+from ladder.web.site.format import Shown, format_fixed, milliseconds, page_of_game, percent, place
 from results.reports.labels import Key
-from results.reports.leaderboard import Board, Note, count, not_shown, notes, title
+from results.reports.leaderboard import BoardNote, GameBoard, count, not_shown, notes, title
 from results.reports.matrix import matrix
 from results.reports.render import Row
 
-__all__ = ["board_rows", "game_page", "measured"]
+__all__ = ["board_rows", "footer_of", "game_page"]
 
 GRID = 32
 """The heat map has at most this many bots; more would be a wall of cells."""
@@ -35,7 +35,7 @@ def game_page(shown: Shown, game: str) -> str:
         shown.frame(
             page_of_game(game),
             "../",
-            measured(shown, f"{game}: up to match {last[0]}/{last[1]}" if last else ""),
+            footer_of(shown, f"{game}: up to match {last[0]}/{last[1]}" if last else ""),
         ),
         game=game,
         title=title(board).partition("  ")[2].replace("+-", "±"),
@@ -55,7 +55,7 @@ def game_page(shown: Shown, game: str) -> str:
     )
 
 
-def measured(shown: Shown, *lines: str) -> list[str]:
+def footer_of(shown: Shown, *lines: str) -> list[str]:
     """Return the footer of a page about the whole home: *lines*, and what all ratings come from."""
     facts = shown.facts
     runs = facts.runs
@@ -68,20 +68,22 @@ def measured(shown: Shown, *lines: str) -> list[str]:
     return [*filter(None, lines), f"{found}; {by}", *([f"digest {facts.digest}"] if facts.digest else [])]
 
 
-def _hidden(board: Board) -> list[Note]:
-    return [Note(said)] if (said := not_shown([board])) else []
+def _hidden(board: GameBoard) -> list[BoardNote]:
+    return [BoardNote(said)] if (said := not_shown([board])) else []
 
 
-def _guessable(shown: Shown, game: str) -> list[Note]:
+def _guessable(shown: Shown, game: str) -> list[BoardNote]:
     runs = shown.facts.guessable.get(game)
     if not runs:
         return []
     named = ", ".join(map(str, runs[:5])) + (", ..." if runs[5:] else "")
-    return [Note(f"bots could know the cards of {count(len(runs), 'run')}, {named}: the seed can be guessed")]
+    return [
+        BoardNote(f"bots could know the cards of {count(len(runs), 'run')}, {named}: the seed can be guessed")
+    ]
 
 
 def board_rows(
-    shown: Shown, board: Board, rows: Sequence[Row], top: int | None = None
+    shown: Shown, board: GameBoard, rows: Sequence[Row], top: int | None = None
 ) -> list[dict[str, Any]]:
     """Return *rows* of `leaderboard`, or the first *top*, as the page shows them, on one axis."""
     rows = rows[:top]
@@ -93,7 +95,7 @@ def board_rows(
     for order, row in enumerate(rows):
         bot = shown.bot((row["bot"], row["version"]))
         span = None if row["margin"] is None else (row["mu"] - row["margin"], row["mu"] + row["margin"])
-        text = f"{fixed(row['mu'], 1)} ± {fixed(row['margin'], 1)}"
+        text = f"{format_fixed(row['mu'], 1)} ± {format_fixed(row['margin'], 1)}"
         think = row["ms_per_move"]
         found.append(
             {
@@ -102,22 +104,22 @@ def board_rows(
                 "band": bands.get((row["bot"], row["version"]), ""),
                 "place": place(row),
                 "interval": dot_in_interval(row["mu"], span, axis, bot.series, text),
-                "rating": fixed(row["mu"], 1),
-                "margin": fixed(row["margin"], 1),
+                "rating": format_fixed(row["mu"], 1),
+                "margin": format_fixed(row["margin"], 1),
                 "matches": row["matches"],
                 "win_rate": percent(row["win_rate"]),
                 "win_rate_sort": percent(row["win_rate"]),
                 "win_interval": _ends(row, "win_rate", 100, 0),
-                "mean_rank": fixed(row["mean_rank"], 2),
-                "mean_rank_sort": fixed(row["mean_rank"], 4),
+                "mean_rank": format_fixed(row["mean_rank"], 2),
+                "mean_rank_sort": format_fixed(row["mean_rank"], 4),
                 "mean_rank_interval": _ends(row, "mean_rank", 1, 2),
-                "points": fixed(row["mean_score"], 1),
+                "points": format_fixed(row["mean_score"], 1),
                 "faults": row["faults"] or "",
                 "faults_title": ", ".join(
                     f"{kind}: {count:,}" for kind, count in row["faults_by_kind"].items()
                 ),
                 "think": milliseconds(think),
-                "think_sort": fixed(think, 4),
+                "think_sort": format_fixed(think, 4),
                 "think_bar": "" if think is None else bar(think / clock, f"{think:.2f} ms of {clock:,} ms"),
             }
         )
@@ -129,7 +131,7 @@ def _ends(row: Row, key: str, factor: float, digits: int) -> str:
     return "" if low is None else f"{factor * low:.{digits}f}-{factor * high:.{digits}f}"
 
 
-def _bands(board: Board) -> dict[Key, str]:
+def _bands(board: GameBoard) -> dict[Key, str]:
     """Return the classes of each bot's row: in a band with the one above if they are not told apart."""
     groups: list[list[int]] = []
     for i in board.ranked:
@@ -176,5 +178,5 @@ def _pair(shown: Shown, row: Row) -> dict[str, Any]:
         "rival": rival,
         "rate": percent(row["win_rate"]),
         "interval": _ends(row, "win_rate", 100, 0),
-        "ahead": fixed(row["score_difference"], 1),
+        "ahead": format_fixed(row["score_difference"], 1),
     }

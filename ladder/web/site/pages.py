@@ -11,8 +11,8 @@ from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
 from ladder.web.site.facts import Facts
-from ladder.web.site.format import Shown, date_of, fixed, page_of_game
-from ladder.web.site.game_page import board_rows, game_page, measured
+from ladder.web.site.format import Shown, date_of, format_fixed, page_of_game
+from ladder.web.site.game_page import board_rows, footer_of, game_page
 from ladder.web.site.run_pages import run_page, runs_page
 from results.reports.labels import Key
 from results.reports.leaderboard import count, title
@@ -87,7 +87,7 @@ def _index(shown: Shown) -> str:
     season = f" in season {facts.season}" if facts.season else ""
     return render(
         "site/templates/index.html",
-        shown.frame("", "", measured(shown)),
+        shown.frame("", "", footer_of(shown)),
         games=games,
         summary=f"{summary} of {count(len(games), 'game')}{season}.",
         bots=count(len(facts.bots), "bot") if facts.bots else "",
@@ -113,7 +113,7 @@ def _bots(shown: Shown) -> str:
                 "bot": shown.bot((bot, ""), bot),
                 "description": newest[bot].manifest.description if bot in newest else "",
                 "versions": len(facts.keys[bot]),
-                "ratings": [fixed(rating, 1) for rating in ratings],
+                "ratings": [format_fixed(rating, 1) for rating in ratings],
                 "matches": sum(
                     facts.rated[game].standings[key].matches for game, keys in played.items() for key in keys
                 ),
@@ -122,7 +122,7 @@ def _bots(shown: Shown) -> str:
         )
     return render(
         "site/templates/bots.html",
-        shown.frame("bots.html", "", measured(shown)),
+        shown.frame("bots.html", "", footer_of(shown)),
         rows=rows,
         described=any(row["description"] for row in rows),
         games=list(facts.boards),
@@ -141,7 +141,7 @@ def _matches(shown: Shown) -> str:
     chosen = f"{count(len(rows), 'match')} of {all_of:,}: with faults, between neighbours, notable, or new."
     return render(
         "site/templates/matches.html",
-        shown.frame("matches.html", "", measured(shown)),
+        shown.frame("matches.html", "", footer_of(shown)),
         rows=rows,
         title=chosen,
     )

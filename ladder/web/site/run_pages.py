@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, date_of, page_of_game
-from ladder.web.site.game_page import measured
+from ladder.web.site.game_page import footer_of
 from results.record import Run
 
 __all__ = ["run_page", "runs_page"]
@@ -27,7 +27,7 @@ def runs_page(shown: Shown) -> str:
         }
         for run in reversed(facts.runs)
     ]
-    return render("site/templates/runs.html", shown.frame("runs.html", "", measured(shown)), rows=rows)
+    return render("site/templates/runs.html", shown.frame("runs.html", "", footer_of(shown)), rows=rows)
 
 
 def run_page(shown: Shown, run: Run) -> str:

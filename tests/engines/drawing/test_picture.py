@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.pictures import changed
+from support.pictures import list_changed
 
 from engines import drawing
 from engines.contract.wide_lines import wide_lines
@@ -63,7 +63,7 @@ def test_what_is_new_moved_or_drawn_otherwise_is_changed() -> None:
         drawing.slot("other", 0, 0, "T2"),
         drawing.slot("new", 9, 9),
     )
-    assert {"moved", "other", "new"} == changed(now, before)
+    assert {"moved", "other", "new"} == list_changed(now, before)
     assert "changed" not in classes(now.svg())
     assert "changed" not in classes(now.svg(now))
 
@@ -75,7 +75,7 @@ def test_a_loose_part_may_move_but_not_become_another() -> None:
         drawing.card("other", 80, 0, "M4", kind="loose"),
         drawing.card("new", 160, 0, "M3", kind="loose"),
     )
-    assert {"other", "new"} == changed(now, before)
+    assert {"other", "new"} == list_changed(now, before)
 
 
 def test_hostile_text_stays_text() -> None:

@@ -6,7 +6,7 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.pictures import Drawn, changed, parts_of
+from support.pictures import Drawn, list_changed, parts_of
 from support.told import told
 
 from engines import playout, replay
@@ -162,7 +162,7 @@ def test_in_the_end_the_boards_that_were_scored_last_lie_there_with_their_tokens
 def test_a_token_keeps_its_key_on_its_way_to_a_star_and_home():
     before, now = seen(after(), 0), seen(after("6@Ari.0"), 0)
     assert parts_of(before)["token-0-6"].y > parts_of(now)["token-0-6"].y
-    assert {"heading", "seat-0", "seat-1", "token-0-6"} == changed(now, before)
+    assert {"heading", "seat-0", "seat-1", "token-0-6"} == list_changed(now, before)
 
 
 def test_the_seat_that_must_act_is_marked():

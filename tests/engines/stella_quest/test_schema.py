@@ -7,7 +7,7 @@ import pytest
 from engines.contract.game_schema import schema_of
 from engines.contract.schema_names import names_that_fit
 from engines.contract.subject import subject_of
-from engines.contract.test_schema import seen
+from engines.contract.test_schema import list_steps
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, COLOURS, EMOTIONS
 
@@ -16,7 +16,7 @@ SUBJECT = subject_of(StellaQuest())
 
 def test_every_end_of_stella_quest_occurs():
     ends = schema_of(SUBJECT)["$defs"]["ending"]["properties"]["why"]["enum"]
-    overs = [event for _, step in seen(SUBJECT) for event in step.events if event.kind == "over"]
+    overs = [event for _, step in list_steps(SUBJECT) for event in step.events if event.kind == "over"]
     assert {*ends} == {event.public["why"] for event in overs}
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from support.pictures import Drawn, changed, parts_of
+from support.pictures import Drawn, list_changed, parts_of
 
 from engines import GAMES, playout, replay
 from engines.drawing import Picture
@@ -167,7 +167,7 @@ def test_a_card_keeps_its_key_on_its_way_from_the_row_to_the_telescope():
     laid = seen(after(CHOSEN, "take 1", "P1.3@T2"), 0)
     places = [parts_of(picture)["card-P1.3-1"] for picture in (before, taken, laid)]
     assert 3 == len({(card.x, card.y) for card in places})
-    assert "card-P1.3-1" in changed(laid, taken)
+    assert "card-P1.3-1" in list_changed(laid, taken)
     assert "slot-0-T2" not in parts_of(laid)
 
 
@@ -190,7 +190,7 @@ def test_what_lies_in_a_telescope_or_a_notebook_is_never_outlined_again(seed):
         lie |= {card for cards in view["notebooks"] for card in cards}
         lie = {card for card in lie if DECK.count(card) == 1}
         assert lie
-        assert set() == {f"card-{card}-1" for card in lie} & changed(seen(now, None), seen(before, None))
+        assert set() == {f"card-{card}-1" for card in lie} & list_changed(seen(now, None), seen(before, None))
 
 
 # Clicks.

@@ -13,7 +13,7 @@ from support import ladders
 
 import ladder.__main__
 from ladder.admission.author_page import author_page, page_names
-from ladder.admission.batch import Answer, BatchProgress, submissions_in, submit_all
+from ladder.admission.batch import BatchProgress, SubmissionAnswer, submissions_in, submit_all
 from ladder.admission.submit import TakenName, submit
 from ladder.errors import LESS_LOAD, TooBusy, UsageProblem
 from ladder.home.bot_life import rename
@@ -212,7 +212,7 @@ def test_progress_counts_answers_and_shows_what_runs():
     assert "0 of 3 checked" == str(progress)
     progress.hear(Path("a"), "a against itself: stellar, match 1 of 2, 4 decisions")
     progress.hear(Path("b"), "b: copying and building")
-    progress.end(Answer(Path("a"), "refused"))
+    progress.end(SubmissionAnswer(Path("a"), "refused"))
     assert "1 of 3 checked, 1 refused; b: copying and building" == str(progress)
 
 
@@ -242,7 +242,7 @@ def test_a_page_shows_what_the_bot_wrote_as_text_and_no_path_of_ours(home, tmp_p
         f"{sys.prefix}/bin/python3: can't open file '/bot/bot.py'",
         f"{home.path}/ladder.toml, {ladder.__main__.__file__}, {Path.home()}/foo",
     ]
-    page = author_page(Answer(path, "refused", "s01", told="\n".join(told)), home)
+    page = author_page(SubmissionAnswer(path, "refused", "s01", told="\n".join(told)), home)
     assert not [folder for folder in (tmp_path, sys.prefix, ROOT, Path.home()) if str(folder) in page]
     assert "\x1b" not in page
     assert '    s01: no\n      File "bot.py"\n    ```\n    # <b>Hello\\x1b[31m\n    [link]' in page

@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import said, typed
+from support.command_line import run_apart, run_here
 from support.commands import process_group
 from support.places import BAD_BOTS
 from support.records import a_fault
 
 from ladder.admission.check import check
 from ladder.admission.finding import MARK, Finding
-from ladder.admission.trial import Trial, check_nothing_left
+from ladder.admission.tryout import Trial, check_nothing_left
 from ladder.cli.check import check as check_command
 from ladder.errors import LadderError, NotFound, TooBusy
 from ladder.home.home import Home, create_home, open_home
@@ -89,7 +89,7 @@ def verdicts(findings: dict[str, Finding]) -> dict[str, str]:
 
 def test_a_good_bot_passes_and_nothing_is_kept(home: Home, make: MakeBot) -> None:
     path = make("manners")
-    code, out, err = said("check", path, "--home", home.path)
+    code, out, err = run_here("check", path, "--home", home.path)
     assert 0 == code, err
     lines = out.splitlines()
     checks = ["manifest", "build", "handshake", "against itself", "stellar", "time", "memory"]
@@ -334,7 +334,7 @@ def test_a_process_that_is_left_is_named() -> None:
 
 def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Home, make: MakeBot) -> None:
     path = make("prints_a_banner")
-    code, out, err = said("check", path, "--home", home.path)
+    code, out, err = run_here("check", path, "--home", home.path)
     assert 1 == code
     listed, _, told = out.partition("\n\n")
     assert ["ok", "ok", "failure", "ok"] == [line.split()[0] for line in listed.splitlines()]
@@ -344,7 +344,7 @@ def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Hom
 
 
 def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
-    code, out, _ = said("check", make("prints_a_banner"), "--json", "--home", home.path)
+    code, out, _ = run_here("check", make("prints_a_banner"), "--json", "--home", home.path)
     answer: Any = json.loads(out)
     assert (1, False) == (code, answer["passed"])
     assert ["manifest", "build", "handshake", "nothing left"] == [f["check"] for f in answer["findings"]]
@@ -353,7 +353,7 @@ def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
 
 def test_a_check_needs_no_ladder_and_makes_none(make: MakeBot, tmp_path: Path) -> None:
     make("prints_a_banner")
-    assert 1 == typed("check", "prints_a_banner", cwd=tmp_path).code
+    assert 1 == run_apart("check", "prints_a_banner", cwd=tmp_path).code
     assert ["prints_a_banner"] == [path.name for path in tmp_path.iterdir()]
 
 
@@ -391,7 +391,7 @@ def test_a_bot_that_the_machine_delays_is_not_judged(
 ) -> None:
     path = make("manners")
     starts = delay_starts(monkeypatch, 3)
-    code, _, err = said("check", path, "--home", home.path)
+    code, _, err = run_here("check", path, "--home", home.path)
     assert (8, 3) == (code, len(starts))
     assert "manners is not judged: this machine is too busy: no ready within 10000 ms of its start" in err
 
@@ -405,7 +405,7 @@ def test_a_match_that_the_machine_delays_is_not_judged(
             raise TooBusy("it waited", judged="manners")
         raise TooBusy("it waited")
 
-    monkeypatch.setattr(f"ladder.admission.trial.{where}", play)
+    monkeypatch.setattr(f"ladder.admission.tryout.{where}", play)
     with pytest.raises(TooBusy, match=r"^manners is not judged: this machine is too busy: it waited$"):
         found(home, make("manners"))
     assert not list(home.path.glob(".check*"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import said, typed
+from support.command_line import run_apart, run_here
 from support.places import ROOT
 
 from engines import GAMES
@@ -273,13 +273,15 @@ def test_a_name_that_no_house_bot_has_is_refused(known: dict[str, Path]) -> None
 
 
 def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path: Path) -> None:
-    said("init", tmp_path / "one")
-    done = typed("submit", ROOT / "bots/random", "--name", "mine", "--home", tmp_path / "two", cwd=tmp_path)
+    run_here("init", tmp_path / "one")
+    done = run_apart(
+        "submit", ROOT / "bots/random", "--name", "mine", "--home", tmp_path / "two", cwd=tmp_path
+    )
     assert 0 == done.code, done.err
     assert "its first run adds the house bots; to keep them out: " in done.err
     for name in ("one", "two"):
         assert list(house_bots()) == open_home(tmp_path / name).roster.expected_house_bots()
-        listed = said("bots", "--home", tmp_path / name)
+        listed = run_here("bots", "--home", tmp_path / name)
         assert f"the next run adds the house bots: {', '.join(house_bots())}\n" in listed.err
         assert "ladder bots house remove, which keeps them out" in listed.err
 
@@ -288,18 +290,18 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
 def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", ["random"])
     ladders.enlist(home, "mine", {})
-    done = typed("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
+    done = run_apart("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
     assert 0 == done.code, done.err
     assert "house bot random takes part\n" in done.err
     assert {"mine", "random"} <= set(done.out.split())
     assert [] == home.roster.expected_house_bots()
-    again = typed("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
+    again = run_apart("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
     assert (0, True) == (again.code, "house bot" not in again.err)
 
 
 def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", house_bots())
-    refused = typed("run", "greedy", "--home", home.path, cwd=tmp_path)
+    refused = run_apart("run", "greedy", "--home", home.path, cwd=tmp_path)
     assert (2, "") == refused[:2]
     assert "stella-quest needs 2 bots, but those that play it are: greedy" in refused.err
     assert "house bot" not in refused.err.replace("let the house bots play", "")
@@ -309,7 +311,7 @@ def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_pat
 def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_in(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home")
     home.roster.expect([])
-    refused = said("run", "greedy", "random", "--home", home.path)
+    refused = run_here("run", "greedy", "random", "--home", home.path)
     assert (3, "") == refused[:2]
     assert "there is no bot 'greedy'\n  next: ladder bots house add greedy\n" in refused.err
 
@@ -317,14 +319,14 @@ def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_i
 def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home")
     home.roster.expect([])
-    refused = said("run", "--home", home.path)
+    refused = run_here("run", "--home", home.path)
     assert " needs 2 bots, but no bot plays it\n" in refused.err
     assert "ladder submit PATH; or let the house bots play: ladder bots house add" in refused.err
 
 
 def test_a_run_that_names_too_few_bots_says_to_name_more(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}})
-    refused = said("run", "ann", "--home", home.path)
+    refused = run_here("run", "ann", "--home", home.path)
     assert "stellar needs 2 bots, but those that play it are: ann\n" in refused.err
     assert "  next: name more bots that play it, or none: then all play\n" in refused.err
 
@@ -332,14 +334,14 @@ def test_a_run_that_names_too_few_bots_says_to_name_more(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", house_bots())
-    gone = said("house", "remove", "--home", home.path)
+    gone = run_here("house", "remove", "--home", home.path)
     assert (0, "") == gone[:2]
     assert f"house bots that no longer play: {', '.join(house_bots())}\n" in gone.err
-    assert "nothing has changed" in said("house", "remove", "random", "--home", home.path).err
-    done = typed("house", "add", "random", "--home", home.path, cwd=tmp_path)
+    assert "nothing has changed" in run_here("house", "remove", "random", "--home", home.path).err
+    done = run_apart("house", "add", "random", "--home", home.path, cwd=tmp_path)
     assert 0 == done.code, done.err
     assert "house bot random takes part\nhouse bots that play: 1 of 1\n" in done.err
     assert ["random"] == playing(home)
-    assert (3, "") == said("house", "add", "greddy", "--home", home.path)[:2]
-    assert (2, "") == said("house", "eject", "--home", home.path)[:2]
-    assert (2, "") == said("house", "add", "--home", tmp_path / "nowhere")[:2]
+    assert (3, "") == run_here("house", "add", "greddy", "--home", home.path)[:2]
+    assert (2, "") == run_here("house", "eject", "--home", home.path)[:2]
+    assert (2, "") == run_here("house", "add", "--home", tmp_path / "nowhere")[:2]

@@ -27,7 +27,7 @@ from ladder.registry.place import place_of
 from ladder.registry.transfer import pack
 from ladder.run.setup import setup_of
 from ladder.worker import starter
-from ladder.worker.check_progress import Progress
+from ladder.worker.check_progress import CheckProgress
 from protocol.faults import FAULTS
 
 QUICK = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 10000\n"
@@ -274,7 +274,7 @@ def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
     submit(two_games, moody(submissions))
     for number in range(3):
         ladders.enlist(two_games, f"b{number}", {})
-    run = ladders.started(two_games, 4)
+    run = ladders.start_run(two_games, 4)
     playing = {contest.game: contest.bots for contest in run.settings.contests}
     names = {game: {run.bots[i]["name"] for i in players} for game, players in playing.items()}
     assert {"stellar": {"b0", "b1", "b2", "rat"}, "toy": {"b0", "b1", "b2"}} == names
@@ -325,7 +325,7 @@ def test_a_refused_archive_is_told_by_its_own_name(home, tmp_path):
 
 
 def test_a_quick_check_is_one_match(home, tmp_path):
-    progress = Progress()
+    progress = CheckProgress()
     submit(home, a_script(tmp_path, READY + SAY), checks="quick", progress=progress)
     assert re.fullmatch("rat against itself: stellar, match 1 of 1, [0-9]+ decisions", str(progress))
     with pytest.raises(LadderError, match="failed its match against itself at stellar: illegal"):
@@ -333,7 +333,7 @@ def test_a_quick_check_is_one_match(home, tmp_path):
 
 
 def test_a_quick_check_ends_with_the_first_game_that_the_bot_passes(two_games, submissions, monkeypatch):
-    progress = Progress()
+    progress = CheckProgress()
     assert () == submit(two_games, moody(submissions), checks="quick", progress=progress).unfit
     assert "at itself: toy" not in str(progress)
     names = list(GAMES)

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pyarrow.parquet as pq
 import pytest
 from support import ladders
-from support.command_line import PlayedHome, said, typed
+from support.command_line import PlayedHome, run_apart, run_here
 from support.records import a_block, a_run
 
 from ladder.contest.keys import secret_of_seed, secret_of_text
@@ -58,7 +58,7 @@ def test_what_is_neither_a_number_nor_long_enough_is_refused(text: str) -> None:
 
 
 def test_a_refused_text_is_not_repeated(home: Home) -> None:
-    result = said("run", "--seed", "hunter2", "--home", home.path)
+    result = run_here("run", "--seed", "hunter2", "--home", home.path)
     assert 2 == result.code
     assert "got a text of 7 characters\n  next: ladder run --help" in result.err
     assert "hunter2" not in result.err
@@ -79,7 +79,7 @@ def of_text(text: str = TEXT, **asked: Any) -> RunRequest:
 
 
 def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -> None:
-    run = ladders.started(home, seed=Seed.read(TEXT))
+    run = ladders.start_run(home, seed=Seed.read(TEXT))
     assert secret_of_text(TEXT).hex() == run.secret
     assert re.fullmatch(r"[0-9a-f]{8}\.\.\.", run.settings.asked.seed)
     assert run.settings.asked.secret_file is None
@@ -87,7 +87,7 @@ def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -
 
 
 def test_the_same_text_is_the_same_command_and_another_is_not(home: Home) -> None:
-    run = ladders.started(home, matches=20, seed=Seed.read(TEXT))
+    run = ladders.start_run(home, matches=20, seed=Seed.read(TEXT))
     assert [] == differences(of_text(games=20), run)
     (other,) = differences(of_text(SAFE, games=20), run)
     assert re.fullmatch(r"--seed was [0-9a-f]{8}\.\.\., now [0-9a-f]{8}\.\.\.", other)
@@ -99,9 +99,9 @@ def test_the_same_text_is_the_same_command_and_another_is_not(home: Home) -> Non
 @pytest.mark.slow
 def test_a_text_stands_in_no_file_and_in_no_message(home: Home) -> None:
     asked = ["run", "first", "last", "--games", "8", "-j", "1", "--seed", SAFE, "--home", str(home.path)]
-    result = typed(*asked, cwd=home.path.parent)
+    result = run_apart(*asked, cwd=home.path.parent)
     assert 0 == result.code, result.err
-    again = typed(*asked, "--new", cwd=home.path.parent)
+    again = run_apart(*asked, "--new", cwd=home.path.parent)
     assert "guess" not in result.err + again.err
     told = [result.out, result.err, again.out, again.err]
     files = [path for path in home.path.rglob("*") if path.is_file()]
@@ -126,16 +126,16 @@ def test_a_run_whose_seed_can_be_guessed_says_so_first_and_last(played: PlayedHo
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
 def test_a_leaderboard_says_it_later_in_every_form(played: PlayedHome, form: str) -> None:
-    result = said("leaderboard", "--home", played.home, "--format", form)
+    result = run_here("leaderboard", "--home", played.home, "--format", form)
     assert WARNING in result.err
     assert "warning" not in result.out
 
 
 def test_so_does_rating_again_and_so_do_tables_of_a_size(played: PlayedHome) -> None:
-    assert WARNING in said("rate", "--engine", "package", "--home", played.home).err
-    assert WARNING in said("leaderboard", "--seats", "2", "--home", played.home).err
-    assert "warning" not in said("leaderboard", "--seats", "3", "--home", played.home).err
-    assert "warning" not in said("leaderboard", "--game", "stella", "--home", played.home).err
+    assert WARNING in run_here("rate", "--engine", "package", "--home", played.home).err
+    assert WARNING in run_here("leaderboard", "--seats", "2", "--home", played.home).err
+    assert "warning" not in run_here("leaderboard", "--seats", "3", "--home", played.home).err
+    assert "warning" not in run_here("leaderboard", "--game", "stella", "--home", played.home).err
 
 
 # -- which runs and games

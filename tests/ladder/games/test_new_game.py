@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.command_line import ENVIRONMENT, Said, listing, said
+from support.command_line import ENVIRONMENT, Said, listing, run_here
 from support.places import ROOT
 
 from ladder.errors import UsageProblem
@@ -205,17 +205,17 @@ def test_without_its_package_the_matches_stay_and_verify_says_why_they_are_not_p
 
 
 def test_the_command_prints_where_the_game_is(tmp_path: Path) -> None:
-    made = said("games", "new", NAME, "--in", tmp_path)
+    made = run_here("games", "new", NAME, "--in", tmp_path)
     assert (0, f"{tmp_path / NAME}\n") == (made.code, made.out)
     folder = tmp_path / NAME
     assert f"made the game {NAME}; {folder}/README.md says what to do next\n  next: cd {folder}\n" == made.err
     assert (folder / "pyproject.toml").is_file()
     before = listing(folder)
-    code, out, err = said("games", "new", NAME, "--in", tmp_path)
+    code, out, err = run_here("games", "new", NAME, "--in", tmp_path)
     assert (2, "") == (code, out)
     assert f"ladder: {folder} is there already\n  next: choose another name, or another folder" in err
     assert before == listing(folder), "what its author wrote stays"
-    assert 2 == said("games", "new", "River", "--in", tmp_path).code
+    assert 2 == run_here("games", "new", "River", "--in", tmp_path).code
 
 
 @pytest.mark.parametrize(

@@ -214,8 +214,8 @@ def test_only_what_bot_and_home_both_name_is_passed_through(tmp_path, monkeypatc
     monkeypatch.setenv("KEY", "1")
     monkeypatch.setenv("OTHER", "2")
     home = open_home(a_home(tmp_path / "x", '[allow]\nenv = ["KEY", "UNSET"]'))
-    assert {"KEY": "1"} == home.passed(("KEY", "OTHER", "UNSET"))
-    assert {} == home.passed(())
+    assert {"KEY": "1"} == home.variables_for(("KEY", "OTHER", "UNSET"))
+    assert {} == home.variables_for(())
 
 
 def test_every_house_bot_has_a_manifest_that_can_be_read():

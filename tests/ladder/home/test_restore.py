@@ -11,7 +11,7 @@ import tarfile
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import ENVIRONMENT, listing, said
+from support.command_line import ENVIRONMENT, listing, run_here
 from support.rated_homes import a_rated_home
 from support.stores import flips
 
@@ -80,7 +80,7 @@ def added(archive, file, path, content=b"", kind="file", type_=tarfile.REGTYPE, 
     member = tarfile.TarInfo(path)
     member.size, member.type, member.linkname = len(content), type_, points_to
     sha256 = hashlib.sha256(points_to.encode() if kind == "link" else content).hexdigest()
-    one = ArchivedFile.named(path, kind, len(content), sha256)
+    one = ArchivedFile.describe(path, kind, len(content), sha256)
     more = msgspec.structs.replace(listed, files=(*listed.files, one))
     return pack(file, more, [*members, (member, content)])
 
@@ -189,7 +189,7 @@ def test_an_archive_of_a_newer_format_names_the_ladder_that_wrote_it(archive, fi
 )
 def test_a_path_that_leads_out_of_the_home_is_refused(archive, file, target, path):
     listed, members = unpacked(archive)
-    one = ArchivedFile.named(path, "file", 0, hashlib.sha256().hexdigest())
+    one = ArchivedFile.describe(path, "file", 0, hashlib.sha256().hexdigest())
     more = msgspec.structs.replace(listed, files=(*listed.files, one))
     member = tarfile.TarInfo("x")
     refused(pack(file, more, [*members, (member, b"")]), target, "which leads out of the home")
@@ -207,8 +207,8 @@ def test_nothing_is_written_through_a_link(archive, file, target, tmp_path):
     link, inside = tarfile.TarInfo("bots/x/1/files/out"), tarfile.TarInfo("bots/x/1/files/out/evil")
     link.type, link.linkname, inside.size = tarfile.SYMTYPE, str(tmp_path), 4
     files = (
-        ArchivedFile.named(link.name, "link", 0, hashlib.sha256(str(tmp_path).encode()).hexdigest()),
-        ArchivedFile.named(inside.name, "file", 4, hashlib.sha256(b"evil").hexdigest()),
+        ArchivedFile.describe(link.name, "link", 0, hashlib.sha256(str(tmp_path).encode()).hexdigest()),
+        ArchivedFile.describe(inside.name, "file", 4, hashlib.sha256(b"evil").hexdigest()),
     )
     both = [*members, (link, b""), (inside, b"evil")]
     refused(pack(file, replaced(listed, files), both), target, "it lists one path twice")
@@ -253,7 +253,7 @@ def test_an_archive_without_settings_is_refused(archive, file, target):
 
 def test_an_archive_that_is_larger_than_the_disk_is_refused_before_it_is_unpacked(archive, file, target):
     listed, members = unpacked(archive)
-    huge = ArchivedFile.named("bots/x", "file", 2**60, "")
+    huge = ArchivedFile.describe("bots/x", "file", 2**60, "")
     refused(pack(file, replaced(listed, [huge]), members), target, "but the disk has only")
 
 
@@ -279,7 +279,7 @@ def test_variables_that_a_hostile_archive_would_give_to_bots_are_taken_away(arch
     listed, members = unpacked(archive)
     member = members[-1][0]
     member.size = len(text)
-    one = ArchivedFile.named("ladder.toml", "file", len(text), hashlib.sha256(text).hexdigest())
+    one = ArchivedFile.describe("ladder.toml", "file", len(text), hashlib.sha256(text).hexdigest())
     evil = msgspec.structs.replace(listed, files=(*listed.files[:-1], one))
     restored = restore_home(pack(file, evil, [*members[:-1], (member, text)]), target)
     assert () == restored.home.settings.allow.env
@@ -292,7 +292,7 @@ def with_other(archive, file, end, content):
     at = next(i for i, (member, _) in enumerate(members) if member.name.endswith(end))
     member = members[at][0]
     member.size = len(content)
-    one = ArchivedFile.named(member.name, "file", len(content), hashlib.sha256(content).hexdigest())
+    one = ArchivedFile.describe(member.name, "file", len(content), hashlib.sha256(content).hexdigest())
     files = (*listed.files[:at], one, *listed.files[at + 1 :])
     changed = [*members[:at], (member, content), *members[at + 1 :]]
     return pack(file, msgspec.structs.replace(listed, files=files), changed)
@@ -387,14 +387,14 @@ def test_what_a_hostile_archive_says_of_itself_cannot_command_a_terminal(archive
     listed, members = unpacked(archive)
     member = members[-1][0]
     member.size = len(text)
-    one = ArchivedFile.named("ladder.toml", "file", len(text), hashlib.sha256(text).hexdigest())
+    one = ArchivedFile.describe("ladder.toml", "file", len(text), hashlib.sha256(text).hexdigest())
     evil = msgspec.structs.replace(
         listed,
         files=(*listed.files[:-1], one),
         **dict.fromkeys(("ladder", "made", "machine", "digest"), "\x1b[2J\u202e" + "x" * 9999),
     )
     pack(file, evil, [*members[:-1], (member, text)])
-    answer = said("home", "restore", file, target)
+    answer = run_here("home", "restore", file, target)
     assert 0 == answer.code
     assert not {"\x1b", "\u202e"} & set(answer.out + answer.err)
     assert "allows bots the network for \\x1b[2J" in answer.err

@@ -1,7 +1,7 @@
 """Seasons of a home: they begin between runs, and a run of a new one is as in a new home."""
 
 import pytest
-from support.ladders import a_home, play, ratings, rows, started
+from support.ladders import a_home, play, ratings, rows, start_run
 
 from ladder.errors import RunStopped, UsageProblem
 from ladder.home.season import begin_season, runs_by_season
@@ -48,7 +48,7 @@ def test_an_adaptive_run_of_a_new_season_is_that_of_a_new_home_also_when_it_is_r
 
 def test_a_season_does_not_begin_while_a_run_is_unfinished(tmp_path):
     home = a_home(tmp_path / "home")
-    started(home)
+    start_run(home)
     with pytest.raises(UsageProblem, match="run 1 is not finished, and counts in season first") as caught:
         begin_season(home, "spring")
     assert "ladder run --resume, which finishes it; ladder home season spring, again" == caught.value.hint

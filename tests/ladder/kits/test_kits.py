@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import said, typed
+from support.command_line import run_apart, run_here
 from support.kits import ask_bot, build, require_tools, write_conversation
 
 from engines import GAMES
@@ -28,7 +28,7 @@ README_LINES = 20
 @pytest.mark.slow
 def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, tmp_path: Path) -> None:
     bot = create_bot(require_tools(LANGUAGES[language]), "rookie", tmp_path)
-    checked = typed("check", bot, cwd=tmp_path)
+    checked = run_apart("check", bot, cwd=tmp_path)
     assert 0 == checked.code, checked.out + checked.err
     for finding in ("build", "same moves", "closed stdin"):
         assert f"ok       {finding} " in checked.out
@@ -54,13 +54,13 @@ def test_the_commands_of_the_readme_work_in_their_order(tmp_path: Path) -> None:
     bot = create_bot(LANGUAGES["python"], "rookie", tmp_path, "stellar")
     shown = re.findall(r"`(ladder [^`]+)`", (bot / "README.md").read_text("utf-8"))
     first = (("init", "ladder-home"), ("bots", "house", "remove"), ("submit", bot, "--name", "other"))
-    assert [0, 0, 0] == [typed(*words, cwd=tmp_path).code for words in first]
+    assert [0, 0, 0] == [run_apart(*words, cwd=tmp_path).code for words in first]
     for command in shown:
         words = shlex.split(re.sub(r"--games \d+", "--games 4", command))[1:]
         if words[0] == "duel":  # what it is about: a change
             (bot / "bot.py").write_text((bot / "bot.py").read_text("utf-8") + "# changed\n")
             words += ["--games", "4"]
-        done = typed(*words, cwd=tmp_path)
+        done = run_apart(*words, cwd=tmp_path)
         assert done.code in ((0, 6) if words[0] == "duel" else (0,)), f"{command}: {done.err}"
     assert ["check", "submit", "run", "leaderboard"] == [command.split()[1] for command in shown[:4]]
 
@@ -99,7 +99,7 @@ def test_no_name_means_two_languages() -> None:
 
 
 def test_an_unknown_language_gets_a_suggestion() -> None:
-    refused = said("new", "pyton", "rookie")
+    refused = run_here("new", "pyton", "rookie")
     assert 2 == refused.code
     assert "there is no kit for 'pyton' (did you mean 'python'?)" in refused.err
     assert "ladder new --list" in refused.err
@@ -121,7 +121,7 @@ def test_a_name_that_cannot_be_used_is_refused_and_nothing_is_made(
     (tmp_path / "here").mkdir()
     (tmp_path / "linked").symlink_to("nowhere")
     before = sorted(tmp_path.iterdir())
-    refused = said("new", "python", name, "--in", tmp_path)
+    refused = run_here("new", "python", name, "--in", tmp_path)
     assert 2 == refused.code
     assert why in refused.err
     assert "next: " in refused.err
@@ -132,10 +132,10 @@ def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_
     tmp_path: Path,
 ) -> None:
     home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}}).path
-    assert 0 == said("bots", "retire", "ann", "--home", home).code
-    assert 0 == said("bots", "rename", "bob", "rob", "--home", home).code
+    assert 0 == run_here("bots", "retire", "ann", "--home", home).code
+    assert 0 == run_here("bots", "rename", "bob", "rob", "--home", home).code
     for name in ("ann", "bob", "rob"):
-        refused = said("new", "python", name, "--in", tmp_path, "--home", home)
+        refused = run_here("new", "python", name, "--in", tmp_path, "--home", home)
         assert 2 == refused.code
         assert f"there is a bot {name!r} already" in refused.err
         assert "ladder bots" in refused.err.partition("next: ")[2]
@@ -144,21 +144,21 @@ def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_
 
 def test_a_name_and_a_language_that_are_missing_are_asked_for() -> None:
     for words in ([], ["python"]):
-        refused = said("new", *words)
+        refused = run_here("new", *words)
         assert 2 == refused.code
         assert "ladder new python river-rat" in refused.err
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    refused = said("new", "python", "rookie", "--in", tmp_path / "file")
+    refused = run_here("new", "python", "rookie", "--in", tmp_path / "file")
     assert 1 == refused.code
     assert "rookie cannot be made: File exists" in refused.err
     assert "next: choose another folder with --in" in refused.err
 
 
 def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
-    refused = said("new", "python", "rookie", "--game", "stela", "--in", tmp_path)
+    refused = run_here("new", "python", "rookie", "--game", "stela", "--in", tmp_path)
     assert 3 == refused.code
     assert "did you mean" in refused.err
     assert [] == list(tmp_path.iterdir())
@@ -180,7 +180,7 @@ def test_tools_that_are_missing_are_named_with_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    made = said("new", "go", "rookie", "--in", tmp_path)
+    made = run_here("new", "go", "rookie", "--in", tmp_path)
     assert 0 == made.code
     assert "this machine has no go, which the bot needs" in made.err
     assert "apt install golang-go, or see https://go.dev/dl; then: " in made.err
@@ -190,12 +190,12 @@ def test_the_list_of_languages_says_what_each_needs_and_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    listed = json.loads(said("new", "--list", "--format", "json").out)
+    listed = json.loads(run_here("new", "--list", "--format", "json").out)
     assert list(LANGUAGES) == [row["language"] for row in listed]
     (go,) = (row for row in listed if row["language"] == "go")
     assert {"main": "bot.go", "needs": ["go"], "missing": ["go"]}.items() <= go.items()
     assert "apt install golang-go, or see https://go.dev/dl" == go["to_do"]
-    shown = said("new", "--list")
+    shown = run_here("new", "--list")
     assert "golang-go" in shown.err.partition("next: apt install ")[2]
     assert [] == wide_lines(shown.out.splitlines(), 80)
 

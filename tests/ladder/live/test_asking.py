@@ -13,23 +13,23 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import said
+from support.command_line import run_here
 from support.scripts import Manners, Message, say
 from support.seating import good
 
 from engines.game import OneOf
 from ladder.errors import LadderError, NotFound, TooBusy, UsageProblem
 from ladder.home.home import Home, open_home
-from ladder.live.answers import Answer, answers, is_same
 from ladder.live.asked_bot import AskedBot, Reply, start_bot
 from ladder.live.comparison import Compared, compare, count_kinds, find_places, is_stable, spread
 from ladder.live.debugger import wait_for_debugger
+from ladder.live.line_replies import LineReply, answers, is_same
 from ladder.live.question import END, HELLO, Question, StoredMatch, ask_about, find_stored
 from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.player import Player
 from ladder.registry.version import Version
-from ladder.replay.conversation import Clock, Request
-from ladder.worker.check_progress import Progress
+from ladder.replay.conversation import Request, TimeLeft
+from ladder.worker.check_progress import CheckProgress
 from protocol.messages import Limits, Ready
 from results.storage.store import Store
 
@@ -63,7 +63,7 @@ def a_match(home: Home, *names: str, fault: str | None = None) -> StoredMatch:
     raise AssertionError(f"no match of {names} with {fault}")
 
 
-def all_answers(home: Home, question: Question, **more: Any) -> list[Answer]:
+def all_answers(home: Home, question: Question, **more: Any) -> list[LineReply]:
     with start_bot(home, question.bot, question.match.run, **more) as asked:
         return list(answers(question, asked))
 
@@ -171,7 +171,7 @@ def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home: Home,
     (fault,) = [row for row in match.record["faults"] if row["charged"]]
     shutil.copytree(home.path, tmp_path / "home")
     renamed = open_home(tmp_path / "home")
-    assert 0 == said("bots", "rename", "cheats", "deceives", "--home", renamed.path).code
+    assert 0 == run_here("bots", "rename", "cheats", "deceives", "--home", renamed.path).code
     question = ask_about(
         renamed.roster.find("deceives"), find_stored(renamed, match.name), fault["step"], None
     )
@@ -188,7 +188,7 @@ def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home: Home,
 def compared(home: Home, old: str, new: str, most: int = 20) -> list[Compared]:
     bots = (version(home, old), version(home, new))
     places = find_places(home, Store(home.results), bots, ["stellar"], most)
-    return list(compare(home, bots, places, Progress()))
+    return list(compare(home, bots, places, CheckProgress()))
 
 
 def test_two_bots_that_think_alike_differ_nowhere(home: Home) -> None:
@@ -338,7 +338,7 @@ def asked_at_once(script: type[Manners], stands_still: tuple[float, float] | Non
     if stands_still:
         timeline.suspend(*stands_still)
     choice = OneOf(("left", "right"))
-    clock = Clock(200, 0, None)
+    clock = TimeLeft(200, 0, None)
     return asked.ask(Request("1", "m", 0, 7, choice, clock, (), {}, str, None, None, "", None, None))
 
 
@@ -367,10 +367,10 @@ def test_a_bot_that_has_no_core_for_ten_times_its_limit_is_not_judged() -> None:
 def test_ask_and_diff_say_not_judged_with_exit_code_8(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     match = a_match(home, "sleeps", fault="timeout")
     (fault,) = [row for row in match.record["faults"] if row["charged"]]
-    monkeypatch.setattr("ladder.referee.time_limit.judge_clock", lambda limit_us, spell: "too late")
+    monkeypatch.setattr("ladder.referee.process_deadline.judge_clock", lambda limit_us, spell: "too late")
     words = ["this machine is too busy: no answer within 500 ms; but in", "next: end other programs, or wait"]
     for command in (("ask", "sleeps", match.name, str(fault["step"])), ("diff", "blind", "sleeps")):
-        answer = said("bots", *command, "--home", home.path)
+        answer = run_here("bots", *command, "--home", home.path)
         assert (8, False) == (answer.code, "now  " in answer.out)
         assert "ladder: sleeps is not judged: " in answer.err
         for text in words:
@@ -382,7 +382,7 @@ def test_nobody_is_too_busy_for_a_line_that_asks_for_nothing(
 ) -> None:
     match = a_match(home, "blind", "seeing")
     question = ask_about(version(home, "blind"), match, END, 0)
-    monkeypatch.setattr("ladder.referee.time_limit.judge_clock", lambda limit_us, spell: "too late")
+    monkeypatch.setattr("ladder.referee.process_deadline.judge_clock", lambda limit_us, spell: "too late")
     last = all_answers(home, question)[-1]
     assert last.reply
     assert (None, None) == (last.reply.fault, last.reply.move)

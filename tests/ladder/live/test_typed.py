@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract.wide_lines import wide_lines
 from engines.game import IllegalMove, OneOf, Some
-from ladder.live.typed import numbered, read_move
+from ladder.live.typed import number_options, read_move
 
 ONE = OneOf(("take 1", "take 2", "B5@T1"))
 SOME = Some(("c01", "c02", "c03"), 0, 2)
@@ -55,8 +55,8 @@ def test_a_number_that_is_an_option_means_that_option() -> None:
 
 def test_options_stand_in_columns_that_fit() -> None:
     options = tuple(f"{n}@Cnc.{n % 7}" for n in range(184))
-    lines = numbered(options, 78)
+    lines = number_options(options, 78)
     assert [] == wide_lines(lines, 78)
     numbers = [word for line in lines for word in line.split() if word.endswith(")")]
     assert {f"{n + 1})" for n in range(184)} == set(numbers)
-    assert ["1) a", "2) b"] == numbered(("a", "b"), 78)
+    assert ["1) a", "2) b"] == number_options(("a", "b"), 78)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import ENVIRONMENT, said
+from support.command_line import ENVIRONMENT, run_here
 
 from ladder.errors import short
 from ladder.home.home import Home
@@ -42,9 +42,9 @@ def fail(*_: Any) -> None:
 def test_a_command_that_fails_says_one_line_and_where_the_details_are(
     tmp_path: Path, details: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert 0 == said("init", tmp_path / "home").code
+    assert 0 == run_here("init", tmp_path / "home").code
     monkeypatch.setattr(Home, "roster", property(fail), raising=False)
-    result = said("bots", "--home", tmp_path / "home")
+    result = run_here("bots", "--home", tmp_path / "home")
     assert 1 == result.code
     assert "" == result.out
     first, following = result.err.splitlines()

@@ -14,7 +14,7 @@ from textwrap import dedent
 import pytest
 from support.command_line import ENVIRONMENT as OURS
 from support.processes import lines, wait_for
-from support.seating import gone
+from support.seating import has_ended
 
 from ladder.errors import LadderError
 from ladder.process import command
@@ -220,7 +220,7 @@ def test_a_kill_reaches_what_the_process_started_in_its_group(start: Start) -> N
     child = int(lines(process, 1)[0])
     process.kill()
     assert -signal.SIGKILL == process.exit_status()
-    assert gone(child)
+    assert has_ended(child)
 
 
 def test_a_kill_reaches_a_process_that_has_stopped_itself(start: Start) -> None:

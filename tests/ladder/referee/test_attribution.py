@@ -13,24 +13,24 @@ from ladder.referee.attribution import (
     MOST_TIMES,
     STRAYED,
     ClockSpell,
-    Evidence,
+    FaultEvidence,
+    FaultVerdict,
     Outcome,
     State,
-    Verdict,
     attribute,
     judge_clock,
 )
-from ladder.referee.match import Fault
+from ladder.referee.match import SeatFault
 from protocol.faults import FaultKind
 from results.record import Lapse
 
-FIRST = Evidence()
+FIRST = FaultEvidence()
 """A process that plays its first match, alone, and has said nothing yet."""
-LATER = Evidence(first_match=False)
-ANSWERED = Evidence(first_match=False, has_answered=True)
-BETWEEN = Evidence(first_match=False, has_answered=True, between_matches=True)
-SEVERAL = Evidence(first_match=False, has_answered=True, several_matches=True)
-REQUEST = Evidence(names_request=True)
+LATER = FaultEvidence(first_match=False)
+ANSWERED = FaultEvidence(first_match=False, has_answered=True)
+BETWEEN = FaultEvidence(first_match=False, has_answered=True, between_matches=True)
+SEVERAL = FaultEvidence(first_match=False, has_answered=True, several_matches=True)
+REQUEST = FaultEvidence(names_request=True)
 REQUEST_LATER = REQUEST._replace(first_match=False)
 REQUEST_OF_SEVERAL = SEVERAL._replace(names_request=True)
 DELAYED = REQUEST._replace(delay="the referee itself woke late")
@@ -40,7 +40,7 @@ TRY = REQUEST._replace(tries_left=1)
 LATE = "; but the referee itself woke late"
 BORNE = "; the referee itself woke late" + BEARS
 
-CASES: list[tuple[FaultKind, Evidence, Outcome, str]] = [
+CASES: list[tuple[FaultKind, FaultEvidence, Outcome, str]] = [
     # what a bot does in its own match, it pays for
     ("start", FIRST, "loses", ""),
     ("crash", FIRST, "loses", ""),
@@ -103,8 +103,10 @@ CASES: list[tuple[FaultKind, Evidence, Outcome, str]] = [
         for kind, evidence, _, _ in CASES
     ],
 )
-def test_a_fault_is_attributed(kind: FaultKind, evidence: Evidence, outcome: Outcome, words: str) -> None:
-    verdict = attribute(Fault(kind, "what happened", b"answer"), evidence)
+def test_a_fault_is_attributed(
+    kind: FaultKind, evidence: FaultEvidence, outcome: Outcome, words: str
+) -> None:
+    verdict = attribute(SeatFault(kind, "what happened", b"answer"), evidence)
     assert (outcome, "what happened" + words) == verdict
     assert (outcome == "loses") == verdict.charged
 
@@ -120,13 +122,13 @@ def test_a_fault_is_attributed(kind: FaultKind, evidence: Evidence, outcome: Out
     ],
 )
 def test_a_fault_that_belongs_to_no_match_counts_as_a_lapse(lapse: Lapse | None, outcome: Outcome) -> None:
-    assert lapse == Verdict(outcome, "").lapse
+    assert lapse == FaultVerdict(outcome, "").lapse
 
 
-def every_evidence() -> list[Evidence]:
+def every_evidence() -> list[FaultEvidence]:
     flags = (False, True)
     return [
-        Evidence(names, tries, several, between, first, answered, delay, bears)
+        FaultEvidence(names, tries, several, between, first, answered, delay, bears)
         for names, tries, several, between, first, answered, delay, bears in itertools.product(
             flags, (0, 1), flags, flags, flags, flags, ("", "a reason"), flags
         )
@@ -136,7 +138,7 @@ def every_evidence() -> list[Evidence]:
 @pytest.mark.parametrize("kind", get_args(FaultKind))
 def test_whatever_the_evidence_the_reason_says_what_happened_first(kind: FaultKind) -> None:
     for evidence in every_evidence():
-        verdict = attribute(Fault(kind, "what happened"), evidence)
+        verdict = attribute(SeatFault(kind, "what happened"), evidence)
         assert verdict.outcome in get_args(Outcome)
         assert verdict.reason.startswith("what happened")
         says_more = verdict.outcome in ("void", "stray", "unclear") or verdict.reason.endswith(BEARS)
@@ -146,13 +148,13 @@ def test_whatever_the_evidence_the_reason_says_what_happened_first(kind: FaultKi
 @pytest.mark.parametrize("kind", get_args(FaultKind))
 def test_nothing_is_void_for_a_bot_that_bears_its_delays(kind: FaultKind) -> None:
     bearing = [evidence for evidence in every_evidence() if evidence.bears_delays]
-    assert "void" not in {attribute(Fault(kind, ""), evidence).outcome for evidence in bearing}
+    assert "void" not in {attribute(SeatFault(kind, ""), evidence).outcome for evidence in bearing}
 
 
 @pytest.mark.parametrize("kind", get_args(FaultKind))
 def test_a_process_with_one_match_at_a_time_is_never_unclear(kind: FaultKind) -> None:
     alone = [evidence for evidence in every_evidence() if not evidence.several_matches]
-    assert "unclear" not in {attribute(Fault(kind, ""), evidence).outcome for evidence in alone}
+    assert "unclear" not in {attribute(SeatFault(kind, ""), evidence).outcome for evidence in alone}
 
 
 # --- the clock of a bot that the machine delays

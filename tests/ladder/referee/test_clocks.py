@@ -11,10 +11,10 @@ from support.scripts import Manners, Message, Thinks, at_first, say, stage
 from support.seating import bot, good
 
 from engines import GAMES
-from ladder.contest.blocks import Block, Contest, matches_of
+from ladder.contest.blocks import Contest, PlannedBlock, matches_of
 from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.clocks import Clocks
-from ladder.referee.match import Asked, Match, Seat
+from ladder.referee.match import OpenRequest, TableMatch, TableSeat
 from ladder.referee.player import Player
 from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Limits
@@ -248,13 +248,13 @@ def test_a_delay_is_charged_where_the_bot_bears_it() -> None:
 # --- requests that nobody has answered
 
 
-def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[Asked]:
+def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[OpenRequest]:
     """Open a request to a new scripted player for each of *names*; their deadlines are at 5."""
-    scheduled = matches_of(Block(0, 0, 0, (0, 1)), Contest("stellar", 2, {}, (0, 1)))[0]
-    match = Match(scheduled, GAMES["stellar"], [], b"", 0)  # what clocks do does not depend on it
+    scheduled = matches_of(PlannedBlock(0, 0, 0, (0, 1)), Contest("stellar", 2, {}, (0, 1)))[0]
+    match = TableMatch(scheduled, GAMES["stellar"], [], b"", 0)  # what clocks do does not depend on it
     for index, name in enumerate(names):
         player = Player(bot("manners", name), ScriptedBot(timeline, lambda lines: ()), clock=timeline.clock)
-        asked = Asked(match, Seat(index, player, name, 0, 1_000, 0), b"")
+        asked = OpenRequest(match, TableSeat(index, player, name, 0, 1_000, 0), b"")
         asked.sent_ns, asked.deadline_ns = 1, 5
         clocks.open[name] = asked
     return [*clocks.open.values()]

@@ -326,7 +326,7 @@ def test_who_remembers_plays_otherwise_where_matches_are_played_again_by_the_sam
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def same(lanes: Lanes, bots: list[Version]) -> list[Player]:
-        seated = {player.bot.id: player for player in lanes.taken() if not player.lost}
+        seated = {player.bot.id: player for player in lanes.list_taken() if not player.lost}
         return [seated.get(bot.id) or lanes._start(bot) for bot in bots]
 
     expected, _ = with_a_spoiler("plays_illegally_in_some", twin("b", 8))

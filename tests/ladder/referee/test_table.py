@@ -13,16 +13,27 @@ from typing import Any
 import pytest
 from support.places import BAD_BOTS
 from support.scripts import stage
-from support.seating import PATIENT, SECRET, bot, facts, gone, good, hall, lines_of, moves_of, replay_match
+from support.seating import (
+    PATIENT,
+    SECRET,
+    bot,
+    facts,
+    good,
+    hall,
+    has_ended,
+    lines_of,
+    moves_of,
+    replay_match,
+)
 
 from engines import GAMES, Outcome
 from engines.template import State, Toy
 from ladder import __version__
 from ladder.contest.keys import Keys
-from ladder.process.link import Clock
+from ladder.process.link import TimeSource
 from ladder.process.scripted import ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
-from ladder.referee.events import Event, StepPlayed
+from ladder.referee.table_events import Event, StepPlayed
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.messages import Limits
@@ -722,7 +733,7 @@ class Backwards:
 
 
 def test_it_counts_even_if_the_exit_is_noticed_first() -> None:
-    with hall(bot("answers_then_exits"), good(), clock=Clock(time.monotonic_ns, Backwards)) as play:
+    with hall(bot("answers_then_exits"), good(), clock=TimeSource(time.monotonic_ns, Backwards)) as play:
         matches = play.matches(0)
     for match in matches:
         sinner = match.seats[seat_of(match, "answers_then_exits")]
@@ -732,7 +743,7 @@ def test_it_counts_even_if_the_exit_is_noticed_first() -> None:
 def test_a_child_that_is_left_behind_is_ended_with_its_parent() -> None:
     with hall(bot("leaves_a_child_on_stdout"), good()) as play:
         (block,) = play.record(0)
-        assert all(gone(int(fault.stderr.split()[-1])) for fault in block.faults)
+        assert all(has_ended(int(fault.stderr.split()[-1])) for fault in block.faults)
 
 
 @pytest.mark.parametrize("program", ["writes_much_to_stderr", "closes_stderr"])

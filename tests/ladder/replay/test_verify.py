@@ -17,11 +17,11 @@ import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 from support import ladders
-from support.command_line import listing, said
+from support.command_line import listing, run_here
 from support.commands import process_group
 from support.places import ROOT
 from support.records import a_match, a_run
-from support.seating import gone
+from support.seating import has_ended
 
 import ladder.__main__
 from engines import GAMES, deal_digest
@@ -79,7 +79,7 @@ def helped(blocks):
 
 
 def verified(home, *arguments):
-    result = said("verify", "--home", home, "--format", "json", *arguments)
+    result = run_here("verify", "--home", home, "--format", "json", *arguments)
     return result.code, json.loads(result.out), result.err
 
 
@@ -105,7 +105,7 @@ def test_a_run_without_its_secret_is_replayed_and_what_could_not_be_checked_is_t
     assert (0, True) == (code, found["sound"])
     assert {"what": "matches", "checked": 30, "wrong": 0} in found["checked"]
     assert {"1": 30} == found["without_secret"]
-    assert "the deals of 30 matches" in said("home", "verify", "--home", copy.path).err
+    assert "the deals of 30 matches" in run_here("home", "verify", "--home", copy.path).err
     assert {} == verified(home.path)[1]["without_secret"]
     assert digest(Store(home.results).contents()) == digest(Store(copy.results).contents())
 
@@ -170,11 +170,11 @@ def test_matches_of_other_rules_are_not_played_again(run, blocks, tmp_path):
 def test_verify_says_of_which_rules_the_matches_are_that_it_does_not_play_again(run, blocks, tmp_path):
     home = ladders.a_home(tmp_path, {})
     stored(home.path, run, [replace(blocks[0].matches[0], game_version=99), *blocks[0].matches[1:]])
-    result = said("verify", "--home", home.path)
+    result = run_here("verify", "--home", home.path)
     assert 0 == result.code, result.err
     why = "1 match played under version 99 of the rules of starry-sky, this ladder has 2"
     assert f"not played again: {why}\n" in result.err
-    answer = json.loads(said("verify", "--home", home.path, "--format", "json").out)
+    answer = json.loads(run_here("verify", "--home", home.path, "--format", "json").out)
     assert {why.removeprefix("1 match "): 1} == answer["not_played_again"]
     assert {"what": "matches", "checked": 2} in [
         {name: row[name] for name in ("what", "checked")} for row in answer["checked"]
@@ -330,7 +330,7 @@ def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_
     create = tmp_path / "home"
     ladders.a_home(create, {})
     stored(create, run, matches)
-    result = said("verify", "--home", create)
+    result = run_here("verify", "--home", create)
     assert 4 == result.code
     assert "its scores are stored as -1, " in result.out
     assert "and 1 more matches\nladder: 3 found wrong\n  next: ladder replay 1/0 --json" in result.err
@@ -416,7 +416,7 @@ def test_whoever_is_stopped_all_processes_end(long, whom, number, code, message)
             os.kill({"parent": parent.pid, "child": children[0]}[whom], number)
         _, err = parent.communicate(timeout=120)
     assert (code, message) == (parent.returncode, err if message else None)
-    assert all(map(gone, children))
+    assert all(map(has_ended, children))
 
 
 # -- ratings
@@ -458,7 +458,7 @@ def test_a_cache_that_does_not_follow_from_the_matches_is_found_and_made_again(h
     with store.lock():
         cache.save(store)
         good = store.folder.cache(name).read_bytes()
-        cached = store.cached(name, dict)
+        cached = store.read_cached(name, dict)
         store.save_cached(name, {**cached, **falsify(cached)})
     code, verdict, _ = verified(other.path)
     wrong = [{"where": f"{name}.cache", "what": "it does not follow from the matches"}]
@@ -504,9 +504,9 @@ def test_after_a_repair_every_command_works_again(home, tmp_path, name):
     assert 0 == verified(damaged.path)[0]
     at = ("--home", damaged.path)
     for command in ("leaderboard", "matches", "faults", "matrix", "rate", "digest"):
-        assert 0 == said(command, *at).code
+        assert 0 == run_here(command, *at).code
     if name != "matches/000001.parquet":
-        assert 0 == said("replay", "last", *at).code
+        assert 0 == run_here("replay", "last", *at).code
     if name == "runs.parquet":  # which takes most with it
         assert 0 == ladders.run_command(damaged.path, "--games", "3").returncode
         assert 0 == verified(damaged.path)[0]
@@ -515,7 +515,7 @@ def test_after_a_repair_every_command_works_again(home, tmp_path, name):
 def test_a_damaged_file_whose_ratings_are_cached_is_named_by_the_commands_that_read_it(home, tmp_path):
     damaged = copy(home, tmp_path / "home")
     flip(damaged.results / "matches/000001.parquet")
-    result = said("matches", "--home", damaged.path)
+    result = run_here("matches", "--home", damaged.path)
     assert 4 == result.code
     assert "ladder home verify --repair" in result.err
 
@@ -523,7 +523,7 @@ def test_a_damaged_file_whose_ratings_are_cached_is_named_by_the_commands_that_r
 def test_what_was_lost_is_said_in_a_table(home, tmp_path):
     damaged = copy(home, tmp_path / "home")
     flip(damaged.results / "matches/000001.parquet")
-    result = said("verify", "--repair", "--home", damaged.path)
+    result = run_here("verify", "--repair", "--home", damaged.path)
     assert 0 == result.code
     assert "run 1: blocks 0 to 9, matches 0 to 29" in result.out
     assert "finished runs stay finished, rated by what is left" in result.err
@@ -534,7 +534,7 @@ def test_results_of_a_newer_format_are_left_alone(home, tmp_path):
     (newer.results / "format.json").write_text('{"format":2}')
     before = listing(newer.results)
     for arguments in ([], ["--repair"]):
-        result = said("verify", "--home", newer.path, *arguments)
+        result = run_here("verify", "--home", newer.path, *arguments)
         assert 4 == result.code
         assert "has format 2" in result.err
     assert before.keys() == listing(newer.results).keys()
@@ -543,8 +543,8 @@ def test_results_of_a_newer_format_are_left_alone(home, tmp_path):
 def test_repair_waits_for_a_run_under_way_and_verify_does_not(home, tmp_path):
     busy = copy(home, tmp_path / "home")
     with Store(busy.results).lock():
-        assert 0 == said("verify", "--home", busy.path).code
-        assert 7 == said("verify", "--repair", "--home", busy.path).code
+        assert 0 == run_here("verify", "--home", busy.path).code
+        assert 7 == run_here("verify", "--repair", "--home", busy.path).code
 
 
 def test_an_empty_home_is_sound(tmp_path):
@@ -658,7 +658,7 @@ def test_a_run_refuses_a_bot_that_was_changed_before_anything_is_stored(home, tm
     home = copy(home, tmp_path / "home")
     version = home.roster.find("good")
     (Path(version.folder) / "player.py").write_text("evil()")
-    result = said("run", "--games", "6", "--home", home.path)
+    result = run_here("run", "--games", "6", "--home", home.path)
     assert (1, "") == result[:2]
     assert f"{version.id} is not what was submitted: player.py has changed, in {home.path}" in result.err
     assert "next: submit good again, or restore that folder from a backup\n" in result.err
@@ -669,7 +669,7 @@ def test_a_run_refuses_a_bot_that_was_changed_before_anything_is_stored(home, tm
 
 def test_a_run_that_is_continued_refuses_it_too_and_goes_on_without_it(home, tmp_path):
     home = copy(home, tmp_path / "home")
-    run = ladders.started(home, matches=6)
+    run = ladders.start_run(home, matches=6)
     version = home.roster.find("good")
     (Path(version.folder) / "player.py").unlink()
     with pytest.raises(LadderError, match=r"player\.py is missing") as caught:
@@ -683,7 +683,7 @@ def test_a_run_that_is_continued_refuses_it_too_and_goes_on_without_it(home, tmp
 
 def test_without_a_sandbox_a_bot_that_writes_into_its_folder_plays_on_with_a_word(home, tmp_path, caplog):
     home = copy(home, tmp_path / "home")
-    run = ladders.started(home, matches=6)
+    run = ladders.start_run(home, matches=6)
     version = home.roster.find("good")
     for name in "abcd":
         (Path(version.folder) / f"{name}.log").write_text("")

@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 from support import ladders
-from support.command_line import listing, said
+from support.command_line import listing, run_here
 from support.commands import process_group
 from support.here import Here
 from support.records import a_fault
@@ -25,7 +25,7 @@ from ladder.errors import LadderError, RunStopped
 from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
-from ladder.run.executors.base import BlockResult, Waiting
+from ladder.run.executors.base import FinishedBlock, Waiting
 from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import plan_run
@@ -80,7 +80,7 @@ def running_home(path):
 @contextlib.contextmanager
 def here(home, shuffle=None, **asked):
     """Yield a run that is played in this process, with its executor."""
-    run = ladders.started(home, **asked)
+    run = ladders.start_run(home, **asked)
     with contextlib.closing(Here(home, run, shuffle)) as executor, Store(home.results).lock() as store:
         yield Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None), executor
 
@@ -360,7 +360,7 @@ def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home
 @pytest.mark.slow
 def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     """Blocks behind a gap are kept, and nothing of them is played again."""
-    run = ladders.started(home, matches=MATCHES, schedule="adaptive")
+    run = ladders.start_run(home, matches=MATCHES, schedule="adaptive")
     kept = Random(3).sample(range(32), 20)
     with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
         first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
@@ -443,7 +443,7 @@ def test_blocks_that_do_not_finish_in_time_are_not_waited_for(tmp_path, monkeypa
 
 @pytest.mark.slow
 def test_workers_that_are_killed_in_mid_run_change_nothing(home, undisturbed):
-    run, killed = ladders.started(home, matches=MATCHES, schedule="adaptive"), []
+    run, killed = ladders.start_run(home, matches=MATCHES, schedule="adaptive"), []
     with ladders.executing(home, run, jobs=2) as executor, Store(home.results).lock() as store:
 
         def report(status):
@@ -486,7 +486,7 @@ def test_a_bot_that_kills_its_worker_stops_the_run_and_is_named(tmp_path):
 def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_path):
     """A block that has its worker killed twice counts like any other once it comes through."""
     home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}})
-    run = ladders.started(home, matches=60)
+    run = ladders.start_run(home, matches=60)
     with ladders.executing(home, run, jobs=1) as executor, Store(home.results).lock() as store:
         deaths = iter(range(2))
 
@@ -545,7 +545,7 @@ def test_a_run_by_the_clock_ends_with_an_unbroken_prefix(home):
 
 
 def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_up(home):
-    run = ladders.started(home, matches=None, seconds=0.001)
+    run = ladders.start_run(home, matches=None, seconds=0.001)
     with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
         first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
         for block in list(first._plan)[:12]:
@@ -723,7 +723,7 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
     before = listing(home.results)
     again = ("run", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home.path)
     for command in (again, ("run", "--resume", "--home", home.path)):
-        result = said(*command)
+        result = run_here(*command)
         assert 2 == result.code
         assert f"run 1 is not finished, and cannot be continued: {what}\n" in result.err
         assert "  next: ladder run --new, which ends it as it is" in result.err
@@ -761,7 +761,7 @@ def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch
     first = cache.ratings_current(Store(home.results))["stellar"].fit
     with here(home, matches=40, seed=2) as (run, _):
         assert {"stellar": first.quadratic()} == run._ratings.before
-        assert {"stellar"} == Store(home.results).cached("before", dict)["games"].keys()
+        assert {"stellar"} == Store(home.results).read_cached("before", dict)["games"].keys()
 
 
 def test_bots_submitted_during_a_run_count_from_the_next(home):
@@ -840,7 +840,7 @@ class Forgiving(Here):
             block = decode_block(payload)
             told = {"bot": "first", "version": self.version, "charged": False, "lapse": "stray"}
             block.faults.append(a_fault(block.matches[0].number, **told))
-            yield BlockResult(number, encode_block(block))
+            yield FinishedBlock(number, encode_block(block))
 
     def tell(self, lapses):
         self.told_after.append(lapses[f"first@{self.version}"].stray)
@@ -852,7 +852,7 @@ def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_co
 ):
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", seal)
     stop = Stop()
-    run = ladders.started(home, matches=40)
+    run = ladders.start_run(home, matches=40)
     for stopped in (True, False):
         with contextlib.closing(Forgiving(home, run)) as executor, Store(home.results).lock() as store:
             setup = setup_of(home, run, 1)

@@ -8,7 +8,7 @@ import pytest
 from support import ladders
 from support.scripted_tables import ScriptedTables
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LESS_LOAD, RunStopped, TooBusy
 from ladder.run.coordinator import Coordinator
 from ladder.run.delayed import DelayedBlocks
@@ -30,7 +30,7 @@ class Played:
     """A run that was played, and how."""
 
     def __init__(self, home, delay, tables=4, stop_after=None, shuffle=None, **asked):
-        run = ladders.started(home, **{"matches": 200, **asked})
+        run = ladders.start_run(home, **{"matches": 200, **asked})
         setup = setup_of(home, run, 1)
         self.ids = [bot.id for bot in setup.bots]
         self.told, self.waits, self.error = [], [], None
@@ -215,7 +215,7 @@ def test_a_run_that_stops_while_a_block_waits_plays_it_as_any_other_when_it_is_c
 
 def test_a_run_may_be_stopped_in_a_pause(home, undisturbed):
     stops = Stop()
-    run = ladders.started(home, 200)
+    run = ladders.start_run(home, 200)
     setup = setup_of(home, run, 1)
     executor = ScriptedTables(setup, delay=lambda play: unplayed(3) if play.block == 3 else None)
 
@@ -234,7 +234,7 @@ def test_a_run_may_be_stopped_in_a_pause(home, undisturbed):
 def test_blocks_from_the_end_of_a_run_on_are_forgotten(end):
     delayed = DelayedBlocks(lambda *_: None, LESS_LOAD, lambda: 0.0)
     for number in (5, 7):
-        delayed.add(Block(number, 2 * number, 0, (0, 1)), unplayed(number))
+        delayed.add(PlannedBlock(number, 2 * number, 0, (0, 1)), unplayed(number))
     assert 5 == delayed.take().block.number
     delayed.drop_from(end)
     assert [number for number in (5, 7) if number < end] == [block.number for block in delayed.blocks]

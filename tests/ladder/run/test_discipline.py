@@ -8,7 +8,7 @@ from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.discipline import Conduct, Notice
 from ladder.run.run_schedule import RunSchedule
-from ladder.run.schedule import Known
+from ladder.run.schedule import KnownResults
 
 RAT = ("rat", "rat-1")
 
@@ -53,7 +53,7 @@ def test_a_bot_is_noticed_with_the_match_that_suspends_it_or_puts_it_on_probatio
 def drawn(kind, bots=5, seats=2, totals=200, **held):
     contest = Contest("stellar", seats, {}, tuple(range(bots)))
     schedule = RunSchedule([contest], Keys(secret_of_seed(1)), kind, [totals], [10])
-    known = Known({0: {bot: dict.fromkeys(range(bots), 0.3) for bot in range(bots)}}, **held)
+    known = KnownResults({0: {bot: dict.fromkeys(range(bots), 0.3) for bot in range(bots)}}, **held)
     epochs = [schedule.next_epoch(), schedule.next_epoch()]
     while not schedule.over:
         epochs.append(schedule.next_epoch(known))
@@ -66,7 +66,7 @@ def test_a_suspended_bot_is_not_drawn_any_more(kind):
     assert 2 in {bot for block in epochs[0] for bot in block.bots}
     assert 2 not in {bot for epoch in epochs[2:] for block in epoch for bot in block.bots}
     assert 200 == sum(map(len, epochs))
-    assert 400 == schedule.planned()
+    assert 400 == schedule.count_planned()
 
 
 @pytest.mark.parametrize("kind", ["adaptive", "round-robin"])
@@ -81,4 +81,4 @@ def test_a_bot_on_probation_gets_the_floor_and_no_more(kind):
 def test_a_contest_with_too_few_bots_left_is_over(kind):
     schedule, epochs = drawn(kind, bots=4, seats=3, suspended={0, 1})
     assert 20 == sum(map(len, epochs))
-    assert 60 == schedule.planned()
+    assert 60 == schedule.count_planned()

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 from support import ladders
-from support.command_line import ENVIRONMENT, said
+from support.command_line import ENVIRONMENT, run_here
 from support.commands import process_group
 
 from engines.contract.wide_lines import wide_lines
@@ -28,7 +28,7 @@ from ladder.run.duel_options import DuelRequest
 from ladder.run.duel_session import play_duel
 from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.playing import Means
-from ladder.run.run_events import Note, Planned, Progress
+from ladder.run.run_events import OperatorNote, Planned, Progress
 from results.rating.betting import Verdict
 from results.record import DuelTerms
 from results.reports.digest import digest
@@ -155,7 +155,7 @@ def test_a_rated_duel_is_a_run_of_the_ladder(home):
 
 
 def test_a_rated_duel_does_not_follow_an_unfinished_run(home):
-    ladders.started(home)
+    ladders.start_run(home)
     with pytest.raises(UsageProblem, match="run 1 is not finished"):
         play(home, options={"rated": True})
 
@@ -164,7 +164,7 @@ def test_a_rated_duel_does_not_follow_an_unfinished_run(home):
 
 
 def notes(events):
-    return [event.text for event in events if isinstance(event, Note)]
+    return [event.text for event in events if isinstance(event, OperatorNote)]
 
 
 def stop_after(matches):
@@ -260,7 +260,7 @@ def test_a_rated_duel_goes_on_and_counts_once(home):
     play(home, "mixed", "plain", options=rated, games=64)
     counts = {bot: count for (bot, _), (count, *_) in ladders.ratings(home.path).items()}
     assert 28 == counts["mixed"] - {bot: count for (bot, _), (count, *_) in before.items()}["mixed"]
-    assert 0 == said("home", "verify", "--home", home.path, "-j", "1").code
+    assert 0 == run_here("home", "verify", "--home", home.path, "-j", "1").code
     ladders.play(home, matches=24, schedule="round-robin")
     play(home, "mixed", "plain", options=rated, games=2 * DEALS)
     duels = [run.settings.duel is not None for run in Store(home.results).runs()]
@@ -296,22 +296,22 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
         result.without.tally.blocks,
     )
     at = ("--home", failing.path)
-    first, second, third = said("home", "duels", "d1", *at).out.splitlines()
+    first, second, third = run_here("home", "duels", "d1", *at).out.splitlines()
     verdicts = "with its faults, cheat is worse than good; without those deals, undecided"
     assert f"undecided at stellar: {verdicts}; after 32 deals (64 matches)" == first
     assert second.endswith("losses 100.0 %; 64 faults of cheat (64 illegal)")
     assert third.startswith("  100.0 % of the matches ended by faults of cheat: with those deals -100.0 % (")
-    assert "undecided: faults" in said("home", "duels", *at).out
-    (row,) = json.loads(said("home", "duels", "--format", "json", *at).out)
+    assert "undecided: faults" in run_here("home", "duels", *at).out
+    (row,) = json.loads(run_here("home", "duels", "--format", "json", *at).out)
     assert ["undecided", 64, None, -1, 1] == [
         row[key]
         for key in ("verdict", "faulted", "mean_without_faults", "low_without_faults", "high_without_faults")
     ]
     assert ("worse", "undecided") == (row["verdict_with_faults"], row["verdict_without_faults"])
     play(failing, "slip", "good", games=20)
-    newest, _ = said("home", "duels", "--format", "csv", *at).out.splitlines()[1:]
+    newest, _ = run_here("home", "duels", "--format", "csv", *at).out.splitlines()[1:]
     assert "undecided" in newest
-    assert 1 == said("home", "duels", *at).out.count("undecided: faults")
+    assert 1 == run_here("home", "duels", *at).out.count("undecided: faults")
 
 
 def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
@@ -335,9 +335,9 @@ def test_a_duel_of_before_is_judged_and_shown_by_the_rule_that_it_began_with(fai
     (result,) = played.duel.results()
     assert (Verdict.WORSE, 16, None) == (result.verdict, result.tally.blocks, result.without)
     at = ("--home", failing.path)
-    shown = said("home", "duels", "d1", *at).out.splitlines()
+    shown = run_here("home", "duels", "d1", *at).out.splitlines()
     assert (2, True) == (len(shown), shown[0].startswith("cheat is worse than good at stellar: -100.0 %, "))
-    assert "worse" in said("home", "duels", *at).out
+    assert "worse" in run_here("home", "duels", *at).out
     assert "count" == unrated_store(failing.results, "d1").runs()[0].settings.duel.faults
 
 
@@ -415,7 +415,7 @@ def test_a_duel_goes_on_without_a_bot_of_its_field(tmp_path):
         later = [s["bot"] for row in rows for s in row["seats"] if row["block"] >= left.since]
         assert later.count("a") == later.count("b") == len(later) // 4
         assert abs(later.count("d") - later.count("e")) <= 4
-    assert 0 == said("home", "verify", "--home", home.path, "-j", "1").code
+    assert 0 == run_here("home", "verify", "--home", home.path, "-j", "1").code
     with pytest.raises(RunStopped):
         play(home, "a", "b", seed=8, **asked, tell=stop_after(20))
     for name in "fg":
@@ -454,7 +454,7 @@ def test_a_path_that_duels_is_kept_as_a_version_that_is_never_active(home, tmp_p
     assert active == {bot.id for bot in home.roster.active()}
     (kept,) = home.roster.versions_of("newcomer")
     assert kept.retired
-    assert 0 == said("replay", "d1/0", "--home", home.path).code
+    assert 0 == run_here("replay", "d1/0", "--home", home.path).code
 
 
 def test_a_bot_that_has_dueled_is_submitted_as_if_it_had_not(home, tmp_path):
@@ -584,25 +584,25 @@ def dueled(home):
 
 def test_a_match_of_a_duel_is_called_by_its_store(dueled):
     at = ("--home", dueled.path)
-    shown = said("replay", "d1/3", *at)
+    shown = run_here("replay", "d1/3", *at)
     assert (0, "match d1/3: stellar, block 1, rotation 1") == (shown.code, shown.out.splitlines()[0])
-    assert '"run": "d1"' in said("replay", "d1/3", "--json", *at).out
-    assert "match d1/7:" in said("replay", "d1/last", *at).out
+    assert '"run": "d1"' in run_here("replay", "d1/3", "--json", *at).out
+    assert "match d1/7:" in run_here("replay", "d1/last", *at).out
     told = unrated_store(dueled.results, "d1").matches().to_pylist()[5]["seats"][0]["name"]
-    assert "match d1/5:" in said("replay", told, *at).out
-    listed = json.loads(said("matches", "--duel", "d1", "--format", "json", *at).out)
+    assert "match d1/5:" in run_here("replay", told, *at).out
+    listed = json.loads(run_here("matches", "--duel", "d1", "--format", "json", *at).out)
     assert [f"d1/{number}" for number in range(7, -1, -1)] == [row["match"] for row in listed]
 
 
 def test_duels_and_unrated_runs_are_listed(dueled):
     at = ("--home", dueled.path)
     play(dueled, "first@1", "last", games=8, game=("stellar",))
-    listed = said("home", "duels", *at)
+    listed = run_here("home", "duels", *at)
     assert (0, ["d2", "d1"]) == (listed.code, [line[:2] for line in listed.out.splitlines()[2:]])
     assert "first - mixed" in listed.out
     assert [] == wide_lines(listed.out.splitlines(), 80)
     assert "ladder home duels" in listed.err
-    newest, oldest = json.loads(said("home", "duels", "--format", "json", *at).out)
+    newest, oldest = json.loads(run_here("home", "duels", "--format", "json", *at).out)
     found = [newest[key] for key in ("duel", "kind", "game", "seats", "finished", "matches")]
     assert ["d2", "duel", "stellar", 2, True, 8] == found
     assert "undecided" == oldest["verdict"]
@@ -610,17 +610,17 @@ def test_duels_and_unrated_runs_are_listed(dueled):
 
 
 def test_the_answer_of_a_duel_is_shown_again(dueled):
-    answer = said("home", "duels", "d1", "--home", dueled.path)
+    answer = run_here("home", "duels", "d1", "--home", dueled.path)
     assert (0, 2) == (answer.code, len(answer.out.splitlines()))
     assert answer.out.startswith("undecided at stellar: ")
     assert "after 4 deals (8 matches)" in answer.out
-    missing = said("home", "duels", "d7", "--home", dueled.path)
+    missing = run_here("home", "duels", "d7", "--home", dueled.path)
     assert (3, True) == (missing.code, "there are: d1" in missing.err)
 
 
 def test_a_home_without_duels_says_how_to_play_one(home):
     make_unrated(home.results)  # a process was killed before its duel was stored
-    answer = said("home", "duels", "--home", home.path)
+    answer = run_here("home", "duels", "--home", home.path)
     assert (0, True) == (answer.code, "no duels and no unrated runs yet" in answer.err)
 
 
@@ -636,14 +636,14 @@ def test_the_shell_completes_duels_and_their_matches(dueled):
     "command", [("matches", "--duel", "d7"), ("faults", "--duel", "x"), ("replay", "d7/0")]
 )
 def test_a_duel_that_is_not_there_is_refused(dueled, command):
-    result = said(*command, "--home", dueled.path)
+    result = run_here(*command, "--home", dueled.path)
     assert 3 == result.code
     assert "there is no duel and no unrated run" in result.err
     assert "there are: d1" in result.err
 
 
 def test_a_match_that_a_duel_does_not_have_is_refused(dueled):
-    assert 3 == said("replay", "d1/8", "--home", dueled.path).code
+    assert 3 == run_here("replay", "d1/8", "--home", dueled.path).code
 
 
 def test_the_faults_of_a_duel_name_its_matches(tmp_path):
@@ -651,32 +651,32 @@ def test_the_faults_of_a_duel_name_its_matches(tmp_path):
     home = ladders.a_home(tmp_path / "home", bots, GAMES)
     played = play(home, "cheat", "good", games=4)
     assert {"illegal": 4} == played.duel.results()[0].faults[0]
-    told = said("faults", "--duel", "d1", "--home", home.path)
+    told = run_here("faults", "--duel", "d1", "--home", home.path)
     assert "of match d1/3, seat" in told.out
     assert "replay" in told.out
     assert "d1/3" in told.out
-    assert "no matches yet" in said("faults", "--home", home.path).err
+    assert "no matches yet" in run_here("faults", "--home", home.path).err
 
 
 def test_the_digest_of_a_duel_is_its_own_and_not_part_of_that_of_the_ladder(dueled):
     at = ("--home", dueled.path)
-    empty = said("home", "digest", *at).out
-    assert digests(dueled)["d1"] == said("home", "digest", "--duel", "d1", *at).out.strip()
+    empty = run_here("home", "digest", *at).out
+    assert digests(dueled)["d1"] == run_here("home", "digest", "--duel", "d1", *at).out.strip()
     play(dueled, games=8, seed=9)
-    assert empty == said("home", "digest", *at).out
+    assert empty == run_here("home", "digest", *at).out
     assert 2 == len({*digests(dueled).values()})
 
 
 def test_verify_checks_duels_and_names_what_is_wrong(dueled):
     at = ("--home", dueled.path, "-j", "1")
-    sound = said("home", "verify", *at)
+    sound = run_here("home", "verify", *at)
     assert 0 == sound.code, sound.err
     assert "8" in sound.out
     (segment,) = (dueled.results / "unrated" / "d1" / "matches").iterdir()
     data = bytearray(segment.read_bytes())
     data[len(data) // 2] ^= 1
     segment.write_bytes(bytes(data))
-    damaged = said("home", "verify", *at)
+    damaged = run_here("home", "verify", *at)
     assert 4 == damaged.code
     assert f"wrong: unrated/d1/matches/{segment.name}:" in damaged.out
 
@@ -685,8 +685,8 @@ def test_a_folder_that_was_only_made_harms_nothing(home):
     """A process was killed before its duel was stored."""
     make_unrated(home.results)
     at = ("--home", home.path)
-    assert 0 == said("home", "verify", *at).code
-    assert 0 == said("matches", "--duel", "d1", *at).code
+    assert 0 == run_here("home", "verify", *at).code
+    assert 0 == run_here("matches", "--duel", "d1", *at).code
     play(home, games=4)
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
 
@@ -718,7 +718,7 @@ def test_an_adjusted_duel_keeps_the_luck_of_each_match_and_counts_less_it(home):
     new = played.run.bots[0]["name"]
     sums = [sum(m.luck if m.seats[0].bot == new else -m.luck for m in block.matches) for block in matches]
     assert sum(sums) / 10 / 32 == pytest.approx(tally.matches.score - tally.mean)
-    assert 0 == said("home", "verify", "--home", home.path, "-j", "1").code
+    assert 0 == run_here("home", "verify", "--home", home.path, "-j", "1").code
 
 
 @pytest.mark.usefixtures("quick")
@@ -726,7 +726,7 @@ def test_verify_knows_luck_as_it_was_computed_before_equal_cards_were_told_apart
     with monkeypatch.context() as then:
         then.setattr(Stellar, "luck", Stellar.luck_before)
         play(home, adjusted=True, games=8)
-    verified = said("home", "verify", "--home", home.path, "-j", "1")
+    verified = run_here("home", "verify", "--home", home.path, "-j", "1")
     assert (0, "") == (verified.code, verified.err)
 
 
@@ -734,7 +734,7 @@ def test_verify_knows_luck_as_it_was_computed_before_equal_cards_were_told_apart
 def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
     play(home, adjusted=True, games=4)
     monkeypatch.setattr(draws, "SAMPLES", 2)
-    verified = said("home", "verify", "--home", home.path, "-j", "1")
+    verified = run_here("home", "verify", "--home", home.path, "-j", "1")
     assert 4 == verified.code
     assert "its luck is stored as" in verified.out
 
@@ -832,7 +832,7 @@ def test_an_unrated_run_is_kept_replayed_and_does_not_count(home):
     assert "these matches do not count" in done.stderr
     assert "bots could know the cards of stellar in run d1" in done.stderr
     assert () == Store(home.results).runs()
-    assert 0 == said("replay", "d1/19", "--home", home.path).code
+    assert 0 == run_here("replay", "d1/19", "--home", home.path).code
     assert 0 == ladders.run_command(home.path, *arguments).returncode
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
     assert 1 == len({*digests(home).values()})

@@ -28,7 +28,7 @@ def answering(match):
 def part_of_ideal(path, matches, tables, *, side_by_side=True, **asked):
     """Return how long a run of eight bots takes, as a multiple of the ideal."""
     home = ladders.a_home(path / "home", {name: {} for name in "abcdefgh"})
-    run = ladders.started(home, matches, **asked)
+    run = ladders.start_run(home, matches, **asked)
     setup = setup_of(home, run, 1)
     executor = ScriptedTables(setup, tables, lambda match: answering(match.match), side_by_side=side_by_side)
     with Store(home.results).lock() as store:

@@ -263,7 +263,7 @@ def test_a_full_disk_ends_the_run_which_goes_on_when_there_is_room(home, undistu
 def test_on_a_read_only_disk_no_match_is_played(home, undisturbed):
     """F18."""
     with mounted(home.results, "size=4m"):
-        ladders.started(home, MATCHES)
+        ladders.start_run(home, MATCHES)
         remount(home.results, "ro")
         done = ladders.run_command(home.path, *RUN)
         assert 1 == done.returncode
@@ -298,7 +298,7 @@ def test_a_clock_that_is_set_back_and_forward_changes_no_match_and_no_order(home
 @pytest.mark.parametrize("megabytes", [80, 200])
 def test_a_runner_without_memory_is_as_good_as_killed(home, undisturbed, megabytes):
     """F17: wherever it ends, by abort() or at the end of the run; but not by calling the results damaged."""
-    ladders.started(home, MATCHES)
+    ladders.start_run(home, MATCHES)
     size = megabytes << 20
     program = ladders.command(home.path, *RUN)
     limited = ["bash", "-c", f"ulimit -d {size >> 10}; exec " + " ".join(program)]

@@ -48,7 +48,7 @@ class Told(list):
 
 def play(home, tables=1, fault=fails_to_start, shuffle=None, stop_after=None, told=None, **asked):
     """Play the run of *home*; stop it after *stop_after* rated matches."""
-    run = ladders.started(home, **{"matches": 1_000, "schedule": "round-robin", **asked})
+    run = ladders.start_run(home, **{"matches": 1_000, "schedule": "round-robin", **asked})
     setup = setup_of(home, run, 1)
     stop = Stop()
 
@@ -142,7 +142,7 @@ def test_a_bot_is_told_of_with_the_block_that_puts_it_on_probation(home):
         told(text, hint)
         done.append(len(running.status.faults) and running.status.faults.total())
 
-    run = ladders.started(home, 1_000, schedule="adaptive")
+    run = ladders.start_run(home, 1_000, schedule="adaptive")
     setup = setup_of(home, run, 1)
     with Store(home.results).lock() as store:
         running = Coordinator.resume(store, run, setup, lambda status: None, say)
@@ -187,7 +187,7 @@ def test_one_bot_does_not_end_a_run_by_its_faults(home):
 
 
 def test_records_of_scripted_tables_can_be_stored(home):
-    run = ladders.started(home, 20)
+    run = ladders.start_run(home, 20)
     setup = setup_of(home, run, 1)
     with Store(home.results).lock() as store:
         running = Coordinator.resume(store, run, setup, lambda status: None)

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec.structs import replace
 from support import ladders
-from support.command_line import listing, said
+from support.command_line import listing, run_here
 from support.disks import FailingDisk, WatchedDisk
 from support.records import a_block, a_run
 
@@ -24,7 +24,7 @@ from results.errors import DamagedResults, DiskFailed
 from results.rating import cache
 from results.record import RunSettings, ShardBlocks, encode_block
 from results.storage import compaction
-from results.storage.compaction import Part
+from results.storage.compaction import SegmentSource
 from results.storage.store import Store
 
 HOW = {"jobs": 1, "pin": "off", "schedule": "round-robin", "matches": 60}
@@ -214,7 +214,7 @@ def test_matches_are_never_counted_twice(homes, target, tmp_path):
 
 def test_a_run_under_way_is_not_disturbed(homes, tmp_path):
     target = ladders.a_home(tmp_path / "target")
-    ladders.started(target, 8)
+    ladders.start_run(target, 8)
     with pytest.raises(UsageProblem, match=r"run 1 of .* is not finished") as caught:
         join_shards(gather_shards(homes), target)
     assert f"ladder run --resume --home {target.path}" == caught.value.hint
@@ -246,7 +246,7 @@ def parts(tmp_path_factory):
                 store.append(number, encode_block(a_block(number)))
             store.finish(1, first + 2)
         contents = store.contents()
-        parts += [Part(contents, segment) for segment in contents.segments()]
+        parts += [SegmentSource(contents, segment) for segment in contents.segments()]
     return parts
 
 
@@ -328,7 +328,7 @@ def test_parts_that_do_not_follow_one_another_are_not_stored(tmp_path, parts, wr
 
 
 def test_the_command_joins_and_shows_the_leaderboard(folder, homes, tmp_path):
-    code, out, err = said("merge", *homes, "--home", tmp_path / "joined")
+    code, out, err = run_here("merge", *homes, "--home", tmp_path / "joined")
     assert 0 == code, err
     assert f"run 1 of {tmp_path / 'joined'}: 30 blocks, played in 3 shards\n" in err
     assert "stellar" == out.split()[0]
@@ -337,7 +337,7 @@ def test_the_command_joins_and_shows_the_leaderboard(folder, homes, tmp_path):
 
 
 def test_a_command_that_cannot_join_makes_no_home(homes, tmp_path):
-    code, _, err = said("merge", homes[0], "--home", tmp_path / "joined")
+    code, _, err = run_here("merge", homes[0], "--home", tmp_path / "joined")
     assert 2 == code
     assert "shard 2/3 and 1 more shards are missing" in err
     assert not (tmp_path / "joined").exists()

@@ -22,7 +22,7 @@ from ladder.run.schedule import PLAN, epoch_blocks
 from ladder.run.until.order import open_orders
 from ladder.run.until.rule import RatedBlocks
 from results.rating.fit import fit
-from results.rating.outcomes import Counts, Outcome
+from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.record import RunSettings, WithoutBot
 from results.storage.store import Store
@@ -37,7 +37,7 @@ def won(block, rotation, step):
     luck = Random(f"{block.number}/{rotation}")
     worth = {bot: -step * bot + luck.gauss(0, 25 / 6) for bot in block.bots}
     order = sorted(block.bots, key=lambda bot: -worth[bot])
-    return Outcome(tuple(BOTS[bot] for bot in order), (False,) * (len(order) - 1))
+    return FinishOrder(tuple(BOTS[bot] for bot in order), (False,) * (len(order) - 1))
 
 
 class Life:
@@ -360,7 +360,7 @@ def test_weights_are_those_of_the_differences_in_the_fit():
 
 def test_of_a_bot_that_has_not_played_nothing_is_known():
     counts = Counts()
-    counts.add_block([Outcome((BOTS[0], BOTS[1]), (False,))])
+    counts.add_block([FinishOrder((BOTS[0], BOTS[1]), (False,))])
     weights = Belief(1, 1, an_evidence(counts, bots=3)).weights[0]
     assert weights[0][2] == weights[1][2] > weights[0][1]
     assert 1 / math.pi == pytest.approx(weights[0][2])
@@ -370,7 +370,7 @@ def test_of_a_bot_that_has_not_played_nothing_is_known():
 
 def test_neighbours_whose_order_is_open_are_told_with_their_probability():
     counts = counted(400)
-    counts.update(Counts({Outcome((BOTS[1], BOTS[0]), (False,)): 90}))
+    counts.update(Counts({FinishOrder((BOTS[1], BOTS[0]), (False,)): 90}))
     (order,) = open_orders(Belief(400, 1, an_evidence(counts)))
     of = fit(counts, Parameters())
     above, below = sorted((0, 1), key=lambda i: -of.mu[i])
@@ -392,7 +392,7 @@ def test_the_bound_rises_with_every_check():
 def test_bots_that_play_no_more_have_no_place_in_the_order():
     counts = counted(400)
     assert [] == open_orders(Belief(400, 1, an_evidence(counts)))
-    counts.update(Counts({Outcome((BOTS[4], BOTS[3]), (False,)): 90}))
+    counts.update(Counts({FinishOrder((BOTS[4], BOTS[3]), (False,)): 90}))
     (order,) = open_orders(Belief(400, 1, an_evidence(counts)))
     assert {BOTS[3], BOTS[4]} == {order.above, order.below}
     assert [] == open_orders(Belief(400, 1, an_evidence(counts)), {4})

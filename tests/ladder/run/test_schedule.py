@@ -14,7 +14,7 @@ from ladder.contest.blocks import Contest, matches_of
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.adaptive import openness
 from ladder.run.run_schedule import RunSchedule
-from ladder.run.schedule import BY_THE_CLOCK, Epoch, Known, epoch_blocks, epoch_sizes, equal_shares
+from ladder.run.schedule import BY_THE_CLOCK, Epoch, KnownResults, epoch_blocks, epoch_sizes, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
@@ -74,7 +74,7 @@ def simulated(contests, totals, kind=ADAPTIVE, epochs=None, spread=2.0, keys=KEY
     known, played = [], []
     while not schedule.over and (epochs is None or len(played) < epochs):
         k = len(played)
-        played.append(schedule.next_epoch(Known(known[k - 2]) if k >= 2 else Known()))
+        played.append(schedule.next_epoch(KnownResults(known[k - 2]) if k >= 2 else KnownResults()))
         for block in played[-1]:
             ratings.add(block)
         known.append(ratings.known())
@@ -382,7 +382,7 @@ def test_the_cap_holds_for_a_bot_that_all_others_should_meet():
     weights = {i: {j: 1.0 if 3 in (i, j) else 1e-9 for j in contest.bots if j != i} for i in contest.bots}
     blocks = []
     while not schedule.over:
-        blocks += schedule.next_epoch(Known({0: weights}))
+        blocks += schedule.next_epoch(KnownResults({0: weights}))
     mean = 800 * 2 / 12
     assert 1.9 * mean < of_bots(blocks)[3] <= 2 * mean
 
@@ -408,7 +408,7 @@ def test_bots_of_which_little_is_known_meet_others_more_than_well_known_ones_mee
     schedule = a_schedule([contest], [4_000])
     skills = {bot: (25.0 + bot, 6.0 if bot == 5 else 0.5) for bot in contest.bots}
     schedule.next_epoch(), schedule.next_epoch()
-    known = Known({0: weights_of(skills)})
+    known = KnownResults({0: weights_of(skills)})
     pairs = Counter(block.bots for block in flat(schedule.next_epoch(known) for _ in range(6)))
     assert min(pairs[bot, 5] for bot in range(5)) > max(
         count for (one, other), count in pairs.items() if other != 5 and other - one > 1
@@ -422,7 +422,7 @@ def test_of_pairs_that_are_equally_close_the_one_whose_order_is_open_plays():
     known = {bot: (25.0 + 4 * (bot // 2) + bot % 2, 2.0 if bot > 3 else 0.2) for bot in contest.bots}
     schedule.next_epoch(), schedule.next_epoch()
     pairs = Counter(
-        block.bots for block in flat(schedule.next_epoch(Known({0: weights_of(known)})) for _ in "12")
+        block.bots for block in flat(schedule.next_epoch(KnownResults({0: weights_of(known)})) for _ in "12")
     )
     assert pairs[4, 5] > 2.5 * max(pairs[0, 1], pairs[2, 3])
 
@@ -432,7 +432,7 @@ def test_half_of_an_epoch_is_round_robin_and_half_goes_by_weight():
     schedule = a_schedule([contest], [4_000])
     schedule.next_epoch(), schedule.next_epoch()
     weights = {i: {j: float({i, j} == {2, 3}) for j in contest.bots if j != i} for i in contest.bots}
-    epoch = Counter(block.bots for block in schedule.next_epoch(Known({0: weights})))
+    epoch = Counter(block.bots for block in schedule.next_epoch(KnownResults({0: weights})))
     assert 200 == sum(epoch.values())
     assert 100 + 100 / 15 == pytest.approx(epoch.pop((2, 3)), abs=1)
     assert {6, 7} == set(epoch.values())
@@ -460,7 +460,7 @@ def test_in_a_gauntlet_the_first_bot_has_a_seat_at_every_table_and_the_others_ta
 
 
 def test_a_gauntlet_is_over_when_its_bot_is_suspended_and_goes_on_when_it_is_on_probation():
-    for known, over in ((Known(suspended={0}), True), (Known(on_probation={0}), False)):
+    for known, over in ((KnownResults(suspended={0}), True), (KnownResults(on_probation={0}), False)):
         schedule = a_schedule([a_contest(4)], [400], GAUNTLET)
         schedule.next_epoch(), schedule.next_epoch(), schedule.next_epoch(known)
         assert over == schedule.over
@@ -469,7 +469,7 @@ def test_a_gauntlet_is_over_when_its_bot_is_suspended_and_goes_on_when_it_is_on_
 
 def test_in_a_gauntlet_a_suspended_opponent_is_left_out():
     schedule = a_schedule([a_contest(4)], [400], GAUNTLET)
-    assert {0, 1, 3} == set(of_bots(schedule.next_epoch(Known(suspended={2}))))
+    assert {0, 1, 3} == set(of_bots(schedule.next_epoch(KnownResults(suspended={2}))))
 
 
 # -- what a round robin is made of
@@ -495,7 +495,7 @@ def test_a_run_that_takes_its_first_epochs_from_storage_goes_on_as_it_was(kind):
     first = a_schedule(contests, [100, 90], kind, epoch=16)
     stored, ratings = [], Ratings(contests)
     for k in range(3):
-        known = Known(ratings.known()) if k == 2 else Known()
+        known = KnownResults(ratings.known()) if k == 2 else KnownResults()
         stored.append(msgspec.json.encode(first.plan(known)))
         blocks = first.add(msgspec.json.decode(stored[-1], type=Epoch))
         for block in blocks if k == 0 else ():
@@ -503,10 +503,10 @@ def test_a_run_that_takes_its_first_epochs_from_storage_goes_on_as_it_was(kind):
     again = a_schedule(contests, [100, 90], kind, epoch=16)
     assert whole[:3] == [again.add(msgspec.json.decode(line, type=Epoch)) for line in stored]
     assert first.ends == again.ends
-    assert first.planned() == again.planned()
+    assert first.count_planned() == again.count_planned()
     for block in whole[1]:
         ratings.add(block)
-    known = Known(ratings.known())
+    known = KnownResults(ratings.known())
     assert whole[3] == first.next_epoch(known) == again.next_epoch(known)
 
 
@@ -515,4 +515,4 @@ def test_a_schedule_that_is_closed_is_over_with_what_was_planned():
     schedule.next_epoch()
     schedule.close([0])
     assert schedule.over
-    assert 32 == schedule.planned()
+    assert 32 == schedule.count_planned()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import said, typed
+from support.command_line import run_apart, run_here
 from support.records import a_match, a_seat
 
 from ladder.contest.blocks import Contest
@@ -77,10 +77,10 @@ def planned(contests, totals, shard=None):
         [epoch_blocks(blocks) for blocks in totals],
         shard,
     )
-    told, blocks = [schedule.planned()], []
+    told, blocks = [schedule.count_planned()], []
     while not schedule.over:
         blocks += schedule.next_epoch()
-        told.append(schedule.planned())
+        told.append(schedule.count_planned())
     return blocks, told
 
 
@@ -218,7 +218,7 @@ def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):
     how = {"jobs": 1, "matches": 60, "schedule": "round-robin", "shard": Shard(2, 3)}
     ladders.play(played, **how)
     blocks = list(Store(played.results).contents().blocks(1))
-    ladders.started(home, 60, schedule="round-robin", shard=Shard(2, 3))
+    ladders.start_run(home, 60, schedule="round-robin", shard=Shard(2, 3))
     with Store(home.results).lock() as store:
         for block in (*blocks[:3], blocks[5]):
             store.append(block.number, encode_block(block))
@@ -277,7 +277,7 @@ class Failing:
 
 @pytest.mark.parametrize("shard", [None, Shard(1, 1), Shard(2, 2)])
 def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shard):
-    run = ladders.started(home, 600, schedule="round-robin", shard=shard)
+    run = ladders.start_run(home, 600, schedule="round-robin", shard=shard)
     setup = setup_of(home, run, 1)
     with Store(home.results).lock() as store:
         Coordinator.resume(store, run, setup, lambda status: None).play(Failing(run, setup), Stop())
@@ -301,7 +301,7 @@ def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shar
 )
 def test_a_wrong_command_leaves_nothing_behind(tmp_path, monkeypatch, words, why):
     monkeypatch.chdir(tmp_path)
-    code, out, err = said("run", *words)
+    code, out, err = run_here("run", *words)
     assert (2, "") == (code, out)
     assert why in err
     assert [] == list(tmp_path.iterdir())
@@ -309,7 +309,7 @@ def test_a_wrong_command_leaves_nothing_behind(tmp_path, monkeypatch, words, why
 
 def test_the_command_says_which_part_it_plays(home):
     words = ["--shard", "2/3", "--schedule", "round-robin", "--seed", "1", "--games", "60"]
-    code, _, err = typed("run", *words, "--home", home.path, "-j", "1", cwd=home.path.parent)
+    code, _, err = run_apart("run", *words, "--home", home.path, "-j", "1", cwd=home.path.parent)
     assert 0 == code, err
     assert "shard 2 of 3: 10 of 30 blocks; when all are played: ladder home merge HOME...\n" in err
     assert "run 1: 20 of 20 matches" in err

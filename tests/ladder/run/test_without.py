@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from support import ladders
-from support.command_line import said
+from support.command_line import run_here
 from support.here import Here
 
 from ladder.errors import LadderError, NotFound, UsageProblem
@@ -20,7 +20,7 @@ from ladder.home.home import Home, open_home
 from ladder.replay.verify import verify
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors import local
-from ladder.run.executors.base import BlockResult
+from ladder.run.executors.base import FinishedBlock
 from ladder.run.request import leave_out
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
@@ -44,20 +44,20 @@ class Poisoned(Here):
         self.bot = bot
         self.first = first
 
-    def results(self, timeout: float) -> list[BlockResult]:
+    def results(self, timeout: float) -> list[FinishedBlock]:
         return [self.spoilt(played) for played in super().results(timeout)]
 
-    def spoilt(self, played: BlockResult) -> BlockResult:
+    def spoilt(self, played: FinishedBlock) -> FinishedBlock:
         head, mark, tail = played.payload.partition(f'"bot":"{self.bot}"'.encode())
         if not mark or played.number < self.first:
             return played
-        return BlockResult(played.number, head + mark + tail.replace(b'"usage":null', POISON, 1))
+        return FinishedBlock(played.number, head + mark + tail.replace(b'"usage":null', POISON, 1))
 
 
 @contextlib.contextmanager
 def taken_up(home: Home, bot: str = "", first: int = 0, shuffle: Random | None = None) -> Iterator[Any]:
     """Yield the unfinished run of *home*, taken up again, and an executor for it."""
-    run = ladders.started(home, matches=MATCHES)
+    run = ladders.start_run(home, matches=MATCHES)
     executor = Poisoned(home, run, bot, first, shuffle)
     with contextlib.closing(executor), Store(home.results).lock() as store:
         yield Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None), executor
@@ -80,7 +80,7 @@ def copied(home: Home, path: Path) -> Home:
 def go_on_without(home: Home, *names: str) -> None:
     store = Store(home.results)
     with store.lock():
-        leave_out(home, store, ladders.started(home), names)
+        leave_out(home, store, ladders.start_run(home), names)
 
 
 def at_tables(home: Home) -> dict[int, set[str]]:
@@ -170,7 +170,7 @@ def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
 
 def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
-    ladders.started(home, matches=MATCHES, schedule="round-robin", shard=Shard(2, 2))
+    ladders.start_run(home, matches=MATCHES, schedule="round-robin", shard=Shard(2, 2))
     go_on_without(home, "mixed")
     with taken_up(home, shuffle=Random(2)) as (run, executor):
         ended = run.play(executor, Stop())
@@ -184,7 +184,7 @@ def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
-    run = ladders.started(home, matches=MATCHES)
+    run = ladders.start_run(home, matches=MATCHES)
     version = home.roster.find("plain")
     shutil.rmtree(Path(version.folder).parent)
     with pytest.raises(NotFound, match=f"{version.id} plays in run 1 and is not in this home") as caught:
@@ -198,7 +198,7 @@ def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> Non
 
 def test_only_bots_of_the_run_can_be_left_out(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
-    run = ladders.started(home, bots=("first", "last"))
+    run = ladders.start_run(home, bots=("first", "last"))
     ladders.enlist(home, "first", {"style": "last"})
     store = Store(home.results)
     with store.lock():
@@ -213,7 +213,7 @@ def test_two_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
     older = home.roster.find("first")
     newer = ladders.enlist(home, "first", {"style": "last"})
-    run = ladders.started(home, bots=(older.id, newer.id))
+    run = ladders.start_run(home, bots=(older.id, newer.id))
     store = Store(home.results)
     with store.lock():
         with pytest.raises(UsageProblem, match="first is more than one bot of run 1"):
@@ -241,6 +241,6 @@ def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path: Pa
 
 
 def test_without_is_for_the_unfinished_run(tmp_path: Path) -> None:
-    result = said("run", "--without", "greedy", "--home", tmp_path / "home")
+    result = run_here("run", "--without", "greedy", "--home", tmp_path / "home")
     assert 2 == result.code
     assert "--without: it needs --resume" in result.err

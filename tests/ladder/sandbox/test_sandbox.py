@@ -25,7 +25,7 @@ from typing import Any
 import pytest
 from support.commands import process_group
 from support.places import ROOT
-from support.seating import gone
+from support.seating import has_ended
 
 from ladder.dev import doctor
 from ladder.errors import LadderError, UsageProblem
@@ -916,14 +916,14 @@ def test_daemons_end_with_their_bot(start: Start, way: str) -> None:
         leaving = Goodbyes()
         leaving.add("it", process)
         leaving.wait()
-    assert [] == [pid for pid in pids if not gone(pid)]
+    assert [] == [pid for pid in pids if not has_ended(pid)]
 
 
 def test_a_stopped_group_can_be_killed(start: Start) -> None:
     process = start("import sys; sys.stdin.read()")
     os.killpg(process.tree.group, signal.SIGSTOP)
     process.kill()
-    assert gone(process.pid)
+    assert has_ended(process.pid)
 
 
 RUNNER = """
@@ -999,7 +999,7 @@ def test_when_the_spawner_is_killed_its_bots_end_and_there_is_a_new_one(start: S
     os.kill(process.tree.spawned.spawner_pid, signal.SIGKILL)
     with pytest.raises(SpawnerEnded):
         process.exit_status(patience=20)
-    assert gone(process.pid)
+    assert has_ended(process.pid)
     process.kill()
     assert ["ok"] == lines(start(outcome("os.getpid()")))
 
@@ -1033,9 +1033,9 @@ def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
     assert 7 == len(pids)
     process.kill()
     deadline = time.monotonic() + 30
-    while not all(map(gone, pids)) and time.monotonic() < deadline:
+    while not all(map(has_ended, pids)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    left = [pid for pid in pids if not gone(pid)]
+    left = [pid for pid in pids if not has_ended(pid)]
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     assert [] == left

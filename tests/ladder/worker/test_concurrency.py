@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from support.records import a_match
 
-from ladder.contest.blocks import Block, Contest
-from ladder.referee.events import MatchOver
+from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.referee.table_events import MatchOver
 from ladder.worker import concurrency as module
 from ladder.worker.concurrency import Tables
 from ladder.worker.meter import Measured
@@ -50,10 +50,10 @@ class FakeWorker:
     def most_tables(self) -> int:
         return 8
 
-    def parallel(self, block: Block) -> int:
+    def parallel(self, block: PlannedBlock) -> int:
         return self.at_once
 
-    def open_blocks(self, blocks: Sequence[Block], first_lane: int) -> OpenBlocks:
+    def open_blocks(self, blocks: Sequence[PlannedBlock], first_lane: int) -> OpenBlocks:
         return OpenBlocks(blocks, Contest("stellar", self.seats, {}, tuple(range(self.seats))), first_lane)
 
     def play_lane(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[record.Block | Unplayed]:
@@ -73,7 +73,7 @@ class FakeWorker:
     def all_players(self) -> list[Any]:
         return []
 
-    def seated(self) -> list[Any]:
+    def list_seated(self) -> list[Any]:
         return []
 
     def outlays(self) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def tables(worker: Any, said: list[Message]) -> Iterator[Tables]:
 
 def chunk(*numbers: int, seats: int = 1) -> Chunk:
     bots = tuple(range(seats))
-    return Chunk(tuple(Block(number, seats * number, 0, bots) for number in numbers))
+    return Chunk(tuple(PlannedBlock(number, seats * number, 0, bots) for number in numbers))
 
 
 def numbers(said: Sequence[Message]) -> list[int]:

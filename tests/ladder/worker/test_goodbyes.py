@@ -11,7 +11,7 @@ from textwrap import dedent
 
 import pytest
 from support.processes import lines
-from support.seating import bot, gone, good, hall
+from support.seating import bot, good, hall, has_ended
 
 from ladder.process.bot import BYE_SECONDS, BotProcess
 from ladder.sandbox import confine
@@ -94,7 +94,7 @@ def test_nobody_waits_for_who_is_leaving(
     farewell.look()
     assert [process.pid] == farewell.pids()
     farewell.kill()
-    assert gone(process.pid)
+    assert has_ended(process.pid)
     assert not farewell
 
 
@@ -110,7 +110,7 @@ def test_children_do_not_outlive_a_process_that_left_politely(start: Start, fare
     farewell.add("parent", process)
     farewell.wait()
     assert 0 == process.exit_status()
-    assert gone(child)
+    assert has_ended(child)
 
 
 def test_a_flood_of_leaving_processes_is_bounded(
@@ -124,7 +124,7 @@ def test_a_flood_of_leaving_processes_is_bounded(
         farewell.look()
     assert [process.pid for process in processes[2:]] == farewell.pids()
     assert {"deaf": 2} == farewell.overstayed
-    assert all(gone(process.pid) for process in processes[:2])
+    assert all(has_ended(process.pid) for process in processes[:2])
     farewell.kill()
 
 

@@ -77,7 +77,7 @@ def test_a_player_that_a_table_has_is_given_to_no_other(open_lanes: Any) -> None
     first = lanes.take([A], 0)
     second = lanes.take([A], 0)
     assert first != second
-    assert {*first, *second} == set(lanes.taken())
+    assert {*first, *second} == set(lanes.list_taken())
     lanes.give_back(first)
     assert first == lanes.take([A], 0)
     assert set(first) & set(lanes.take([A], 1)) == set()

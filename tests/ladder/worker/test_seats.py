@@ -16,9 +16,9 @@ import pytest
 from support.seating import bot, good, setup_for
 
 from engines.game import Move
-from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.process.seat_kinds import SeatKind
-from ladder.referee.events import BotStarted, Event, MatchOver, StepPlayed
+from ladder.referee.table_events import BotStarted, Event, MatchOver, StepPlayed
 from ladder.sandbox import CannotConfine
 from ladder.worker import starter
 from ladder.worker.worker import Worker
@@ -59,7 +59,7 @@ def of_each_kind(connection: socket.socket) -> dict[str, SeatKind]:
 
 def first_match(setup: Setup) -> ScheduledMatch:
     """Return the first match of the only contest."""
-    return matches_of(Block(0, 0, 0, setup.contests[0].bots), setup.contests[0])[0]
+    return matches_of(PlannedBlock(0, 0, 0, setup.contests[0].bots), setup.contests[0])[0]
 
 
 def test_a_process_a_function_a_person_and_a_socket_play_one_match() -> None:
@@ -166,7 +166,7 @@ def test_a_worker_ends_its_bots_whatever_happens() -> None:
             players.append(event.player)
 
     with contextlib.suppress(KeyboardInterrupt), Worker(setup, on_event=hear) as worker:
-        next(worker.play([Block(0, 0, 0, (0, 1))]))
+        next(worker.play([PlannedBlock(0, 0, 0, (0, 1))]))
         raise KeyboardInterrupt
     assert 2 <= len(players)
     for player in players:

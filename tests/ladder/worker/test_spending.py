@@ -52,7 +52,7 @@ def test_what_workers_tell_adds_up() -> None:
     for _ in range(2):
         spending.add({"a@1": Outlay(1, 5, 3), "b@1": Outlay(1, 7)})
     assert {"a@1": Outlay(2, 10, 6), "b@1": Outlay(2, 14)} == spending.outlays
-    assert {"a@1": 6} == spending.overstayed()
+    assert {"a@1": 6} == spending.count_overstays()
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from support.commands import process_group
 from support.places import ROOT, TESTS
 from support.seating import alive, good, hall
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.machine.cores import usable_cores
 from ladder.referee.decisions import Decisions
 from results.record import decode_block
@@ -89,11 +89,11 @@ def test_matches_that_are_over_leave_nothing_to_the_garbage_collector(in_progres
 def test_a_pinned_worker_shares_its_core_with_its_bots(tmp_path, pin):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(), mark=mark)
-    run = ladders.started(home, matches=20)
+    run = ladders.start_run(home, matches=20)
     cores = usable_cores()
     with ladders.executing(home, run, jobs=2, pin=pin) as executor:
         for number in range(2):
-            executor.submit([Block(number, 2 * number, 0, (0, 1))])
+            executor.submit([PlannedBlock(number, 2 * number, 0, (0, 1))])
         assert 2 == len(finished(executor, 2))
         expected = [{core} for core in cores[:2]] if pin == "on" else [set(cores)] * 2
         for i, pid in enumerate(executor.pids()):
@@ -107,12 +107,12 @@ def test_a_pinned_worker_shares_its_core_with_its_bots(tmp_path, pin):
 def test_an_unpinned_worker_lets_its_bots_go_too(tmp_path):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(), mark=mark)
-    run = ladders.started(home, matches=20)
+    run = ladders.start_run(home, matches=20)
     with ladders.executing(home, run, jobs=1, pin="auto") as executor:
-        executor.submit([Block(0, 0, 0, (0, 1))])
+        executor.submit([PlannedBlock(0, 0, 0, (0, 1))])
         finished(executor, 1)
         executor.unpin()
-        executor.submit([Block(1, 2, 0, (0, 1))])
+        executor.submit([PlannedBlock(1, 2, 0, (0, 1))])
         finished(executor, 1)
         for process in (*executor.pids(), *ladders.processes(mark)):
             assert set(usable_cores()) == os.sched_getaffinity(process)
@@ -234,9 +234,9 @@ def test_when_the_parent_is_killed_bots_end_though_they_think_for_long(tmp_path,
 def test_a_worker_that_is_asked_to_leave_takes_its_bots_along(tmp_path):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=0.01), mark=mark)
-    run = ladders.started(home, matches=20)
+    run = ladders.start_run(home, matches=20)
     with ladders.executing(home, run, jobs=1) as executor:
-        executor.submit([Block(0, 0, 0, (0, 1))])
+        executor.submit([PlannedBlock(0, 0, 0, (0, 1))])
         eventually(lambda: len(ladders.processes(mark)) >= 2)
         (worker,) = executor.pids()
         bots = [bot for bot in ladders.processes(mark) if bot in ladders.descendants(worker)]
@@ -248,13 +248,13 @@ def test_a_worker_that_is_asked_to_leave_takes_its_bots_along(tmp_path):
 
 def test_signals_of_the_terminal_do_not_end_a_worker(tmp_path):
     home = ladders.a_home(tmp_path / "home", two())
-    run = ladders.started(home, matches=20)
+    run = ladders.start_run(home, matches=20)
     with ladders.executing(home, run, jobs=1) as executor:
-        executor.submit([Block(0, 0, 0, (0, 1))])
+        executor.submit([PlannedBlock(0, 0, 0, (0, 1))])
         finished(executor, 1)
         before = executor.pids()
         for number in (signal.SIGINT, signal.SIGHUP):
             os.kill(before[0], number)
-        executor.submit([Block(1, 2, 0, (0, 1))])
+        executor.submit([PlannedBlock(1, 2, 0, (0, 1))])
         assert [1] == [block.number for block in finished(executor, 1)]
         assert before == executor.pids()

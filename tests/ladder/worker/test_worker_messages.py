@@ -3,34 +3,34 @@
 import msgspec
 import pytest
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.referee.lapses import Count
 from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,
     ChunkDone,
-    Failed,
     LapsesSoFar,
     Load,
     OneTable,
     Outlays,
-    Stop,
+    StopAfterBlock,
     TableReady,
     Unpin,
     Unplayed,
+    WorkerFailed,
     decode_order,
     decode_report,
     encode,
 )
 
 ORDERS = [
-    Chunk((Block(7, 0, 1, (0, 2)),)),
-    Chunk((Block(7, 0, 1, (0, 2)),), alone=True, charge="greedy@abc"),
+    Chunk((PlannedBlock(7, 0, 1, (0, 2)),)),
+    Chunk((PlannedBlock(7, 0, 1, (0, 2)),), alone=True, charge="greedy@abc"),
     LapsesSoFar({"greedy@abc": Count(stray=2)}),
     Unpin(),
     OneTable(),
-    Stop(),
+    StopAfterBlock(),
 ]
 REPORTS = [
     BlockDone(7, b'! 7 {"number":7}'),
@@ -39,7 +39,7 @@ REPORTS = [
     TableReady(7, 3),
     Load(4, 0.5),
     Outlays({"greedy@abc": Outlay(1, 20, 0)}),
-    Failed("a line\nand another", "type this"),
+    WorkerFailed("a line\nand another", "type this"),
 ]
 
 

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, counted
+from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, count_blocks
 
 from results.rating.block_factor import BlockFactor, block_factors, mean_factor, pool_factors
 from results.rating.fit import fit
@@ -42,12 +42,12 @@ def with_luck(seats, blocks, of_bot, of_seat, seed=1):
 
 @pytest.mark.parametrize(("seats", "blocks"), [(2, 3000), (3, 800), (4, 400)])
 def test_independent_matches_have_a_factor_of_1(seats, blocks):
-    assert fit(counted(blocks_of(SKILLS, seats, blocks)), OF).deviation == pytest.approx(1.0, abs=0.06)
+    assert fit(count_blocks(blocks_of(SKILLS, seats, blocks)), OF).deviation == pytest.approx(1.0, abs=0.06)
 
 
 def test_few_blocks_of_independent_matches_are_not_taken_for_luck():
     """Where there are hardly more blocks than bots, what the fit has used up is most of what there is."""
-    factors = [fit(counted(blocks_of(SKILLS, 2, 30, seed)), OF).deviation for seed in range(60)]
+    factors = [fit(count_blocks(blocks_of(SKILLS, 2, 30, seed)), OF).deviation for seed in range(60)]
     assert sum(factors) / 60 == pytest.approx(1.0, abs=0.05)
 
 
@@ -70,7 +70,7 @@ def test_all_variances_grow_by_it():
 
 
 def test_too_few_blocks_have_no_factor():
-    few, enough = counted(blocks_of(SKILLS, 4, 7)), counted(blocks_of(SKILLS, 4, 8))
+    few, enough = count_blocks(blocks_of(SKILLS, 4, 7)), count_blocks(blocks_of(SKILLS, 4, 8))
     assert ((), 1.0) == (fit(few, OF).block_factors, fit(few, OF).deviation)
     assert [(4, 8)] == [factor[:2] for factor in fit(enough, OF).block_factors]
 
@@ -94,7 +94,7 @@ def test_factors_of_two_sets_of_blocks_are_pooled():
 
 def test_the_sums_are_those_of_the_definition():
     """Two bots, two blocks of two matches: gradients are counted by hand."""
-    counts = counted(blocks_of(SKILLS[:2], 2, 40))
+    counts = count_blocks(blocks_of(SKILLS[:2], 2, 40))
     (found,) = block_factors(counts.blocks, lambda outcome: [1.0 if not outcome.ties[0] else 0.0] * 2)
     top = bottom = 0
     for pattern, count in counts.blocks.items():

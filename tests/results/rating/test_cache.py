@@ -13,7 +13,7 @@ from results.rating import cache
 from results.rating.parameters import Draws, Parameters
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import CountsFile, tally_of
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 from results.record import Block, encode_block
 from results.storage import parquet
 from results.storage.finishes import finishes_of
@@ -97,7 +97,7 @@ def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
             block = a_block(number) if number % 2 == 0 else threes[number // 2]
             store.append(number, encode_block(block))
         store.finish(1, 20)
-    tally = Tally()
+    tally = MatchTotals()
     tally.begin(a_run())
     for block in threes:
         tally.add(block)
@@ -206,7 +206,7 @@ def test_the_newest_run_gives_the_parameters_of_all_matches(store):
         store.append(0, encode_block(a_block(0, run=2)))
         after = cache.ratings_current(store)["stellar"]
     assert Parameters(9.0, Draws.of({2: 0.3})) == after.parameters
-    alone = Tally()
+    alone = MatchTotals()
     alone.begin(a_run(ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}}))
     for number in range(8):
         alone.add(a_block(number))
@@ -301,7 +301,7 @@ def test_joined_segments_are_counted_anew_and_forgotten_ones_leave_the_cache(sto
         assert rated == cache.ratings_current(store)
         assert rated == kept(store)
     (segment,) = store.contents().segments()
-    assert {segment.matches.sha256} == store.cached("counts", CountsFile).segments.keys()
+    assert {segment.matches.sha256} == store.read_cached("counts", CountsFile).segments.keys()
 
 
 def test_counts_of_an_older_ladder_are_replaced_without_a_word(store, caplog):

@@ -11,7 +11,7 @@ from support.recorded_blocks import key
 from support.worlds import two_seats
 
 from results.rating.calibration import Calibration, calibrate, is_held_out
-from results.rating.outcomes import Counts, Outcome
+from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
 
 OF = Parameters(draw_probability={2: 0.02, 3: 0.02})
@@ -106,7 +106,7 @@ def test_the_curve_tells_of_the_favourite(won, lost):
 def test_meetings_at_larger_tables_count_by_pair_and_ties_run_through():
     """a before b and c, who tie; then all three tie: five meetings with d left out."""
     counts = Counts()
-    counts.add_block([Outcome((A, B, C), (False, True)), Outcome((A, B, C), (True, True))])
+    counts.add_block([FinishOrder((A, B, C), (False, True)), FinishOrder((A, B, C), (True, True))])
     found = calibrate(counts, counts, OF)
     assert {(A, B): 0.75, (A, C): 0.75, (B, C): 0.5} == {pair[:2]: pair.happened for pair in found.pairs}
     assert all(4 == pair.meetings for pair in found.pairs)

@@ -4,11 +4,11 @@ import random
 from itertools import pairwise
 
 import pytest
-from support.skill_worlds import BETA, blocks_of, counted
+from support.skill_worlds import BETA, blocks_of, count_blocks
 
 from results.rating.draw_probability import GRID, choose_draws
 from results.rating.fit import fit
-from results.rating.outcomes import Counts, Outcome
+from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
 
 SKILLS = [random.Random(4).gauss(25, 4) for _ in range(8)]
@@ -27,11 +27,11 @@ def test_the_grid_goes_in_steps_of_a_tenth_from_0_0005_to_0_9():
 
 @pytest.mark.parametrize("draws", [0.01, 0.05, 0.3])
 def test_two_seats_show_how_often_they_tie(draws):
-    assert chosen(counted(blocks_of(SKILLS, 2, 1500, draws=draws)))[2] == pytest.approx(draws, rel=0.2)
+    assert chosen(count_blocks(blocks_of(SKILLS, 2, 1500, draws=draws)))[2] == pytest.approx(draws, rel=0.2)
 
 
 def test_each_table_size_has_its_own():
-    both = counted(blocks_of(SKILLS, 2, 1500, draws=0.03), blocks_of(SKILLS, 4, 300, draws=0.15, seed=3))
+    both = count_blocks(blocks_of(SKILLS, 2, 1500, draws=0.03), blocks_of(SKILLS, 4, 300, draws=0.15, seed=3))
     found = chosen(both)
     assert [2, 4] == list(found)
     assert found[2] == pytest.approx(0.03, rel=0.2)
@@ -40,11 +40,13 @@ def test_each_table_size_has_its_own():
 
 def test_without_a_tie_it_is_the_smallest_and_with_ties_alone_the_largest():
     a, b = ("a", "1"), ("b", "1")
-    assert {2: GRID[0]} == chosen(Counts({Outcome((a, b), (False,)): 5, Outcome((b, a), (False,)): 5}))
-    assert {2: GRID[-1]} == chosen(Counts({Outcome((a, b), (True,)): 50}))
+    assert {2: GRID[0]} == chosen(
+        Counts({FinishOrder((a, b), (False,)): 5, FinishOrder((b, a), (False,)): 5})
+    )
+    assert {2: GRID[-1]} == chosen(Counts({FinishOrder((a, b), (True,)): 50}))
     assert {} == chosen(Counts())
 
 
 def test_the_order_of_matches_does_not_matter():
     blocks = blocks_of(SKILLS, 3, 200)
-    assert chosen(counted(blocks)) == chosen(counted(blocks[::-1]))
+    assert chosen(count_blocks(blocks)) == chosen(count_blocks(blocks[::-1]))

@@ -4,10 +4,10 @@ import math
 import random
 
 import pytest
-from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, counted, gradient_of
+from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, count_blocks, gradient_of
 
 from results.rating.fit import Z_95, Fit, Quadratic, fit, zero_point
-from results.rating.outcomes import Counts, Outcome
+from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
 from results.rating.trueskill_package import draw_margin
 
@@ -19,16 +19,16 @@ A, B = ("a", "1"), ("b", "1")
 
 def of_two(wins: int, losses: int = 0, ties: int = 0) -> Counts:
     numbers = {
-        Outcome((A, B), (False,)): wins,
-        Outcome((B, A), (False,)): losses,
-        Outcome((A, B), (True,)): ties,
+        FinishOrder((A, B), (False,)): wins,
+        FinishOrder((B, A), (False,)): losses,
+        FinishOrder((A, B), (True,)): ties,
     }
     return Counts({outcome: number for outcome, number in numbers.items() if number}, {})
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_the_gradient_of_the_posterior_is_zero_at_the_fit(seats):
-    counts = counted(blocks_of(SKILLS, seats, 200))
+    counts = count_blocks(blocks_of(SKILLS, seats, 200))
     found = fit(counts, OF)
     slopes = [(25 - skill) / PRIOR for skill in found.skills]
     place = {bot: i for i, bot in enumerate(found.bots)}
@@ -62,16 +62,16 @@ def test_two_bots_are_where_their_posterior_is_highest():
 @pytest.mark.parametrize("seats", [2, 4])
 def test_any_order_and_any_split_give_the_same_bits(seats):
     blocks = blocks_of(SKILLS, seats, 150)
-    first = fit(counted(blocks), OF)
+    first = fit(count_blocks(blocks), OF)
     random.Random(2).shuffle(blocks)
-    parts = counted(blocks[100:])
-    parts.update(counted(blocks[:100]))
+    parts = count_blocks(blocks[100:])
+    parts.update(count_blocks(blocks[:100]))
     assert first == fit(parts, OF)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_the_true_differences_lie_within_their_intervals(seats):
-    found = fit(counted(blocks_of(SKILLS, seats, 1200)), OF)
+    found = fit(count_blocks(blocks_of(SKILLS, seats, 1200)), OF)
     inside = total = 0
     for i in range(8):
         for j in range(i):
@@ -83,7 +83,7 @@ def test_the_true_differences_lie_within_their_intervals(seats):
 
 
 def test_the_zero_point_is_25_and_what_is_common_to_all_is_taken_out():
-    found = fit(counted(blocks_of(SKILLS, 2, 100)), OF)
+    found = fit(count_blocks(blocks_of(SKILLS, 2, 100)), OF)
     weights = zero_point(found.precision)
     assert 1.0 == pytest.approx(math.fsum(weights))
     assert 25.0 == pytest.approx(weighted(found.mu, weights), abs=1e-9)
@@ -98,8 +98,8 @@ def weighted(values, weights):
 def test_a_newcomer_neither_widens_the_intervals_of_others_nor_moves_their_ratings():
     settled = blocks_of(SKILLS, 2, 2000)
     bots, new = bots_named(8), ("new", "1")
-    lost = [[Outcome((bots[i], new), (False,)), Outcome((bots[i], new), (False,))] for i in range(5)]
-    before, after = fit(counted(settled), OF), fit(counted(settled, lost), OF)
+    lost = [[FinishOrder((bots[i], new), (False,)), FinishOrder((bots[i], new), (False,))] for i in range(5)]
+    before, after = fit(count_blocks(settled), OF), fit(count_blocks(settled, lost), OF)
     for i in range(8):
         assert before.mu[i] == pytest.approx(after.mu[i], abs=0.1 * before.sigma(i))
         assert before.sigma(i) == pytest.approx(after.sigma(i), rel=0.01)
@@ -109,8 +109,8 @@ def test_a_newcomer_neither_widens_the_intervals_of_others_nor_moves_their_ratin
 def test_a_bot_that_lost_all_of_many_matches_does_not_widen_the_intervals_of_others():
     """How weak it is stays unknown, though it has played as often as the others."""
     settled = blocks_of(SKILLS, 2, 2000)
-    lost = [[Outcome((bot, ("last", "1")), (False,))] * 2 for bot in bots_named(8) for _ in range(30)]
-    before, after = fit(counted(settled), OF), fit(counted(settled, lost), OF)
+    lost = [[FinishOrder((bot, ("last", "1")), (False,))] * 2 for bot in bots_named(8) for _ in range(30)]
+    before, after = fit(count_blocks(settled), OF), fit(count_blocks(settled, lost), OF)
     assert after.matches[8] > 400
     for i in range(8):
         assert before.sigma(i) == pytest.approx(after.sigma(i), rel=0.05)
@@ -124,7 +124,7 @@ def test_bots_of_which_no_match_says_anything_weigh_alike():
 
 
 def test_an_anchor_has_its_rating_and_no_interval_and_changes_no_difference():
-    counts = counted(blocks_of(SKILLS, 2, 100))
+    counts = count_blocks(blocks_of(SKILLS, 2, 100))
     free = fit(counts, OF)
     anchor = ("bot-003", "1")
     tied = fit(counts, Parameters(BETA, Draws.of(0.05), anchor, 20.0))
@@ -137,7 +137,7 @@ def test_an_anchor_has_its_rating_and_no_interval_and_changes_no_difference():
 
 
 def test_matches_are_counted_by_bot():
-    counts = counted(blocks_of(SKILLS, 3, 20))
+    counts = count_blocks(blocks_of(SKILLS, 3, 20))
     found = fit(counts, OF)
     assert 3 * counts.matches == sum(found.matches)
     bot = found.bots[2]
@@ -172,10 +172,10 @@ def test_no_matches_make_a_fit_without_bots():
 
 def test_groups_that_never_met_are_told():
     other = [
-        [Outcome((("x", "1"), ("y", "1"), ("z", "1")), (False, False))],
-        [Outcome((("x", "1"), ("z", "1"), ("y", "1")), (False, True))],
+        [FinishOrder((("x", "1"), ("y", "1"), ("z", "1")), (False, False))],
+        [FinishOrder((("x", "1"), ("z", "1"), ("y", "1")), (False, True))],
     ]
-    found = fit(counted(blocks_of(SKILLS[:3], 2, 20), other), OF)
+    found = fit(count_blocks(blocks_of(SKILLS[:3], 2, 20), other), OF)
     assert (tuple(bots_named(3)), (("x", "1"), ("y", "1"), ("z", "1"))) == found.groups()
     within, between = found.difference(0, 1)[1], found.difference(0, 3)[1]
     assert between > 2 * within
@@ -183,8 +183,8 @@ def test_groups_that_never_met_are_told():
 
 def test_groups_of_a_chain_of_pairs_are_one():
     bots = bots_named(9)
-    pairs = [[Outcome((bots[i + 1], bots[i]), (False,))] for i in (5, 0, 3, 1, 7, 4, 2, 6)]
-    assert (tuple(bots),) == fit(counted(pairs), OF).groups()
+    pairs = [[FinishOrder((bots[i + 1], bots[i]), (False,))] for i in (5, 0, 3, 1, 7, 4, 2, 6)]
+    assert (tuple(bots),) == fit(count_blocks(pairs), OF).groups()
 
 
 def test_bots_that_met_only_their_neighbours_are_fitted_exactly(caplog):
@@ -193,12 +193,12 @@ def test_bots_that_met_only_their_neighbours_are_fitted_exactly(caplog):
     outcomes = {}
     for i in range(79):
         for upper, lower, wins in ((i, i + 1, 30 + i % 7), (i + 1, i, 29)):
-            outcomes[Outcome((bots[upper], bots[lower]), (False,))] = wins
+            outcomes[FinishOrder((bots[upper], bots[lower]), (False,))] = wins
     found = fit(Counts(outcomes), OF)
     slopes = [(25 - skill) / PRIOR for skill in found.skills]
     for (upper, lower), _ in outcomes:
         i, j = bots.index(upper), bots.index(lower)
-        wins = outcomes[Outcome((upper, lower), (False,))]
+        wins = outcomes[FinishOrder((upper, lower), (False,))]
         slope, _ = gradient_of([found.skills[i], found.skills[j]], (False,), BETA, draw_margin(0.05, BETA))
         slopes[i] += wins * slope
         slopes[j] -= wins * slope
@@ -210,8 +210,8 @@ def test_bots_that_met_only_their_neighbours_are_fitted_exactly(caplog):
 @pytest.mark.parametrize("seats", [2, 4])
 def test_earlier_matches_count_almost_as_if_they_were_fitted_together(seats):
     early, late = blocks_of(SKILLS[:6], seats, 600, seed=1), blocks_of(SKILLS, seats, 200, seed=2)
-    together = fit(counted(early, late), OF)
-    after = fit(counted(late), OF, fit(counted(early), OF).quadratic())
+    together = fit(count_blocks(early, late), OF)
+    after = fit(count_blocks(late), OF, fit(count_blocks(early), OF).quadratic())
     assert together.bots == after.bots
     for i in range(8):
         for j in range(i):
@@ -223,9 +223,9 @@ def test_earlier_matches_count_almost_as_if_they_were_fitted_together(seats):
 
 def test_earlier_matches_of_bots_that_play_no_more_need_not_be_carried_along():
     early, late = (blocks_of(SKILLS[:6], 2, 300, seed=seed) for seed in (1, 2))
-    whole = fit(counted(early), OF).quadratic()
+    whole = fit(count_blocks(early), OF).quadratic()
     playing = whole.bots[1:4]
-    now = counted([block for block in late if set(block[0].bots) <= set(playing)])
+    now = count_blocks([block for block in late if set(block[0].bots) <= set(playing)])
     part, all_ = fit(now, OF, whole.marginal(playing)), fit(now, OF, whole)
     assert playing == part.bots
     for i in range(3):
@@ -236,7 +236,7 @@ def test_earlier_matches_of_bots_that_play_no_more_need_not_be_carried_along():
 
 
 def test_earlier_matches_alone_are_that_fit_again():
-    early = fit(counted(blocks_of(SKILLS, 2, 100)), OF)
+    early = fit(count_blocks(blocks_of(SKILLS, 2, 100)), OF)
     again = fit(Counts(), OF, early.quadratic())
     assert early.mu == pytest.approx(again.mu, abs=1e-9)
     assert early.deviation == again.deviation
@@ -245,7 +245,7 @@ def test_earlier_matches_alone_are_that_fit_again():
 
 
 def test_an_anchor_does_not_move_what_a_later_fit_starts_from():
-    counts = counted(blocks_of(SKILLS, 2, 100))
+    counts = count_blocks(blocks_of(SKILLS, 2, 100))
     tied = fit(counts, Parameters(BETA, Draws.of(0.05), ("bot-003", "1"), 90.0))
     found = tied.quadratic()
     assert isinstance(found, Quadratic)
@@ -253,7 +253,7 @@ def test_an_anchor_does_not_move_what_a_later_fit_starts_from():
 
 
 def test_places_are_counted_among_those_asked_for():
-    found = fit(counted(blocks_of([40.0, 25.0, 25.1, 10.0], 2, 500)), OF)
+    found = fit(count_blocks(blocks_of([40.0, 25.0, 25.1, 10.0], 2, 500)), OF)
     assert [(1, 1), (2, 3), (2, 3), (4, 4)] == found.places(range(4))
     assert [(2, 2), (1, 1)] == found.places([3, 1])
     assert [(1, 1)] == found.places([2])
@@ -268,7 +268,7 @@ def test_wide_worlds_and_rare_upsets_still_come_to_rest(caplog):
         blocks = blocks_of(skills, rng.choice([2, 3, 4]), 40, rng.randrange(99), rng.choice([0.0005, 0.3]))
         bots = bots_named(5)
         upset = an_outcome(bots, [-skill for skill in skills], 0.0)
-        found = fit(counted(blocks, [[upset]]), OF)
+        found = fit(count_blocks(blocks, [[upset]]), OF)
         assert all(map(math.isfinite, found.mu))
         assert all(found.sigma(i) > 0 for i in range(5))
     assert "" == caplog.text

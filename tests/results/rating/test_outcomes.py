@@ -6,7 +6,7 @@ import random
 
 from support.records import a_seat
 
-from results.rating.outcomes import Counts, Outcome, outcome_of
+from results.rating.outcomes import Counts, FinishOrder, outcome_of
 from results.record import Seat
 
 A, B, C, D = (("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"))
@@ -18,14 +18,14 @@ def _seat(bot: str, rank: int) -> Seat:
 
 def test_an_outcome_lists_bots_by_rank_and_tied_ones_by_name() -> None:
     seats = [_seat("d", 1), _seat("c", 2), _seat("a", 4), _seat("b", 2)]
-    assert Outcome((D, B, C, A), (False, True, False)) == outcome_of(seats)
+    assert FinishOrder((D, B, C, A), (False, True, False)) == outcome_of(seats)
     assert outcome_of(seats) == outcome_of(seats[::-1])
 
 
 def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split() -> None:
     rng = random.Random(1)
     blocks = [
-        [Outcome(tuple(rng.sample((A, B, C, D), size)), (False,) * (size - 1)) for _ in range(size)]
+        [FinishOrder(tuple(rng.sample((A, B, C, D), size)), (False,) * (size - 1)) for _ in range(size)]
         for size in rng.choices((2, 3), k=100)
     ]
     whole = Counts()
@@ -46,7 +46,7 @@ def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split() -> Non
 
 
 def test_tables_of_one_size_are_counted_alone() -> None:
-    two, three = Outcome((A, B), (False,)), Outcome((A, B, C), (False, True))
+    two, three = FinishOrder((A, B), (False,)), FinishOrder((A, B, C), (False, True))
     counts = Counts()
     counts.add_block([two, two])
     counts.add_block([three])
@@ -56,7 +56,7 @@ def test_tables_of_one_size_are_counted_alone() -> None:
 
 
 def test_a_block_of_several_deals_counts_its_matches_alone() -> None:
-    two = Outcome((A, B), (False,))
+    two = FinishOrder((A, B), (False,))
     counts = Counts()
     counts.add_block([two, two], paired=False)
     counts.add_block([])
@@ -64,8 +64,12 @@ def test_a_block_of_several_deals_counts_its_matches_alone() -> None:
 
 
 def test_the_checksum_tells_as_many_other_matches_apart() -> None:
-    won, lost, tied = Outcome((A, B), (False,)), Outcome((B, A), (False,)), Outcome((A, B), (True,))
-    other_version = Outcome((A, ("b", "2")), (False,))
+    won, lost, tied = (
+        FinishOrder((A, B), (False,)),
+        FinishOrder((B, A), (False,)),
+        FinishOrder((A, B), (True,)),
+    )
+    other_version = FinishOrder((A, ("b", "2")), (False,))
     together = {(won, lost): 1}
     found = {
         Counts(outcomes, blocks).checksum()

@@ -4,10 +4,10 @@ import math
 import random
 
 import pytest
-from support.skill_worlds import BETA, blocks_of, bots_named, counted
+from support.skill_worlds import BETA, blocks_of, bots_named, count_blocks
 
 from results.rating.fit import fit, fit_pairs
-from results.rating.outcomes import Counts, Outcome
+from results.rating.outcomes import Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, count_pairs, weight_of_pair
 from results.rating.parameters import Draws, Parameters
 from results.rating.trueskill_package import draw_margin
@@ -22,20 +22,20 @@ def by_pairs(counts, before=None):
 
 
 def test_every_two_bots_of_a_table_are_a_pair():
-    outcomes = {Outcome((D, A, B, C), (False, True, False)): 3, Outcome((B, A), (False,)): 2}
+    outcomes = {FinishOrder((D, A, B, C), (False, True, False)): 3, FinishOrder((B, A), (False,)): 2}
     over = {(D, A, False): 3, (D, B, False): 3, (D, C, False): 3, (A, C, False): 3, (B, C, False): 3}
     assert {4: {**over, (A, B, True): 3}, 2: {(B, A, False): 2}} == count_pairs(outcomes)
 
 
 def test_bots_tie_along_a_chain():
-    (pairs,) = count_pairs({Outcome((A, B, C, D), (True, True, False)): 1}).values()
+    (pairs,) = count_pairs({FinishOrder((A, B, C, D), (True, True, False)): 1}).values()
     assert {(A, B), (B, C), (A, C)} == {(one, other) for one, other, tied in pairs if tied}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_gradient_and_curvature_are_the_derivatives_of_the_log_likelihood(seats):
     bots, margin, root = bots_named(8), draw_margin(0.05, BETA), math.sqrt(2) * BETA
-    pairs = count_pairs(counted(blocks_of(SKILLS, seats, 30)).outcomes)
+    pairs = count_pairs(count_blocks(blocks_of(SKILLS, seats, 30)).outcomes)
     likelihood = PairLikelihood(pairs, bots, BETA, {seats: margin})
 
     def log_likelihood(skills):
@@ -58,7 +58,7 @@ def test_gradient_and_curvature_are_the_derivatives_of_the_log_likelihood(seats)
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_the_gradients_of_all_outcomes_add_up_to_the_whole(seats):
-    counts = counted(blocks_of(SKILLS, seats, 40, draws=0.2))
+    counts = count_blocks(blocks_of(SKILLS, seats, 40, draws=0.2))
     bots = bots_named(8)
     likelihood = PairLikelihood(count_pairs(counts.outcomes), bots, BETA, {seats: draw_margin(0.2, BETA)})
     total = dict.fromkeys(bots, 0.0)
@@ -69,20 +69,20 @@ def test_the_gradients_of_all_outcomes_add_up_to_the_whole(seats):
 
 
 def test_at_tables_of_two_the_pairs_are_the_matches():
-    counts = counted(blocks_of(SKILLS, 2, 300))
+    counts = count_blocks(blocks_of(SKILLS, 2, 300))
     assert fit(counts, OF) == by_pairs(counts)
-    early = fit(counted(blocks_of(SKILLS[:6], 2, 200, seed=2)), OF).quadratic()
+    early = fit(count_blocks(blocks_of(SKILLS[:6], 2, 200, seed=2)), OF).quadratic()
     assert fit(counts, OF, early) == by_pairs(counts, early)
 
 
 def test_the_order_of_matches_does_not_matter():
     blocks = blocks_of(SKILLS, 4, 100)
-    assert by_pairs(counted(blocks)) == by_pairs(counted(blocks[::-1]))
+    assert by_pairs(count_blocks(blocks)) == by_pairs(count_blocks(blocks[::-1]))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_at_larger_tables_the_pairs_say_almost_what_the_ranks_say(seats):
-    counts = counted(blocks_of([25.0 + i / 4 for i in range(8)], seats, 1_500 // seats))
+    counts = count_blocks(blocks_of([25.0 + i / 4 for i in range(8)], seats, 1_500 // seats))
     whole, pairs = fit(counts, OF), by_pairs(counts)
     assert whole.matches == pairs.matches
     for i in range(8):
@@ -94,7 +94,7 @@ def test_at_larger_tables_the_pairs_say_almost_what_the_ranks_say(seats):
 
 def test_more_matches_are_no_more_work():
     bots = bots_named(8)
-    few, many = (count_pairs(counted(blocks_of(SKILLS, 4, blocks)).outcomes) for blocks in (300, 3_000))
+    few, many = (count_pairs(count_blocks(blocks_of(SKILLS, 4, blocks)).outcomes) for blocks in (300, 3_000))
     least, most = (sum(map(len, pairs.values())) for pairs in (few, many))
     assert least <= most <= 3 * math.comb(len(bots), 2)
 
@@ -108,6 +108,6 @@ def test_a_sum_of_wins_and_losses_varies_as_the_weight_says():
 
 
 def test_without_matches_there_is_what_was_before():
-    early = fit(counted(blocks_of(SKILLS, 2, 100)), OF)
+    early = fit(count_blocks(blocks_of(SKILLS, 2, 100)), OF)
     assert early.mu == pytest.approx(fit_pairs({}, {}, OF, early.quadratic()).mu)
     assert () == by_pairs(Counts()).bots

@@ -43,7 +43,7 @@ def test_parameters_are_those_of_the_games_unless_overridden() -> None:
     ],
 )
 def test_stored_parameters_are_read_back(of: Parameters) -> None:
-    assert of == Parameters.read(json.loads(json.dumps(of.stored())))
+    assert of == Parameters.read(json.loads(json.dumps(of.to_json())))
 
 
 def test_parameters_of_a_run_that_was_stored_before_are_read() -> None:

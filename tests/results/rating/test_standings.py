@@ -12,13 +12,13 @@ from results.rating.counting import count_matches
 from results.rating.outcomes import Counts, outcome_of
 from results.rating.parameters import NEW, Draws, Parameters
 from results.rating.standings import Counted, Totals
-from results.rating.tally import Tally
+from results.rating.tally import MatchTotals
 from results.record import Block
 from results.storage.finishes import finishes_of, standing_matches
 
 
 def tallied(*runs):
-    tally = Tally()
+    tally = MatchTotals()
     for run, blocks in runs:
         tally.begin(run)
         for block in blocks:
@@ -140,7 +140,7 @@ def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
 
 
 def test_standings_are_those_of_a_moment():
-    tally = Tally()
+    tally = MatchTotals()
     tally.begin(a_run())
     tally.add(a_block(0))
     then = tally.totals.standings()["stellar", "alpha", "alpha-1"]

@@ -13,7 +13,7 @@ from hashlib import sha256
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import said
+from support.command_line import run_here
 from support.commands import process_group
 from support.records import a_block, a_run
 
@@ -172,7 +172,7 @@ def test_results_that_are_not_there_have_a_digest_too(tmp_path):
 def undisturbed(tmp_path_factory):
     home = ladders.a_home(tmp_path_factory.mktemp("undisturbed") / "home")
     ladders.play(home, jobs=1, in_progress=1, matches=MATCHES)
-    return said("digest", "--home", home.path)
+    return run_here("digest", "--home", home.path)
 
 
 def test_it_is_printed_alone_with_what_it_covers_beside_it(undisturbed):
@@ -184,7 +184,7 @@ def test_it_is_printed_alone_with_what_it_covers_beside_it(undisturbed):
 def test_it_is_the_same_for_any_number_of_workers_and_of_matches_in_progress(tmp_path, undisturbed):
     home = ladders.a_home(tmp_path / "home")
     ladders.play(home, jobs=2, in_progress=32, matches=MATCHES)
-    assert undisturbed == said("digest", "--home", home.path)
+    assert undisturbed == run_here("digest", "--home", home.path)
 
 
 @pytest.mark.slow
@@ -197,16 +197,16 @@ def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
             time.sleep(0.002)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(first.pid, signal.SIGKILL)
-    half = said("digest", "--home", home.path)
+    half = run_here("digest", "--home", home.path)
     assert "run 1 is unfinished" in half.err
     assert undisturbed.out != half.out
     assert 0 == ladders.run_command(home.path, "--resume").returncode
-    assert undisturbed == said("digest", "--home", home.path)
+    assert undisturbed == run_here("digest", "--home", home.path)
 
 
 def test_the_digest_of_a_run_that_is_not_there_is_refused(tmp_path):
     home = ladders.a_home(tmp_path / "home")
-    refused = said("digest", "--run", "1", "--home", home.path)
+    refused = run_here("digest", "--run", "1", "--home", home.path)
     assert (3, "") == (refused.code, refused.out)
     assert "there is no run 1" in refused.err
 

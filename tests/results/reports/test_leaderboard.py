@@ -8,7 +8,7 @@ from itertools import combinations
 from math import sqrt
 
 import pytest
-from support.boards import drawn, rated, won
+from support.boards import rate_results, record_draws, record_wins
 
 from results.rating.block_factor import BlockFactor
 from results.rating.fit import fit
@@ -17,21 +17,23 @@ from results.reports.intervals import interval_of_mean, interval_of_share
 from results.reports.leaderboard import (
     LEADERBOARD,
     SHOWN,
-    Board,
+    GameBoard,
     leaderboard,
     leaderboard_table,
     notes,
-    shown,
+    rows_to_show,
     title,
 )
 from results.reports.render import GAME, Divider, render
 
-ROUND = [result for a, b in combinations("abcd", 2) for result in won(a, b, 30) + won(b, a, 10)]
+ROUND = [
+    result for a, b in combinations("abcd", 2) for result in record_wins(a, b, 30) + record_wins(b, a, 10)
+]
 """a beats b, c and d three times as often as they beat it; and so on: all are told apart or nearly."""
 
 
 def board_of(results):
-    return Board(rated(results))
+    return GameBoard(rate_results(results))
 
 
 def rows_of(results):
@@ -48,7 +50,7 @@ def by_bot(results):
 def test_the_order_is_that_of_the_ratings_and_then_of_the_names():
     assert ["a", "b", "c", "d"] == [row["bot"] for row in rows_of(ROUND)]
     assert [1, 2, 3, 4] == [row["rank"] for row in rows_of(ROUND)]
-    assert ["a", "b"] == [row["bot"] for row in rows_of(drawn("b", "a", 60))]
+    assert ["a", "b"] == [row["bot"] for row in rows_of(record_draws("b", "a", 60))]
 
 
 def test_a_place_counts_the_bots_that_are_surely_above_and_surely_below():
@@ -58,20 +60,20 @@ def test_a_place_counts_the_bots_that_are_surely_above_and_surely_below():
         others = [j for j in board.ranked if j != i]
         assert 1 + sum(board.fit.surely_above(j, i) for j in others) == row["rank_low"]
         assert 4 - sum(board.fit.surely_above(i, j) for j in others) == row["rank_high"]
-    table = shown(leaderboard(board_of(won("a", "b", 60))), {})
+    table = rows_to_show(leaderboard(board_of(record_wins("a", "b", 60))), {})
     assert ["1", "2"] == [line.split()[0] for line in render(table, SHOWN, "table").splitlines()[2:]]
-    table = shown(leaderboard(board_of(drawn("a", "b", 60))), {})
+    table = rows_to_show(leaderboard(board_of(record_draws("a", "b", 60))), {})
     assert ["1-2", "1-2"] == [line.split()[0] for line in render(table, SHOWN, "table").splitlines()[2:]]
 
 
 def test_two_bots_are_told_apart_by_the_interval_of_their_difference_and_by_nothing_else():
     """Their own intervals may overlap, and their own intervals may not: only the covariance says it."""
-    known = rated(won("a", "b", 55) + won("b", "a", 45))
+    known = rate_results(record_wins("a", "b", 55) + record_wins("b", "a", 45))
     fit = replace(known.fit, mu=(26.0, 25.0))
     together = ((1.0, 0.9), (0.9, 1.0))  # the difference has a variance of 0.2: 1 / 0.447 = 2.24
     against = ((0.15, -0.15), (-0.15, 0.15))  # 0.6: 1 / 0.775 = 1.29, though 1.96 sigma is 0.76
     for covariance, told in ((together, True), (against, False)):
-        board = Board(replace(known, fit=replace(fit, covariance=covariance)))
+        board = GameBoard(replace(known, fit=replace(fit, covariance=covariance)))
         assert told != board.is_open(0, 1)
         assert [(1, 1), (2, 2)] == [*board.places.values()] if told else [(1, 2), (1, 2)]
         assert told != any("no clear order" in note.text for note in notes(board, {}))
@@ -88,24 +90,24 @@ def test_the_margin_is_a_95_percent_interval():
 
 
 def test_a_bot_with_fewer_matches_than_50_stands_below_a_line():
-    results = ROUND * 2 + won("new", "a", 49)
+    results = ROUND * 2 + record_wins("new", "a", 49)
     *ranked, new = rows_of(results)
     assert ["a", "b", "c", "d"] == [row["bot"] for row in ranked]
     assert ("new", None, None, None) == (new["bot"], new["rank"], new["rank_low"], new["rank_high"])
     assert new["mu"] > ranked[0]["mu"]
     assert [4, 4] == [ranked[-1]["rank"], ranked[-1]["rank_high"]]  # the newcomer counts in no place
-    assert "new" == rows_of([*results, *won("new", "a")])[0]["bot"]
+    assert "new" == rows_of([*results, *record_wins("new", "a")])[0]["bot"]
 
 
 def test_the_line_stands_between_the_rows_of_a_table_and_of_no_other_form():
-    rows = shown(rows_of(ROUND * 2 + won("new", "a", 49)), {})
+    rows = rows_to_show(rows_of(ROUND * 2 + record_wins("new", "a", 49)), {})
     lines = render(rows, SHOWN, "table", Divider(4, "not yet ranked")).splitlines()
     assert ["not yet ranked", "new"] == [lines[-2], lines[-1].split()[0]]
     assert "not yet ranked" not in render(rows, SHOWN, "md", Divider(4, "not yet ranked"))
 
 
 def test_in_a_young_ladder_half_the_mean_number_of_matches_is_enough():
-    results = won("a", "b", 10) + won("b", "c", 10) + won("c", "d", 4)
+    results = record_wins("a", "b", 10) + record_wins("b", "c", 10) + record_wins("c", "d", 4)
     assert 6 == board_of(results).floor  # 48 seats of 4 bots: 12 on average
     assert ["a", "b", "c", "d"] == [row["bot"] for row in rows_of(results)]
     assert [1, 2, 3, None] == [row["rank"] for row in rows_of(results)]
@@ -122,7 +124,7 @@ def test_the_interval_of_a_share_is_wilsons():
 
 
 def test_a_draw_is_half_a_win():
-    row = by_bot(won("a", "b", 30) + drawn("a", "b", 20) + won("b", "a", 10))["a"]
+    row = by_bot(record_wins("a", "b", 30) + record_draws("a", "b", 20) + record_wins("b", "a", 10))["a"]
     assert (30, 20, 10, 40 / 60) == tuple(row[key] for key in ("wins", "draws", "losses", "win_rate"))
     low, high = interval_of_share(40 / 60, 60 * row["matches_worth"] / row["matches"])
     assert (low, high) == (row["win_rate_low"], row["win_rate_high"])
@@ -149,12 +151,12 @@ def test_a_mean_place_has_an_interval_that_narrows_with_matches():
 @pytest.mark.parametrize(
     "results",
     [
-        won("a", "b"),
-        drawn("a", "b"),
-        drawn("a", "b", 500),
-        won("a", "b", 500),
+        record_wins("a", "b"),
+        record_draws("a", "b"),
+        record_draws("a", "b", 500),
+        record_wins("a", "b", 500),
         [(("a", "b", "c"), (1, 1, 1))] * 100,
-        won("a", "b", 60) + [(("c", "d", "e"), (1, 2, 3))] * 60,
+        record_wins("a", "b", 60) + [(("c", "d", "e"), (1, 2, 3))] * 60,
     ],
     ids=["one match", "one draw", "all draws", "all won", "all tied", "one table size each"],
 )
@@ -165,25 +167,29 @@ def test_every_ladder_has_a_table(results, form):
     for row in rows:
         assert row["rank_low"] <= row["rank"] <= row["rank_high"]
         assert 0 < row["margin"] < 25
-    columns, listed = ([GAME, *LEADERBOARD], rows) if form in ("csv", "json") else (SHOWN, shown(rows, {}))
+    columns, listed = (
+        ([GAME, *LEADERBOARD], rows) if form in ("csv", "json") else (SHOWN, rows_to_show(rows, {}))
+    )
     text = render(listed, columns, form)
     assert all(row["bot"] in text for row in rows)
     assert all(note.text for note in notes(board, {}))
 
 
 def test_all_draws_leave_all_places_open():
-    assert [(1, 2), (1, 2)] == [(row["rank_low"], row["rank_high"]) for row in rows_of(drawn("a", "b", 500))]
+    assert [(1, 2), (1, 2)] == [
+        (row["rank_low"], row["rank_high"]) for row in rows_of(record_draws("a", "b", 500))
+    ]
 
 
 def test_a_bot_that_won_all_is_surely_first_and_has_a_finite_rating():
-    best, worst = rows_of(won("a", "b", 500))
+    best, worst = rows_of(record_wins("a", "b", 500))
     assert (1, 1, 2, 2) == (best["rank_low"], best["rank_high"], worst["rank_low"], worst["rank_high"])
     assert 25 < best["mu"] < 60
     assert pytest.approx((1.0, 0.0)) == (best["win_rate_high"], worst["win_rate_low"])
 
 
 def test_groups_that_never_met_are_named_and_told_apart_by_nothing():
-    board = board_of(won("a", "b", 300) + won("d", "c", 200))
+    board = board_of(record_wins("a", "b", 300) + record_wins("d", "c", 200))
     found = notes(board, {})
     (groups,) = [note for note in found if "groups" in note.text]
     assert groups.text.startswith("2 groups of bots never met")
@@ -197,16 +203,18 @@ def test_groups_that_never_met_are_named_and_told_apart_by_nothing():
 
 
 def test_neighbours_that_are_not_told_apart_are_named_with_a_probability():
-    board = board_of(won("a", "b", 55) + won("b", "a", 45))
+    board = board_of(record_wins("a", "b", 55) + record_wins("b", "a", 45))
     (note,) = notes(board, {})
     assert f"no clear order yet: a above b is {100 * board.fit.p_above(0, 1):.0f} % likely" == note.text
     assert "ladder duel a b --game stellar" == note.hint
-    assert [] == notes(board_of(won("a", "b", 90) + won("b", "a", 10)), {})
+    assert [] == notes(board_of(record_wins("a", "b", 90) + record_wins("b", "a", 10)), {})
 
 
 def test_three_neighbours_are_named_and_the_others_counted():
     names = [f"bot{i}" for i in range(6)]
-    (note,) = notes(board_of([result for a, b in combinations(names, 2) for result in drawn(a, b, 20)]), {})
+    (note,) = notes(
+        board_of([result for a, b in combinations(names, 2) for result in record_draws(a, b, 20)]), {}
+    )
     assert 3 == note.text.count(" above ")
     assert note.text.endswith(", and 2 more: ladder leaderboard --pairs")
 
@@ -224,16 +232,16 @@ def test_three_neighbours_are_named_and_the_others_counted():
     ],
 )
 def test_a_note_says_what_a_block_is_worth_if_not_its_matches(factors, told):
-    known = rated(won("a", "b", 90) + won("b", "a", 10))
-    board = Board(replace(known, fit=replace(known.fit, block_factors=tuple(factors))))
+    known = rate_results(record_wins("a", "b", 90) + record_wins("b", "a", 10))
+    board = GameBoard(replace(known, fit=replace(known.fit, block_factors=tuple(factors))))
     assert told == [note.text for note in notes(board, {})]
 
 
 def test_the_title_says_what_was_played():
     assert "stellar  2 seats, 60 matches, 2 bots; +- and places are 95 % intervals" == title(
-        board_of(won("a", "b", 60))
+        board_of(record_wins("a", "b", 60))
     )
-    mixed = board_of([*won("a", "b", 1), (("a", "b", "c", "d"), (1, 2, 3, 4))])
+    mixed = board_of([*record_wins("a", "b", 1), (("a", "b", "c", "d"), (1, 2, 3, 4))])
     assert title(mixed).startswith("stellar  2 to 4 seats, 2 matches, 4 bots;")
 
 
@@ -241,12 +249,12 @@ def test_the_title_says_what_was_played():
 
 
 def test_a_row_has_exactly_the_columns_for_programs():
-    (row, _) = rows_of(won("a", "b", 60))
+    (row, _) = rows_of(record_wins("a", "b", 60))
     assert [column.key for column in (GAME, *LEADERBOARD)] == list(row)
 
 
 def test_csv_and_json_carry_numbers_and_no_text_made_for_eyes():
-    rows = rows_of(won("a", "b", 55) + won("b", "a", 45))
+    rows = rows_of(record_wins("a", "b", 55) + record_wins("b", "a", 45))
     text = render(rows, [GAME, *LEADERBOARD], "csv")
     for line in csv.DictReader(io.StringIO(text)):
         assert {} == json.loads(line.pop("faults_by_kind"))
@@ -266,27 +274,29 @@ def test_a_leaderboard_is_a_pyarrow_table_too():
 
 
 def test_wins_are_shown_for_tables_of_two_and_mean_places_for_larger_ones():
-    two = render(shown(rows_of(won("a", "b", 60)), {}), SHOWN, "table").splitlines()[0]
-    four = render(shown(rows_of([(("a", "b", "c"), (1, 2, 3))] * 60), {}), SHOWN, "table").splitlines()[0]
+    two = render(rows_to_show(rows_of(record_wins("a", "b", 60)), {}), SHOWN, "table").splitlines()[0]
+    four = render(
+        rows_to_show(rows_of([(("a", "b", "c"), (1, 2, 3))] * 60), {}), SHOWN, "table"
+    ).splitlines()[0]
     assert ("win %" in two, "mean place" in two) == (True, False)
     assert ("win %" in four, "mean place" in four) == (False, True)
 
 
 def test_a_version_is_shown_where_a_name_stands_twice():
-    rows = rows_of(won("a", "b", 60))
+    rows = rows_of(record_wins("a", "b", 60))
     again = [rows[0], {**rows[1], "bot": "a", "version": "v2"}]
-    assert ["a@3", "a@v2"] == [row["bot"] for row in shown(again, {("a", "a-1"): 3})]
-    assert ["a", "b"] == [row["bot"] for row in shown(rows, {("a", "a-1"): 3})]
+    assert ["a@3", "a@v2"] == [row["bot"] for row in rows_to_show(again, {("a", "a-1"): 3})]
+    assert ["a", "b"] == [row["bot"] for row in rows_to_show(rows, {("a", "a-1"): 3})]
 
 
 def test_the_interval_of_a_bot_that_is_alone_is_unknown():
     """Ratings are differences, and it differs from none."""
-    two = rated(won("alpha", "beta", 5))
+    two = rate_results(record_wins("alpha", "beta", 5))
     before = two.fit.quadratic().marginal([("alpha", "alpha-1")])
-    alone = Board(replace(two, fit=fit(Counts(), two.parameters, before)))
+    alone = GameBoard(replace(two, fit=fit(Counts(), two.parameters, before)))
     (row,) = leaderboard(alone)
     assert (25.0, None, None, None) == (row["mu"], row["margin"], row["sigma"], row["score"])
-    (seen,) = shown([row], {})
+    (seen,) = rows_to_show([row], {})
     assert None is seen["span"]
     (stored,) = leaderboard_table([row]).to_pylist()
     assert None is stored["sigma"]

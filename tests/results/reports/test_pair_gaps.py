@@ -4,14 +4,16 @@ import json
 from itertools import combinations
 
 import pytest
-from support.boards import drawn, rated, won
+from support.boards import rate_results, record_draws, record_wins
 
-from results.reports.leaderboard import Board
+from results.reports.leaderboard import GameBoard
 from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
 from results.reports.render import GAME, render
 
-FIELD = [result for a, b in combinations("abcd", 2) for result in won(a, b, 30) + won(b, a, 15)]
-BOARD = Board(rated(FIELD))
+FIELD = [
+    result for a, b in combinations("abcd", 2) for result in record_wins(a, b, 30) + record_wins(b, a, 15)
+]
+BOARD = GameBoard(rate_results(FIELD))
 
 
 def test_a_pair_has_its_better_bot_first_and_what_the_fit_knows_of_both():
@@ -41,19 +43,19 @@ def test_only_the_first_bots_are_paired_if_so_wanted():
 def test_a_table_begins_with_the_pairs_that_are_least_sure():
     shown = shown_pairs(pairs(BOARD), {})
     assert sorted(row["p_above"] for row in shown) == [row["p_above"] for row in shown]
-    (words,) = lines_of(drawn("a", "b", 60))
+    (words,) = lines_of(record_draws("a", "b", 60))
     assert ["a", "b", "0.0", "50.0", "%", "open"] == [*words[:3], *words[4:]]
-    (words,) = lines_of(won("a", "b", 60))
+    (words,) = lines_of(record_wins("a", "b", 60))
     assert [">99.9", "%", "told", "apart"] == words[4:]
 
 
 def lines_of(results):
-    text = render(shown_pairs(pairs(Board(rated(results))), {}), SHOWN_PAIRS, "table")
+    text = render(shown_pairs(pairs(GameBoard(rate_results(results))), {}), SHOWN_PAIRS, "table")
     return [line.split() for line in text.splitlines()[2:]]
 
 
 def test_the_difference_of_bots_that_never_met_is_not_known():
-    board = Board(rated(won("a", "b", 90) + won("c", "d", 80)))
+    board = GameBoard(rate_results(record_wins("a", "b", 90) + record_wins("c", "d", 80)))
     known = {(row["bot"], row["rival"]): row for row in pairs(board)}
     for pair, row in known.items():
         met = pair in (("a", "b"), ("c", "d"))

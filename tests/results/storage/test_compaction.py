@@ -8,7 +8,7 @@ from itertools import count
 import pyarrow.parquet as pq
 import pytest
 from support import ladders
-from support.command_line import said
+from support.command_line import run_here
 from support.disks import FailingDisk, WatchedDisk
 from support.records import a_block, a_match, a_run, a_seat
 
@@ -259,12 +259,12 @@ def test_the_command_says_what_became_of_the_segments(tmp_path):
     home = ladders.a_home(tmp_path / "home", {})
     begin(Store(home.results))
     finish(Store(home.results))
-    assert (0, "segments before: 4, now: 1\n") == said("compact", "--home", home.path)[:2]
-    assert (0, "segments before: 1, now: 1\n") == said("compact", "--home", home.path)[:2]
+    assert (0, "segments before: 4, now: 1\n") == run_here("compact", "--home", home.path)[:2]
+    assert (0, "segments before: 1, now: 1\n") == run_here("compact", "--home", home.path)[:2]
 
 
 def test_a_home_without_results_has_nothing_to_compact(tmp_path):
     home = ladders.a_home(tmp_path / "home", {})
-    code, out, err = said("compact", "--home", home.path)
+    code, out, err = run_here("compact", "--home", home.path)
     assert (0, "") == (code, out)
     assert "no matches yet" in err

@@ -16,7 +16,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
-from support.command_line import said
+from support.command_line import run_here
 
 from ladder.dev import benchmark
 from ladder.dev.benchmark import Figure, peers
@@ -256,8 +256,8 @@ def test_peers_are_timed_on_request_only_and_what_is_left_out_is_not_among_the_f
         if part not in ("Figure", "peer_figures"):
             monkeypatch.setattr(benchmark, part, lambda _: iter(()))
     install("rlcard")
-    assert (0, "[]\n", "") == said("bench", "--json")
-    result = said("bench", "--against", "--json", "--rounds", "1")
+    assert (0, "[]\n", "") == run_here("bench", "--json")
+    result = run_here("bench", "--against", "--json", "--rounds", "1")
     assert 0 == result.code
     units = [figure["unit"] for figure in json.loads(result.out)]
     assert ["decisions/s", "decisions/s", "decisions/s", "", ""] == units

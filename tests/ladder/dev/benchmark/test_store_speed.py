@@ -31,7 +31,7 @@ def recorded(tmp_path, monkeypatch):
     monkeypatch.setattr(store_speed, "BATCH_BLOCKS", 5)
     monkeypatch.setattr(store_speed, "TASK_BLOCKS", 2)
     home = ladders.a_home(tmp_path / "home", settings=TWO_GAMES)
-    run = ladders.started(home, matches=80)
+    run = ladders.start_run(home, matches=80)
     setup, stop = setup_of(home, run, 1), Stop()
     with Store(home.results).lock() as store, Pool(1) as pool, suppress(RunStopped):
         executor = store_speed.Playouts(setup, 28, stop, pool)

@@ -10,7 +10,7 @@ import pytest
 from support.places import BAD_BOTS
 
 from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, kills, tiers_to_try, try_cases
-from ladder.dev.hostile.trial import CaseResult, programs
+from ladder.dev.hostile.case_trial import CaseResult, programs
 
 pytestmark = pytest.mark.slow
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.command_line import said
+from support.command_line import run_here
 from support.commands import process_group
 
 from ladder.dev import hostile
-from ladder.dev.hostile import CASES, OK, RUNS, Case, select_cases, trial, try_cases
+from ladder.dev.hostile import CASES, OK, RUNS, Case, case_trial, select_cases, try_cases
 from ladder.errors import UsageProblem
 
 CASE = {case.id: case for case in CASES}
@@ -52,7 +52,7 @@ def test_what_is_not_as_it_should_be_is_named(case: Case, problem: str) -> None:
 
 
 def test_what_is_left_running_is_found_by_its_mark_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "PATIENCE", 0.0)
+    monkeypatch.setattr(case_trial, "PATIENCE", 0.0)
     mark = f"hostile-{secrets.token_hex(8)}"
     sleeper = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]
     with (
@@ -60,24 +60,24 @@ def test_what_is_left_running_is_found_by_its_mark_and_ended(monkeypatch: pytest
         process_group(sleeper, env={"MARK": f"{mark}-runner"}) as by_environment,
         process_group(sleeper) as bystander,
     ):
-        assert [by_environment.pid] == trial.survivors(f"{mark}-runner")
+        assert [by_environment.pid] == case_trial.survivors(f"{mark}-runner")
         assert -9 == by_environment.wait()
-        assert [by_argument.pid] == trial.survivors(mark)
+        assert [by_argument.pid] == case_trial.survivors(mark)
         assert -9 == by_argument.wait()
-        assert [] == trial.survivors(mark)
+        assert [] == case_trial.survivors(mark)
         assert bystander.poll() is None
 
 
 def test_what_is_left_behind_in_files_is_found_and_removed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(trial, "WRITABLE", (str(tmp_path),))
+    monkeypatch.setattr(case_trial, "WRITABLE", (str(tmp_path),))
     (tmp_path / "somebody's").touch()
     (tmp_path / "mark-1").touch()
     (tmp_path / "mark-2").symlink_to(tmp_path / "nothing")
     (tmp_path / "mark-3").mkdir()
     left = {tmp_path / f"mark-{number}" for number in (1, 2, 3)}
-    assert left == set(trial.litter("mark", tmp_path))
+    assert left == set(case_trial.litter("mark", tmp_path))
     assert [tmp_path / "somebody's"] == list(tmp_path.iterdir())
 
 
@@ -105,7 +105,7 @@ def test_a_case_that_is_not_there_is_refused_with_a_suggestion() -> None:
 
 
 def test_the_command_lists_what_was_tried_and_what_was_found() -> None:
-    result = said("selftest", "B01b", "L13", "--sandbox", "none", "--format", "json")
+    result = run_here("selftest", "B01b", "L13", "--sandbox", "none", "--format", "json")
     assert 0 == result.code, result.err
     rows = json.loads(result.out)
     assert ["L13", "L13b", "B01b"] == [row["case"] for row in rows]
@@ -119,7 +119,7 @@ def test_the_command_lists_what_was_tried_and_what_was_found() -> None:
 
 def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hostile, "CASES", (EXITS, replace(EXITS, id="B01c", expected=("timeout",))))
-    result = said("selftest", "B01", "--sandbox", "none")
+    result = run_here("selftest", "B01", "--sandbox", "none")
     assert 1 == result.code
     assert "FAILED" in result.out
     assert "expected timeout, found crash" in result.out
@@ -128,7 +128,7 @@ def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch: pyte
 
 
 def test_a_verdict_that_comes_too_late_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "LATE_MS", -EXITS.limit_ms - 1)
-    result = said("selftest", "B01b", "--sandbox", "none")
+    monkeypatch.setattr(case_trial, "LATE_MS", -EXITS.limit_ms - 1)
+    result = run_here("selftest", "B01b", "--sandbox", "none")
     assert 1 == result.code
     assert "expected an end within -1 ms" in result.out

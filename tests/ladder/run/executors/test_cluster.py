@@ -24,13 +24,13 @@ import pytest
 from distributed import Client
 from msgspec.structs import replace
 from support import ladders
-from support.command_line import ENVIRONMENT, said, typed
+from support.command_line import ENVIRONMENT, run_apart, run_here
 from support.commands import process_group
 from support.documents import commands
 from support.places import ROOT
 from support.seating import alive
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError, RunStopped
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.registry.bot_manifest import BotManifest
@@ -179,7 +179,7 @@ def a_home(folder):
 
 def play(cluster, home, report=lambda status: None, stop=None, **asked):
     """Play the run of *home* on *cluster*, as `ladder run --on` does."""
-    run = ladders.started(home, **(asked or ASKED))
+    run = ladders.start_run(home, **(asked or ASKED))
     setup = setup_of(home, run, 32)
     with Store(home.results).lock() as store, on_cluster(cluster.address, setup) as executor:
         running = Coordinator.resume(store, run, setup, report)
@@ -339,7 +339,7 @@ def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_pa
     ],
 )
 def test_a_cluster_that_cannot_be_is_a_usage_error(tmp_path, arguments, message):
-    code, _, err = said("run", "--home", tmp_path / "home", *arguments)
+    code, _, err = run_here("run", "--home", tmp_path / "home", *arguments)
     assert 2 == code
     assert message in " ".join(err.split())
     assert not (tmp_path / "home").exists()
@@ -350,7 +350,7 @@ def test_the_commands_of_the_readme_that_name_a_scheduler_run(cluster, home):
     address = re.search(r"tcp://\S+", lend)[0]
     started = cluster.start_worker(*shlex.split(lend.replace(address, cluster.address))[1:])
     arguments = shlex.split(run.replace(address, cluster.address).replace("10000", "4"))[1:]
-    done = typed(*arguments, cwd=home.path)
+    done = run_apart(*arguments, cwd=home.path)
     assert 0 == done.code, done.err
     assert 4 == len(Store(home.results).matches())
     assert started.poll() is None
@@ -364,7 +364,7 @@ def test_where_no_scheduler_answers_the_error_says_how_to_start_one(home, monkey
 
 
 def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp_path):
-    code, _, err = said("run", "--home", tmp_path / "home", "--on", "tcp://127.0.0.1:1")
+    code, _, err = run_here("run", "--home", tmp_path / "home", "--on", "tcp://127.0.0.1:1")
     assert 1 == code
     assert "no scheduler answers at tcp://127.0.0.1:1: " in err
     assert "dask scheduler" in err
@@ -374,7 +374,7 @@ def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp
 def test_without_dask_the_error_says_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "ladder.run.executors.cluster")
     monkeypatch.setitem(sys.modules, "dask", None)
-    code, _, err = said("worker", "tcp://127.0.0.1:1")
+    code, _, err = run_here("worker", "tcp://127.0.0.1:1")
     assert 1 == code
     assert "clusters need Dask" in err
     assert "pip install 'botladder[dask]'" in err
@@ -454,12 +454,12 @@ def test_who_plays_alone_and_is_charged_is_known_to_workers_and_what_is_unplayed
 
 
 def block(number):
-    return Block(number, 2 * number, 0, (0, 1))
+    return PlannedBlock(number, 2 * number, 0, (0, 1))
 
 
 @contextlib.contextmanager
 def executing(where, home):
-    setup = setup_of(home, ladders.started(home), 32)
+    setup = setup_of(home, ladders.start_run(home), 32)
     with on_cluster(where, setup) as executor:
         yield executor
 

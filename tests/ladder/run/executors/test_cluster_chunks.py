@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from distributed import KilledWorker
 
-from ladder.contest.blocks import Block
-from ladder.run.executors.base import BlockResult
+from ladder.contest.blocks import PlannedBlock
+from ladder.run.executors.base import FinishedBlock
 from ladder.run.executors.cluster import ClusterExecutor
 from ladder.run.executors.cluster_worker import ChunkReport
 from ladder.worker.worker_messages import Chunk, Unplayed
@@ -69,8 +69,8 @@ def executor(scheduler: Scheduler) -> ClusterExecutor:
     return ClusterExecutor((), client, "run", lease)
 
 
-def blocks(*numbers: int) -> tuple[Block, ...]:
-    return tuple(Block(number, 2 * number, 0, (0, 1)) for number in numbers)
+def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:
+    return tuple(PlannedBlock(number, 2 * number, 0, (0, 1)) for number in numbers)
 
 
 def report(task: Task, *played: Any) -> ChunkReport:
@@ -92,7 +92,7 @@ def test_a_block_that_comes_back_unplayed_is_told_and_not_sent_again(
 ) -> None:
     executor.submit(blocks(0, 1))
     (task,) = scheduler.tasks
-    played = BlockResult(0, b"")
+    played = FinishedBlock(0, b"")
     task.end("finished", report(task, played, LATE))
     assert [played, LATE] == executor.results(0)
     assert [task] == scheduler.tasks
@@ -106,7 +106,7 @@ def test_what_a_worker_leaves_is_sent_again_on_the_same_terms(
 ) -> None:
     executor.submit(blocks(0, 1, 2), alone=True, charge="b@1")
     (task,) = scheduler.tasks
-    task.end(status, report(task, BlockResult(0, b"")))
+    task.end(status, report(task, FinishedBlock(0, b"")))
     executor.results(0)
     assert [Chunk(blocks(*left), alone=True, charge="b@1")] == [again.chunk for again in scheduler.tasks[1:]]
 

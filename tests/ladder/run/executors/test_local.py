@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from support import ladders
 from support.seating import alive
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError
 from ladder.machine.cores import usable_cores
 from ladder.referee.lapses import LENIENCE, Count
@@ -35,7 +35,7 @@ def home(tmp_path):
 
 
 def block(number, bots=A_B):
-    return Block(number, 2 * number, 0, bots)
+    return PlannedBlock(number, 2 * number, 0, bots)
 
 
 def finished(executor, count, seconds=90.0):
@@ -69,7 +69,7 @@ def until_it_fails(executor):
 
 
 def test_blocks_come_back_under_their_number_as_they_were_encoded(home):
-    run = ladders.started(home)
+    run = ladders.start_run(home)
     with ladders.executing(home, run) as executor:
         executor.submit([block(7), block(8)])
         executor.submit([block(3)])
@@ -83,7 +83,7 @@ def test_blocks_come_back_under_their_number_as_they_were_encoded(home):
 
 
 def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(home):
-    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         room = [executor.room()]
         for number in range(4):
             executor.submit([block(number)])
@@ -98,7 +98,7 @@ def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(home):
 
 def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_done(home):
     home = ladders.a_home(home.path.parent / "other", {"a": {"parallel": 4}, "b": {"parallel": 6}})
-    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         assert 1 == executor.parallel(block(0))
         executor.submit([block(0), block(1)])
         executor.submit([block(2)])
@@ -109,14 +109,14 @@ def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_don
 
 
 def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(home):
-    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         assert [QUEUED, QUEUED] == [worker.room for worker in executor._workers]
         executor._workers[0].tables = 3
         assert [3, QUEUED] == [worker.room for worker in executor._workers]
 
 
 def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeypatch):
-    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         executor.submit([block(0)])
         finished(executor, 1)
         while executor.room() < QUEUED:
@@ -128,7 +128,7 @@ def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeyp
 
 
 def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(home, monkeypatch):
-    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         (worker,) = executor._workers
         sent = []
         monkeypatch.setattr(worker, "send", sent.append)
@@ -143,7 +143,7 @@ def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(home
 
 
 def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(home, monkeypatch):
-    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         (worker,) = executor._workers
         sent = []
         monkeypatch.setattr(worker, "send", sent.append)
@@ -156,7 +156,7 @@ def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(home, mon
 
 
 def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, caplog):
-    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         executor.submit([block(number) for number in range(40)])
         executor.submit([block(number) for number in range(40, 80)])
         played = finished(executor, 5)
@@ -170,7 +170,7 @@ def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, c
 
 
 def test_a_worker_that_dies_at_rest_is_replaced(home):
-    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         (before,) = executor.pids()
         os.kill(before, signal.SIGKILL)
         while executor.pids() == [before]:
@@ -180,7 +180,7 @@ def test_a_worker_that_dies_at_rest_is_replaced(home):
 
 
 def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
-    run = ladders.started(home)
+    run = ladders.start_run(home)
     with ladders.executing(home, run, jobs=1) as executor:
         executor.submit([block(0), block(1)])
         executor.submit([block(2, A_KILLER)])
@@ -195,7 +195,7 @@ def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
 
 def test_blocks_go_to_the_worker_that_has_their_bots(tmp_path):
     home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcd"})
-    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         executor.submit([block(0, (0, 1))])
         executor.submit([block(1, (2, 3))])
         assert 2 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(4, (0, 1))])
@@ -210,7 +210,7 @@ def test_blocks_go_to_the_worker_that_has_their_bots(tmp_path):
 def test_bots_that_wait_play_at_several_tables_and_the_run_says_what_it_waits_for(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.02}, "b": {"sleep": 0.02, "parallel": 1}})
     number, waiting, done = 0, [], []
-    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         while number < 12:
             while executor.room() and number < 12:
                 executor.submit([block(number)])
@@ -229,7 +229,7 @@ def test_bots_that_wait_play_at_several_tables_and_the_run_says_what_it_waits_fo
 def test_after_a_death_workers_hold_one_table_so_that_a_deadly_block_is_named(tmp_path):
     slow = {"a": {"sleep": 0.02}, "b": {"sleep": 0.02}, "killer": {"sin": "kill", "sleep": 0.02}}
     home = ladders.a_home(tmp_path / "home", slow)
-    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         for number in range(4):
             executor.submit([block(number)])
         while executor.waiting().tables < 3:
@@ -242,7 +242,7 @@ def test_after_a_death_workers_hold_one_table_so_that_a_deadly_block_is_named(tm
 
 def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, monkeypatch):
     monkeypatch.setattr(local, "DEATHS", 1)
-    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         executor.submit([block(0)])
         executor.submit([block(1, A_KILLER)])
         hold_its_block(executor._workers[0], monkeypatch)
@@ -256,7 +256,7 @@ def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, t
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     mark = f"mark-{home.path.parent.name}"
     home = ladders.a_home(home.path.parent / "other", {"a": {}, "b": {}}, mark=mark)
-    run = ladders.started(home)
+    run = ladders.start_run(home)
     contests = tuple(replace(each, options={"no such": "option"}) for each in run.settings.contests)
     run = replace(run, settings=replace(run.settings, contests=contests))
     with ladders.executing(home, run, jobs=1) as executor:
@@ -274,7 +274,7 @@ def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, t
 
 
 def test_draining_lets_the_block_in_hand_finish_and_plays_no_other(home):
-    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         executor.submit([block(number) for number in range(64)])
         played = finished(executor, 1)
         for done in executor.drain():
@@ -285,7 +285,7 @@ def test_draining_lets_the_block_in_hand_finish_and_plays_no_other(home):
 
 
 def test_closing_ends_workers_in_the_middle_of_their_work(home):
-    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         executor.submit([block(number) for number in range(64)])
         executor.submit([block(number) for number in range(64, 128)])
         finished(executor, 1)
@@ -301,7 +301,7 @@ def lapses(played):
 @pytest.mark.parametrize("told", [False, True])
 def test_what_a_bot_has_lapsed_in_the_whole_run_counts_in_every_worker_also_in_new_ones(tmp_path, told):
     home = ladders.a_home(tmp_path / "home", {"greeter": {"sin": "greet"}, "b": {}})
-    run = ladders.started(home)
+    run = ladders.start_run(home)
     (greeter,) = [f"{bot['name']}@{bot['version']}" for bot in run.bots if bot["name"] == "greeter"]
     with ladders.executing(home, run, jobs=2) as executor:
         if told:
@@ -324,7 +324,7 @@ def test_the_last_words_of_workers_are_heard_before_closing_is_done(home):
             said.append(record.getMessage())
 
     said = []
-    with ladders.executing(home, ladders.started(home), log=Slow(), level=logging.DEBUG) as executor:
+    with ladders.executing(home, ladders.start_run(home), log=Slow(), level=logging.DEBUG) as executor:
         executor.submit([block(0)])
         finished(executor, 1)
     assert 2 == sum(line.startswith("loaded: ") for line in said)

@@ -1,11 +1,11 @@
 """What the parent of a run guesses about the processes of a worker."""
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.run.executors.warm import WarmBots
 
 
-def block(*bots: int) -> Block:
-    return Block(0, 0, 0, bots)
+def block(*bots: int) -> PlannedBlock:
+    return PlannedBlock(0, 0, 0, bots)
 
 
 def test_a_worker_without_processes_must_start_one_for_each_bot_and_lane() -> None:

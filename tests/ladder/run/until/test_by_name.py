@@ -66,7 +66,7 @@ def with_wins(tmp_path, monkeypatch):
 
 def play(home, tables, stop_after=None):
     """Play a run until a bot has won 40 matches; stop it after *stop_after* rated matches."""
-    run = ladders.started(home, 1_000, until="wins=40")
+    run = ladders.start_run(home, 1_000, until="wins=40")
     setup, stop = setup_of(home, run, 1), Stop()
 
     def report(status):

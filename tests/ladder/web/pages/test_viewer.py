@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from support.browser import NARROW, WIDE, find_violations, open_page
-from support.pictures import changed
+from support.pictures import list_changed
 from support.random_matches import random_record
 
 from engines import GAMES
@@ -194,7 +194,7 @@ def test_the_board_marks_at_each_step_what_a_picture_says_has_changed(page, reco
         marked = page.locator(".viewer-board .changed").evaluate_all(
             "all => all.map(part => part.dataset.key)"
         )
-        assert changed(now, before) == set(marked)
+        assert list_changed(now, before) == set(marked)
 
 
 def test_the_points_of_each_seat_stand_below_the_board(page, record):

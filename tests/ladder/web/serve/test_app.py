@@ -24,8 +24,8 @@ from support.records import a_block
 import ladder.__main__
 from engines import GAMES
 from ladder.home.home import Home, open_home
-from ladder.live.messages import Over
-from ladder.web.serve import app, tables
+from ladder.live.live_messages import Over
+from ladder.web.serve import app, hosted_matches
 from ladder.web.serve.app import create_app
 from ladder.web.serve.edition import read_edition
 from ladder.web.serve.guard import BODY_BYTES, Hosts
@@ -275,11 +275,11 @@ def test_a_table_that_does_not_exist_is_refused(client: TestClient, game: str, s
 
 def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     match = mock.Mock(void=None)
-    monkeypatch.setattr(tables, "keep_match", lambda *_: ("d9", mock.Mock(matches=[match])))
+    monkeypatch.setattr(hosted_matches, "keep_match", lambda *_: ("d9", mock.Mock(matches=[match])))
 
-    async def leave_too_late() -> tables.Table:
+    async def leave_too_late() -> hosted_matches.HostedMatch:
         plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
-        table = tables.Table(home, plan, mock.Mock(filenos=list), "", Shares(1))
+        table = hosted_matches.HostedMatch(home, plan, mock.Mock(filenos=list), "", Shares(1))
         table._hear(Over("{}"))
         await table.end("you left; the match is not kept")
         while not table.is_over:
@@ -374,32 +374,32 @@ def test_a_move_that_was_not_offered_is_refused(client: TestClient) -> None:
 
 @pytest.mark.slow
 def test_there_is_room_for_a_number_of_matches(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_TABLES", 1)
+    monkeypatch.setattr(hosted_matches, "MOST_TABLES", 1)
     sat_down(client)
     answer = client.post("/play", data=form(client), headers=HERE)
     assert 503 == answer.status_code
     assert "no room for more" in answer.text
 
 
-def a_table(home: Home, visitor: str, moved: float, moves: int = 0) -> tables.Table:
+def a_table(home: Home, visitor: str, moved: float, moves: int = 0) -> hosted_matches.HostedMatch:
     """Return a table of *visitor*, who has last moved at that time; its match is made up."""
     plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
-    table = tables.Table(home, plan, mock.Mock(filenos=list), visitor, Shares(1))
+    table = hosted_matches.HostedMatch(home, plan, mock.Mock(filenos=list), visitor, Shares(1))
     table.moved, table.moves = moved, moves
     return table
 
 
-async def tables_with(home: Home, *going_on: tables.Table) -> tables.Tables:
-    found = tables.Tables(home)
+async def tables_with(home: Home, *going_on: hosted_matches.HostedMatch) -> hosted_matches.HostedMatches:
+    found = hosted_matches.HostedMatches(home)
     found._tables = {table.id: table for table in going_on}
     return found
 
 
 def test_one_visitor_has_some_of_the_tables(home: Home) -> None:
     async def test() -> None:
-        mine = [a_table(home, "a", 1_000) for _ in range(tables.MOST_OF_ONE)]
+        mine = [a_table(home, "a", 1_000) for _ in range(hosted_matches.MOST_OF_ONE)]
         there = await tables_with(home, *mine)
-        with pytest.raises(tables.Full, match="4 matches are going on from your address"):
+        with pytest.raises(hosted_matches.Full, match="4 matches are going on from your address"):
             there._find_room("a", 1_000)
         assert None is there._find_room("b", 1_000)
         mine[0].problem = "left"
@@ -427,7 +427,7 @@ def test_tables_without_a_move_go_first_those_of_the_fullest_visitor_before_othe
         there = await tables_with(home, *many, *few)
         assert few[0] is there._find_room("e", now)
         few[0].moved = now - 100
-        with pytest.raises(tables.Full, match="8 matches are going on"):
+        with pytest.raises(hosted_matches.Full, match="8 matches are going on"):
             there._find_room("e", now)
 
     asyncio.run(test())
@@ -437,11 +437,11 @@ def test_a_match_that_is_one_too_many_is_shown_and_not_kept(home: Home) -> None:
     before = listing(home.path)
     over = Over(encode_block(a_block(0)).decode())
 
-    async def test() -> tables.Table:
+    async def test() -> hosted_matches.HostedMatch:
         plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
         none_left = Shares(1)
         assert none_left.take("other")
-        table = tables.Table(home, plan, mock.Mock(filenos=list), "a", none_left)
+        table = hosted_matches.HostedMatch(home, plan, mock.Mock(filenos=list), "a", none_left)
         table._hear(over)
         while not table.is_over:
             await table.next_change(table.version, 10)
@@ -488,10 +488,10 @@ def test_one_visitor_has_a_quarter_of_the_streams(home: Home) -> None:
 def test_a_match_that_nobody_follows_is_ended(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(tables, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(hosted_matches, "LOOK_SECONDS", 0.1)
     table = sat_down(client)
     asked(client, table)
-    monkeypatch.setattr(tables, limit, -1.0)
+    monkeypatch.setattr(hosted_matches, limit, -1.0)
     deadline = time.monotonic() + 30
     while "The match was ended, because" not in client.get(table).text:
         assert time.monotonic() < deadline

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
-from support.command_line import ENVIRONMENT, listing, said
+from support.command_line import ENVIRONMENT, listing, run_here
 from support.commands import process_group
 from support.live import a_home
 
@@ -59,7 +59,7 @@ def test_a_port_in_use_is_refused_with_the_next_free_one(home: Home) -> None:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
         port = busy.getsockname()[1]
-        refused = said("serve", "--port", str(port), "--home", home.path)
+        refused = run_here("serve", "--port", str(port), "--home", home.path)
     assert 1 == refused.code
     assert f"port {port} is in use" in refused.err
     suggested = re.search(r"--port (\d+)", refused.err)
@@ -69,7 +69,7 @@ def test_a_port_in_use_is_refused_with_the_next_free_one(home: Home) -> None:
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "nonsense.invalid", ""])
 def test_an_address_that_is_not_here_is_refused(home: Home, host: str) -> None:
-    refused = said("serve", "--host", host, "--port", "0", "--home", home.path)
+    refused = run_here("serve", "--host", host, "--port", "0", "--home", home.path)
     assert 2 == refused.code
     assert "address of this machine" in refused.err
 
@@ -78,7 +78,7 @@ def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pyte
     for module in [name for name in sys.modules if name.startswith("ladder.web.serve")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    refused = said("serve", "--home", home.path)
+    refused = run_here("serve", "--home", home.path)
     assert 1 == refused.code
     assert "ladder serve needs uvicorn, which is not installed" in refused.err
     assert "pip install 'botladder[serve]'" in refused.err
@@ -96,7 +96,7 @@ def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pyte
     ],
 )
 def test_a_proxy_that_is_none_is_refused(home: Home, arguments: tuple[str, ...], what: str) -> None:
-    refused = said("serve", *arguments, "--home", home.path)
+    refused = run_here("serve", *arguments, "--home", home.path)
     assert 2 == refused.code
     assert what in refused.err
     assert "ladder serve --behind-proxy X-Forwarded-For" in refused.err
@@ -214,7 +214,7 @@ def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_
         with connected(url) as connection:
             connection.request("GET", "/")
             assert '<a href="matches/1-39.html">1/39</a>' in connection.getresponse().read().decode()
-    assert 0 == said("home", "verify", "--home", home.path).code
+    assert 0 == run_here("home", "verify", "--home", home.path).code
 
 
 # -- in a browser

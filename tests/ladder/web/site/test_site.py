@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import msgspec
 import pytest
 from support.browser import NARROW, WIDE, find_violations, open_page
-from support.command_line import said
+from support.command_line import run_here
 from support.rated_homes import a_rated_home
 from support.records import a_fault, a_match, a_run, a_seat
 
@@ -263,10 +263,10 @@ def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, monkeypat
 
 def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path):
     home = a_rated_home(tmp_path / "home", ["ann", "bob"], 1)
-    done = said("site", tmp_path / "site", "--home", home, "--matches", 1)
+    done = run_here("site", tmp_path / "site", "--home", home, "--matches", 1)
     assert (0, "") == (done.code, done.err)
     assert re.search(r"site/index\.html: \d+ files, \d+ written", done.out)
-    refused = said("site", home, "--home", home)
+    refused = run_here("site", home, "--home", home)
     assert 0 != refused.code
     assert "holds other files" in refused.err
     assert (home / "ladder.toml").is_file()

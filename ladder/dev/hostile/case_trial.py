@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ladder.contest.blocks import Block, Contest, ScheduledMatch, matches_of
+from ladder.contest.blocks import Contest, PlannedBlock, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.dev.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.machine.installation import ROOT
@@ -194,9 +194,9 @@ def version_of(
     return Version(NAMES[bot], "1", str(folder), manifest)
 
 
-def block_of(number: int, bots: tuple[int, int] = (SINNER, HONEST)) -> Block:
+def block_of(number: int, bots: tuple[int, int] = (SINNER, HONEST)) -> PlannedBlock:
     """Return the block with this *number* of the first contest."""
-    return Block(number, 2 * number, 0, bots)
+    return PlannedBlock(number, 2 * number, 0, bots)
 
 
 def _ids(scheduled: ScheduledMatch, seat: int) -> dict[str, Json]:

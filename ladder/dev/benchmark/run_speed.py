@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ladder.admission.submit import submit
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import PlannedBlock
 from ladder.dev.benchmark.figure import Figure, at_least, at_most
 from ladder.dev.benchmark.rig import Rig, pin_to_core
 from ladder.dev.benchmark.starts import PROGRAM, spend
@@ -114,7 +114,7 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
 
 def _play_unkept(setup: Setup, matches: int, jobs: int) -> float:
     """Play *matches* with warm workers, without recording them; return the seconds."""
-    blocks = [Block(i, 2 * i, 0, (0, 1)) for i in range(matches // 2)]
+    blocks = [PlannedBlock(i, 2 * i, 0, (0, 1)) for i in range(matches // 2)]
     size = min(CHUNK, max(1, len(blocks) // (4 * jobs)))
     chunks = deque(blocks[i : i + size] for i in range(0, len(blocks), size))
     with closing(LocalExecutor.start(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:

@@ -11,10 +11,10 @@ from ladder.referee.clocks import Standstill
 from ladder.referee.player import Player
 from ladder.referee.rules import MS
 
-__all__ = ["TimeLimit"]
+__all__ = ["ProcessDeadline"]
 
 
-class TimeLimit:
+class ProcessDeadline:
     """A limit that runs for the process of one player."""
 
     def __init__(self, player: Player, limit_ns: int, standstill: Standstill) -> None:

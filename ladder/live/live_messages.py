@@ -9,10 +9,10 @@ import msgspec
 from engines.game import Choice, Json, OneOf, Some
 from ladder.worker.worker_messages import Setup
 
-__all__ = ["Asked", "Failed", "News", "Order", "Over", "Remark", "Seen", "decode_news", "encode"]
+__all__ = ["Asked", "LiveFailed", "LiveOrder", "News", "Over", "Remark", "Seen", "decode_news", "encode"]
 
 
-class Order(msgspec.Struct, frozen=True):
+class LiveOrder(msgspec.Struct, frozen=True):
     """The match that is to be played, as its process gets it."""
 
     setup: Setup
@@ -25,11 +25,11 @@ class Order(msgspec.Struct, frozen=True):
     """The deal, if it does not follow from the secret."""
 
 
-class Message(msgspec.Struct, frozen=True, tag=True):
+class LiveMessage(msgspec.Struct, frozen=True, tag=True):
     """News: on the wire they name their class."""
 
 
-class Seen(Message, frozen=True):
+class Seen(LiveMessage, frozen=True):
     """What the person, or a spectator, has seen happen, and what they know now."""
 
     step: int
@@ -40,7 +40,7 @@ class Seen(Message, frozen=True):
     """The seats that must decide now.  Views tell this, too: the contract of games tests it."""
 
 
-class Asked(Message, frozen=True):
+class Asked(LiveMessage, frozen=True):
     """The person must decide."""
 
     step: int
@@ -55,32 +55,32 @@ class Asked(Message, frozen=True):
         return OneOf(self.options) if self.kind == "one" else Some(self.options, self.low, self.high)
 
 
-class Remark(Message, frozen=True):
+class Remark(LiveMessage, frozen=True):
     """Something that the operator should know, such as a bot that computes during others' turns."""
 
     text: str
 
 
-class Over(Message, frozen=True):
+class Over(LiveMessage, frozen=True):
     """The match is over."""
 
     block: str
     """Its record, as encode_block made it."""
 
 
-class Failed(Message, frozen=True):
+class LiveFailed(LiveMessage, frozen=True):
     """The match could not be played to its end."""
 
     what: str
     hint: str
 
 
-News: TypeAlias = Seen | Asked | Remark | Over | Failed
+News: TypeAlias = Seen | Asked | Remark | Over | LiveFailed
 
 _decoder: msgspec.json.Decoder[News] = msgspec.json.Decoder(News)
 
 
-def encode(message: Message) -> bytes:
+def encode(message: LiveMessage) -> bytes:
     """Return *message* as it is sent."""
     return msgspec.json.encode(message)
 

@@ -16,7 +16,7 @@ from unittest.mock import Mock
 import msgspec
 import pytest
 from support import ladders
-from support.live import a_home, all_news, going_on, planned
+from support.live import a_home, all_news, going_on, plan_live_match
 
 from engines import GAMES
 from engines.game import Json
@@ -24,9 +24,9 @@ from ladder.cli import run_command_line
 from ladder.errors import LadderError
 from ladder.home.home import Home, open_home
 from ladder.live.keep import keep_match
-from ladder.live.match import LiveMatch
-from ladder.live.messages import Asked, Failed, Over, Remark, Seen
-from ladder.live.request import CONNECTED, PERSON
+from ladder.live.live_match import LiveMatch
+from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
+from ladder.live.live_request import CONNECTED, PERSON
 from ladder.process.function import Function
 from ladder.replay.replay import record_of
 from protocol.client import Act, serve_pipes
@@ -75,14 +75,14 @@ def test_threads_may_close_a_match_at_the_same_time() -> None:
 
 
 def test_bots_take_the_seats_that_the_person_leaves_and_repeat(home: Home) -> None:
-    plan = planned(home, "stella", "first", "mixed", person=1, seats=5)
+    plan = plan_live_match(home, "stella", "first", "mixed", person=1, seats=5)
     assert ["first", "person", "mixed", "first", "mixed"] == [bot.bot for bot in plan.bots]
     assert PERSON == plan.bots[1]
     assert 5 == len({bot.id for bot in plan.bots}), "no version sits there twice"
 
 
 def test_seats_are_named_for_people(home: Home) -> None:
-    plan = planned(home, "stella", "first", "mixed", person=1, seats=5)
+    plan = plan_live_match(home, "stella", "first", "mixed", person=1, seats=5)
     assert ["first", "you", "mixed", "first", "mixed"] == plan.names({})
     assert ["Seat 0", "Seat 1 (you)", "Seat 2"] == plan.tellers()[:3]
 
@@ -101,7 +101,7 @@ def test_seats_are_named_for_people(home: Home) -> None:
 def test_the_table_is_the_smallest_with_room_for_all(
     home: Home, game: str, bots: int, more: dict[str, Any], seats: int
 ) -> None:
-    assert seats == len(planned(home, game, *["first", "mixed"][:bots], **more).bots)
+    assert seats == len(plan_live_match(home, game, *["first", "mixed"][:bots], **more).bots)
 
 
 @pytest.mark.parametrize(
@@ -134,15 +134,15 @@ def test_a_match_that_cannot_be_played_is_refused(
     home: Home, arguments: tuple[str, ...], more: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(LadderError) as caught:
-        planned(home, *arguments, **more)
+        plan_live_match(home, *arguments, **more)
     assert said in str(caught.value)
     assert caught.value.hint
 
 
 def test_the_clock_of_the_bots_can_be_lifted(home: Home) -> None:
-    limits = planned(home, "stellar", "first", person=0, has_clock=False).settings.limits
+    limits = plan_live_match(home, "stellar", "first", person=0, has_clock=False).settings.limits
     assert [86_400_000] * 3 == [limits[name] for name in ("start_ms", "move_ms", "bank_ms")]
-    assert 1_000 == planned(home, "stellar", "first", person=0).settings.limits["move_ms"]
+    assert 1_000 == plan_live_match(home, "stellar", "first", person=0).settings.limits["move_ms"]
 
 
 # -- a whole match
@@ -163,9 +163,9 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
     person = seats - 1
     before = digest(Store(home.results).contents())
     plan = (
-        planned(home, game, "first", "mixed", person=person, seats=seats)
+        plan_live_match(home, game, "first", "mixed", person=person, seats=seats)
         if seats > 2
-        else planned(home, game, "mixed", person=person)
+        else plan_live_match(home, game, "mixed", person=person)
     )
     with going_on(plan) as match:
         news = all_news(match)
@@ -199,7 +199,7 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
 def test_a_stored_match_can_be_replayed_listed_and_verified(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = planned(home, "stellar", "first", person=0, seed=7)
+    plan = plan_live_match(home, "stellar", "first", person=0, seed=7)
     with going_on(plan) as match:
         over = all_news(match)[-1]
     assert isinstance(over, Over)
@@ -215,7 +215,7 @@ def test_a_deal_that_is_given_is_played_and_kept(home: Home) -> None:
     from random import Random
 
     deal = rules.deal(2, Random(5))
-    plan = planned(home, "stellar", "first", "mixed", deal=deal)
+    plan = plan_live_match(home, "stellar", "first", "mixed", deal=deal)
     with going_on(plan) as match:
         over = all_news(match)[-1]
     assert isinstance(over, Over)
@@ -227,7 +227,7 @@ def test_a_deal_that_is_given_is_played_and_kept(home: Home) -> None:
 @pytest.mark.slow
 def test_the_same_seed_is_the_same_match(home: Home) -> None:
     def moves() -> str:
-        with going_on(planned(home, "stellar", "first", "mixed", seed=3)) as match:
+        with going_on(plan_live_match(home, "stellar", "first", "mixed", seed=3)) as match:
             over = all_news(match)[-1]
         assert isinstance(over, Over)
         return decode_block(over.block.encode()).matches[0].moves
@@ -236,7 +236,7 @@ def test_the_same_seed_is_the_same_match(home: Home) -> None:
 
 
 def test_a_spectator_sees_what_all_may_know(home: Home) -> None:
-    with going_on(planned(home, "stella-quest", "first", "mixed")) as match:
+    with going_on(plan_live_match(home, "stella-quest", "first", "mixed")) as match:
         news = all_news(match)
     seen = [item for item in news if isinstance(item, Seen)]
     assert not any("hand" in event for item in seen for event in item.events)
@@ -260,7 +260,7 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
 def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path: Path) -> None:
     mark = f"mark-{tmp_path.name}"
     home = a_home(tmp_path / "home", mark)
-    with going_on(planned(home, "stellar", "first", person=0)) as match:
+    with going_on(plan_live_match(home, "stellar", "first", person=0)) as match:
         while not any(isinstance(news, Asked) for news in match.read(60)):
             pass
         assert ladders.processes(mark)
@@ -271,7 +271,7 @@ def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path
 @pytest.mark.slow
 def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ends": {"sin": "exit"}}, '[sandbox]\ntier = "none"\n')
-    plan = planned(home, "stellar", "ends", person=0)
+    plan = plan_live_match(home, "stellar", "ends", person=0)
     with going_on(plan) as match:
         over = all_news(match)[-1]
     assert isinstance(over, Over)
@@ -281,21 +281,21 @@ def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> 
 
 
 def test_a_process_that_is_killed_is_reported(home: Home) -> None:
-    with going_on(planned(home, "stellar", "first", person=0)) as match:
+    with going_on(plan_live_match(home, "stellar", "first", person=0)) as match:
         match._process.kill()
         news = all_news(match)
-    assert isinstance(news[-1], Failed)
+    assert isinstance(news[-1], LiveFailed)
     assert "killed" in news[-1].what
 
 
 def test_a_store_that_cannot_be_written_leaves_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    with going_on(planned(home, "stella-quest", "first", "mixed")) as match:
+    with going_on(plan_live_match(home, "stella-quest", "first", "mixed")) as match:
         over = all_news(match)[-1]
     assert isinstance(over, Over)
     names = sorted(path.name for path in (home.results / "unrated").glob("*"))
     monkeypatch.setattr(Store, "finish", lambda *_: (_ for _ in ()).throw(OSError("no space left")))
     with pytest.raises(OSError, match="no space left"):
-        keep_match(home, planned(home, "stella-quest", "first", "mixed"), over)
+        keep_match(home, plan_live_match(home, "stella-quest", "first", "mixed"), over)
     assert names == sorted(path.name for path in (home.results / "unrated").glob("*"))
     assert json.loads(over.block)["matches"]
 
@@ -324,7 +324,7 @@ def connected(bot: Function) -> Iterator[socket.socket]:
 
 
 def test_a_bot_that_connects_and_a_person_need_no_other_at_a_table_for_two(home: Home) -> None:
-    plan = planned(home, "stellar", person=0, connected=1)
+    plan = plan_live_match(home, "stellar", person=0, connected=1)
     assert (PERSON, CONNECTED) == plan.bots
     assert ["you", "your bot"] == plan.names({})
 
@@ -342,7 +342,7 @@ def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None
         return first_option(act)
 
     try:
-        plan = planned(open_home(home.path), "stella-quest", person=0, connected=1)
+        plan = plan_live_match(open_home(home.path), "stella-quest", person=0, connected=1)
     finally:
         file.write_text(before)
     with connected(choose) as connection, going_on(plan, connection) as match:
@@ -367,7 +367,7 @@ def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home: Home) -> 
                 raise SystemExit
             return first_option(act)
 
-    plan = planned(home, "stellar", "first", connected=0)
+    plan = plan_live_match(home, "stellar", "first", connected=0)
     with connected(Leaves()) as connection, going_on(plan, connection) as match:
         news = all_news(match)
     assert Remark("the bot that had connected has closed its connection") in news

@@ -7,7 +7,7 @@ import sys
 from typing import TextIO
 
 from ladder.cli.program_name import as_called
-from ladder.cli.streams import fitted
+from ladder.cli.streams import fit_lines
 
 __all__ = ["log_to_stderr"]
 
@@ -20,7 +20,7 @@ class _ToStderr(logging.StreamHandler[TextIO]):
         super().emit(record)
 
     def format(self, record: logging.LogRecord) -> str:
-        return fitted(as_called(super().format(record)))
+        return fit_lines(as_called(super().format(record)))
 
 
 def log_to_stderr(verbose: bool) -> logging.Handler:

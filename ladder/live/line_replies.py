@@ -14,13 +14,13 @@ from ladder.replay.conversation import Request
 from protocol.messages import Ready
 from results.record import Json
 
-__all__ = ["Answer", "answers", "is_same", "kind_of", "row_of", "spell", "tell"]
+__all__ = ["LineReply", "answers", "is_same", "kind_of", "row_of", "spell", "tell"]
 
 LISTED = 12
 """At most this many options are listed in a line."""
 
 
-class Answer(NamedTuple):
+class LineReply(NamedTuple):
     """What a bot did with one line: its hello, a request, or the end of the match."""
 
     request: Request | None
@@ -39,20 +39,20 @@ class Answer(NamedTuple):
         return self.reply is not None and self.reply.fault is not None and self.reply.fault.kind != "illegal"
 
 
-def answers(question: Question, bot: AskedBot) -> Iterator[Answer]:
+def answers(question: Question, bot: AskedBot) -> Iterator[LineReply]:
     """Yield what *bot* answers, from its hello on to the end of the match or until it fails."""
     greeting = bot.greet()
     failed = isinstance(greeting, Reply)
     ready = None if isinstance(greeting, Reply) else greeting
     reply = greeting if isinstance(greeting, Reply) else None
-    yield Answer(None, reply, ready, HELLO, question.step == HELLO)
+    yield LineReply(None, reply, ready, HELLO, question.step == HELLO)
     if failed:
         return
     conversation = question.conversation
     for i, (request, reply) in enumerate(bot.converse(conversation)):
-        yield Answer(request, reply, ready, request.step, i >= question.last)
+        yield LineReply(request, reply, ready, request.step, i >= question.last)
     if conversation.end and not bot.lost:
-        yield Answer(None, bot.end(conversation, LAST_WORDS), ready, conversation.steps, True)
+        yield LineReply(None, bot.end(conversation, LAST_WORDS), ready, conversation.steps, True)
 
 
 def is_same(request: Request, reply: Reply) -> bool:
@@ -71,7 +71,7 @@ def kind_of(request: Request) -> str:
 # -- in words
 
 
-def tell(answer: Answer) -> Iterator[tuple[str, str]]:
+def tell(answer: LineReply) -> Iterator[tuple[str, str]]:
     """Yield *answer* as pairs of a label and a text, which may come from a bot."""
     request, reply = answer.request, answer.reply
     same = ""
@@ -127,7 +127,7 @@ def _text(data: bytes) -> str:
 # -- as JSON
 
 
-def row_of(answer: Answer) -> dict[str, Json]:
+def row_of(answer: LineReply) -> dict[str, Json]:
     """Return *answer* as JSON: the request as the bot read it, what was played, and what it did now."""
     request, reply = answer.request, answer.reply
     row: dict[str, Json] = {"step": "hello" if answer.step == HELLO else answer.step}

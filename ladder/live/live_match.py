@@ -12,9 +12,9 @@ from threading import Lock
 import msgspec
 
 from engines.game import Move
-from ladder.live.messages import Failed, News, Over, decode_news
-from ladder.live.request import PlayPlan
-from ladder.live.table import play_table
+from ladder.live.live_messages import LiveFailed, News, Over, decode_news
+from ladder.live.live_request import PlayPlan
+from ladder.live.live_table import play_table
 from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
 
@@ -70,13 +70,13 @@ class LiveMatch:
         ready = wait([self._news, self._seat], patience)
         asked = self._drain(self._seat) if self._seat in ready else []  # what led to it has come before it
         found = [*self._drain(self._news), *asked]
-        if any(isinstance(news, Over | Failed) for news in found):
+        if any(isinstance(news, Over | LiveFailed) for news in found):
             self.ended = True
         elif ready and not found:  # both pipes are closed: the process has ended without a word
             self.ended = True
             self._process.join(PATIENCE)
             ended = describe_exit(self._process.exitcode)
-            found = [Failed(f"the process of the match died: {ended}", "run the same command again")]
+            found = [LiveFailed(f"the process of the match died: {ended}", "run the same command again")]
         return found
 
     def answer(self, move: Move) -> None:

@@ -13,7 +13,7 @@ from engines.game import Json
 from ladder.contest.blocks import Contest
 from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.home.home import Home, confinement_of
-from ladder.live.messages import Order
+from ladder.live.live_messages import LiveOrder
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
@@ -80,7 +80,7 @@ class PlayPlan:
     """The seat of a bot that its author starts."""
     settings: RunSettings
     secret: bytes
-    order: Order
+    order: LiveOrder
 
     def names(self, numbers: Numbers) -> list[str]:
         """Return what sits in each seat, for people: a bot that sits there twice has the same name twice.
@@ -126,9 +126,9 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
         settings,
         confinement_of(home),
         secret=secret,
-        passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
+        passed={bot.id: home.variables_for(bot.manifest.env) for bot in bots},
     )
-    order = Order(replace(setup, run=1), request.person, request.connected, request.deal)
+    order = LiveOrder(replace(setup, run=1), request.person, request.connected, request.deal)
     return PlayPlan(game, bots, request.person, request.connected, settings, secret, order)
 
 

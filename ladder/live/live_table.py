@@ -17,10 +17,10 @@ import msgspec
 from engines.game import Json
 from ladder.contest.blocks import ScheduledMatch
 from ladder.errors import LadderError
-from ladder.live.messages import Asked, Failed, Order, Over, Remark, Seen, encode
+from ladder.live.live_messages import Asked, LiveFailed, LiveOrder, Over, Remark, Seen, encode
 from ladder.machine.unexpected import say_one_line, summarize
 from ladder.process.seat_kinds import SeatKind
-from ladder.referee.events import Event, StepPlayed
+from ladder.referee.table_events import Event, StepPlayed
 from ladder.worker.main import obey_parent
 from ladder.worker.worker import Worker
 from protocol.client import Act
@@ -37,7 +37,7 @@ def play_table(news: Connection, seat: Connection, order: bytes, connected: sock
     obey_parent()
     say_one_line()
     logging.basicConfig(handlers=[_Teller(news)], format="%(message)s", force=True)
-    wanted = msgspec.json.decode(order, type=Order)
+    wanted = msgspec.json.decode(order, type=LiveOrder)
     seats, witness = _seats(wanted, seat, connected), _Witness(wanted.person, news)
     worker = Worker(wanted.setup, seats=seats, on_event=witness)
     try:
@@ -46,14 +46,14 @@ def play_table(news: Connection, seat: Connection, order: bytes, connected: sock
     except BrokenPipeError:
         pass  # the program that showed the match has ended
     except LadderError as error:
-        news.send_bytes(encode(Failed(str(error), error.hint)))
+        news.send_bytes(encode(LiveFailed(str(error), error.hint)))
     except Exception as error:
-        news.send_bytes(encode(Failed(f"the match broke off: {summarize(error)}", "")))
+        news.send_bytes(encode(LiveFailed(f"the match broke off: {summarize(error)}", "")))
     finally:
         worker.kill()
 
 
-def _seats(order: Order, person: Connection, connected: socket | None) -> dict[str, SeatKind]:
+def _seats(order: LiveOrder, person: Connection, connected: socket | None) -> dict[str, SeatKind]:
     """Return the seats of *order* that no bot of the home takes, by the ids of their versions."""
     found = {}
     if order.person is not None:
@@ -63,7 +63,7 @@ def _seats(order: Order, person: Connection, connected: socket | None) -> dict[s
     return found
 
 
-def _scheduled(order: Order) -> ScheduledMatch:
+def _scheduled(order: LiveOrder) -> ScheduledMatch:
     contest = order.setup.contests[0]
     return ScheduledMatch(
         match=0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.dev.benchmark.runs import house_figures, run_figures
+from ladder.dev.benchmark.run_speed import house_figures, run_figures
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from ladder.admission.finding import (
     Grade,
     advice_on,
 )
-from ladder.contest.blocks import Block, Contest
+from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
@@ -33,11 +33,11 @@ from ladder.process.bot import BYE_SECONDS
 from ladder.process.link import BotLink
 from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.procfs import fair_memory, find_marked
-from ladder.referee.events import BotStarted, Event, MatchOver
 from ladder.referee.player import Player
+from ladder.referee.table_events import BotStarted, Event, MatchOver
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version
-from ladder.worker.check_progress import Progress
+from ladder.worker.check_progress import CheckProgress
 from ladder.worker.hidden import why_shown
 from ladder.worker.practice import play_itself, practice_settings, practice_setup, twin
 from ladder.worker.worker import Worker
@@ -64,7 +64,7 @@ class Trial:
         version: Version,
         opponent: Path,
         mark: str,
-        progress: Progress,
+        progress: CheckProgress,
         transcript: TranscriptPlace | None = None,
     ) -> None:
         """Start nothing yet.  *opponent* is the manifest of the bot at the other seats."""
@@ -73,7 +73,7 @@ class Trial:
         self.version = version
         self.limits = home.settings.limits.for_hello()
         self.mark = mark
-        self.passed = {**home.passed(version.manifest.env), MARK: mark}
+        self.passed = {**home.variables_for(version.manifest.env), MARK: mark}
         self.games = version.manifest.games or tuple(GAMES)
         contests = tuple(
             Contest(game, seats, options, tuple(range(seats)))
@@ -268,7 +268,7 @@ class Trial:
         contest = self.setup.contests[number]
         self.progress.play(f"{contest.game} for {contest.seats}", contest.seats, contest.seats)
         try:
-            (played,) = worker.play([Block(number, first, number, contest.bots)])
+            (played,) = worker.play([PlannedBlock(number, first, number, contest.bots)])
         except TooBusy as error:
             raise TooBusy(error.reason, judged=self.version.bot) from None
         return played

@@ -15,15 +15,15 @@ from engines.game import IllegalMove, Json
 from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.live.keep import keep_match
-from ladder.live.match import LiveMatch
-from ladder.live.messages import Asked, Failed, News, Over, Remark, Seen
-from ladder.live.request import PlayPlan
+from ladder.live.live_match import LiveMatch
+from ladder.live.live_messages import Asked, LiveFailed, News, Over, Remark, Seen
+from ladder.live.live_request import PlayPlan
 from ladder.web.pages.board_pictures import draw_board, part_clicked
 from ladder.web.serve.visitors import Shares
 from results.errors import ResultsError
 from results.record import Block, Match, decode_block
 
-__all__ = ["Full", "Table", "Tables"]
+__all__ = ["Full", "HostedMatch", "HostedMatches"]
 
 MOST_TABLES: Final = 8
 """The most matches in progress: each has a process, and its bots have theirs."""
@@ -61,7 +61,7 @@ class Full(LadderError):
     """There is no room for another match."""
 
 
-class Table:
+class HostedMatch:
     """One match with a person, as its page shows it."""
 
     def __init__(self, home: Home, plan: PlayPlan, match: LiveMatch, visitor: str, keep: Shares) -> None:
@@ -208,7 +208,7 @@ class Table:
                 self.asked = news
             case Remark(text):
                 self.lines.append(text)
-            case Failed(what, _):
+            case LiveFailed(what, _):
                 self.problem = what
                 self._later(self._close())
             case Over():
@@ -255,22 +255,22 @@ class Table:
         return self._picture
 
 
-class Tables:
+class HostedMatches:
     """All matches with people, by their ids."""
 
     def __init__(self, home: Home) -> None:
         """Keep the matches in *home*."""
         self._home = home
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, HostedMatch] = {}
         self._starting: Counter[str] = Counter()
         """How many matches of each visitor are being started."""
         self._keep_more = Shares(MOST_KEPT)
 
-    def __getitem__(self, name: str) -> Table:
+    def __getitem__(self, name: str) -> HostedMatch:
         """Return a table.  Raises KeyError."""
         return self._tables[name]
 
-    async def open(self, plan: PlayPlan, visitor: str = "") -> Table:
+    async def open(self, plan: PlayPlan, visitor: str = "") -> HostedMatch:
         """Start the match of *plan* for *visitor*.  Raises Full or OSError."""
         # Counted before the first await: two requests at once must not both get the last room.
         giving_way = self._find_room(visitor, time.monotonic())
@@ -281,14 +281,14 @@ class Tables:
             match = await asyncio.to_thread(LiveMatch.start, plan)
         finally:
             self._starting[visitor] -= 1
-        table = Table(self._home, plan, match, visitor, self._keep_more)
+        table = HostedMatch(self._home, plan, match, visitor, self._keep_more)
         self._tables[table.id] = table
         over = [name for name, other in self._tables.items() if other.is_over]
         for name in over[: max(0, len(self._tables) - MOST_SHOWN)]:
             del self._tables[name]
         return table
 
-    def _find_room(self, visitor: str, now: float) -> Table | None:
+    def _find_room(self, visitor: str, now: float) -> HostedMatch | None:
         """Return the table that must end so that *visitor* gets another, None if there is room.
 
         It is one without a move, of the visitor with most tables before others.  Raises Full without one.
