@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engines.contract.known import Known, Match, Past, forgetting, showing, telling
 from engines.stella import Stella
-from engines.stella.named import told
+from engines.stella.view import crosses_names
 
 __all__ = ["KNOWN"]
 
@@ -16,16 +16,17 @@ FELL_AND_FLIPPED = ('"event":"fall"', '"flipped":true', '"flipped":false', '"dar
 
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
-    world = told(world)
-    rounds = {over.round.number: over.round for over in world.past} | {world.round.number: world.round}
+    rounds = dict(enumerate([*world.past, world], 1))
     moves = []
     for before, played in pairwise(match):
         together = dict(played.moves)
         if before.state.step == "associate":
-            together.update(enumerate(rounds[before.state.number].crosses))
+            round_ = rounds[before.state.number]
+            together.update(enumerate(tuple(crosses_names(round_.grid, made)) for made in round_.crosses))
         moves.append(together)
     luck = world.luck
-    return {**deal, "cards": [*luck.cards], "words": [[*pair] for pair in luck.words]}, moves
+    cards = [luck.cards.names[card] for card in luck.order]
+    return {**deal, "cards": cards, "words": [[*pair] for pair in luck.words]}, moves
 
 
 KNOWN: Final = Known(

@@ -26,7 +26,6 @@ __all__ = [
     "crosses_bytes",
     "crosses_names",
     "option_bytes",
-    "seat_or_none",
     "view_bytes",
     "write_word",
 ]
@@ -38,11 +37,6 @@ IN_SEATS: Final = (1 << SEAT_BITS) - 1
 def crosses_names(grid: Grid, places: int) -> list[str]:
     """Return the names of the cards on *places*, a set."""
     return [*map(grid.names.__getitem__, places_in(places))]
-
-
-def seat_or_none(seat: int) -> Seat | None:
-    """Return *seat*, or None for NO_SEAT."""
-    return None if seat == NO_SEAT else seat
 
 
 _STEP_WORDS: Final[list[bytes]] = [b',"step":%b,"grid":[' % dumps(step) for step in STEPS]

@@ -10,7 +10,7 @@ import pytest
 from engines import GAMES
 
 
-@pytest.mark.parametrize("name", ["stellar", "starry-sky"])
+@pytest.mark.parametrize("name", ["stella", "stella-quest", "stellar", "starry-sky"])
 def test_the_old_teller_warns_and_returns_the_views_of_all_seats(name):
     game = GAMES[name]
     seats = game.seats[-1]

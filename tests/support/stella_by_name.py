@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from engines.stella import Stella, scoring
 from engines.stella.grid import seat_set
-from engines.stella.named import state_of, told
 from support.by_name import ToldInNames
+from support.stella_in_names import state_of, told
 
 __all__ = ["ByName", "round_scores"]
 
 
 class ByName(ToldInNames, Stella):
-    """The rules of Stella, on states such as engines.stella.named tells them."""
+    """The rules of Stella, on states told in names."""
 
     def _state(self, named):
         return state_of(named)

@@ -6,16 +6,16 @@ from engines.game import Step
 from engines.position import read_events
 from engines.stella_quest import StellaQuest, scoring
 from engines.stella_quest.cards import BREAK, CODES, codes_of
-from engines.stella_quest.named import state_of, told
 from engines.stella_quest.players import PLAYERS
 from engines.stella_quest.state import new_state
 from support.by_name import ToldInNames
+from support.stella_quest_in_names import state_of, told
 
 __all__ = ["ByName", "ask_next", "breakdown", "by_name"]
 
 
 class ByName(ToldInNames, StellaQuest):
-    """The rules of Stella Quest, on states such as engines.stella_quest.named tells them."""
+    """The rules of Stella Quest, on states told in names."""
 
     _last = (None, None)
 

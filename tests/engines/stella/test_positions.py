@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from support.stella_in_names import state_of, told
 
 from engines import IllegalMove, Some, playout
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT, deck_json
 from engines.stella.moves import CROSSES, sample_crosses
-from engines.stella.named import state_of, told
 
 STELLA = Stella()
 FIRST, LAST = 1 << 14, 1  # the sets of the first and of the last place alone

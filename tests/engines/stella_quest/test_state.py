@@ -7,12 +7,12 @@ import pickle
 from random import Random
 
 import pytest
+from support.stella_quest_in_names import state_of, told
 
 from engines import canonical, playout
 from engines.game import shuffled
 from engines.stella_quest import StellaQuest, players, state, table
 from engines.stella_quest.cards import CODES, DECK, codes_of
-from engines.stella_quest.named import state_of, told
 from engines.stella_quest.rounds import NO_WINNER, winner, winning_place
 from engines.stella_quest.testing import keeper
 

@@ -13,6 +13,7 @@ from statistics import median
 
 import pytest
 from support.stella_quest_by_name import ByName, by_name
+from support.stella_quest_in_names import state_of, told
 
 import engines.stella_quest
 from engines import Event, Step, canonical, playout, replay
@@ -21,7 +22,6 @@ from engines.contract.subject import subject_of
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.luck import complete_deal
-from engines.stella_quest.named import state_of, told
 from engines.stella_quest.players import ORDERS
 from engines.stella_quest.testing import keeper, loser
 
