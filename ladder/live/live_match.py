@@ -63,7 +63,7 @@ class LiveMatch:
     def read(self, patience: float | None = 0.0) -> list[News]:
         """Return the news that have come, in order; wait for them at most *patience* seconds, or without end.
 
-        The last ones are Over or Failed.
+        The last ones are Over or LiveFailed.
         """
         if self.ended:
             return []

@@ -30,7 +30,7 @@ __all__ = ["play_table"]
 
 
 def play_table(news: Connection, seat: Connection, order: bytes, connected: socket | None = None) -> None:
-    """Play the match of *order*, an encoded Order, and send News to *news*; ask the person on *seat*.
+    """Play the match of *order*, an encoded LiveOrder, and send News to *news*; ask the person on *seat*.
 
     *connected* is the connection of a bot that its author has started.
     """

@@ -20,7 +20,7 @@ from ladder.web.pages.viewer import viewer_page
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 
-LADDER = Path(__file__).parents[4] / "ladder"
+WEB = Path(__file__).parents[4] / "ladder" / "web"
 SAFE = {*map(chr, range(32, 127)), *"\n\t\u00a0\u00b1\u00b5\u00b7\u00d7\u2013\u2026"}
 """What every font has: ASCII, and a few signs of Latin-1 and of punctuation."""
 BOTS = [f"a-bot-with-a-long-name-indeed-{number}" for number in range(14)]
@@ -56,9 +56,9 @@ def test_the_safe_characters_are_in_each_family(name: str) -> None:
 @pytest.mark.parametrize(
     "file",
     [
-        pytest.param(path, id=path.relative_to(LADDER).as_posix())
+        pytest.param(path, id=path.relative_to(WEB).as_posix())
         for folder in ("pages", "site", "serve")
-        for path in sorted((LADDER / folder).rglob("*"))
+        for path in sorted((WEB / folder).rglob("*"))
         if path.suffix in {".js", ".css", ".html"}
     ],
 )
