@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.documents import PAGES
 from support.places import ROOT
 
 from ladder.cli.commands import COMMANDS
@@ -119,6 +120,13 @@ def test_what_a_package_lists_is_there(path):
     assert set() == {
         name for name in names if not (folder / f"{name}.py").is_file() and not (folder / name).is_dir()
     }
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_module_that_a_page_names_is_there(page):
+    there = {path.name for folder in (*PACKAGES, "bots", "tests") for path in (ROOT / folder).rglob("*.py")}
+    named = set(re.findall(r"`(?:[\w/]*/)?([a-z]\w*\.py)`", PAGES[page]))
+    assert set() == named - there - {"my_bot.py"}  # the reader's
 
 
 @pytest.mark.parametrize("line", OLD)
