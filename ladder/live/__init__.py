@@ -15,5 +15,5 @@ question      which bot, which seat of which match, which decision
 asked_bot     the process of the bot: it is told the match up to there
 debugger      wait until a debugger is attached to it
 line_replies  what it answers, beside what was played
-comparison what two bots answer in the same decisions
+comparison    what two bots answer in the same decisions
 """

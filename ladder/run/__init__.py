@@ -1,1 +1,19 @@
-"""One `ladder run`: a request comes in, a stored and rated run goes out."""
+"""One `ladder run`: a request comes in, a stored and rated run goes out.
+
+option, match_options, run_options, duel_options   options, declared once for commands and for Python
+request, duel_request, duel_stored   what a command asks for, checked, and compared with the stored run
+session, duel_session   one command that plays a run or a duel: begins it, or continues it
+playing, setup, signals   a stored run is played to its end; what its workers must know
+coordinator    the parent: hands out blocks, journals, rates and seals them in number order
+run_plan, planner   a schedule and a rule that ends it; the plan as it grows, epoch by epoch
+schedule, run_schedule, duel_schedule   which bots meet, in which seats: a pure function of what is known
+adaptive, round_robin, fair_order   the tables of an epoch, and their order
+belief, discipline, duel, ratings   what is known of the bots; of those that fail; of a duel; the ratings
+until          rules that end a run, a file each
+executors      where matches are played: this machine, this process, a cluster
+delayed, left_out   blocks that wait for the machine; blocks of bots that are left out
+shard, merge   parts of a run on separate machines, and the whole again
+guests         bots that are Python functions or objects
+run_events, status, notices, waiting_note   what is told meanwhile
+transcript_folder   where transcripts are written
+"""
