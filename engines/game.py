@@ -85,7 +85,7 @@ class Game(Protocol[S]):
         ...
 
     def choices(self, state: S) -> Mapping[Seat, Choice]:
-        """Return the seats that must act now, each with its choice.
+        """Return the seats that must decide now, each with its choice.
 
         None: the match is over.  One: a turn.  Several: they choose at the same time, in secret.
         """

@@ -37,7 +37,7 @@ class IntState:
 
     @property
     def asked(self) -> Mapping[Seat, Choice]:
-        """The choice of each seat that must act."""
+        """The choice of each seat that must decide."""
         raise NotImplementedError
 
     def seats(self) -> Sequence[Seat]:

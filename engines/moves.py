@@ -18,7 +18,7 @@ class AskingState(Protocol):
 
     @property
     def asked(self) -> Mapping[Seat, Choice]:
-        """The choice of each seat that must act; empty when the match is over."""
+        """The choice of each seat that must decide; empty when the match is over."""
         ...
 
 

@@ -250,7 +250,7 @@ def seat_label(
 ) -> Part:
     """Return the name of a seat with its shape and colour; *note* stands at the right, such as a score.
 
-    *own*: the picture is drawn as this seat sees the table.  *asked*: this seat must act now.  *kind* are
+    *own*: the picture is drawn as this seat sees the table.  *asked*: this seat must decide now.  *kind* are
     further classes: `calm` for a part that is not outlined when it changed.  *taken* is where other parts lie
     on the label, between name and note: from where and to where.
     """

@@ -13,7 +13,7 @@ __all__ = ["reason"]
 
 
 def reason(state: Turns, seat: Seat, move: str) -> str:
-    """Return why *seat*, which must act, may not make *move*."""
+    """Return why *seat*, which must decide, may not make *move*."""
     option = OPTIONS.get(move, -1)
     if option < 0:
         return "not a move of starry-sky"

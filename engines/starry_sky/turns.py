@@ -89,7 +89,7 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, OneOf]:
-        """The choice of each seat that must act."""
+        """The choice of each seat that must decide."""
         if not self.boards:
             return {}
         return {self.seat: OneOf(tuple(moves_on(self.free, self.hands[self.seat])))}

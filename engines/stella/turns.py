@@ -104,7 +104,7 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, Choice]:
-        """The choice of each seat that must act."""
+        """The choice of each seat that must decide."""
         cards = self.luck.cards
         if self.stage == SHOW:
             shows, grid = cards.shows, self.grid.cards

@@ -163,7 +163,7 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, OneOf]:
-        """The choice of the seat that must act."""
+        """The choice of the seat that must decide."""
         if self.stage == OVER:
             return {}
         seat = self.seat

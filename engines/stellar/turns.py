@@ -171,7 +171,7 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, OneOf]:
-        """The choice of each seat that must act."""
+        """The choice of each seat that must decide."""
         if self.stage == TAKE:
             return {self.seat: _TAKE_CHOICE}
         if self.stage in _ALONE:

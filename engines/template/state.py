@@ -1,4 +1,4 @@
-"""The state: frozen, hashable values.  The seats that must act follow from the moves so far."""
+"""The state: frozen, hashable values.  The seats that must decide follow from the moves so far."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class State(NamedTuple):
 
     @property
     def asked(self) -> dict[Seat, Choice]:
-        """The seats that must act, each with its options; empty when the match is over."""
+        """The seats that must decide, each with its options; empty when the match is over."""
         seats = len(self.hands)
         match self.step:
             case "bid":

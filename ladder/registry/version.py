@@ -15,12 +15,12 @@ LONGEST_NOTE = 200
 
 
 class Ban(msgspec.Struct, frozen=True):
-    """A decision that a bot plays nowhere, not even where it is named."""
+    """An order that a bot plays nowhere, not even where it is named."""
 
     why: str
     """The operator's reason, in words."""
     since: str
-    """The time of the decision in UTC (ISO 8601)."""
+    """When it was given, in UTC (ISO 8601)."""
 
 
 class Version(msgspec.Struct, frozen=True):
