@@ -54,7 +54,7 @@ from random import Random
 from results.rating import chain
 from results.rating.draw_probability import choose_draws
 from results.rating.fit import fit
-from results.rating.outcomes import Counts, Outcome
+from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
 
 rng, said = Random(1), hashlib.sha256()
@@ -67,7 +67,7 @@ for sizes in ([2], [3, 4], [5, 6], [2, 3, 4, 5, 6]):
         orders = [sorted(zip(rank, table)) for rank in ranks]
         ties = [[a[0] == b[0] for a, b in zip(order, order[1:])] for order in orders]
         counts.add_block(
-            Outcome(tuple(bot for _, bot in order), tuple(tie)) for order, tie in zip(orders, ties)
+            FinishOrder(tuple(bot for _, bot in order), tuple(tie)) for order, tie in zip(orders, ties)
         )
     found = fit(counts, Parameters())
     said.update(repr((found, choose_draws(counts, found, 25 / 6))).encode())
