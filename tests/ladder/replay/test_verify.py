@@ -566,12 +566,13 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
     stop = Stop()
 
     def report(status):
-        stop.asked = int(status.done > 140)
+        # not more than two epochs are planned beyond what is rated: no step, however long, can end the run
+        stop.asked = int(status.done > 70)
 
     with pytest.raises(RunStopped):
         ladders.play(home, matches=matches, stop=stop, report=report)
     store = Store(home.results)
-    assert len(store.contents().manifest.segments) > 4
+    assert len(store.contents().manifest.segments) > 2
     before = store.committed_blocks(1)
     flip(home.results / "matches/000001.parquet")
     assert 0 == verified(home.path, "--repair")[0]
