@@ -2,6 +2,11 @@
 
 A game draws what the holders of its views know.  A picture is a list of parts, each with a key, so that a
 page can tell what is new in a picture, what moved, and what a click means.  Colours stand in board.css.
+
+picture, parts   a picture and its parts; cards, backs, places, tokens, stars, piles, hands
+shapes, marks    SVG elements as text; the shapes that tell suits and seats apart without a colour
+widths           how wide a line of text can be, in whatever font it will be read
+fallback         the picture of a game that does not draw itself: its text
 """
 
 from __future__ import annotations

@@ -106,7 +106,8 @@ def _say_build(is_first: bool) -> None:
         note(f"warning: {warning}", "remove the compiled files")
     elif is_first:
         build = read_build()
-        note(f"this ladder is {build.word}: {build.how}", build.hint)
+        running = "compiled modules" if build.compiled else "uncompiled sources"
+        note(f"running {running}: {build.how}", build.hint)
 
 
 def _say_plan(run: Run, games: int | None) -> None:

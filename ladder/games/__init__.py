@@ -7,4 +7,5 @@ new_game          `ladder games new`: a copy of engines/template under another n
 
 The rules themselves are in `engines`, which knows nothing of the ladder.  The other rooms ask the interface
 engines.game.Game, and never a game by its name; so a game from outside needs no change here.
+Options are checked before anything is stored, and stored with the run.
 """

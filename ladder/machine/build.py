@@ -40,7 +40,7 @@ class Build(NamedTuple):
 
 
 SOURCES = Build(
-    False, "the sources run as they are, uncompiled", "pip install PATH-OF-THE-SOURCES, without -e"
+    False, "installed with -e, or run from a clone", "pip install PATH-OF-THE-SOURCES, without -e"
 )
 
 

@@ -1,1 +1,15 @@
-"""Reports for people and programs: stored rows and ratings come in, tables, exports and hashes go out."""
+"""Reports for people and programs: stored rows and ratings come in, tables, exports and hashes go out.
+
+render, bars, intervals     rows as a table, JSON, CSV or Markdown; intervals as numbers and as bars
+labels, query               what a version is called; which matches are meant
+leaderboard, pair_gaps      the ratings of a game, the notes below them, and how far apart each two bots are
+matrix, head_to_head        the results of each bot against each other
+bot_facts, history          one bot: how it stands, and how its rating came about; histories: of all bots
+losses, fault_card          what a bot lost most clearly; what it did wrong, for its author
+row_sets, duels, seats      the rows of matches and faults, of duels and unrated runs, of seats
+survey                      all matches read once, for pages
+duel_report                 what a duel says; calibration_report: what calibration found
+digest, export, guessable   the hash of what was played; flat rows; runs whose deals bots could know
+
+A report is a function of what was read.  It opens no store and prints nothing.
+"""

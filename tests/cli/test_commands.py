@@ -227,7 +227,7 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
     assert {"greedy", "bold", "dreamer", "random"} <= bots
     assert "house bot greedy takes part\n" in err
     assert "made a new ladder in ladder-home\n" in err
-    assert "this ladder is interpreted: the sources run as they are, uncompiled\n" in err
+    assert "running uncompiled sources: installed with -e, or run from a clone\n" in err
     assert {"ladder.toml", "bots", "results"} == {path.name for path in (tmp_path / "ladder-home").iterdir()}
 
 
@@ -288,7 +288,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
     assert 0 == ended.code, ended.err
     assert "run 1 is ended as it is\n" in ended.err
     assert "run 2: 4 of 4 matches" in ended.err
-    assert ["this ladder is" in said for said in (err, ended.err)] == [
+    assert ["running uncompiled sources" in said for said in (err, ended.err)] == [
         True,
         False,
     ]  # only the first run says so
