@@ -344,15 +344,6 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The most threads of a bot, whatever its manifest asks for; None if not fixed."""
     freeze: Freeze = "auto"
 
-    @property
-    def rests_on_ratings(self) -> bool:
-        """Whether the plan of the run follows from its ratings.
-
-        A shard has none of the whole run, and a duel looks at its own results.
-        """
-        adapts = self.schedule == "adaptive" or self.until is not None
-        return adapts and self.shard is None and self.duel is None
-
     def goes_without(self, name: str, version: str) -> bool:
         """Return whether this bot was removed from the run."""
         return any((left.name, left.version) == (name, version) for left in self.without)

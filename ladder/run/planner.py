@@ -19,7 +19,7 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Conduct, Notice
 from ladder.run.ratings import RunRatings
-from ladder.run.run_plan import RunPlan
+from ladder.run.run_plan import RunPlan, judges_epochs, rests_on_ratings
 from ladder.run.schedule import FREE_PLAN, Epoch, KnownResults
 from ladder.run.until.rule import RatedBlocks
 from ladder.worker.worker_messages import Setup
@@ -72,7 +72,7 @@ class Planner:
         self._bots = setup.bots
         self._store = store
         self._is_shard = settings.shard is not None
-        self._rests_on_ratings = settings.rests_on_ratings
+        self._rests_on_ratings = rests_on_ratings(settings)
         self.waits = _waits_for_results(run)
         """Whether an epoch is planned only when the one before the last is rated."""
         self.heeds_conduct = settings.duel is None and settings.shard is None
@@ -245,7 +245,7 @@ def _waits_for_results(run: Run) -> bool:
     settings = run.settings
     if int(run.versions.get("plan", "1")) < FREE_PLAN or settings.duel is not None:
         return True
-    return settings.shard is None and (settings.schedule != "round-robin" or settings.until is not None)
+    return settings.shard is None and (settings.schedule != "round-robin" or judges_epochs(settings))
 
 
 def _decode(line: bytes) -> _Line | None:

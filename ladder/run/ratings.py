@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ladder.errors import LadderError
 from ladder.machine.pool import Aside
+from ladder.run.run_plan import rests_on_ratings
 from results.rating import cache
 from results.rating.fit import Quadratic
 from results.rating.rated import Rated
@@ -37,7 +38,7 @@ class RunRatings:
         self.tally.begin(run)
         self._store = store
         self.before: dict[str, Quadratic] = (
-            cache.quadratics_before(store, run) if run.settings.rests_on_ratings else {}
+            cache.quadratics_before(store, run) if rests_on_ratings(run.settings) else {}
         )
         """What all earlier runs say, frozen: fits for the schedule must not take longer in a large home."""
         contents = store.contents()

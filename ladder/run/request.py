@@ -25,6 +25,7 @@ from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
 from ladder.run.run_options import RunRequest
+from ladder.run.run_plan import rests_on_ratings
 from ladder.run.run_schedule import GAUNTLET
 from ladder.run.schedule import BY_THE_CLOCK, PLAN, PLANS, epoch_sizes, equal_shares
 from ladder.run.setup import check_files
@@ -168,9 +169,8 @@ def _check_schedule(request: RunRequest) -> None:
             "--schedule gauntlet needs the bot that plays at every table, and none is named",
             "name it first: ladder run --schedule gauntlet BOT; names after it are its opponents",
         )
-    if request.until:
-        read_rule(request.until)
-    if request.schedule == "gauntlet" and request.until:
+    rule = read_rule(request.until) if request.until else None
+    if request.schedule == "gauntlet" and rule and rule.judges_epochs:
         raise UsageProblem(
             f"--until {request.until} does not fit --schedule gauntlet: its opponents hardly meet each other",
             "leave one of them out",
@@ -198,7 +198,7 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
         max_faults=request.max_faults,
         shard=_shard(request, totals),
     )
-    epochs = _epochs(request, contests, totals, adapts=settings.rests_on_ratings)
+    epochs = _epochs(request, contests, totals, adapts=rests_on_ratings(settings))
     settings = replace(settings, epochs=epochs)
     return store_run(home, store, settings, bots, secret_of(request.secret, request.seed_number), guests)
 

@@ -10,7 +10,7 @@ from ladder.machine.cores import Pin
 from ladder.run.match_options import MatchOptions
 from ladder.run.option import Argument, Option, Section, WrongOption, duration, whole
 from ladder.run.shard import Shard
-from ladder.run.until.by_name import check_rule, named_rules
+from ladder.run.until.by_name import check_rule, form_of, named_rules
 from results.words import ScheduleKind, Until
 
 __all__ = ["RunOptions", "RunRequest"]
@@ -63,7 +63,7 @@ class RunOptions(MatchOptions):
         Until | None,
         Option(
             f"Stop earlier, {'; or '.join(rule.help for rule in named_rules().values())}.",
-            metavar=f"[{'|'.join(named_rules())}]",
+            metavar=f"[{'|'.join(map(form_of, named_rules().values()))}]",
             read=check_rule,
             completes="rules",
             section=Section.WHAT,

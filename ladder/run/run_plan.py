@@ -21,7 +21,7 @@ from ladder.run.until.time_limit import TimeLimit
 from ladder.worker.worker_messages import Setup
 from results.record import Run, RunSettings
 
-__all__ = ["RunPlan", "plan_run"]
+__all__ = ["RunPlan", "judges_epochs", "plan_run", "rests_on_ratings"]
 
 
 class RunPlan(NamedTuple):
@@ -37,6 +37,21 @@ def plan_run(run: Run, setup: Setup) -> RunPlan:
     """Return the plan of *run* before its first block."""
     duel = Duel.of(run)
     return RunPlan(_schedule(run, setup, duel), FirstOf(*_rules(run.settings, duel)), duel)
+
+
+def rests_on_ratings(settings: RunSettings) -> bool:
+    """Return whether the plan of a run with these *settings* follows from its ratings.
+
+    A shard has none of the whole run, and a duel looks at its own results.
+    """
+    if settings.shard is not None or settings.duel is not None:
+        return False
+    return settings.schedule == "adaptive" or judges_epochs(settings)
+
+
+def judges_epochs(settings: RunSettings) -> bool:
+    """Return whether the rule that `--until` names looks at what is believed at the end of an epoch."""
+    return settings.until is not None and read_rule(settings.until).judges_epochs
 
 
 def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:

@@ -10,7 +10,7 @@ import ladder.run.until as rules
 from ladder.errors import UsageProblem, short, suggest
 from ladder.run.until.rule import StoppingRule
 
-__all__ = ["check_rule", "named_rules", "read_rule"]
+__all__ = ["check_rule", "form_of", "named_rules", "read_rule"]
 
 
 @cache
@@ -22,12 +22,17 @@ def named_rules() -> dict[str, type[StoppingRule]]:
     return dict(sorted(named.items()))
 
 
+def form_of(rule: type[StoppingRule]) -> str:
+    """Return how *rule* is typed."""
+    return rule.form or rule.name
+
+
 def check_rule(text: str) -> str:
     """Return *text*, which names a rule.  Raises ValueError for any other."""
     try:
         read_rule(text)
     except UsageProblem as problem:
-        raise ValueError(str(problem)) from None
+        raise ValueError(str(problem).removeprefix("--until: ")) from None
     return text
 
 
@@ -36,8 +41,9 @@ def read_rule(text: str) -> StoppingRule:
     name, _, value = text.partition("=")
     known = named_rules()
     if name not in known:
+        expected = " or ".join(map(form_of, known.values()))
         raise UsageProblem(
-            f"expected {' or '.join(known)} with --until, got: {short(text)!r}{suggest(name, known)}",
+            f"--until: expected {expected}, got: {short(text)!r}{suggest(name, known)}",
             f"--until {next(iter(known))}",
         )
     return known[name].read(value)

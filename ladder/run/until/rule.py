@@ -54,16 +54,21 @@ class StoppingRule:
 
     name: ClassVar[str] = ""
     """What `--until` calls it; empty for a rule that has an option of its own."""
+    form: ClassVar[str] = ""
+    """How it is typed, such as NAME=N; empty: by its name alone."""
     help: ClassVar[str] = ""
     """When it ends a run, for the help of `--until`: the end of a sentence."""
     judges_epochs: ClassVar[bool] = False
-    """Whether it looks at what is believed at the end of an epoch."""
+    """Whether it looks at what is believed at the end of an epoch.
+
+    Then the run plans by its ratings, and all of its bots must meet.
+    """
 
     @classmethod
     def read(cls, value: str) -> StoppingRule:
         """Return the rule that `--until NAME=VALUE` means; *value* is empty without one."""
         if value:
-            raise UsageProblem(f"--until {cls.name} takes no value, got: {value!r}", f"--until {cls.name}")
+            raise UsageProblem(f"--until: {cls.name} takes no value, got: {value!r}", f"--until {cls.name}")
         return cls()
 
     def hear(self, rated: RatedBlocks) -> None:
@@ -114,6 +119,7 @@ class FirstOf(StoppingRule):
         """The rule that has ended the run, if one has."""
         self._rules = rules
         self._end: int | None = None
+        self._settled: StoppingRule | None = None
 
     def hear(self, rated: RatedBlocks) -> None:
         """Let every rule take the next results."""
@@ -137,11 +143,14 @@ class FirstOf(StoppingRule):
 
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
         """Return whether one of the rules ends the run."""
-        return any(rule.is_settled(belief, held) for rule in self._rules)
+        self._settled = next((rule for rule in self._rules if rule.is_settled(belief, held)), None)
+        return self._settled is not None
 
     def settle(self) -> None:
         """Record that a rule which judges epochs has ended the run, now or before it was continued."""
-        self.by = self.by or next((rule for rule in self._rules if rule.judges_epochs), None)
+        # The plan keeps that the run was ended, not by which rule; `--until` names one at most.
+        judges = self._settled or next((rule for rule in self._rules if rule.judges_epochs), None)
+        self.by = self.by or judges
 
     def halts(self, status: Status) -> bool:
         """Return whether one of the rules halts the run."""

@@ -17,6 +17,7 @@ from ladder.referee.rules import limits_of
 from ladder.registry.version import Version
 from ladder.run.request import begin, changes, check_request, differences
 from ladder.run.run_options import RunRequest
+from ladder.run.run_plan import rests_on_ratings
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from results.rating import measured_draws
@@ -306,10 +307,10 @@ def test_a_run_stores_what_ends_it_and_without_it_is_another_command(home):
 
 
 def test_the_plan_of_a_run_rests_on_ratings_if_it_is_adaptive_or_ends_by_them():
-    assert RunSettings().rests_on_ratings
-    assert not RunSettings(schedule="round-robin").rests_on_ratings
-    assert not RunSettings(schedule="gauntlet").rests_on_ratings
-    assert RunSettings(schedule="round-robin", until="order").rests_on_ratings
+    assert rests_on_ratings(RunSettings())
+    assert not rests_on_ratings(RunSettings(schedule="round-robin"))
+    assert not rests_on_ratings(RunSettings(schedule="gauntlet"))
+    assert rests_on_ratings(RunSettings(schedule="round-robin", until="order"))
 
 
 def test_a_gauntlet_cannot_be_a_setting_of_the_home(home):

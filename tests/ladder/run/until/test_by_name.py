@@ -14,9 +14,11 @@ from ladder.errors import RunStopped, UsageProblem
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import check_request
 from ladder.run.run_options import RunRequest
+from ladder.run.run_plan import rests_on_ratings
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from ladder.run.until.by_name import check_rule, named_rules, read_rule
+from results.record import RunSettings
 from results.storage.store import Store
 
 WINS = '''
@@ -29,6 +31,7 @@ from ladder.run.until.rule import StoppingRule, Words
 
 class Wins(StoppingRule):
     name = "wins"
+    form = "wins=N"
     help = "once a bot has won N matches, with wins=N"
 
     def __init__(self, most):
@@ -103,16 +106,32 @@ def test_a_file_with_a_rule_is_all_that_a_new_rule_needs(tmp_path):
 def test_a_new_rule_is_offered():
     assert ["order", "wins"] == [*named_rules()]
     assert "wins=3" == check_rule("wins=3")
+    with pytest.raises(ValueError, match="expected order or wins=N, got: 'win=3'"):
+        check_rule("win=3")
+
+
+@pytest.mark.usefixtures("with_wins")
+def test_a_rule_that_judges_no_epochs_rests_on_no_ratings_and_fits_a_gauntlet(tmp_path):
+    counts = RunSettings(schedule="round-robin", until="wins=3")
+    assert not rests_on_ratings(counts)
+    assert rests_on_ratings(RunSettings(schedule="round-robin", until="order"))
+    home = ladders.a_home(tmp_path / "home", {name: {} for name in "abc"})
+    asked = {"bots": ["a"], "schedule": "gauntlet", "games": 8, "seed": 1}
+    assert (
+        "wins=3" == ladders.start_run(home, 8, bots=["a"], schedule="gauntlet", until="wins=3").settings.until
+    )
+    with pytest.raises(UsageProblem, match="--until order does not fit --schedule gauntlet"):
+        check_request(home, RunRequest(until="order", **asked))
 
 
 def test_a_rule_that_there_is_not_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"expected order with --until, got: 'ordr'"):
+    with pytest.raises(ValueError, match=r"^expected order, got: 'ordr'"):
         check_rule("ordr")
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
-    with pytest.raises(UsageProblem, match="expected order with --until, got: 'wins=3'"):
+    with pytest.raises(UsageProblem, match="--until: expected order, got: 'wins=3'"):
         check_request(home, RunRequest(until="wins=3"))
 
 
 def test_a_rule_without_a_value_takes_none():
-    with pytest.raises(UsageProblem, match="--until order takes no value, got: '3'"):
+    with pytest.raises(UsageProblem, match="--until: order takes no value, got: '3'"):
         read_rule("order=3")
