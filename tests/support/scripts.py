@@ -1,4 +1,4 @@
-"""Scripted twins of programs in tests/bad_bots, and the stage on which they play: no process, no waiting."""
+"""Scripted bots that misbehave, and the stage on which they play: no process, no waiting."""
 
 from __future__ import annotations
 
@@ -340,7 +340,7 @@ SCRIPTS: dict[str, type[Manners]] = {
     "falls_silent_in_some": FallsSilentInSome,
     "exits_among_several": ExitsAmongSeveral,
 } | {name: at_decision(2, sin) for name, sin in AT_THE_SECOND.items()}
-"""By the names of the programs of which they are twins."""
+"""By name; some are twins of programs in tests/bad_bots, which do the same as processes."""
 
 
 class Stage(Hall):

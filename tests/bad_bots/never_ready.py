@@ -1,6 +1,0 @@
-"""Hears hello and says nothing."""
-
-from manners import hear, wait
-
-hear()
-wait()
