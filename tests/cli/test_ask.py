@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import ENVIRONMENT, PlayedHome, listing, on_a_terminal, run_here, without_colour
+from support.command_line import (
+    ENVIRONMENT,
+    PlayedHome,
+    check_refused,
+    listing,
+    on_a_terminal,
+    run_here,
+    without_colour,
+)
 from support.commands import process_group
 
 from engines.contract.wide_lines import wide_lines
@@ -65,9 +73,7 @@ def test_a_banned_bot_is_asked_confined_or_not_at_all(played: PlayedHome, tmp_pa
     assert 0 == run_here("bots", "ban", "greedy", "--why", "it reads the deal", "--home", home).code
     words = ("bots", "ask", "greedy", match, str(step), "--seat", str(seat), "--home", home)
     assert "  now      the same: " in run_here(*words).out
-    code, out, err = run_here(*words, "--attach")
-    assert (2, "") == (code, out)
-    assert "greedy is banned since 2" in err
+    check_refused(run_here(*words, "--attach"), 2, "greedy is banned since 2")
 
 
 def test_the_answer_stands_beside_what_was_played(played: PlayedHome) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import Said, run_here
+from support.command_line import Said, check_refused, run_here
 from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
@@ -126,9 +126,7 @@ def test_a_submission_under_a_banned_name_is_refused_with_the_reason(home: Home,
         assert (2, "") == (code, out)
         assert "bob is banned since 2" in err
         assert "it reads the deal\n" in err
-    code, _, err = run_here("duel", program, "cid", "--home", home.path)
-    assert 2 == code
-    assert "bob is banned since 2" in err
+    check_refused(run_here("duel", program, "cid", "--home", home.path), 2, "bob is banned since 2")
     assert 1 == len(home.roster.versions_of("bob"))
 
 
@@ -190,9 +188,7 @@ def test_a_ban_of_one_version_holds_for_all_after_a_crash_in_between(home: Home)
 )
 def test_a_ban_that_makes_no_sense_is_refused(home: Home, words: list[str], code: int, message: str) -> None:
     before = home.roster.versions()
-    found = bots(home, "ban", *words)
-    assert (code, "") == (found.code, found.out)
-    assert message in found.err
+    check_refused(bots(home, "ban", *words), code, message)
     assert before == home.roster.versions()
 
 

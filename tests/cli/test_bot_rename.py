@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support import ladders
-from support.command_line import Said, listing, run_here
+from support.command_line import Said, check_refused, listing, run_here
 from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
@@ -301,9 +301,7 @@ def test_names_that_cannot_be_read_are_reported_and_moved_aside(home: Home) -> N
     rename(home, "ann", "zoe")
     file = home.results / "names.json"
     file.write_text('{"ann": "zoe", "zoe": "bob"}')
-    found = typed(home, "leaderboard")
-    assert (4, "") == (found.code, found.out)
-    assert "names.json" in found.err
+    check_refused(typed(home, "leaderboard"), 4, "names.json")
     report = verify(Store(home.results))
     assert ["names.json"] == [problem.where for problem in report.damaged]
     assert 0 == typed(home, "home", "verify", "--repair").code

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import PlayedHome, run_here
+from support.command_line import PlayedHome, check_refused, run_here
 from support.rated_homes import rate
 
 from ladder.home.home import Home, open_home
@@ -99,9 +99,7 @@ def test_what_is_missing_is_refused_with_the_next_thing_to_type(tmp_path: Path, 
         (["ann@9"], 3, "ann has no version '9'"),
         (["--all", tmp_path / "file"], 2, f"'{tmp_path}/file' is not a folder"),
     ):
-        result = run_here("bots", "feedback", *arguments, "--home", home.path)
-        assert (code, "") == (result.code, result.out)
-        assert told in result.err
+        check_refused(run_here("bots", "feedback", *arguments, "--home", home.path), code, told)
     assert not (tmp_path / "x").exists()
 
 

@@ -12,7 +12,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from support.command_line import ENVIRONMENT, PlayedHome, Said, listing, run_here
+from support.command_line import ENVIRONMENT, PlayedHome, Said, check_refused, listing, run_here
 from support.commands import process_group, read_until
 
 from ladder.cli.options import refuse
@@ -95,10 +95,7 @@ def test_a_bot_that_cannot_be_taken_is_refused(
 ) -> None:
     if home:
         run_here("init", folder / "ladder-home")
-    result = refused(folder, "submit", path)
-    assert 2 == result.code
-    assert message in result.err
-    assert f"  next: {hint}" in result.err
+    check_refused(refused(folder, "submit", path), 2, message, f"  next: {hint}")
 
 
 def test_a_program_that_is_not_on_this_machine_is_refused(folder: Path) -> None:
@@ -122,15 +119,11 @@ def test_a_bot_that_faults_against_itself_is_refused_with_the_reason(folder: Pat
 
 
 def test_what_a_bot_wrote_cannot_command_a_terminal(folder: Path) -> None:
-    result = refused(folder, "submit", "crashes.py", lines=3)
-    assert 1 == result.code
-    assert "  stderr: \\x1b[31mno luck\n" in result.err
+    check_refused(refused(folder, "submit", "crashes.py", lines=3), 1, "  stderr: \\x1b[31mno luck\n")
 
 
 def test_a_bad_name_on_the_command_line_is_refused(folder: Path) -> None:
-    result = refused(folder, "submit", "good", "--name", "../up")
-    assert 2 == result.code
-    assert "'../up' cannot be a bot's name" in result.err
+    check_refused(refused(folder, "submit", "good", "--name", "../up"), 2, "'../up' cannot be a bot's name")
 
 
 def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) -> None:
@@ -185,10 +178,7 @@ def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
 def test_what_cannot_be_submitted_is_refused_before_anything_is_made(
     folder: Path, arguments: list[str], message: str, hint: str
 ) -> None:
-    result = refused(folder, "submit", *arguments)
-    assert 2 == result.code
-    assert message in result.err
-    assert f"  next: {hint}" in result.err
+    check_refused(refused(folder, "submit", *arguments), 2, message, f"  next: {hint}")
 
 
 def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: Path) -> None:
@@ -198,9 +188,7 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
         ("answers", "'answers/good.md' exists, and this command did not write it"),
         ("crashes.py", "'crashes.py' is not a folder"),
     ):
-        result = refused(folder, "submit", "good", "--pages", pages)
-        assert 2 == result.code
-        assert message in result.err
+        check_refused(refused(folder, "submit", "good", "--pages", pages), 2, message)
     assert "my notes on good" == (folder / "answers" / "good.md").read_text()
 
 
@@ -253,9 +241,7 @@ def test_a_run_that_cannot_be_is_refused_before_anything_is_made(
 ) -> None:
     if home:
         run_here("init", tmp_path / "ladder-home")
-    result = refused(tmp_path, "run", *arguments)
-    assert code == result.code
-    assert message in result.err
+    check_refused(refused(tmp_path, "run", *arguments), code, message)
 
 
 @pytest.mark.parametrize(
@@ -273,9 +259,7 @@ def test_a_run_that_cannot_be_is_refused_before_anything_is_made(
 def test_a_run_of_bots_that_cannot_play_changes_nothing(
     played: PlayedHome, arguments: list[str], code: int, message: str
 ) -> None:
-    result = refused(played.home, "run", *arguments)
-    assert code == result.code
-    assert message in result.err
+    check_refused(refused(played.home, "run", *arguments), code, message)
 
 
 # -- homes
@@ -300,10 +284,9 @@ def test_a_folder_that_is_no_home_is_refused(
     "command", ["leaderboard", "bots", "matches", "matrix", "replay last", "export x.csv"]
 )
 def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: Path, command: str) -> None:
-    result = refused(tmp_path, *command.split())
-    assert 2 == result.code
-    assert "there is no ladder here" in result.err
-    assert "  next: ladder run --games 1000" in result.err
+    check_refused(
+        refused(tmp_path, *command.split()), 2, "there is no ladder here", "  next: ladder run --games 1000"
+    )
 
 
 @pytest.mark.parametrize(
@@ -320,9 +303,7 @@ def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: 
 def test_settings_that_are_wrong_are_refused(tmp_path: Path, text: str, message: str, command: str) -> None:
     run_here("init", tmp_path / "ladder-home")
     (tmp_path / "ladder-home/ladder.toml").write_text(text)
-    result = refused(tmp_path, command)
-    assert 2 == result.code
-    assert message in result.err
+    check_refused(refused(tmp_path, command), 2, message)
 
 
 def copied(played: PlayedHome, tmp_path: Path) -> Path:
@@ -383,9 +364,7 @@ def test_damaged_results_are_left_alone(
     folder = copied(played, tmp_path)
     (path,) = folder.glob(f"ladder-home/results/{damaged}")
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    result = refused(folder, *command.split())
-    assert 4 == result.code
-    assert " is damaged: " in result.err
+    check_refused(refused(folder, *command.split()), 4, " is damaged: ")
 
 
 @pytest.mark.slow
@@ -450,10 +429,7 @@ def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path
 def test_what_is_not_there_is_said_with_what_is(
     played: PlayedHome, command: str, code: int, message: str, hint: str
 ) -> None:
-    result = refused(played.home, *command.split())
-    assert code == result.code
-    assert f"ladder: {message}" in result.err
-    assert f"  next: {hint}" in result.err
+    check_refused(refused(played.home, *command.split()), code, f"ladder: {message}", f"  next: {hint}")
 
 
 def test_a_file_that_cannot_be_written_is_no_traceback(played: PlayedHome, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.command_line import on_a_terminal, run_here, without_colour
+from support.command_line import check_refused, on_a_terminal, run_here, without_colour
 from support.rated_homes import a_rated_home
 
 from engines.contract.wide_lines import wide_lines
@@ -187,9 +187,7 @@ def test_a_history_is_drawn(home: Path, columns: int) -> None:
 
 
 def test_a_bot_that_is_not_there_has_no_history(home: Path) -> None:
-    answer = run_here("history", "bald", "--home", home)
-    assert 3 == answer.code
-    assert "there is no bot 'bald'" in answer.err
+    check_refused(run_here("history", "bald", "--home", home), 3, "there is no bot 'bald'")
     answer = run_here("history", "bold", "--game", "stella", "--home", home)
     assert (0, "") == answer[:2]
     assert "bold has not played stella yet\n" == answer.err, "it is not in the home, so no run takes it"

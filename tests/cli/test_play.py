@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import ENVIRONMENT, Said, on_a_terminal, run_here, without_colour
+from support.command_line import ENVIRONMENT, Said, check_refused, on_a_terminal, run_here, without_colour
 from support.commands import process_group, read_until
 from support.live import a_home
 
@@ -153,10 +153,7 @@ def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, numb
 def test_what_cannot_be_played_is_refused_with_what_to_type(
     home: Home, arguments: list[str], code: int, why: str
 ) -> None:
-    refused = run_here("play", *arguments, "--home", home.path)
-    assert code == refused.code
-    assert why in refused.err
-    assert "next: " in refused.err
+    check_refused(run_here("play", *arguments, "--home", home.path), code, why, "next: ")
 
 
 @pytest.mark.slow
@@ -190,9 +187,7 @@ def test_a_file_with_another_deal_is_refused_in_words(
 ) -> None:
     file = tmp_path / "deal.json"
     file.write_text(json.dumps(content))
-    code, out, err = run_here("play", "stellar", "first", "--deal", file, "--home", home.path)
-    assert (2, "") == (code, out)
-    assert why in err
+    check_refused(run_here("play", "stellar", "first", "--deal", file, "--home", home.path), 2, why)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import run_here
+from support.command_line import check_refused, run_here
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +57,9 @@ def test_a_file_that_is_not_a_page_of_the_ladder_is_left_alone(home, here):
 
 
 def test_a_folder_that_does_not_exist_is_named(home, here):
-    answer = replay(home, "1/1", "--html", "there/page.html")
-    assert 2 == answer.code
-    assert "there is no folder 'there'" in answer.err
-    assert "mkdir -p there" in answer.err
+    check_refused(
+        replay(home, "1/1", "--html", "there/page.html"), 2, "there is no folder 'there'", "mkdir -p there"
+    )
 
 
 def test_a_full_disk_leaves_the_old_page_and_nothing_else(home, here, monkeypatch):
@@ -73,9 +72,7 @@ def test_a_full_disk_leaves_the_old_page_and_nothing_else(home, here, monkeypatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", fill)
-    answer = replay(home, "1/1", "--html", "page.html", "--seat", "0")
-    assert 1 == answer.code
-    assert "No space left on device" in answer.err
+    check_refused(replay(home, "1/1", "--html", "page.html", "--seat", "0"), 1, "No space left on device")
     assert [("page.html", old)] == [(path.name, path.read_text()) for path in here.iterdir()]
 
 
@@ -90,9 +87,7 @@ def test_a_full_disk_leaves_the_old_page_and_nothing_else(home, here, monkeypatc
     ],
 )
 def test_what_cannot_be_shown_is_said_and_nothing_is_written(home, here, arguments, code, words):
-    answer = replay(home, *arguments)
-    assert (code, "") == (answer.code, answer.out)
-    assert words in answer.err
+    check_refused(replay(home, *arguments), code, words)
     assert [] == list(here.iterdir())
 
 

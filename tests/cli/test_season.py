@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command_line import listing, on_a_terminal, run_here, without_colour
+from support.command_line import check_refused, listing, on_a_terminal, run_here, without_colour
 from support.rated_homes import a_rated_home
 
 from engines.contract.wide_lines import wide_lines
@@ -76,10 +76,7 @@ def test_refusals_name_the_next_command_and_write_nothing(home: Path) -> None:
     told(home, "home", "season", "spring")
     before = listing(home)
     for name, what in (("spring", "there is a season spring already"), ("a b", "cannot be the name")):
-        answer = run_here("home", "season", name, "--home", home)
-        assert 2 == answer.code
-        assert what in answer.err
-        assert "next: " in answer.err
+        check_refused(run_here("home", "season", name, "--home", home), 2, what, "next: ")
     assert before == listing(home)
 
 

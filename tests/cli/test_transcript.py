@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import Said, run_apart, run_here
+from support.command_line import Said, check_refused, run_apart, run_here
 
 from ladder.worker.transcript import TITLE
 
@@ -69,10 +69,9 @@ def test_what_is_shown_of_a_seat_holds_nothing_of_the_others(home: Path) -> None
 
 @pytest.mark.slow
 def test_a_match_without_a_transcript_says_how_to_keep_them(home: Path) -> None:
-    code, out, err = replay(home, "2/0", "--transcript")
-    assert (3, "") == (code, out)
-    assert "no transcript of match 2/0 was kept here" in err
-    assert "run --transcript" in err
+    check_refused(
+        replay(home, "2/0", "--transcript"), 3, "no transcript of match 2/0 was kept here", "run --transcript"
+    )
 
 
 @pytest.mark.slow

@@ -69,6 +69,13 @@ def run_apart(*arguments: str | Path, cwd: Path, env: Mapping[str, str] = ENVIRO
     return Said(done.returncode, done.stdout, done.stderr)
 
 
+def check_refused(said: Said, code: int, *texts: str) -> None:
+    """Assert that a command ended with *code*, printed nothing, and said *texts* on stderr."""
+    assert (code, "") == (said.code, said.out), said.err
+    for text in texts:
+        assert text in said.err
+
+
 def on_a_terminal(
     *arguments: str, columns: int = 80, code: int = 0, answers: str = "", **variables: str
 ) -> str:

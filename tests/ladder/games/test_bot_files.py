@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.command_line import run_here
+from support.command_line import check_refused, run_here
 
 from engines import GAMES
 from ladder.errors import UsageProblem
@@ -41,6 +41,4 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there_is_a_clear_error() -> None:
-    done = run_here("games", "files", "stelar")
-    assert 3 == done.code
-    assert "stellar" in done.err
+    check_refused(run_here("games", "files", "stelar"), 3, "stellar")

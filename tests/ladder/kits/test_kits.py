@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import run_apart, run_here
+from support.command_line import check_refused, run_apart, run_here
 from support.kits import ask_bot, build, require_tools, write_conversation
 
 from engines import GAMES
@@ -121,10 +121,7 @@ def test_a_name_that_cannot_be_used_is_refused_and_nothing_is_made(
     (tmp_path / "here").mkdir()
     (tmp_path / "linked").symlink_to("nowhere")
     before = sorted(tmp_path.iterdir())
-    refused = run_here("new", "python", name, "--in", tmp_path)
-    assert 2 == refused.code
-    assert why in refused.err
-    assert "next: " in refused.err
+    check_refused(run_here("new", "python", name, "--in", tmp_path), 2, why, "next: ")
     assert before == sorted(tmp_path.iterdir())
 
 
@@ -144,9 +141,7 @@ def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_
 
 def test_a_name_and_a_language_that_are_missing_are_asked_for() -> None:
     for words in ([], ["python"]):
-        refused = run_here("new", *words)
-        assert 2 == refused.code
-        assert "ladder new python river-rat" in refused.err
+        check_refused(run_here("new", *words), 2, "ladder new python river-rat")
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
@@ -158,9 +153,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
-    refused = run_here("new", "python", "rookie", "--game", "stela", "--in", tmp_path)
-    assert 3 == refused.code
-    assert "did you mean" in refused.err
+    check_refused(run_here("new", "python", "rookie", "--game", "stela", "--in", tmp_path), 3, "did you mean")
     assert [] == list(tmp_path.iterdir())
 
 

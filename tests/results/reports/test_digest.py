@@ -13,7 +13,7 @@ from hashlib import sha256
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import run_here
+from support.command_line import check_refused, run_here
 from support.commands import process_group
 from support.records import a_block, a_run
 
@@ -206,9 +206,7 @@ def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
 
 def test_the_digest_of_a_run_that_is_not_there_is_refused(tmp_path):
     home = ladders.a_home(tmp_path / "home")
-    refused = run_here("digest", "--run", "1", "--home", home.path)
-    assert (3, "") == (refused.code, refused.out)
-    assert "there is no run 1" in refused.err
+    check_refused(run_here("digest", "--run", "1", "--home", home.path), 3, "there is no run 1")
 
 
 def test_it_does_not_depend_on_the_order_of_keys(tmp_path):
