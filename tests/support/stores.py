@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 
 from results.record import encode_block
-from support.records import a_block
+from support.records import a_block, a_run
+
+
+@contextmanager
+def begin_run(store, *numbers):
+    """Begin run 1 with the lock of *store*, which is yielded, and put blocks *numbers* there."""
+    with store.lock():
+        store.begin(a_run())
+        put(store, *numbers)
+        yield store
 
 
 def put(store, *numbers, run=1):

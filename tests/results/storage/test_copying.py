@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.records import a_run
-from support.stores import numbers, put
+from support.stores import begin_run, numbers
 
 from results.storage.contents import Contents
 from results.storage.copying import copy_results
@@ -14,9 +13,7 @@ from results.storage.store import Store
 
 def sealed(root: Path) -> Store:
     store = Store(root)
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1, 2)
+    with begin_run(store, 0, 1, 2):
         store.seal()
     return store
 

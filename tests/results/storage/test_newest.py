@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.records import a_block, a_match, a_run
-from support.stores import put
+from support.stores import begin_run, put
 
 from results.record import Block, encode_block
 from results.storage import newest
@@ -21,9 +21,7 @@ def root(tmp_path: Path) -> Path:
     Of that, matches 0 to 3 are in a segment and 4, 5, 8 and 9 in the journal.
     """
     store = Store(tmp_path / "results")
-    with store.lock():
-        store.begin(a_run(1))
-        put(store, 0, 1, 2)
+    with begin_run(store, 0, 1, 2):
         store.finish(1, 3)
         store.begin(a_run(2))
         put(store, 0, 1, run=2)

@@ -19,7 +19,7 @@ from support.commands import process_group
 from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
 from support.places import with_support
 from support.records import MEMORY, a_block, a_fault, a_match, a_run, a_seat
-from support.stores import each_match_once, flips, numbers, put
+from support.stores import begin_run, each_match_once, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
 from results.record import (
@@ -53,9 +53,7 @@ def names(path):
 
 
 def two_segments_and_a_journal(store):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1, 2)
+    with begin_run(store, 0, 1, 2):
         store.seal()
         put(store, 3, 4)
         store.seal()
@@ -211,9 +209,7 @@ def test_blocks_come_back_as_they_were_sent(store, root):
 
 
 def test_blocks_may_arrive_in_any_order(store):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 3, 0, 2, 1)
+    with begin_run(store, 3, 0, 2, 1):
         store.commit()
         assert [0, 1, 2, 3] == numbers(store)
 
@@ -233,8 +229,7 @@ def test_the_journalled_blocks_are_those_in_segments_and_behind_gaps_too(store):
 
 def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
     first, second = a_block(0), a_block(0, duration_us=1)
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         assert store.append(0, encode_block(first))
         assert not store.append(0, encode_block(second))
         store.seal()
@@ -259,8 +254,7 @@ def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
     ],
 )
 def test_what_is_not_the_block_is_refused_and_the_run_goes_on(store, payload, why):
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         with pytest.raises(ValueError, match=why):
             store.append(0, payload)
         put(store, 0)
@@ -268,9 +262,7 @@ def test_what_is_not_the_block_is_refused_and_the_run_goes_on(store, payload, wh
 
 
 def test_sealing_takes_the_unbroken_prefix_and_leaves_the_rest(store, root):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1, 3)
+    with begin_run(store, 0, 1, 3):
         assert 4 == store.seal()
         assert 0 == store.seal()
         assert 4 == pq.ParquetFile(root / "matches" / "000001.parquet").metadata.num_rows
@@ -281,9 +273,7 @@ def test_sealing_takes_the_unbroken_prefix_and_leaves_the_rest(store, root):
 
 def test_many_matches_are_sealed_in_several_segments(store, root, monkeypatch):
     monkeypatch.setattr(writer, "SEGMENT_MATCHES", 4)
-    with store.lock():
-        store.begin(a_run())
-        put(store, *range(5))
+    with begin_run(store, *range(5)):
         store.seal()
     segments = store.contents().segments(1)
     assert [(0, 1), (2, 3), (4, 4)] == [(each.first_block, each.last_block) for each in segments]
@@ -299,9 +289,7 @@ def test_a_segment_tells_its_format_and_bears_checksums_in_its_pages(store, root
 
 
 def test_a_finished_run_lies_in_parquet_files_alone(store, root):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1)
+    with begin_run(store, 0, 1):
         assert 2 == store.finish(1, 2).blocks
     assert None is store.unfinished_run()
     assert 4 == pq.read_table(root / "matches").num_rows
@@ -310,9 +298,7 @@ def test_a_finished_run_lies_in_parquet_files_alone(store, root):
 
 
 def test_a_run_with_blocks_missing_cannot_finish(store):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 2)
+    with begin_run(store, 0, 2):
         with pytest.raises(ValueError, match="missing or beyond: 1"):
             store.finish(1, 3)
         with pytest.raises(ValueError, match="missing or beyond: 1, 2"):
@@ -322,9 +308,7 @@ def test_a_run_with_blocks_missing_cannot_finish(store):
 
 
 def test_a_run_that_ends_early_drops_the_blocks_behind_its_end(store, root):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1)
+    with begin_run(store, 0, 1):
         store.seal()
         put(store, 2, 3, 5)
         with pytest.raises(ValueError, match="missing or beyond: 4"):
@@ -336,9 +320,7 @@ def test_a_run_that_ends_early_drops_the_blocks_behind_its_end(store, root):
 
 
 def test_other_results_take_the_place_of_journalled_blocks_and_of_no_others(store, root):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1, 3)
+    with begin_run(store, 0, 1, 3):
         other = a_block(3, moves="[]")
         store.replace({3: encode_block(other)})
         assert [a_block(0), a_block(1), other] == [*Store(root).contents().blocks(1, gaps=True)]
@@ -352,9 +334,7 @@ def test_other_results_take_the_place_of_journalled_blocks_and_of_no_others(stor
 
 
 def test_sealed_blocks_are_not_dropped(store):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1, 2)
+    with begin_run(store, 0, 1, 2):
         store.seal()
         with pytest.raises(ValueError, match="missing or beyond: 1, 2"):
             store.finish(1, 1, drop_rest=True)
@@ -371,8 +351,7 @@ def test_an_abandoned_run_keeps_what_is_journalled_in_number_order(store):
 
 
 def test_the_last_run_can_be_opened_again_and_goes_on_where_it_ended(store, root):
-    with store.lock():
-        store.begin(a_run(1))
+    with begin_run(store):
         with pytest.raises(ValueError, match="expected the last run to be finished"):
             store.reopen(RunSettings(for_s=1.0))
         put(store, 0, 1)
@@ -389,8 +368,7 @@ def test_the_last_run_can_be_opened_again_and_goes_on_where_it_ended(store, root
 
 
 def test_runs_follow_one_another(store):
-    with store.lock():
-        store.begin(a_run(1))
+    with begin_run(store):
         with pytest.raises(ValueError, match="run 1 to be finished"):
             store.begin(a_run(2))
         store.finish(1, 0)
@@ -409,8 +387,7 @@ def test_runs_follow_one_another(store):
 def test_void_attempts_are_kept_but_do_not_stand(store):
     void = a_match(0, ranks=(None, None), void=True)
     block = Block(0, [void, a_match(0, attempt=1), a_match(1)], [a_fault(0), a_fault(0, attempt=1)])
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         store.append(0, encode_block(block))
         for _ in ("journalled", "sealed"):
             assert [block] == list(store.contents().blocks(1))
@@ -452,8 +429,7 @@ def put_lapses(store, number, *lapses):
 
 
 def test_lapses_are_read_from_segments_with_their_bots(store):
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         put_lapses(store, 0, "stray", None)
         put_lapses(store, 1, "unrepeated")
         store.seal()
@@ -520,8 +496,7 @@ def test_a_match_that_was_not_played_is_not_found(store):
 def test_a_match_is_found_by_the_name_that_a_bot_was_told(store):
     sealed = a_match(0, seats=[a_seat(name="f" * 16), a_seat("beta", 2)])
     journalled = a_match(1, seats=[a_seat(name="e" * 16), a_seat("beta", 2)], block=1)
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         store.append(0, encode_block(Block(0, [sealed], [])))
         store.seal()
         store.append(1, encode_block(Block(1, [journalled], [])))
@@ -539,9 +514,7 @@ def test_the_last_match_has_the_highest_number(store):
 
 
 def test_a_picture_stays_true_while_the_writer_goes_on(store):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1)
+    with begin_run(store, 0, 1):
         store.seal()
         put(store, 2)
         contents = store.contents()
@@ -552,8 +525,7 @@ def test_a_picture_stays_true_while_the_writer_goes_on(store):
 
 
 def test_old_manifests_are_cleared_away_but_for_a_few(store, root):
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         for number in range(15):
             put(store, number)
             store.seal()
@@ -590,9 +562,7 @@ def test_the_lock_is_free_again_after_its_holder(store, root):
 
 
 def test_readers_need_no_lock(store, root):
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1)
+    with begin_run(store, 0, 1):
         assert [0, 1] == numbers(Store(root))
 
 
@@ -668,12 +638,12 @@ def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root)
     code = """if True:
         import sys
         from pathlib import Path
-        from support.records import a_block, a_run
+        from support.records import a_block
+        from support.stores import begin_run
         from results.record import encode_block
         from results.storage.store import Store
         store = Store(Path(sys.argv[1]))
-        with store.lock():
-            store.begin(a_run())
+        with begin_run(store):
             for number in range(10**6):
                 store.append(number, encode_block(a_block(number)))
                 if number % 5 == 4:
@@ -745,9 +715,7 @@ def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_no
 
 def test_rows_of_the_journal_that_a_segment_holds_already_are_ignored(store, root):
     """F14: they are there if the process ends between the manifest and the removal of the old journal."""
-    with store.lock():
-        store.begin(a_run())
-        put(store, 0, 1)
+    with begin_run(store, 0, 1):
         lines = (root / "journal" / "000000.log").read_bytes().splitlines(keepends=True)[1:]
         store.seal()
         put(store, 2)
@@ -1005,8 +973,7 @@ def test_a_block_is_decoded_once_when_it_arrives(store, monkeypatch):
     decoded = []
     monkeypatch.setattr(writer, "decode_block", lambda line: decoded.append(line) or decode_block(line))
     payload = encode_block(a_block(0))
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         block = store.append(0, payload)
     assert a_block(0) == block
     assert [payload] == decoded
@@ -1016,8 +983,7 @@ def test_a_block_is_decoded_once_when_it_arrives(store, monkeypatch):
 
 
 def test_a_plan_is_kept_while_its_run_is_unfinished(store, root):
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         assert [] == store.plan(1)
         store.append_plan(b"[1]")
         assert [b"[1]"] == store.plan(1) == Store(root).plan(1)
@@ -1037,8 +1003,7 @@ def test_a_plan_is_kept_while_its_run_is_unfinished(store, root):
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-9] + b"9" + data[-8:], lambda data: b"", None])
 def test_a_plan_that_is_lost_or_damaged_is_empty_and_begins_anew(store, root, damage, caplog):
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         store.append_plan(b'{"epoch":0}')
         store.append_plan(b'{"epoch":1}')
     path = root / "plan/000001.log"
@@ -1054,8 +1019,7 @@ def test_a_plan_that_is_lost_or_damaged_is_empty_and_begins_anew(store, root, da
 
 
 def test_a_line_of_a_plan_that_a_crash_has_torn_is_cut_off(store, root):
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         store.append_plan(b'{"epoch":0}')
         store.append_plan(b'{"epoch":1}')
     path = root / "plan/000001.log"
@@ -1067,8 +1031,7 @@ def test_a_line_of_a_plan_that_a_crash_has_torn_is_cut_off(store, root):
 
 
 def test_a_plan_that_a_lost_run_has_left_is_not_that_of_the_next_run_of_this_number(store, root):
-    with store.lock():
-        store.begin(a_run())
+    with begin_run(store):
         store.append_plan(b"[1]")
     left = (root / "plan/000001.log").read_bytes().replace(b"000001", b"000002")
     with store.lock():
