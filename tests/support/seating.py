@@ -52,7 +52,7 @@ MEASURED = {
 
 
 def bot(program: str, name: str = "", **manifest: Any) -> Version:
-    """Return the bot *program* of tests/bad_bots; `manners` is the one without a sin."""
+    """Return the bot *program* of tests/bad_bots or scripts.py; `manners` is the one without a sin."""
     run = ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
     return Version(
         name or program, "1", str(BAD_BOTS), BotManifest(name or program, **{"run": run, **manifest})

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from engines.stella import Stella, scoring
 from engines.stella.grid import seat_set
-from support.by_name import ToldInNames
-from support.stella_in_names import state_of, told
+from support.told import by_name
 
 __all__ = ["ByName", "round_scores"]
 
-
-class ByName(ToldInNames, Stella):
-    """The rules of Stella, on states told in names."""
-
-    def _state(self, named):
-        return state_of(named)
-
-    def _told(self, state):
-        return told(state)
+ByName = by_name(Stella)
 
 
 def round_scores(stars, sparks, dark, fallen):

@@ -9,12 +9,22 @@ from engines.game import Step
 from engines.starry_sky import boards, tokens
 from engines.starry_sky.state import State as StarrySky
 from engines.starry_sky.table import TOKEN_THAT
+from engines.stella.cards import new_luck
+from engines.stella.grid import BIT_OF, SEATS_IN
+from engines.stella.state import State as Stella
+from engines.stella.table import SEAT_BITS, Past
+from engines.stella.view import IN_SEATS, crosses_names
+from engines.stella_quest import cards as quest_cards
+from engines.stella_quest.periods import Period
+from engines.stella_quest.players import NOBODY, PLAYERS
+from engines.stella_quest.state import State as StellaQuest
+from engines.stella_quest.turns import ENDS
 from engines.stellar import cards
 from engines.stellar.moves import MOVES, PLAYS, lay_option
 from engines.stellar.state import State as Stellar
 from engines.stellar.state import new_state as new_stellar
 
-__all__ = ["Player", "by_name", "told"]
+__all__ = ["Player", "by_name", "put", "told"]
 
 
 class Field(NamedTuple):
@@ -38,6 +48,11 @@ def in_codes(names: Sequence[Any], value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [in_codes(names, part) for part in value]
     return -1 if value is None else names.index(value)
+
+
+def put(values: Sequence[Any], seat: int, value: Any) -> list[Any]:
+    """Return *values* of all seats with another *value* for *seat*."""
+    return [*values[:seat], value, *values[seat + 1 :]]
 
 
 def codes(names: Sequence[Any], field: str, turn: int = 1) -> Field:
@@ -98,7 +113,58 @@ def _set_players(state: Stellar, players: Sequence[Player]) -> None:
             state.lay(seat, lay_option(slot, lies))
 
 
+def _read_crosses(played: Stella | Past) -> tuple[tuple[str, ...], ...]:
+    return tuple([tuple(crosses_names(played.grid, places)) for places in played.crosses])
+
+
+def _write_crosses(state: Stella, crosses: Sequence[Sequence[str]]) -> None:
+    places = {card: place for place, card in enumerate(state.grid.names)}
+    state.make_crosses([sum([BIT_OF[places[card]] for card in of_seat]) for of_seat in crosses])
+
+
+def _read_shown(played: Stella | Past) -> dict[str, tuple[int, ...]]:
+    names = played.grid.names
+    return {names[card >> SEAT_BITS]: tuple(SEATS_IN[card & IN_SEATS]) for card in played.shown}
+
+
+def _write_words(state: Stella, words: Any) -> None:
+    luck = state.luck  # states share it
+    state.luck = new_luck(
+        luck.seats, luck.first, luck.word_vote, luck.first_game, luck.cards, luck.order, words
+    )
+
+
+def _read_past(state: StellaQuest) -> list[Period]:
+    return [
+        period._replace(
+            received=in_names(quest_cards.NAMES, period.received),
+            played=in_names(quest_cards.NAMES, period.played),
+            dummy=in_names(quest_cards.NAMES, period.dummy),
+        )
+        for period in state.past
+    ]
+
+
+def _read_ending(state: StellaQuest) -> tuple[str, int | None] | None:
+    """Return why a match is over, and the seat that ended it; None if it is not over."""
+    ended_by = None if state.ended_by == NOBODY else state.ended_by
+    return (ENDS[state.ending], ended_by) if state.over else None
+
+
+_ROUND = {
+    "cards": only_read(lambda played: tuple(played.grid.names)),
+    "crosses": Field(_read_crosses, _write_crosses),
+    "shown": only_read(_read_shown),
+}
+"""Of a round of Stella: the cards of the grid, the crosses of each seat, and who had crossed a card shown."""
 FIELDS: dict[type, dict[str, Field]] = {
+    Past: _ROUND,
+    Stella: {
+        **_ROUND,
+        "order": only_read(lambda state: in_names(state.luck.cards.names, state.luck.order)),
+        "past": only_read(lambda state: [Told(past) for past in state.past]),
+        "words": Field(lambda state: state.luck.words, _write_words),
+    },
     StarrySky: {
         "boards": codes(boards.NAMES, "boards"),
         "scored": codes(boards.NAMES, "scored"),
@@ -109,6 +175,26 @@ FIELDS: dict[type, dict[str, Field]] = {
                 for stars in state.hidden
             ]
         ),
+    },
+    StellaQuest: {
+        **{
+            field: codes(quest_cards.NAMES, field)
+            for field in ("collections", "hands", "orders", "table", "top")
+        },
+        **{field: codes(PLAYERS, field) for field in ("by", "marker")},
+        "pile": codes(quest_cards.NAMES, "pile", -1),
+        "discards": Field(
+            lambda state: in_names(quest_cards.NAMES, sorted(state.discards)),
+            codes(quest_cards.NAMES, "discards").write,
+        ),
+        "received": Field(
+            lambda state: in_names(quest_cards.NAMES, state.period().received),
+            codes(quest_cards.NAMES, "received").write,
+        ),
+        "played": only_read(lambda state: in_names(quest_cards.NAMES, state.period().played)),
+        "dummy": only_read(lambda state: in_names(quest_cards.NAMES, state.period().dummy)),
+        "past": only_read(_read_past),
+        "ending": only_read(_read_ending),
     },
     Stellar: {
         **{field: codes(cards.NAMES, field) for field in ("discards", "orders", "row", "thrown", "waiting")},

@@ -12,10 +12,18 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.followers import (
+    EventFollower,
+    forget_in_views,
+    leave_out_events,
+    match_views,
+    send_to_the_wrong_seat,
+)
+from support.kits import as_json
 from support.told import told
 
 import engines.starry_sky
-from engines import Event, Step, playout, replay
+from engines import playout, replay
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, NAMES
 from engines.starry_sky.chart import HEIGHT, WIDTH, chart
@@ -40,10 +48,6 @@ def after(deal, *moves, seats=3):
 def match(seats, seed=1, game=SKY):
     rng = Random(seed)
     return list(playout(game, game.deal(seats, rng), seats, rng))
-
-
-def same(value):
-    return json.loads(json.dumps(value))
 
 
 # Views.
@@ -135,7 +139,7 @@ def test_everything_in_a_view_is_json_and_hands_are_in_order():
     order = ["1", "3", "5", "6", "7", "10", "H", "D"]
     for step in match(4, 2):
         view = SKY.view(step.state, 1)
-        assert same(view) == view
+        assert as_json(view) == view
         assert sorted(view["hand"], key=order.index) == view["hand"]
 
 
@@ -408,9 +412,7 @@ def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone
 # Events.
 
 
-class Follower:
-    """A bot that never looks at a view and knows all that is in it."""
-
+class Follower(EventFollower):
     def __init__(self, seat, seats):
         self.seat, self.seats = seat, seats
 
@@ -522,11 +524,7 @@ def in_order(tokens):
 def check_events(game, seats, seed):
     """Assert that at every seat the events say just what the view says, whichever of them a bot follows."""
     followers = {seat: Follower(seat, seats) for seat in [*range(seats), None]}
-    for step in match(seats, seed, game):
-        for seat, follower in followers.items():
-            for event in step.events:
-                follower.hear(same(event.seen_by(seat)))
-            assert game.view(step.state, seat) == follower.view()
+    match_views(game, match(seats, seed, game), followers)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -535,27 +533,15 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
     check_events(SKY, seats, seed)
 
 
-class EventToTheWrongSeat(StarrySky):
-    def play(self, state, moves):
-        state, events = super().play(state, moves)
-        crossed = [
-            Event(e.kind, e.public, {(seat + 1) % 3: e.private[seat] for seat in e.private}) for e in events
-        ]
-        return Step(state, tuple(crossed))
-
-
-class SilentOpenings(StarrySky):
-    def play(self, state, moves):
-        state, events = super().play(state, moves)
-        return Step(state, tuple(event for event in events if event.kind != "open"))
-
-
-class ForgetfulView(StarrySky):
-    def view(self, state, seat):
-        return super().view(state, seat) | {"excluded": {}}
-
-
-@pytest.mark.parametrize("leak", [EventToTheWrongSeat, SilentOpenings, ForgetfulView])
+@pytest.mark.parametrize(
+    "leak",
+    [
+        send_to_the_wrong_seat(StarrySky, 3),
+        leave_out_events(StarrySky, "open"),
+        forget_in_views(StarrySky, excluded={}),
+    ],
+    ids=["to the wrong seat", "no open", "forgetful"],
+)
 def test_events_and_views_that_disagree_are_noticed(leak):
     with pytest.raises((AssertionError, StopIteration)):
         check_events(leak(), 3, 1)

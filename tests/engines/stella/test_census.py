@@ -53,10 +53,10 @@ def play(rng, seats, word_vote=True):
 def everywhere(state):
     """Return all cards, wherever they are: gone from the grid, on it, or still to come."""
     over = state.past[:-1] if state.step == "over" else state.past
-    grids = [*(past.round.cards for past in over), state.round.cards]
+    grids = [*(past.cards for past in over), state.cards]
     gone = [card for one, other in pairwise(grids) for card in one if card not in other]
-    dealt = 15 + 5 * (state.round.number - 1)
-    return Counter([*gone, *grids[-1], *state.luck.cards[dealt:]])
+    dealt = 15 + 5 * (state.number - 1)
+    return Counter([*gone, *grids[-1], *state.order[dealt:]])
 
 
 @each_table

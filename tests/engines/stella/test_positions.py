@@ -1,13 +1,12 @@
-"""Stella played on in place: its options, which are sets of places, and its states told in names."""
+"""Stella played on in place: its options, which are sets of places."""
 
 from __future__ import annotations
 
 from random import Random
 
 import pytest
-from support.stella_in_names import state_of, told
 
-from engines import IllegalMove, Some, playout
+from engines import IllegalMove, Some
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT, deck_json
 from engines.stella.moves import CROSSES, sample_crosses
@@ -127,14 +126,3 @@ def test_states_of_decks_with_their_cards_in_another_order_differ():
     assert one.grid.cards == two.grid.cards
     assert one.grid.names != two.grid.names
     assert one != two
-
-
-@pytest.mark.parametrize("seats", STELLA.seats)
-def test_a_state_in_names_is_the_same_state(seats):
-    rng = Random(seats)
-    for played in playout(STELLA, STELLA.deal(seats, rng), seats, rng):
-        named = told(played.state)
-        again = state_of(named)
-        assert (played.state, named) == (again, told(again))
-        for seat in (0, None):
-            assert STELLA.view(played.state, seat) == STELLA.view(again, seat)

@@ -39,8 +39,8 @@ def asked(state):
 
 def to_the_end_of_round(state):
     """Return the first state of the next round, each scout showing its first cross."""
-    number = state.round.number
-    while state.round.number == number and (choices := STELLA.choices(state)):
+    number = state.number
+    while state.number == number and (choices := STELLA.choices(state)):
         state = STELLA.play(state, {s: next(iter(choice)) for s, choice in choices.items()}).state
     return state
 
@@ -224,7 +224,7 @@ def test_sd23_after_round_4_nothing_is_replaced_and_the_match_is_over():
         before = grid(state)
         state = to_the_end_of_round(state)
     assert before == grid(state)
-    assert ("over", 4, {}) == (state.step, state.round.number, asked(state))
+    assert ("over", 4, {}) == (state.step, state.number, asked(state))
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def same_crosses_every_round(seats, one_alone=()):
     state = STELLA.start(dealt(), seats).state
     while choices := STELLA.choices(state):
         if state.step == "associate":
-            cards = state.round.cards
+            cards = state.cards
             moves = {seat: [cards[seat + 1] if seat in one_alone else cards[0]] for seat in choices}
         else:
             moves = {seat: choice.options[0] for seat, choice in choices.items()}
@@ -285,8 +285,8 @@ def test_the_scores_of_the_match_are_the_sums_of_the_rounds():
 def test_the_example_of_orange_who_scored_9_12_6_and_15_for_a_total_of_42():
     state = STELLA.start(dealt(), 3).state
     for cards in (3, 4, 2, 5):
-        shared = state.round.cards[:cards]
-        state = STELLA.play(state, {0: shared, 1: shared, 2: state.round.cards[10:11]}).state
+        shared = state.cards[:cards]
+        state = STELLA.play(state, {0: shared, 1: shared, 2: state.cards[10:11]}).state
         state = to_the_end_of_round(state)
     told = STELLA.view(state, 0)["rounds"]
     assert [9, 12, 6, 15] == [scored["scores"][0] for scored in told]

@@ -11,10 +11,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.followers import (
+    EventFollower,
+    forget_in_views,
+    leave_out_events,
+    match_views,
+    send_to_the_wrong_seat,
+)
 from support.stella_by_name import ByName
 
 import engines.stella
-from engines import Event, Step, playout, replay
+from engines import playout, replay
 from engines.stella import checked_deck
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
@@ -37,10 +44,6 @@ def cautious(rng):
         return "flip" if state.step == "vote" and rng.random() < 0.8 else rng.choice(list(choice))
 
     return policy
-
-
-def same(value):
-    return json.loads(json.dumps(value))
 
 
 # Views.
@@ -146,9 +149,9 @@ def test_d9_crosses_never_shown_stay_secret_also_after_the_match(seats):
 
 def test_views_and_choices_are_the_same_whatever_the_others_hide():
     state = example()[-1].state
-    (*kept, c61), *others = state.round.crosses
+    (*kept, c61), *others = state.crosses
     assert "c61" == c61
-    other = state._replace(round=state.round._replace(crosses=((*kept, "c54"), *others)))
+    other = state._replace(crosses=((*kept, "c54"), *others))
     assert STELLA.view(state, 1) == STELLA.view(other, 1)
     assert STELLA.view(state, 0) != STELLA.view(other, 0)
 
@@ -156,14 +159,9 @@ def test_views_and_choices_are_the_same_whatever_the_others_hide():
 # Events.
 
 
-class Follower:
-    """A bot that never looks at a view and knows all that is in it."""
-
+class Follower(EventFollower):
     def __init__(self, seat):
         self.seat, self.grid, self.rounds, self.past_crosses = seat, [None] * 15, [], []
-
-    def hear(self, event):
-        getattr(self, "hear_" + event["event"])(event)
 
     def hear_start(self, event):
         self.seats, self.options, self.first = event["seats"], event["options"], event["first"]
@@ -213,11 +211,7 @@ class Follower:
 def check_events(game, seed, seats):
     """Assert that at every seat the events say just what the view says, whichever of them a bot follows."""
     followers = {seat: Follower(seat) for seat in (*range(seats), None)}
-    for played in match(seed, seats, game, word_vote=bool(seed % 2)):
-        for seat, follower in followers.items():
-            for event in played.events:
-                follower.hear(same(event.seen_by(seat)))
-            assert game.view(played.state, seat) == follower.view()
+    match_views(game, match(seed, seats, game, word_vote=bool(seed % 2)), followers)
 
 
 @pytest.mark.parametrize("seats", range(3, 7))
@@ -226,28 +220,11 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seed, seats):
     check_events(STELLA, seed, seats)
 
 
-class CrossesToTheWrongSeat(ByName):
-    def play(self, state, moves):
-        state, events = super().play(state, moves)
-        swapped = [
-            Event(e.kind, e.public, {(seat + 1) % 3: news for seat, news in e.private.items()})
-            for e in events
-        ]
-        return Step(state, tuple(swapped))
-
-
-class SilentFalls(ByName):
-    def play(self, state, moves):
-        state, events = super().play(state, moves)
-        return Step(state, tuple(event for event in events if event.kind != "fall"))
-
-
-class ForgetfulView(ByName):
-    def view(self, state, seat):
-        return super().view(state, seat) | {"rounds": []}
-
-
-@pytest.mark.parametrize("leak", [CrossesToTheWrongSeat, SilentFalls, ForgetfulView])
+@pytest.mark.parametrize(
+    "leak",
+    [send_to_the_wrong_seat(ByName, 3), leave_out_events(ByName, "fall"), forget_in_views(ByName, rounds=[])],
+    ids=["to the wrong seat", "no fall", "forgetful"],
+)
 def test_events_and_views_that_disagree_are_noticed(leak):
     with pytest.raises((AssertionError, KeyError, AttributeError)):
         check_events(leak(), 1, 3)
@@ -266,16 +243,16 @@ def test_no_private_news_but_the_own_crosses_when_the_counts_are_announced():
 
 
 def crosses_of(state):
-    """Return every round with crosses, by its number, and the cards shown in it."""
-    rounds = {past.round.number: (past.round, past.shown) for past in state.past}
-    if state.round.crosses:
-        rounds[state.round.number] = (state.round, state.shown)
+    """Return every round with crosses, by its number."""
+    rounds = dict(enumerate(state.past, 1))
+    if state.crosses:
+        rounds[state.number] = state
     return rounds
 
 
-def unshown(round_, shown, seat):
-    """Return the crosses of *seat* that nobody has shown."""
-    return frozenset(card for card in round_.crosses[seat] if card not in shown)
+def unshown(played, seat):
+    """Return the crosses of *seat* that nobody has shown in a round."""
+    return frozenset(card for card in played.crosses[seat] if card not in played.shown)
 
 
 def check_hidden_quantities(game, seed, seats):
@@ -285,36 +262,36 @@ def check_hidden_quantities(game, seed, seats):
         state, seat = played.state, rng.choice([*range(seats), None])
         worlds = [game.imagine(game.view(state, seat), rng) for _ in range(25)]
         check_crosses(state, seat, worlds)
-        seen = 15 + 5 * (state.round.number - 1)
+        seen = 15 + 5 * (state.number - 1)
         for world in worlds:
-            assert state.luck.cards[:seen] == world.luck.cards[:seen]
-            assert Counter(state.luck.cards) == Counter(world.luck.cards)
-            assert 4 == len(world.luck.words)
-        for place in range(seen, len(state.luck.cards)):
-            assert len({world.luck.cards[place] for world in worlds}) > 1
+            assert state.order[:seen] == world.order[:seen]
+            assert Counter(state.order) == Counter(world.order)
+            assert 4 == len(world.words)
+        for place in range(seen, len(state.order)):
+            assert len({world.order[place] for world in worlds}) > 1
         for number in range(4):
-            imagined = {world.luck.words[number] for world in worlds}
-            if number < state.round.number:
-                assert {state.luck.words[number]} == imagined
+            imagined = {world.words[number] for world in worlds}
+            if number < state.number:
+                assert {state.words[number]} == imagined
             else:
                 assert len(imagined) > 1
-                assert not imagined & set(state.luck.words[: state.round.number])
+                assert not imagined & set(state.words[: state.number])
 
 
 def check_crosses(state, seat, worlds):
-    for number, (round_, shown) in crosses_of(state).items():
-        left = [card for card in round_.cards if card not in shown]
+    for number, played in crosses_of(state).items():
+        left = [card for card in played.cards if card not in played.shown]
         for who in range(state.luck.seats):
-            truth = unshown(round_, shown, who)
-            imagined = {unshown(crosses_of(world)[number][0], shown, who) for world in worlds}
+            truth = unshown(played, who)
+            imagined = {unshown(crosses_of(world)[number], who) for world in worlds}
             assert all(len(cards) == len(truth) and cards <= set(left) for cards in imagined)
             open_to_doubt = who != seat and 0 < len(truth) < len(left)
             assert (len(imagined) > 1) == open_to_doubt
             for world in worlds:
-                assert crosses_of(world)[number][0].counts == round_.counts
+                assert crosses_of(world)[number].counts == played.counts
     for world in worlds if state.step == "show" else []:
         ((scout, choice),) = STELLA.choices(world).items()
-        assert {card[5:] for card in choice.options} == unshown(world.round, world.shown, scout)
+        assert {card[5:] for card in choice.options} == unshown(world, scout)
 
 
 @pytest.mark.parametrize("seats", range(3, 7))
@@ -331,14 +308,13 @@ class SameCrosses(ByName):
         if view["step"] != "show":
             return state
         again = super().imagine(view, Random(0))
-        return state._replace(round=again.round)
+        return state._replace(crosses=again.crosses)
 
 
 class SameWords(ByName):
     def imagine(self, view, rng):
-        luck = super().imagine(view, Random(0)).luck
-        state = super().imagine(view, rng)
-        return state._replace(luck=state.luck._replace(words=luck.words))
+        words = super().imagine(view, Random(0)).words
+        return super().imagine(view, rng)._replace(words=words)
 
 
 @pytest.mark.parametrize("leak", [SameCrosses, SameWords])
@@ -349,12 +325,12 @@ def test_an_imagination_that_always_sees_the_same_is_noticed(leak):
 
 def test_all_combinations_of_hidden_crosses_are_imagined_about_equally_often():
     state, rng = example()[-1].state, Random(1)
-    left = [card for card in state.round.cards if card not in state.shown]
+    left = [card for card in state.cards if card not in state.shown]
     view = STELLA.view(state, 1)
     counts = Counter()
     for _ in range(4000):
         world = STELLA.imagine(view, rng)
-        counts[unshown(world.round, world.shown, 2)] += 1
+        counts[unshown(world, 2)] += 1
     assert {frozenset(pair) for pair in combinations(left, 2)} == set(counts)
     assert 20 < min(counts.values()) <= max(counts.values()) < 100
 
@@ -362,7 +338,7 @@ def test_all_combinations_of_hidden_crosses_are_imagined_about_equally_often():
 def test_the_crosses_of_different_seats_and_rounds_are_imagined_apart():
     state, rng = example()[-1].state, Random(1)
     worlds = [STELLA.imagine(STELLA.view(state, 1), rng) for _ in range(300)]
-    pairs = {(unshown(w.round, w.shown, 0), unshown(w.round, w.shown, 2)) for w in worlds}
+    pairs = {(unshown(world, 0), unshown(world, 2)) for world in worlds}
     assert len(pairs) > 250
 
 

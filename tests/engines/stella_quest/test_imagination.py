@@ -59,8 +59,8 @@ def test_a_card_comes_from_a_period_as_often_as_that_period_may_have_brought_it(
     """
     view, rng, times = after_a_reshuffle(held, fresh, came), Random(1), 3000
     worlds = [QUEST.imagine(view, rng) for _ in range(times)]
-    assert all("B5" in (*world.piles.past[0].received[1], *world.players[1].received) for world in worlds)
+    assert all("B5" in (*world.past[0].received[1], *world.received[1]) for world in worlds)
     before, since = odds
     expected = before / (before + since) * not_since
-    without = sum("B5" not in world.players[1].received for world in worlds)
+    without = sum("B5" not in world.received[1] for world in worlds)
     assert expected == pytest.approx(without / times, abs=0.03)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
 from support.stella_quest_by_name import ByName, ask_next
+from support.told import put
 
 from engines import IllegalMove, playout, replay
 from engines.stella_quest.cards import BACKS, BREAK, DECK, JEWELS, NUMBERS
@@ -43,19 +44,16 @@ def options(state):
     return list(choice.options)
 
 
-def holding(state, seat, hand, **more):
-    """Return *state* with another hand in *seat*, and whatever else of its player."""
-    cards = tuple(sorted(hand.split()))
-    player = state.players[seat]._replace(hand=cards, **more)
-    players = (*state.players[:seat], player, *state.players[seat + 1 :])
-    return state._replace(players=players)
+def holding(state, seat, hand, lights=None):
+    """Return *state* with another hand in *seat*, and with other lights if they are given."""
+    lit = state.lights if lights is None else put(state.lights, seat, lights)
+    return state._replace(hands=put(state.hands, seat, sorted(hand.split())), lights=lit)
 
 
 def piled(state, pile, discards=None):
     """Return *state* with another draw pile, and other discards below the top one."""
-    cards = state.piles.discards if discards is None else (*discards.split(), state.piles.top)
-    piles = state.piles._replace(pile=tuple(pile.split()), discards=tuple(sorted(cards)))
-    return state._replace(piles=piles)
+    cards = state.discards if discards is None else (*discards.split(), state.top)
+    return state._replace(pile=pile.split(), discards=cards)
 
 
 def play(state, *moves):
@@ -73,7 +71,7 @@ def careful(rng):
 
     def policy(state, seat, choice):
         if state.step == "take":
-            had = {NUMBERS[card] for card in state.players[seat].collection}
+            had = {NUMBERS[card] for card in state.collections[seat]}
             return min(choice.options, key=lambda move: JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 0)
         if state.step == "play" and rng.random() < 0.9:
             return rng.choice([move for move in choice.options if move != "draw"])
@@ -103,10 +101,10 @@ def test_backs_show_the_colour_and_a_break_card_its_own_grey():
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_five_cards_for_each_hand_one_is_turned_up_and_the_rest_is_the_draw_pile(seats):
     state = start(seats)
-    assert [sorted(hand.split()) for hand in HANDS[:seats]] == [list(p.hand) for p in state.players]
-    assert ("G1", ("G1",)) == (state.piles.top, state.piles.discards)
-    assert ("R5", 53 - 5 * seats) == (state.piles.pile[0], len(state.piles.pile))
-    assert [5] * seats == [player.lights for player in state.players]
+    assert [sorted(hand.split()) for hand in HANDS[:seats]] == [*map(list, state.hands)]
+    assert ("G1", ("G1",)) == (state.top, state.discards)
+    assert ("R5", 53 - 5 * seats) == (state.pile[0], len(state.pile))
+    assert [5] * seats == state.lights
     assert state.marker is None
 
 
@@ -235,7 +233,7 @@ def test_sq4_a_possible_super_trump_frees_nobody_from_following():
 
 def test_sq5_a_trump_in_hand_need_not_be_played():
     state = after(3, "play B4", "play B2").state
-    assert "G" == state.piles.top[0]
+    assert "G" == state.top[0]
     assert {"play R1", "play G3"} <= set(options(state))
 
 
@@ -263,12 +261,12 @@ def test_seats_play_clockwise_from_the_leader():
 def test_sq17_a_light_buys_three_cards_before_the_own_play_as_often_as_wanted():
     state, events = play(start(), "draw")
     assert (4, ("B4", "B5", "B6", "G2", "R3", "R5", "Y1", "Y2")) == (
-        state.players[0].lights,
-        state.players[0].hand,
+        state.lights[0],
+        state.hands[0],
     )
     assert [0] == list(QUEST.choices(state))
     state, _ = play(holding(state, 0, "B4 B6"), "draw", "draw")
-    assert (2, 8, 0) == (state.players[0].lights, len(state.players[0].hand), state.turn)
+    assert (2, 8, 0) == (state.lights[0], len(state.hands[0]), state.turn)
     assert [
         {"event": "draw", "seat": 0, "lights": 4, "backs": ["B?", "R?", "Y?"]},
         {"event": "pile", "pile": 35, "back": "G?"},
@@ -293,7 +291,7 @@ def test_sq17_nobody_draws_when_it_is_not_asked_to_play():
 def test_sq18_a_light_buys_cards_up_to_ten_in_hand(cards, drawn):
     hand = ["B1", "B2", "B3", "B4", "B5", "B6", "G1", "G2", "G3"][:cards]
     state, events = play(holding(start(), 0, " ".join(hand)), "draw")
-    assert (cards + drawn, 4) == (len(state.players[0].hand), state.players[0].lights)
+    assert (cards + drawn, 4) == (len(state.hands[0]), state.lights[0])
     assert drawn == len(events[0].public["backs"])
 
 
@@ -317,7 +315,7 @@ def test_q18_a_drawn_card_of_the_leading_colour_must_be_followed():
 def test_sq20_an_empty_hand_is_refilled_at_once_with_a_card_a_light_but_at_least_two(lights, cards):
     state = holding(start(), 0, "B4", lights=lights)
     state, events = play(state, "play B4")
-    assert (cards, lights) == (len(state.players[0].hand), state.players[0].lights)
+    assert (cards, lights) == (len(state.hands[0]), state.lights[0])
     assert 1 == state.turn  # in the middle of the round
     assert ["play", "refill", "pile"] == kinds(events)
     assert (PILE.split()[:cards], lights) == (
@@ -339,8 +337,8 @@ def test_sq21_a_draw_that_meets_an_empty_deck_goes_on_after_the_reshuffle():
     order = ["Y6", "R6", "B3", *sorted((Counter(DECK) - Counter(["Y6", "R6", "B3"])).elements())]
     state = piled(start(reshuffles=[order]), "Y5", "B3 R6 Y6 XX")
     state, events = play(state, "draw")
-    assert Counter(["B4", "B6", "G2", "R3", "Y1", "Y5", "Y6", "R6"]) == Counter(state.players[0].hand)
-    assert (("B3", "XX"), ("G1",)) == (state.piles.pile, state.piles.discards)
+    assert Counter(["B4", "B6", "G2", "R3", "Y1", "Y5", "Y6", "R6"]) == Counter(state.hands[0])
+    assert (("B3", "XX"), ("G1",)) == (state.pile, state.discards)
     assert ["draw", "reshuffle", "draw", "pile"] == kinds(events)
     assert [4, 4] == [event.public["lights"] for event in events if event.kind == "draw"]
     assert ["B3", "R6", "XX", "Y6"] == events[1].public["cards"]
@@ -348,17 +346,17 @@ def test_sq21_a_draw_that_meets_an_empty_deck_goes_on_after_the_reshuffle():
 
 def test_sq22_the_discards_but_the_top_one_become_the_pile_as_soon_as_it_is_empty():
     state, _ = play(piled(start(), "Y5 Y6 R5", "B3 R6"), "draw")
-    assert (("B3", "R6"), ("G1",), "G1") == (state.piles.pile, state.piles.discards, state.piles.top)
+    assert (("B3", "R6"), ("G1",), "G1") == (state.pile, state.discards, state.top)
     assert 1 == QUEST.view(state, None)["reshuffles"]
 
 
 def test_sq22_with_only_the_top_discard_it_waits_for_the_end_of_the_round():
     state, _ = play(piled(start(), "Y5 Y6 R5", ""), "draw")
-    assert ((), 0) == (state.piles.pile, QUEST.view(state, None)["reshuffles"])
+    assert ((), 0) == (state.pile, QUEST.view(state, None)["reshuffles"])
     state, _ = play(state, "play B6", "play B2", "play G3", "take G3")
-    assert ((), "top") == (state.piles.pile, state.step)  # the cards on the table are no discards
+    assert ((), "top") == (state.pile, state.step)  # the cards on the table are no discards
     state, events = play(state, "top B6")
-    assert (("B2", "G1"), ("B6",)) == (state.piles.pile, state.piles.discards)
+    assert (("B2", "G1"), ("B6",)) == (state.pile, state.discards)
     assert ["discard", "reshuffle", "round", "pile"] == kinds(events)
 
 
@@ -367,21 +365,21 @@ def test_q2_the_orders_are_used_one_after_the_other_and_then_from_the_start():
     for k, expected in enumerate([("B3", "R6", "Y2"), ("Y2", "R6", "B3"), ("B3", "R6", "Y2")]):
         nine = holding(state, 0, "B4 B6 G2 G3 G4 G5 G6 R1 R2", lights=5)
         state, _ = play(piled(nine, "Y5", "B3 R6 Y2"), "draw")
-        assert (expected, k + 1) == (state.piles.pile, len(state.piles.past))
+        assert (expected, k + 1) == (state.pile, len(state.past))
 
 
 def test_q2_equal_names_come_as_often_as_they_occur_and_one_card_is_a_reshuffle_too():
     order = ["B3", "Y2", "B3", *sorted((Counter(DECK) - Counter(["B3", "Y2", "B3"])).elements())]
     full = holding(start(reshuffles=[order]), 0, "B4 B6 G2 G3 G4 G5 G6 R1 R2")
-    assert ("B3", "Y2", "B3") == play(piled(full, "Y5", "Y2 B3 B3"), "draw")[0].piles.pile
+    assert ("B3", "Y2", "B3") == play(piled(full, "Y5", "Y2 B3 B3"), "draw")[0].pile
     state, _ = play(piled(full, "Y5", "Y2"), "draw")
-    assert (("Y2",), 1) == (state.piles.pile, len(state.piles.past))
+    assert (("Y2",), 1) == (state.pile, len(state.past))
 
 
 def test_q8_a_twin_of_the_top_card_goes_into_the_pile():
     full = holding(start(), 0, "B4 B6 G2 G3 G4 G5 G6 R1 R2")
     state, _ = play(piled(full, "Y5", "G1 B1"), "draw")
-    assert (("B1", "G1"), ("G1",)) == (state.piles.pile, state.piles.discards)
+    assert (("B1", "G1"), ("G1",)) == (state.pile, state.discards)
 
 
 def exhausted(*hands):
@@ -394,14 +392,14 @@ def exhausted(*hands):
 
 def test_sq23_and_q15_a_light_buys_what_is_there():
     state, events = play(piled(start(), "Y5", ""), "draw")
-    assert (("B4", "B6", "G2", "R3", "Y1", "Y5"), 4) == (state.players[0].hand, state.players[0].lights)
+    assert (("B4", "B6", "G2", "R3", "Y1", "Y5"), 4) == (state.hands[0], state.lights[0])
     assert (["draw", "pile"], {"pile": 0, "back": None}) == (kinds(events), events[1].public)
     assert "draw" not in options(state)
 
 
 def test_sq23_and_q15_an_empty_hand_is_refilled_with_what_is_there():
     state, events = play(holding(piled(start(), "Y5 Y6", ""), 0, "B4"), "play B4")
-    assert (("Y5", "Y6"), ["play", "refill", "pile"]) == (state.players[0].hand, kinds(events))
+    assert (("Y5", "Y6"), ["play", "refill", "pile"]) == (state.hands[0], kinds(events))
 
 
 def test_sq23_q3_and_q15_a_seat_without_cards_is_skipped_when_nothing_can_be_drawn():
@@ -423,11 +421,11 @@ def test_q3_a_skipped_leader_lets_the_next_seat_play_first():
 def test_q3_an_empty_hand_is_refilled_when_its_turn_comes_if_there_is_something_by_then():
     state = piled(exhausted("B4", "B2 B1", "B3 B5"), "", "")
     state, events = play(state, "play B4")
-    assert ((), ["play"]) == (state.players[0].hand, kinds(events))
+    assert ((), ["play"]) == (state.hands[0], kinds(events))
     state, _ = play(state, "play B1", "play B3", "take B1")
     state, events = play(state, "top B3")
     assert ["discard", "reshuffle", "round", "refill"] == kinds(events)  # the pile is as empty as before
-    assert (("B4", "G1"), 0, 5) == (state.players[0].hand, state.turn, state.players[0].lights)
+    assert (("B4", "G1"), 0, 5) == (state.hands[0], state.turn, state.lights[0])
 
 
 @pytest.mark.parametrize(("lights", "cards"), [(1, "B4 B6"), (2, "B4 B6"), (3, "B4 B6 G1"), (5, "B4 B6 G1")])
@@ -435,13 +433,13 @@ def test_q3_that_refill_has_the_same_number_of_cards_and_is_free_of_charge(light
     state = holding(exhausted("B6", "B1 B2", "B3 B5", "B4 G2"), 0, "B6", lights=lights)
     state, events = play(state, "play B6", "play B1", "play B3", "play B4", "take B1", "top B3")
     assert "refill" in kinds(events)
-    assert (cards.split(), lights) == (list(state.players[0].hand), state.players[0].lights)
+    assert (cards.split(), lights) == (list(state.hands[0]), state.lights[0])
 
 
 def test_q5_before_a_round_without_any_card_the_match_is_over():
     state, _ = play(exhausted("B4", "B2", "XX"), "play B4", "play B2", "play XX")
     assert "take" == state.step
-    state = state._replace(round=state.round._replace(cards=("B4",), by=(0,)))
+    state = state._replace(table=["B4"], by=[0])
     state, events = play(state, "take B4")
     assert (["take", "discard", "over"], "cards") == (kinds(events), events[-1].public["why"])
     assert {} == QUEST.choices(state)
@@ -450,7 +448,7 @@ def test_q5_before_a_round_without_any_card_the_match_is_over():
 
 def test_q5_the_dummy_alone_plays_no_round():
     state, _ = play(exhausted("B4", "B2"), "play B4", "play B2")
-    state = state._replace(round=state.round._replace(cards=("B4",), by=(0,)))
+    state = state._replace(table=["B4"], by=[0])
     state, events = play(state, "take B4")
     assert (["take", "discard", "over"], "cards") == (kinds(events), events[-1].public["why"])
 
@@ -459,7 +457,7 @@ def test_q5_with_a_card_to_draw_there_is_another_round():
     state, _ = play(exhausted("B4", "B2", "XX"), "play B4", "play B2", "play XX")
     state, events = play(state, "take B4")
     assert ["take", "discard", "reshuffle", "round", "refill"] == kinds(events)
-    assert (("B2", "G1"), 0) == (state.players[0].hand, state.turn)
+    assert (("B2", "G1"), 0) == (state.hands[0], state.turn)
 
 
 # Everywhere.
@@ -467,9 +465,9 @@ def test_q5_with_a_card_to_draw_there_is_another_round():
 
 def census(state):
     """Return all cards, wherever they are."""
-    cards = Counter((*state.piles.pile, *state.piles.discards, *state.round.cards))
-    for player in state.players:
-        cards.update((*player.hand, *player.collection))
+    cards = Counter((*state.pile, *state.discards, *state.table))
+    for held in (*state.hands, *state.collections):
+        cards.update(held)
     return cards
 
 
@@ -480,17 +478,17 @@ def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seats, se
     rng = Random(seed)
     for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng) if slow else rng):
         state = played.state
-        piles, players = state.piles, state.players
         assert Counter(DECK) == census(state)
-        assert piles.top in piles.discards
-        assert piles.pile or len(piles.discards) == 1
+        assert state.top in state.discards
+        assert state.pile or len(state.discards) == 1
         assert state.marker in (None, *range(seats), *["dummy"] * (seats == 2))
-        shown = [[BACKS[card] for card in player.hand] for player in players]
+        shown = [[BACKS[card] for card in hand] for hand in state.hands]
         assert shown == QUEST.view(state, None)["backs"]
-        assert all(0 <= player.lights <= 5 and len(player.hand) <= 10 for player in players)
+        assert all(0 <= lights <= 5 for lights in state.lights)
+        assert all(len(hand) <= 10 for hand in state.hands)
         assert (state.step == "over") == (state.turn is None) == (not QUEST.choices(state))
-        assert len(state.round.cards) == len(state.round.by)
-        assert state.step == "over" or all(player.lights for player in players)
+        assert len(state.table) == len(state.by)
+        assert state.step == "over" or all(state.lights)
 
 
 @settings(max_examples=30)
@@ -499,13 +497,13 @@ def test_what_a_hand_received_and_has_not_played_it_holds(seed, seats):
     rng = Random(seed)
     for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)):
         state = played.state
-        for seat, player in enumerate(state.players):
-            held = Counter(player.received) - Counter()
-            held.subtract(chain(*player.played))
-            for period in state.piles.past:
+        for seat, hand in enumerate(state.hands):
+            held = Counter(state.received[seat])
+            held.subtract(chain(*state.played[seat]))
+            for period in state.past:
                 held.update(period.received[seat])
                 held.subtract(chain(*period.played[seat]))
-            assert Counter(player.hand) == +held
+            assert Counter(hand) == +held
 
 
 def test_only_break_cards_and_numbers_are_known():

@@ -12,16 +12,19 @@ from random import Random
 from statistics import median
 
 import pytest
+from support.followers import EventFollower, leave_out_events, match_views, send_to_the_wrong_seat
+from support.kits import as_json
 from support.stella_quest_by_name import ByName, by_name
-from support.stella_quest_in_names import state_of, told
+from support.told import put
 
 import engines.stella_quest
-from engines import Event, Step, canonical, playout, replay
+from engines import canonical, playout, replay
 from engines.contract.imagined_histories import contradiction
 from engines.contract.subject import subject_of
 from engines.stella_quest import StellaQuest
-from engines.stella_quest.cards import BACKS, DECK
+from engines.stella_quest.cards import BACK_CODES, BACKS, CODES, DECK, parts_in
 from engines.stella_quest.luck import complete_deal
+from engines.stella_quest.periods import thaw
 from engines.stella_quest.players import ORDERS
 from engines.stella_quest.testing import keeper, loser
 
@@ -41,10 +44,6 @@ def after(*moves, cards=CARDS, seats=2, **deal):
 def match(seed, seats=2, game=QUEST, policy=KEEPING):
     rng = Random(seed)
     return list(playout(game, game.deal(seats, rng), seats, policy(rng)))
-
-
-def same(value):
-    return json.loads(json.dumps(value))
 
 
 def listed(cards):
@@ -100,34 +99,32 @@ def test_sq33_everybody_sees_this():
 def test_a_seat_sees_also_its_number_its_hand_and_what_it_drew(seats):
     for played in match(1, seats):
         public = QUEST.view(played.state, None)
-        for seat, player in enumerate(played.state.players):
+        for seat, hand in enumerate(played.state.hands):
             view = QUEST.view(played.state, seat)
-            own = {"seat": seat, "hand": list(player.hand), "drawn": view["drawn"]}
+            own = {"seat": seat, "hand": list(hand), "drawn": view["drawn"]}
             assert public | own == view
             held = Counter(card for drawn in view["drawn"] for card in drawn)
             held.subtract(card for period in view["periods"] for card in joined(period["played"][seat]))
-            assert player.hand == tuple(listed(held))
+            assert hand == tuple(listed(held))
 
 
 def test_the_order_of_the_pile_and_of_reshuffles_and_numbers_in_other_hands_are_never_shown():
     one = after("play B6").state
-    luck = one.luck._replace(orders=(one.luck.orders[0][::-1],))
-    pile = (one.piles.pile[0], *one.piles.pile[:0:-1])
-    other = one._replace(luck=luck, piles=one.piles._replace(pile=pile))
+    other = one._replace(orders=[one.orders[0][::-1]], pile=[one.pile[0], *one.pile[:0:-1]])
     assert [QUEST.view(one, seat) for seat in (0, 1, None)] == [
         QUEST.view(other, seat) for seat in (0, 1, None)
     ]
-    hand = tuple({"B2": "B1", "G5": "G6"}.get(card, card) for card in one.players[1].hand)
-    players = (one.players[0], one.players[1]._replace(hand=hand, received=hand))
-    assert QUEST.view(one, 0) == QUEST.view(one._replace(players=players), 0)
-    assert QUEST.view(one, 1) != QUEST.view(one._replace(players=players), 1)
+    hand = [{"B2": "B1", "G5": "G6"}.get(card, card) for card in one.hands[1]]
+    other = one._replace(hands=put(one.hands, 1, hand), received=put(one.received, 1, hand))
+    assert QUEST.view(one, 0) == QUEST.view(other, 0)
+    assert QUEST.view(one, 1) != QUEST.view(other, 1)
 
 
 @each_table
 def test_every_multiset_in_a_view_is_sorted_and_everything_is_json(seats):
     for played in match(2, seats):
         view = QUEST.view(played.state, 0)
-        assert same(view) == view
+        assert as_json(view) == view
         lists = [view["discards"], view["hand"], *view["backs"], *view["drawn"]]
         for period in view["periods"]:
             lists += [*chain(*period["received"]), *chain(*period["played"])]
@@ -180,14 +177,9 @@ def test_half_of_all_decisions_take_at_most_1500_bytes_of_choice_view_and_events
 # Events.
 
 
-class Follower:
-    """A bot that never looks at a view and knows all that is in it."""
-
+class Follower(EventFollower):
     def __init__(self, seat):
         self.seat = seat
-
-    def hear(self, event):
-        getattr(self, "hear_" + event["event"])(event)
 
     def hear_start(self, event):
         self.seats, self.first, self.opening = len(event["backs"]), event["first"], event["top"]
@@ -311,11 +303,7 @@ class Follower:
 def check_events(game, seats, seed):
     """Assert that at every seat the events say just what the view says, whichever of them a bot follows."""
     followers = {seat: Follower(seat) for seat in [*range(seats), None]}
-    for played in match(seed, seats, game):
-        for seat, follower in followers.items():
-            for event in played.events:
-                follower.hear(same(event.seen_by(seat)))
-            assert game.view(played.state, seat) == follower.view()
+    match_views(game, match(seed, seats, game), followers)
 
 
 @each_table
@@ -324,28 +312,17 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
     check_events(QUEST, seats, seed)
 
 
-class EventToTheWrongSeat(ByName):
-    def play(self, state, moves):
-        state, events = super().play(state, moves)
-        crossed = [
-            Event(e.kind, e.public, {1 - seat: news for seat, news in e.private.items()}) for e in events
-        ]
-        return Step(state, tuple(crossed))
-
-
-class SilentPiles(ByName):
-    def play(self, state, moves):
-        state, events = super().play(state, moves)
-        return Step(state, tuple(event for event in events if event.kind != "pile"))
-
-
 class ForgetfulView(ByName):
     def view(self, state, seat):
         seen = super().view(state, seat)
         return seen | {"periods": seen["periods"][-1:]}
 
 
-@pytest.mark.parametrize("leak", [EventToTheWrongSeat, SilentPiles, ForgetfulView])
+@pytest.mark.parametrize(
+    "leak",
+    [send_to_the_wrong_seat(ByName, 2), leave_out_events(ByName, "pile"), ForgetfulView],
+    ids=["to the wrong seat", "no pile", "forgetful"],
+)
 def test_events_and_views_that_disagree_are_noticed(leak):
     def check_all():
         for seed in range(10):
@@ -373,8 +350,7 @@ def test_no_private_news_but_the_own_cards(seats):
 
 def check_world(view, world):
     """Assert that *world* fits every period of *view*, whoever imagined it."""
-    periods = world.piles.past
-    now = [player.received for player in world.players]
+    periods, now = world.past, world.received
     for number, seen in enumerate(view["periods"]):
         received = periods[number].received if number < len(periods) else now
         made_of = Counter(seen["cards"] or (Counter(DECK) - Counter([view["opening"]])))
@@ -382,15 +358,15 @@ def check_world(view, world):
         for cards, backs in zip(received, seen["received"], strict=True):
             assert joined(backs) == [BACKS[card] for card in cards]
             made_of.subtract(cards)
-        assert +made_of == Counter(world.piles.pile if number == len(periods) else ())
+        assert +made_of == Counter(world.pile if number == len(periods) else ())
         assert not -made_of
-    for seat, player in enumerate(world.players):
+    for seat, hand in enumerate(world.hands):
         held = Counter()
         for number, seen in enumerate(view["periods"]):
             held.update(periods[number].received[seat] if number < len(periods) else now[seat])
             held.subtract(joined(seen["played"][seat]))
             assert not -held  # nothing is played before it is received
-        assert player.hand == tuple(listed(held))
+        assert hand == tuple(listed(held))
 
 
 @each_table
@@ -425,19 +401,19 @@ def check_hidden_quantities(game, seats, seed):
         if view["reshuffles"]:
             return
         others = [other for other in range(seats) if other != seat]
-        loose = [*state.piles.pile, *(card for other in others for card in state.players[other].hand)]
+        loose = [*state.pile, *(card for other in others for card in state.hands[other])]
         worlds = [game.imagine(view, rng) for _ in range(40)]
         for other in others:
-            hands = [world.players[other].hand for world in worlds]
+            hands = [world.hands[other] for world in worlds]
             for place, possible in enumerate(places(loose, view["backs"][other])):
                 check_place({hand[place] for hand in hands}, possible)
-        for place in range(len(state.piles.pile)):
-            behind = Counter(map(BACKS.get, state.piles.pile))
+        for place in range(len(state.pile)):
+            behind = Counter(map(BACKS.get, state.pile))
             behind.subtract([view["back"]])
             backs = {view["back"]} if place == 0 else set((+behind).elements())
             possible = {card for card in loose if BACKS[card] in backs}
-            check_place({world.piles.pile[place] for world in worlds}, possible)
-        assert 40 == len({world.luck.orders for world in worlds})
+            check_place({world.pile[place] for world in worlds}, possible)
+        assert 40 == len({world.orders for world in worlds})
 
 
 def check_place(imagined, possible):
@@ -456,8 +432,8 @@ class SamePile(ByName):
 
     def imagine(self, view, rng):
         state = super().imagine(view, rng)
-        first, *rest = state.piles.pile or ("",)
-        return state._replace(piles=state.piles._replace(pile=(first, *sorted(rest)))) if first else state
+        first, *rest = state.pile or ("",)
+        return state._replace(pile=[first, *sorted(rest)]) if first else state
 
 
 class SameHand(ByName):
@@ -466,16 +442,13 @@ class SameHand(ByName):
     def imagine(self, view, rng):
         state = super().imagine(view, rng)
         seat = (view.get("seat", 0) + 1) % view["seats"]
-        player, pile = state.players[seat], list(state.piles.pile)
-        hand = []
-        for card in player.hand:
+        pile, hand = list(state.pile), []
+        for card in state.hands[seat]:
             lower = min([card, *(other for other in pile if BACKS[other] == BACKS[card])])
             if lower != card:
                 pile[pile.index(lower)] = card
             hand.append(lower)
-        changed = player._replace(hand=tuple(sorted(hand)))
-        players = (*state.players[:seat], changed, *state.players[seat + 1 :])
-        return state._replace(players=players, piles=state.piles._replace(pile=tuple(pile)))
+        return state._replace(hands=put(state.hands, seat, sorted(hand)), pile=pile)
 
 
 @pytest.mark.parametrize("leak", [SamePile, SameHand])
@@ -556,7 +529,7 @@ def shared(cards, counts, own, drawn):
 def test_after_reshuffles_all_hands_that_fit_all_periods_are_imagined_and_no_others():
     compared = Counter()
     for seats, seed in product((3, 4), range(12)):
-        states = [played.state for played in match(seed, seats, policy=LOSING) if played.state.piles.past]
+        states = [played.state for played in match(seed, seats, policy=LOSING) if played.state.past]
         for state in states[5::15]:
             rng = Random(seed)
             view = QUEST.view(state, rng.randrange(seats))
@@ -565,10 +538,7 @@ def test_after_reshuffles_all_hands_that_fit_all_periods_are_imagined_and_no_oth
                 if expected and 1 < len(expected) < 7:
                     worlds = [QUEST.imagine(view, rng) for _ in range(150)]
                     assert expected == {
-                        tuple(
-                            tuple(card for card in player.hand if BACKS[card] == back)
-                            for player in world.players
-                        )
+                        tuple(tuple(card for card in hand if BACKS[card] == back) for hand in world.hands)
                         for world in worlds
                     }
                     compared[view["reshuffles"]] += 1
@@ -584,21 +554,20 @@ class Muddled(StellaQuest):
             period | {key: [[joined(parts)] for parts in period[key]] for key in ("received", "played")}
             for period in periods
         ]
-        world = told(super().imagine(dict(view) | {"periods": muddled}, rng))
-        *past, now = [
-            [tuple(tuple(map(tuple, parts)) for parts in period[key]) for key in ("received", "played")]
+        world = super().imagine(dict(view) | {"periods": muddled}, rng)
+        *past, (backs, played) = [
+            [
+                tuple(parts_in(codes, parts) for parts in period[key])
+                for codes, key in ((BACK_CODES, "received"), (CODES, "played"))
+            ]
             for period in periods
         ]
-        ended = [
+        world.past = [
             period._replace(backs=backs, played=played)
-            for period, (backs, played) in zip(world.piles.past, past, strict=True)
+            for period, (backs, played) in zip(world.past, past, strict=True)
         ]
-        players = [
-            player._replace(received_backs=backs, played=played)
-            for player, backs, played in zip(world.players, *now, strict=True)
-        ]
-        piles = world.piles._replace(past=tuple(ended))
-        return state_of(world._replace(piles=piles, players=tuple(players)))
+        world.backs, world.played = [*map(thaw, backs)], [*map(thaw, played)]
+        return world
 
 
 def contradictions(game, seed):
@@ -630,10 +599,9 @@ def test_with_two_seats_a_reshuffle_tells_each_the_hand_of_the_other():
     for seed in range(40):
         for played in match(seed, policy=LOSING):
             if "reshuffle" in [event.kind for event in played.events]:
-                player = played.state.players[1]
-                before = Counter(player.hand) - Counter(player.received)
+                before = Counter(played.state.hands[1]) - Counter(played.state.received[1])
                 world = QUEST.imagine(QUEST.view(played.state, 0), rng)
-                assert not before - Counter(world.players[1].hand)
+                assert not before - Counter(world.hands[1])
                 seen += 1
     assert seen > 2
 
@@ -644,14 +612,14 @@ def test_before_a_reshuffle_all_worlds_are_about_equally_likely():
     rng, tally = Random(1), Counter()
     view = QUEST.view(state, 0)
     for _ in range(2000):
-        tally[next(c for c in QUEST.imagine(view, rng).players[1].hand if BACKS[c] == "B?")] += 1
+        tally[next(c for c in QUEST.imagine(view, rng).hands[1] if BACKS[c] == "B?")] += 1
     assert {"B1", "B2", "B3", "B4", "B5", "B6"} == tally.keys()  # one of each is not in sight
     assert all(250 < count < 420 for count in tally.values())
 
 
 def test_a_view_that_fits_no_match_is_refused():
     rng = Random(1)
-    state = next(p.state for p in match(1, 4) if p.state.piles.past and p.state.step == "play")
+    state = next(p.state for p in match(1, 4) if p.state.past and p.state.step == "play")
     view = QUEST.view(state, 0)
     view["periods"][1]["played"][1][0] = ["B1", "B1", "B1"]
     with pytest.raises(ValueError, match="fits no match"):

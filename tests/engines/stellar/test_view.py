@@ -11,10 +11,18 @@ from random import Random
 from statistics import median
 
 import pytest
+from support.followers import (
+    EventFollower,
+    forget_in_views,
+    leave_out_events,
+    match_views,
+    send_to_the_wrong_seat,
+)
+from support.kits import as_json
 from support.stellar_by_name import ByName
 
 import engines.stellar
-from engines import Event, Step, canonical, playout, replay
+from engines import canonical, playout, replay
 from engines.stellar import Stellar
 from engines.stellar.cards import STARTERS
 from engines.stellar.luck import complete_deal
@@ -48,10 +56,6 @@ def keeper(rng):
         return rng.choice(wanted or choice.options)
 
     return policy
-
-
-def same(value):
-    return json.loads(json.dumps(value))
 
 
 # Views.
@@ -132,7 +136,7 @@ def test_a18_playing_one_of_two_equal_cards_leaves_nothing_known():
 def test_everything_in_a_view_is_json_and_every_multiset_is_sorted():
     for played in match(2):
         view = STELLAR.view(played.state, 0)
-        assert same(view) == view
+        assert as_json(view) == view
         for cards in (
             view["hand"],
             view["discards"],
@@ -160,14 +164,9 @@ def test_half_of_all_decisions_take_at_most_1500_bytes_of_choice_view_and_events
 # Events.
 
 
-class Follower:
-    """A bot that never looks at a view and knows all that is in it."""
-
+class Follower(EventFollower):
     def __init__(self, seat):
         self.seat = seat
-
-    def hear(self, event):
-        getattr(self, "hear_" + event["event"])(event)
 
     def hear_start(self, event):
         self.options, self.first, self.turn, self.step = event["options"], event["first"], 0, "starter"
@@ -278,11 +277,7 @@ def listed(cards):
 def check_events(game, seed):
     """Assert that at every seat the events say just what the view says, whichever of them a bot follows."""
     followers = {seat: Follower(seat) for seat in (0, 1, None)}
-    for played in match(seed, game):
-        for seat, follower in followers.items():
-            for event in played.events:
-                follower.hear(same(event.seen_by(seat)))
-            assert game.view(played.state, seat) == follower.view()
+    match_views(game, match(seed, game), followers)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -290,27 +285,15 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seed):
     check_events(STELLAR, seed)
 
 
-class EventToTheWrongSeat(Stellar):
-    def play(self, state, moves):
-        state, events = super().play(state, moves)
-        crossed = [
-            Event(e.kind, e.public, {1 - seat: news for seat, news in e.private.items()}) for e in events
-        ]
-        return Step(state, tuple(crossed))
-
-
-class SilentTakes(Stellar):
-    def play(self, state, moves):
-        state, events = super().play(state, moves)
-        return Step(state, tuple(event for event in events if event.kind != "take"))
-
-
-class ForgetfulView(Stellar):
-    def view(self, state, seat):
-        return super().view(state, seat) | {"known": [[], []]}
-
-
-@pytest.mark.parametrize("leak", [EventToTheWrongSeat, SilentTakes, ForgetfulView])
+@pytest.mark.parametrize(
+    "leak",
+    [
+        send_to_the_wrong_seat(Stellar, 2),
+        leave_out_events(Stellar, "take"),
+        forget_in_views(Stellar, known=[[], []]),
+    ],
+    ids=["to the wrong seat", "no take", "forgetful"],
+)
 def test_events_and_views_that_disagree_are_noticed(leak):
     with pytest.raises((AssertionError, KeyError, AttributeError)):
         check_events(leak(), 1)
