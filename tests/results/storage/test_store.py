@@ -268,7 +268,9 @@ def test_sealing_takes_the_unbroken_prefix_and_leaves_the_rest(store, root):
         assert 4 == pq.ParquetFile(root / "matches" / "000001.parquet").metadata.num_rows
         put(store, 2)
         assert 4 == store.seal()
-    assert [0, 1, 2, 3] == numbers(store)
+        put(store, 4, 6)
+        assert 2 == store.seal()
+    assert [0, 1, 2, 3, 4] == numbers(store)
 
 
 def test_many_matches_are_sealed_in_several_segments(store, root, monkeypatch):
