@@ -25,6 +25,7 @@ __all__ = [
     "at_table",
     "by_seat",
     "either",
+    "exactly",
     "flag",
     "has",
     "integer",
@@ -35,6 +36,7 @@ __all__ = [
     "nullable",
     "object_of",
     "optional",
+    "orders_of",
     "part_of",
     "record",
     "row_of",
@@ -91,6 +93,17 @@ def list_of(item: Schema, low: int, high: int | None, about: str = "", *, unique
     bound = {} if high is None else {"maxItems": high}
     different = {"uniqueItems": True} if unique else {}
     return about_of(about) | {"type": "array", "items": item, "minItems": low} | bound | different
+
+
+def exactly(count: int, item: Schema, about: str = "", *, unique: bool = False) -> Schema:
+    """Return the schema of a list of *count* values that fit *item*."""
+    return list_of(item, count, count, about, unique=unique)
+
+
+def orders_of(count: int, card: Schema) -> Schema:
+    """Return the schema of what a deal has for reshuffles: at least one order of a deck of *count* cards."""
+    about = "The orders that reshuffles follow, one after the other, then from the first again."
+    return list_of(exactly(count, card), 1, None, about)
 
 
 def row_of(*items: Schema, about: str = "") -> Schema:

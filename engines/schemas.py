@@ -35,6 +35,7 @@ from engines.declarations import (
     at_table,
     by_seat,
     either,
+    exactly,
     flag,
     has,
     integer,
@@ -45,6 +46,7 @@ from engines.declarations import (
     nullable,
     object_of,
     optional,
+    orders_of,
     part_of,
     record,
     row_of,
@@ -57,13 +59,14 @@ from engines.game import NOTHING, Game, Json
 __all__ = [
     "ABSENT",
     "PRESENT",
-    "TEXTS",
     "EventParts",
     "Schema",
     "at_table",
     "by_seat",
     "document",
     "either",
+    "event",
+    "exactly",
     "flag",
     "has",
     "integer",
@@ -73,6 +76,7 @@ __all__ = [
     "name_of",
     "nullable",
     "optional",
+    "orders_of",
     "part_of",
     "record",
     "row_of",
@@ -82,22 +86,6 @@ __all__ = [
     "when",
 ]
 
-TEXTS: Final = {
-    "": (
-        "All that a bot reads and writes in this game, and the deals. "
-        "Each of $defs can be used alone, such as #/$defs/view."
-    ),
-    "event": (
-        "One thing that happened, as a seat saw it, or a spectator. "
-        "What is private is there only for its seat."
-    ),
-    "move": "What a seat may answer, by view.step.",
-    "given_options": "Rule options as they are given: what is missing has its default.",
-    "step": "What is asked.",
-    "seat": "Your seat. Not there for a spectator.",
-    "text": "The view in words, for a bot that asked for it in ready.",
-}
-"""What the built-in games say of the parts that document() makes."""
 _USUAL_TEXTS: Final = {
     "": "All that a bot reads and writes in this game, and the deals.",
     "options": "The rule options, all of them.",
@@ -118,6 +106,13 @@ class EventParts(NamedTuple):
     private: Fields = NOTHING
     """The fields that only single seats see."""
     rules: Sequence[Schema] = ()
+
+
+def event(
+    about: str, /, *, private: Fields = NOTHING, rules: Sequence[Schema] = (), **public: Schema
+) -> EventParts:
+    """Return an event of these *public* fields, and of those that only single seats see."""
+    return EventParts(about, public, private, rules)
 
 
 def document(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from engines.schemas import (
-    TEXTS,
-    EventParts,
+    Schema,
     at_table,
     by_seat,
     document,
+    event,
+    exactly,
     integer,
     length,
     list_of,
@@ -34,30 +35,39 @@ EACH_STAR: Final = "|".join([rf"{name}\.[0-{len(board.stars) - 1}]" for name, bo
 FEWEST_STARS: Final = 5
 
 BOARD, STAR, TOKEN, STAR_INDEX = map(part_of, ("board_name", "star", "token", "star_index"))
-FIRST: Final = seat("The seat that begins.")
+SHOWN: Final = part_of("shown_token")
+
+
+def by_star(item: Schema, about: str) -> Schema:
+    """Return the schema of a list with an *item* for each star of a board."""
+    return list_of(item, FEWEST_STARS, MOST_STARS, about)
+
+
+def star_count(name: str, stars: int) -> Schema:
+    """Return the rule that the board of that *name* has so many *stars*."""
+    return when({"board": name}, {"owners": length(stars), "tokens": length(stars)})
+
+
 DONE: Final = {
     "board": BOARD,
-    "owners": list_of(seat(), FEWEST_STARS, MOST_STARS, "By star, whose token lay there."),
-    "tokens": list_of(TOKEN, FEWEST_STARS, MOST_STARS, "By star."),
+    "owners": by_star(seat(), "By star, whose token lay there."),
+    "tokens": by_star(TOKEN, "By star."),
     "coins": by_seat(integer(0, 16), "By seat, what it won."),
 }
 STAR_COUNT: Final = [part_of("star_count")]
+ALL: Final = len(BOARDS)
 
 SCHEMA: Final = document(
     StarrySky,
-    texts=TEXTS | {"options": "The rule options: there are none."},
+    texts={"options": "The rule options: there are none."},
     view={
         "first": seat("The seat that began."),
         "turn": integer(0, STARS, "How many tokens have been placed."),
         "next": nullable(seat(), "The seat that is asked; null when the match is over."),
         "coins": by_seat(integer(0, 144), "By seat."),
         "hands": by_seat(integer(0, 9), "By seat, the number of tokens in hand."),
-        "boards": by_seat(
-            part_of("open_board"),
-            "The boards in play: as many as seats while there are enough.",
-            or_fewer=True,
-        ),
-        "pile": integer(0, len(BOARDS) - SEATS[0], "How many boards are still to come."),
+        "boards": by_seat(part_of("open_board"), "In play: as many as seats, if there are.", or_fewer=True),
+        "pile": integer(0, ALL - SEATS[0], "How many boards are still to come."),
         "excluded": map_of(
             STAR,
             list_of(TOKEN, 1, len(TOKENS)),
@@ -66,68 +76,44 @@ SCHEMA: Final = document(
         "rarer": map_of(
             STAR,
             {"type": "integer", "minimum": 2, "multipleOf": 2},
-            "By star on which a token lies face down, how many times fewer ways it can be a double star "
-            "than another token.",
+            "By star with a token face down, how many times fewer ways it can be a double star than another.",
         ),
-        "scored": at_table(
-            list_of(part_of("scored_board"), 0, len(BOARDS), "The boards that are done, oldest first.")
-        ),
+        "scored": at_table(list_of(part_of("scored_board"), 0, ALL, "The boards done, oldest first.")),
     },
     own={
-        "hand": list_of(TOKEN, 0, 9, "Your tokens in hand. Not there for a spectator."),
-        "mine": map_of(
-            STAR, TOKEN, "Your tokens that lie face down, by star. Not there for a spectator.", most=9
-        ),
+        "hand": list_of(TOKEN, 0, 9, "Your tokens in hand."),
+        "mine": map_of(STAR, TOKEN, "Your tokens that lie face down, by star.", most=9),
     },
     rules=[
         when(
             {"next": None},
-            {"turn": STARS, "boards": [], "scored": length(len(BOARDS))},
-            {
-                "turn": integer(0, STARS - 1),
-                "boards": length(1, SEATS[-1]),
-                "scored": length(0, len(BOARDS) - 1),
-            },
+            {"turn": STARS, "boards": [], "scored": length(ALL)},
+            {"turn": integer(0, STARS - 1), "boards": length(1, SEATS[-1]), "scored": length(0, ALL - 1)},
         ),
-        *[when({"seats": seats}, {"pile": integer(0, len(BOARDS) - seats)}) for seats in SEATS],
+        *[when({"seats": seats}, {"pile": integer(0, ALL - seats)}) for seats in SEATS],
     ],
     events={
-        "start": EventParts(
+        "start": event(
             "The match begins.",
-            {
-                "options": part_of("options"),
-                "first": FIRST,
-                "boards": by_seat(BOARD, "Those in play, as many as seats.") | {"uniqueItems": True},
-            },
+            options=part_of("options"),
+            first=seat("The seat that begins."),
+            boards=by_seat(BOARD, "Those in play, as many as seats.") | {"uniqueItems": True},
         ),
-        "place": EventParts(
-            "A turn.",
-            {
-                "seat": seat(),
-                "star": STAR,
-                "token": part_of("shown_token", "On a large star: ? for all but the seat whose token it is."),
-            },
+        "place": event(
+            "A turn. A token on a large star is ? for all others.", seat=seat(), star=STAR, token=SHOWN
         ),
-        "score": EventParts(
-            "The board that the turn has filled is scored; its tokens go home.", DONE, rules=STAR_COUNT
-        ),
-        "open": EventParts(
+        "score": event("The turn has filled a board; its tokens go home.", **DONE, rules=STAR_COUNT),
+        "open": event(
             "A new board comes into play.",
-            {"board": BOARD, "at": integer(0, SEATS[-1] - 1, "Its index among the boards in play.")},
+            board=BOARD,
+            at=integer(0, SEATS[-1] - 1, "Its index among the boards in play."),
         ),
-        "skip": EventParts("A seat that would be next has no token in hand.", {"seat": seat()}),
+        "skip": event("A seat that would be next has no token in hand.", seat=seat()),
     },
-    moves={
-        "": text_of(
-            f"(?:{EACH_FACE})@(?:{EACH_STAR})",
-            "What a seat may answer: a token of its hand, and where it goes.",
-        )
-    },
+    moves={"": text_of(f"(?:{EACH_FACE})@(?:{EACH_STAR})", "A token of your hand, and where it goes.")},
     deal={
-        "first": FIRST,
-        "boards": list_of(
-            BOARD, len(BOARDS), len(BOARDS), "In the order in which they come into play.", unique=True
-        ),
+        "first": seat("The seat that begins."),
+        "boards": exactly(ALL, BOARD, "In the order in which they come into play.", unique=True),
     },
     parts={
         "token": name_of(TOKENS, "A number, a black hole, a double star."),
@@ -139,36 +125,18 @@ SCHEMA: Final = document(
             "A board in play.",
             {
                 "board": BOARD,
-                "prizes": list_of(integer(3, 9), 2, 2, "The first and the second."),
+                "prizes": exactly(2, integer(3, 9), "The first and the second."),
                 "large": list_of(STAR_INDEX, 2, 4, "The large stars.", unique=True),
-                "edges": list_of(
-                    list_of(STAR_INDEX, 2, 2, unique=True),
-                    4,
-                    11,
-                    "The lines, each with its two stars.",
-                    unique=True,
-                ),
-                "owners": list_of(
-                    nullable(seat()), FEWEST_STARS, MOST_STARS, "By star, whose token lies there, if any."
-                ),
-                "tokens": list_of(
-                    nullable(part_of("shown_token")),
-                    FEWEST_STARS,
-                    MOST_STARS,
-                    "By star, what all see of the token, if any.",
-                ),
+                "edges": list_of(exactly(2, STAR_INDEX, unique=True), 4, 11, "The lines.", unique=True),
+                "owners": by_star(nullable(seat()), "By star, whose token lies there, if any."),
+                "tokens": by_star(nullable(SHOWN), "By star, what all see of the token, if any."),
             },
             rules=STAR_COUNT,
         ),
         "scored_board": record("A board that is done.", DONE, rules=STAR_COUNT),
         "star_count": {
             "description": "How many stars each board has.",
-            "allOf": [
-                when(
-                    {"board": name}, {"owners": length(len(board.stars)), "tokens": length(len(board.stars))}
-                )
-                for name, board in BOARDS.items()
-            ],
+            "allOf": [star_count(name, len(board.stars)) for name, board in BOARDS.items()],
         },
     },
 )

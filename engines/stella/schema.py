@@ -7,11 +7,11 @@ from typing import Final
 from engines.schemas import (
     ABSENT,
     PRESENT,
-    TEXTS,
-    EventParts,
     Schema,
     by_seat,
     document,
+    event,
+    exactly,
     flag,
     has,
     integer,
@@ -37,13 +37,16 @@ __all__ = ["SCHEMA"]
 
 CARD, HOUSE_CARD, PICTURE, WORD = map(part_of, ("card", "house_card", "picture", "word"))
 CROSSED, SHOWN, WORD_CARD = map(part_of, ("crossed", "shown", "deck_word_card"))
+IN_USE: Final = part_of("word", "The word in use.")
 ROUND: Final = integer(1, ROUNDS)
-STARS: Final = integer(0, 30)
-COUNTS: Final = by_seat(integer(FEWEST, MOST), "By seat, how many crosses it made.")
+PLACE: Final = integer(0, PLACES - 1)
 FIRST: Final = seat("The first scout of round 1.")
+COUNT: Final = integer(FEWEST, MOST)
+COUNTS: Final = by_seat(COUNT, "By seat, how many crosses it made.")
 DARK: Final = nullable(seat(), "The seat in the dark.")
-FILLED: Final = by_seat(STARS, "By seat, as filled.")
-ROUND_SCORES: Final = by_seat(STARS, "By seat, the points of the round.")
+FLIPPED: Final = flag("The word in use is the one printed upside down.")
+STARS: Final = by_seat(integer(0, 30), "By seat, filled in this round.")
+ROUND_SCORES: Final = by_seat(integer(0, 30), "By seat, the points of the round.")
 
 
 def seats_of(about: str = "", fewest: int = 0) -> Schema:
@@ -51,7 +54,7 @@ def seats_of(about: str = "", fewest: int = 0) -> Schema:
     return list_of(seat(), fewest, SEATS[-1], about, unique=True)
 
 
-def cards_of(fewest: int, about: str = "") -> Schema:
+def crosses(fewest: int, about: str = "") -> Schema:
     """Return the schema of the crosses of a seat."""
     return list_of(CARD, fewest, MOST, about, unique=True)
 
@@ -68,22 +71,22 @@ def picture(tags: Schema, about: str) -> Schema:
     return record(about, {"id": CARD, "text": text, "tags": tags, "image": image})
 
 
-def deck(cards: Schema, about: str, more: dict[str, Schema]) -> Schema:
+def deck(card: Schema, what: str, **more: Schema) -> Schema:
     """Return the schema of a deck of one's own."""
     words = optional(list_of(WORD_CARD, DISCOVERY, None))
-    discovery = optional(list_of(WORD_CARD, DISCOVERY, DISCOVERY))
-    cards = list_of(cards, FEWEST_CARDS, None)
-    return record(about, {**more, "cards": cards, "words": words, "discovery": discovery})
+    discovery = optional(exactly(DISCOVERY, WORD_CARD))
+    cards = list_of(card, FEWEST_CARDS, None)
+    return record(what, {**more, "cards": cards, "words": words, "discovery": discovery})
 
 
 TAGS: Final = list_of(line_of("tag"), 0, MOST_TAGS)
+HOUSE_DECK: Final = {"options": has({"deck": ABSENT})}
 HOUSE_CARDS: Final = {"items": HOUSE_CARD}
 HOUSE_SHOWN: Final = {"propertyNames": HOUSE_CARD}
 
 SCHEMA: Final = document(
     Stella,
-    texts=TEXTS
-    | {
+    texts={
         "options": "The rule options, all of them; deck only if it is a deck of one's own.",
         "word_vote": "Rounds begin with a vote on the word.",
         "first_game": "The words are those of the discovery cards.",
@@ -93,31 +96,25 @@ SCHEMA: Final = document(
         "first": FIRST,
         "round": ROUND,
         "step": part_of("step"),
-        "grid": list_of(PICTURE, PLACES, PLACES, "Row by row from the top, five in a row."),
-        "words": optional(list_of(WORD, 2, 2, "At vote: both words, the one at the top first.")),
+        "grid": exactly(PLACES, PICTURE, "Row by row from the top, five in a row."),
+        "words": optional(exactly(2, WORD, "At vote: both words, the one at the top first.")),
         "word": nullable(WORD, "The word in use; null at vote."),
-        "flipped": flag("The word in use is the one printed upside down."),
+        "flipped": FLIPPED,
         "counts": by_seat(
-            integer(FEWEST, MOST),
-            "By seat, how many crosses it made. Empty before all have made theirs.",
-            or_fewer=True,
+            COUNT, "By seat, its number of crosses; empty before all have them.", or_fewer=True
         ),
         "dark": DARK,
         "scout": nullable(seat(), "At show: the seat that is asked; else null."),
         "shown": SHOWN,
         "fallen": seats_of("The seats that have fallen in this round."),
-        "stars": by_seat(STARS, "By seat, filled in this round."),
+        "stars": STARS,
         "sparks": by_seat(integer(0, 10), "By seat, on how many cards its stars are."),
         "scores": by_seat(integer(0, 30 * ROUNDS), "By seat, the points of the rounds that are over."),
         "rounds": list_of(part_of("past_round"), 0, ROUNDS, "The rounds that are over."),
     },
     own={
-        "crosses": cards_of(
-            0, "Your crosses of this round, in the order of the grid. Not there for a spectator."
-        ),
-        "past_crosses": list_of(
-            cards_of(1), 0, ROUNDS, "Your crosses of the rounds that are over. Not there for a spectator."
-        ),
+        "crosses": crosses(0, "Your crosses of this round, in the order of the grid."),
+        "past_crosses": list_of(crosses(1), 0, ROUNDS, "Your crosses of the rounds that are over."),
     },
     rules=[
         when(
@@ -135,7 +132,7 @@ SCHEMA: Final = document(
             {"step": "over"}, {"round": ROUNDS, "rounds": length(ROUNDS)}, {"rounds": length(0, ROUNDS - 1)}
         ),
         when(
-            {"options": has({"deck": ABSENT})},
+            HOUSE_DECK,
             {
                 "grid": {"items": has({"id": HOUSE_CARD, "image": ABSENT})},
                 "shown": HOUSE_SHOWN,
@@ -146,31 +143,21 @@ SCHEMA: Final = document(
         ),
     ],
     events={
-        "start": EventParts(
+        "start": event(
             "The match begins.",
-            {
-                "seats": integer(SEATS[0], SEATS[-1], "The size of the table."),
-                "options": part_of("options"),
-                "first": FIRST,
-            },
+            seats=integer(SEATS[0], SEATS[-1], "The size of the table."),
+            options=part_of("options"),
+            first=FIRST,
         ),
-        "round": EventParts(
+        "round": event(
             "A round begins, with a vote if both words are told.",
-            {
-                "round": ROUND,
-                "places": list_of(
-                    integer(0, PLACES - 1),
-                    5,
-                    PLACES,
-                    "Those of the grid that get new pictures: all in round 1, then a row.",
-                    unique=True,
-                ),
-                "cards": list_of(PICTURE, 5, PLACES, "The new pictures, in the order of the places."),
-                "words": optional(
-                    list_of(WORD, 2, 2, "Before a vote: both words, the one at the top first.")
-                ),
-                "word": optional(part_of("word", "Without a vote: the word in use.")),
-            },
+            round=ROUND,
+            places=list_of(
+                PLACE, 5, PLACES, "Where new pictures lie: all in round 1, then a row.", unique=True
+            ),
+            cards=list_of(PICTURE, 5, PLACES, "The new pictures, in the order of the places."),
+            words=optional(exactly(2, WORD, "Before a vote: both words, the one at the top first.")),
+            word=optional(IN_USE),
             rules=[
                 when({"words": PRESENT}, {"word": ABSENT}, {"word": PRESENT}),
                 when(
@@ -180,95 +167,65 @@ SCHEMA: Final = document(
                 ),
             ],
         ),
-        "vote": EventParts(
-            "All have voted.",
-            {
-                "flipped": flag("The word in use is the one printed upside down."),
-                "word": part_of("word", "The word in use."),
-            },
-        ),
-        "announce": EventParts(
+        "vote": event("All have voted.", flipped=FLIPPED, word=IN_USE),
+        "announce": event(
             "All have made their crosses.",
-            {"counts": COUNTS, "dark": DARK, "scout": seat("Who shows first.")},
-            {"crosses": cards_of(1, "Private: your own, in the order of the grid.")},
+            counts=COUNTS,
+            dark=DARK,
+            scout=seat("Who shows first."),
+            private={"crosses": crosses(1, "Private: your own, in the order of the grid.")},
         ),
-        "show": EventParts(
+        "show": event(
             "A scout has shown a card.",
-            {
-                "seat": seat(),
-                "card": CARD,
-                "crossed": CROSSED,
-                "stars": by_seat(STARS, "By seat, filled in this round so far."),
-                "scout": nullable(seat(), "Who shows next; null: the round is over."),
-            },
+            seat=seat(),
+            card=CARD,
+            crossed=CROSSED,
+            stars=STARS,
+            scout=nullable(seat(), "Who shows next; null: the round is over."),
         ),
-        "fall": EventParts("The scout falls: nobody else had crossed the card.", {"seat": seat()}),
-        "score": EventParts("The round is over.", {"round": ROUND, "stars": FILLED, "scores": ROUND_SCORES}),
+        "fall": event("The scout falls: nobody else had crossed the card.", seat=seat()),
+        "score": event("The round is over.", round=ROUND, stars=STARS, scores=ROUND_SCORES),
     },
     moves={
         "vote": name_of(VOTE_MOVES, "At vote."),
-        "associate": cards_of(FEWEST, "At associate: cards on the grid, in any order."),
+        "associate": crosses(FEWEST, "At associate: cards on the grid, in any order."),
         "show": text_of(rf"{SHOW_WORD}\S+", "At show: a cross that nobody has shown."),
     },
     deal={
         "first": FIRST,
-        "cards": list_of(
-            CARD,
-            FEWEST_CARDS,
-            None,
-            "The whole deck: the grid, then the rows of rounds 2, 3 and 4, then what is not used.",
-            unique=True,
-        ),
-        "words": list_of(
-            part_of("word_card"),
-            ROUNDS,
-            ROUNDS,
-            "By round, the word at the top and the one printed upside down.",
-        ),
+        "cards": list_of(CARD, FEWEST_CARDS, None, "The deck: the grid, then row after row.", unique=True),
+        "words": exactly(ROUNDS, part_of("word_card"), "By round."),
     },
-    deal_rules=[when({"options": has({"deck": ABSENT})}, {"cards": HOUSE_CARDS | length(84)})],
+    deal_rules=[when(HOUSE_DECK, {"cards": HOUSE_CARDS | length(84)})],
     parts={
         "card": text_of(r"\S+", "The id of a picture.", LONGEST["id"]),
-        "house_card": text_of(
-            "c(?:0[1-9]|[1-7][0-9]|8[0-4])", "The id of a picture of the deck that comes with the game."
-        ),
+        "house_card": text_of("c(?:0[1-9]|[1-7][0-9]|8[0-4])", "The id of a picture of the game's own deck."),
         "word": text_of() | {"minLength": 1},
-        "word_card": list_of(WORD, 2, 2, "The word at the top, and the one printed upside down."),
+        "word_card": exactly(2, WORD, "The word at the top, and the one printed upside down."),
         "crossed": seats_of("All who had crossed the card.", 1),
-        "shown": map_of(
-            CARD, CROSSED, "The cards shown in the round, each with all who had crossed it.", most=PLACES
-        ),
+        "shown": map_of(CARD, CROSSED, "The cards shown, each with all who had crossed it.", most=PLACES),
         "past_round": record(
             "A round that is over.",
             {
-                "cards": list_of(CARD, PLACES, PLACES, "The grid.", unique=True),
+                "cards": exactly(PLACES, CARD, "The grid.", unique=True),
                 "word": WORD,
-                "flipped": flag("It is the word printed upside down."),
+                "flipped": FLIPPED,
                 "counts": COUNTS,
                 "dark": DARK,
                 "shown": SHOWN,
                 "fallen": seats_of(),
-                "stars": FILLED,
+                "stars": STARS,
                 "scores": ROUND_SCORES,
             },
         ),
         "picture": picture(TAGS, "A picture card. Only one of a deck of one's own may have an image."),
         "given_picture": picture(optional(TAGS), "A picture card as its author writes it."),
-        "deck_word_card": list_of(
-            line_of("word"),
-            2,
-            2,
-            "A word card of a deck: the word at the top, and the one printed upside down.",
-        ),
-        "deck": deck(
-            PICTURE,
-            "A deck of one's own. Word cards that are not there are those that come with the game.",
-            {},
-        ),
+        "deck_word_card": exactly(2, line_of("word"), "A word card of a deck: top, and upside down."),
+        "deck": deck(PICTURE, "A deck of one's own. Without words it has those of the game."),
         "given_deck": deck(
             part_of("given_picture"),
             "A deck as its author writes it.",
-            {"about": optional(text_of(about="A note, which is not passed on."))},
+            about=optional(text_of(about="A note, which is not passed on.")),
         ),
     },
 )

@@ -7,11 +7,11 @@ from typing import Final
 from engines.schemas import (
     ABSENT,
     PRESENT,
-    TEXTS,
-    EventParts,
     by_seat,
     document,
     either,
+    event,
+    exactly,
     flag,
     integer,
     list_of,
@@ -19,6 +19,7 @@ from engines.schemas import (
     name_of,
     nullable,
     optional,
+    orders_of,
     part_of,
     record,
     seat,
@@ -37,26 +38,18 @@ A_PLACE: Final = "(?:T[2-5]|M[1-3]|B[1-4])(?: down)?"
 CARD, STARTER, SCORES, FULL_ROW, HAND = map(part_of, ("card", "starter", "scores", "full_row", "hand"))
 ROW_SLOT: Final = part_of("row_slot")
 FIRST: Final = seat("The seat of turn 0.")
-THROWN: Final = by_seat(CARD, "By seat, the card that was left.")
+THROWN: Final = by_seat(CARD, "At over: by seat, the card that was left.")
 RESHUFFLED: Final = optional(part_of("reshuffled"))
 
 SCHEMA: Final = document(
     Stellar,
-    texts=TEXTS | {"face_down_number": "Which number a card that is played face down calls for."},
+    texts={"face_down_number": "Which number a card that is played face down calls for."},
     view={
         "first": FIRST,
         "turn": integer(0, TURNS, "22 after the last turn."),
         "step": part_of("step"),
-        "satellite": flag(
-            "A satellite was taken from the row in this turn: the other seat will be asked wipe, "
-            "except after the last turn."
-        ),
-        "row": list_of(
-            nullable(CARD),
-            5,
-            5,
-            "By slot. All null at starter; some null at play and place, where cards have been taken.",
-        ),
+        "satellite": flag("A satellite was taken from the row: the other seat will be asked wipe."),
+        "row": exactly(5, nullable(CARD), "By slot. All null at starter, some at play and place."),
         "pile": integer(0, 56, "The number of cards in the draw pile."),
         "discards": list_of(CARD, 0, 27, "The discard pile, sorted."),
         "reshuffles": integer(0, 5, "How often the discards have become the draw pile."),
@@ -68,10 +61,8 @@ SCHEMA: Final = document(
     own={"hand": HAND},
     last={
         "waiting": optional(part_of("card", "At place: the card to be placed.")),
-        "pile_cards": optional(
-            list_of(CARD, 0, 25, "Once there was a reshuffle: the cards of the draw pile, sorted.")
-        ),
-        "thrown": optional(by_seat(CARD, "At over: by seat, the card that was left.")),
+        "pile_cards": optional(list_of(CARD, 0, 25, "Since a reshuffle: the draw pile, sorted.")),
+        "thrown": optional(THROWN),
         "scores": optional(SCORES),
     },
     rules=[
@@ -82,57 +73,45 @@ SCHEMA: Final = document(
         when({"step": ("wipe", "take", "final", "over")}, {"row": FULL_ROW}),
     ],
     events={
-        "start": EventParts(
+        "start": event(
             "The match begins.",
-            {"options": part_of("options"), "first": FIRST},
-            {"hand": list_of(STARTER, 2, 2, "Private: your two starters.", unique=True)},
+            options=part_of("options"),
+            first=FIRST,
+            private={"hand": exactly(2, STARTER, "Private: your two starters.", unique=True)},
         ),
-        "starters": EventParts(
+        "starters": event(
             "Both seats have chosen.",
-            {
-                "moves": by_seat(part_of("starter_move"), "By seat."),
-                "notebooks": by_seat(list_of(STARTER, 1, 1), "By seat."),
-            },
+            moves=by_seat(part_of("starter_move")),
+            notebooks=by_seat(exactly(1, STARTER)),
         ),
-        "deal": EventParts(
+        "deal": event(
             "Hands and row are dealt.",
-            {"row": FULL_ROW},
-            {"hand": list_of(CARD, 2, 2, "Private: your two cards, sorted.")},
+            row=FULL_ROW,
+            private={"hand": exactly(2, CARD, "Private: your two cards, sorted.")},
         ),
-        "keep": EventParts("The row stays.", {"seat": seat()}),
-        "wipe": EventParts(
-            "The row is discarded, and a new one dealt.",
-            {"seat": seat(), "row": FULL_ROW, "reshuffled": RESHUFFLED},
-        ),
-        "take": EventParts(
-            "A card of the row comes to a hand.", {"seat": seat(), "slot": ROW_SLOT, "card": CARD}
-        ),
-        "play": EventParts(
+        "keep": event("The row stays.", seat=seat()),
+        "wipe": event("The row is replaced by a new one.", seat=seat(), row=FULL_ROW, reshuffled=RESHUFFLED),
+        "take": event("A card of the row comes to a hand.", seat=seat(), slot=ROW_SLOT, card=CARD),
+        "play": event(
             "A card of the hand is played.",
-            {
-                "seat": seat(),
-                "move": part_of("play_move"),
-                "card": part_of("card", "The matching card."),
-                "slot": nullable(ROW_SLOT, "Where it was in the row; null if it comes from the draw pile."),
-                "reshuffled": RESHUFFLED,
-            },
+            seat=seat(),
+            move=part_of("play_move"),
+            card=part_of("card", "The matching card."),
+            slot=nullable(ROW_SLOT, "Where it was in the row; null if it comes from the draw pile."),
+            reshuffled=RESHUFFLED,
         ),
-        "place": EventParts(
+        "place": event(
             "The matching card is placed, and the row refilled.",
-            {
-                "seat": seat(),
-                "move": either(
-                    part_of("place_move"),
-                    part_of("notebook_move"),
-                    about="To the notebook after a play to the telescope.",
-                ),
-                "row": FULL_ROW,
-                "reshuffled": RESHUFFLED,
-            },
+            seat=seat(),
+            move=either(part_of("place_move"), part_of("notebook_move")),
+            row=FULL_ROW,
+            reshuffled=RESHUFFLED,
         ),
-        "final": EventParts(
+        "final": event(
             "Both seats have chosen their last card; the match is over.",
-            {"moves": by_seat(part_of("final_move"), "By seat."), "thrown": THROWN, "scores": SCORES},
+            moves=by_seat(part_of("final_move")),
+            thrown=THROWN,
+            scores=SCORES,
         ),
     },
     moves={
@@ -145,16 +124,9 @@ SCHEMA: Final = document(
     },
     deal={
         "first": FIRST,
-        "starters": list_of(STARTER, 5, 5, "Two for each seat; the last one is in the deck.", unique=True),
-        "deck": list_of(
-            CARD, 56, 56, "Two for each hand, five for the row, then the draw pile, next card first."
-        ),
-        "reshuffles": list_of(
-            list_of(CARD, len(DECK), len(DECK)),
-            1,
-            None,
-            "The orders that reshuffles follow, one after the other, then from the first again.",
-        ),
+        "starters": exactly(5, STARTER, "Two for each seat; the last one is in the deck.", unique=True),
+        "deck": exactly(56, CARD, "Two for each hand, five for the row, then the draw pile from its top."),
+        "reshuffles": orders_of(len(DECK), CARD),
     },
     parts={
         "notebook_move": text_of(f"{A_CARD}@notebook"),
@@ -166,9 +138,8 @@ SCHEMA: Final = document(
         "telescope": map_of(part_of("slot"), part_of("lying_card"), "What lies in each slot."),
         "notebook": list_of(CARD, 0, 13, "Sorted."),
         "hand": list_of(CARD, 0, 3, "Sorted."),
-        "full_row": list_of(CARD, 5, 5, "By slot."),
-        "reshuffled": flag("The draw pile ran out among the cards drawn; else it is not there.")
-        | {"const": True},
+        "full_row": exactly(5, CARD, "By slot."),
+        "reshuffled": flag("The draw pile ran out among the cards drawn.") | {"const": True},
         "scores": by_seat(part_of("score"), "By seat."),
         "score": record(
             "The points of a seat.",
