@@ -10,32 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from engines.drawing import (
-    NO_OUTLINE,
-    SEAT_MARKS,
-    SMALLEST,
-    WIDTH,
-    Part,
-    Picture,
-    circle,
-    cut,
-    describe,
-    escape,
-    label,
-    line,
-    make_part,
-    mark,
-    outline,
-    path,
-    prose,
-    rectangle,
-    seat_mark,
-    star_row,
-    text_width,
-    viewpoint,
-    words,
-    wrap,
-)
+from engines import drawing
+from engines.drawing import Part, Picture
 from engines.game import Json, Seat
 from engines.stella.grid import ROUNDS, places_of_round
 from engines.stella.scoring import SPARK, SUPER_SPARK
@@ -46,7 +22,7 @@ from engines.stella.text import text
 __all__ = ["draw", "part_of"]
 
 _MARGIN: Final = 16
-_ACROSS: Final = WIDTH - 2 * _MARGIN
+_ACROSS: Final = drawing.WIDTH - 2 * _MARGIN
 _ASKED: Final = {
     "vote": "All vote on the word, in secret",
     "associate": "All cross pictures, in secret",
@@ -79,9 +55,9 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     for place, picture in enumerate(view["grid"]):
         parts.append(_sentence(place, below, picture))
     height = below + 60 + _SENTENCE_STEP * len(view["grid"])
-    title = f"Stella, round {view['round']}, {viewpoint(views)}"
-    description = describe(text, views, ["crosses"], past=["past_crosses"])
-    return Picture(WIDTH, height, title, description, tuple(parts))
+    title = f"Stella, round {view['round']}, {drawing.viewpoint(views)}"
+    description = drawing.describe(text, views, ["crosses"], past=["past_crosses"])
+    return Picture(drawing.WIDTH, height, title, description, tuple(parts))
 
 
 def part_of(view: Mapping[str, Json], option: str) -> str | None:
@@ -99,17 +75,17 @@ def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
         says = f"Seats {' and '.join(winners)} win" if len(winners) > 1 else f"Seat {winners[0]} wins"
     else:
         says = _ASKED[view["step"]].format(view["scout"])
-    yield label("heading", _MARGIN, 30, says, 26, "ink strong", room=_ACROSS - 40 * ROUNDS)
+    yield drawing.label("heading", _MARGIN, 30, says, 26, "ink strong", room=_ACROSS - 40 * ROUNDS)
     for number, numeral in enumerate(NUMERALS, 1):
         yield _round(number, numeral, number == view["round"])
 
 
 @lru_cache(maxsize=16)
 def _round(number: int, numeral: str, now: bool) -> Part:
-    shape = circle(16, kind="ink" if now else "star")
-    face = words(numeral, 0, 0, 19, "ground strong" if now else "muted", "middle")
-    x = WIDTH - _MARGIN - 16 - 40 * (ROUNDS - number)
-    return make_part(f"round-{number}", x, 30, NO_OUTLINE, shape + face)
+    shape = drawing.circle(16, kind="ink" if now else "star")
+    face = drawing.words(numeral, 0, 0, 19, "ground strong" if now else "muted", "middle")
+    x = drawing.WIDTH - _MARGIN - 16 - 40 * (ROUNDS - number)
+    return drawing.make_part(f"round-{number}", x, 30, drawing.NO_OUTLINE, shape + face)
 
 
 def _word(view: Mapping[str, Json]) -> Iterator[Part]:
@@ -130,19 +106,19 @@ def _word_card(key: str, x: float, width: float, word: str, note: str) -> Part:
     A word that does not fit one line is set in two.
     """
     vote = note.endswith(":")
-    beside = text_width(note, 21) + 14 if note else 0
+    beside = drawing.text_width(note, 21) + 14 if note else 0
     room = width - 32 - beside
-    content = rectangle(width, _WORD_HEIGHT, kind="surface", radius=12)
+    content = drawing.rectangle(width, _WORD_HEIGHT, kind="surface", radius=12)
     if vote:
-        content += words(note, 16, _WORD_HEIGHT / 2, 21, "muted")
+        content += drawing.words(note, 16, _WORD_HEIGHT / 2, 21, "muted")
     elif note:
-        content += words(note, width - 16, _WORD_HEIGHT / 2, 21, "muted", "end")
+        content += drawing.words(note, width - 16, _WORD_HEIGHT / 2, 21, "muted", "end")
     at, anchor = (16 + beside * vote, "start") if note else (width / 2, "middle")
-    if text_width(word, SMALLEST, "ink strong") <= room:
-        content += words(word, at, _WORD_HEIGHT / 2, 34, "ink strong", anchor, room)
+    if drawing.text_width(word, drawing.SMALLEST, "ink strong") <= room:
+        content += drawing.words(word, at, _WORD_HEIGHT / 2, 34, "ink strong", anchor, room)
     else:
-        content += prose(word, 16 + beside * vote, 5, room, 19, "ink strong")
-    return make_part(key, x, _WORD_AT, outline(width, _WORD_HEIGHT, radius=12), content)
+        content += drawing.prose(word, 16 + beside * vote, 5, room, 19, "ink strong")
+    return drawing.make_part(key, x, _WORD_AT, drawing.outline(width, _WORD_HEIGHT, radius=12), content)
 
 
 def _picture(
@@ -167,7 +143,7 @@ def _picture(
     # "calm" parts are not outlined when they change: fifteen outlines at once would point at nothing
     if stars < 0 and not _is_news(view, place, crossed):
         kind += " calm"
-    return make_part(f"picture-{name}", x, y, outline(*_CARD), content, kind)
+    return drawing.make_part(f"picture-{name}", x, y, drawing.outline(*_CARD), content, kind)
 
 
 def _is_news(view: Mapping[str, Json], place: int, crossed: Mapping[Seat, Sequence[str]]) -> bool:
@@ -183,27 +159,28 @@ def _is_news(view: Mapping[str, Json], place: int, crossed: Mapping[Seat, Sequen
 
 @lru_cache(maxsize=8)
 def _ground(stars: int) -> str:
-    return rectangle(*_CARD, kind="surface" if stars < 0 else "card")
+    return drawing.rectangle(*_CARD, kind="surface" if stars < 0 else "card")
 
 
 @lru_cache(maxsize=256)
 def _face(name: str, sentence: str, tags: tuple[str, ...]) -> str:
     """Return what is printed on a card: its name and its marks, or the first words of its sentence."""
     width, _ = _CARD
-    face = f"<title>{escape(sentence)}</title>" + words(_end(name, width - 58), 9, 17, 20, "ink strong")
+    face = f"<title>{drawing.escape(sentence)}</title>"
+    face += drawing.words(_end(name, width - 58), 9, 17, 20, "ink strong")
     marks = marks_of(tags, _MARKS)
     if not marks:  # the tags of a deck of one's own may be any words, and ours have no mark for them
-        return face + prose(sentence, 9, 29, width - 16, 19, "muted")
+        return face + drawing.prose(sentence, 9, 29, width - 16, 19, "muted")
     step = 34
     left = width / 2 - step * (len(marks) - 1) / 2 - 13
     return face + "".join(
-        path(PATHS[one], left + at * step, 36, 1.65, "sketch") for at, one in enumerate(marks)
+        drawing.path(PATHS[one], left + at * step, 36, 1.65, "sketch") for at, one in enumerate(marks)
     )
 
 
 def _end(name: str, width: float) -> str:
     """Return a name of size 20, or as much of its end as fits: names of a deck may begin alike."""
-    return cut(name[::-1], width, 20, "ink strong")[::-1]
+    return drawing.cut(name[::-1], width, 20, "ink strong")[::-1]
 
 
 @lru_cache(maxsize=512)
@@ -215,13 +192,15 @@ def _result(stars: int, seats: tuple[Seat, ...], table: int) -> str:
         _seat(seat, 18 + step * at, height - 17, size, hollow=stars < 0) for at, seat in enumerate(seats)
     )
     if stars > 0:
-        return result + star_row(stars, width - 8 - 16 * stars, 17, 15, 1)
-    return result + mark("fall", width - 18, 17, 20) if stars == 0 else result
+        return result + drawing.star_row(stars, width - 8 - 16 * stars, 17, 15, 1)
+    return result + drawing.mark("fall", width - 18, 17, 20) if stars == 0 else result
 
 
 def _seat(seat: Seat, x: float, y: float, size: float, *, hollow: bool) -> str:
-    shape, hue = SEAT_MARKS[seat]
-    return mark(shape, x, y, size - 2, f"mark-line {hue}") if hollow else seat_mark(seat, x, y, size)
+    shape, hue = drawing.SEAT_MARKS[seat]
+    if hollow:
+        return drawing.mark(shape, x, y, size - 2, f"mark-line {hue}")
+    return drawing.seat_mark(seat, x, y, size)
 
 
 def _sentence(place: int, y: float, picture: Mapping[str, Json]) -> Part:
@@ -233,11 +212,11 @@ def _sentence(place: int, y: float, picture: Mapping[str, Json]) -> Part:
 @lru_cache(maxsize=256)
 def _sentence_part(place: int, y: float, name: str, sentence: str) -> Part:
     """Return the sentence of a picture after its name; a line stands above each row of the board."""
-    content = words(_end(name, 56), 0, 14, 20, "ink strong")
+    content = drawing.words(_end(name, 56), 0, 14, 20, "ink strong")
     large, small = _SENTENCES
     room = _ACROSS - 62
-    size = large if len(wrap(sentence, room, large)) <= 2 else small
-    content += prose(sentence, 62, 14 - 0.6 * size, room, size)
+    size = large if len(drawing.wrap(sentence, room, large)) <= 2 else small
+    content += drawing.prose(sentence, 62, 14 - 0.6 * size, room, size)
     if place % _ROW == 0:
-        content = line(0, -13, _ACROSS, -13) + content
-    return make_part(f"sentence-{name}", _MARGIN, y, NO_OUTLINE, content)
+        content = drawing.line(0, -13, _ACROSS, -13) + content
+    return drawing.make_part(f"sentence-{name}", _MARGIN, y, drawing.NO_OUTLINE, content)

@@ -6,18 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from engines.drawing import (
-    NO_OUTLINE,
-    WIDTH,
-    Part,
-    circle,
-    make_part,
-    mark,
-    outline,
-    seat_label,
-    text_width,
-    words,
-)
+from engines import drawing
+from engines.drawing import Part
 from engines.game import Json, Seat
 
 __all__ = ["NUMERALS", "SEAT_STEP", "seat_table"]
@@ -32,7 +22,7 @@ _SHOWN_AT: Final = 206
 _SPARKS_AT: Final = 358
 _STARS_AT: Final = 416
 _ROUNDS_AT: Final = (475, 510, 545, 580)
-_TOTAL_AT: Final = WIDTH - 18
+_TOTAL_AT: Final = drawing.WIDTH - 18
 
 
 def seat_table(view: Mapping[str, Json], top: float, *, own: bool) -> Iterator[Part]:
@@ -43,16 +33,16 @@ def seat_table(view: Mapping[str, Json], top: float, *, own: bool) -> Iterator[P
     yield _titles(top)
     for seat in range(view["seats"]):
         y = top + 30 + SEAT_STEP * seat
-        yield seat_label(
+        yield drawing.seat_label(
             f"seat-{seat}",
             _LEFT,
             y,
             seat,
-            WIDTH - 2 * _LEFT,
+            drawing.WIDTH - 2 * _LEFT,
             own=own and view.get("seat") == seat,
             asked=view["scout"] == seat,
             kind="calm",
-            taken=(_SHOWN_AT - _LEFT, WIDTH - 2 * _LEFT),
+            taken=(_SHOWN_AT - _LEFT, drawing.WIDTH - 2 * _LEFT),
         )
         if view["counts"]:
             yield _lantern(view, seat, y + 17)
@@ -70,8 +60,8 @@ def _titles(top: float) -> Part:
     columns = [(_SHOWN_AT, "to show", "start"), (_SPARKS_AT, "sparks", "end"), (_STARS_AT, "stars", "end")]
     columns += [(x, numeral, "end") for x, numeral in zip(_ROUNDS_AT, NUMERALS, strict=True)]
     columns.append((_TOTAL_AT, "all", "end"))
-    content = "".join(words(title, x, 14, 19, "muted", anchor) for x, title, anchor in columns)
-    return make_part("titles", 0, top, NO_OUTLINE, content)
+    content = "".join(drawing.words(title, x, 14, 19, "muted", anchor) for x, title, anchor in columns)
+    return drawing.make_part("titles", 0, top, drawing.NO_OUTLINE, content)
 
 
 def _lantern(view: Mapping[str, Json], seat: Seat, y: float) -> Part:
@@ -83,28 +73,29 @@ def _lantern(view: Mapping[str, Json], seat: Seat, y: float) -> Part:
 
 @lru_cache(maxsize=512)
 def _lantern_part(seat: Seat, y: float, crosses: str, dark: bool) -> Part:
-    shape = mark("lantern", 10, 0, 22, "ground" if dark else "mark")
+    shape = drawing.mark("lantern", 10, 0, 22, "ground" if dark else "mark")
     if dark:
-        shape = circle(16, 10, 0, "ink") + shape
-    return make_part(
+        shape = drawing.circle(16, 10, 0, "ink") + shape
+    return drawing.make_part(
         f"lantern-{seat}",
         _SHOWN_AT,
         y,
-        outline(102, 30, -4, -15, 15),
-        shape + words(crosses, 34, 0, 21),
+        drawing.outline(102, 30, -4, -15, 15),
+        shape + drawing.words(crosses, 34, 0, 21),
         "hue-yellow",
     )
 
 
 @lru_cache(maxsize=8)
 def _fall(seat: Seat, y: float) -> Part:
-    shape = circle(12, kind="outline")
-    return make_part(f"fall-{seat}", _STARS_AT + 15, y, shape, mark("fall", 0, 0, 20), "hue-vermilion")
+    shape, fall = drawing.circle(12, kind="outline"), drawing.mark("fall", 0, 0, 20)
+    return drawing.make_part(f"fall-{seat}", _STARS_AT + 15, y, shape, fall, "hue-vermilion")
 
 
 @lru_cache(maxsize=1024)
 def _number(key: str, x: float, y: float, number: int, *, bold: bool = False) -> Part:
     """Return a number that ends at *x*; it is not outlined when it begins again at 0."""
-    wide = text_width(str(number), 21)
-    content = words(str(number), 0, 0, 21, "ink strong" if bold else "ink", "end")
-    return make_part(key, x, y, outline(wide + 6, 24, -wide - 3, -12, 6), content, "" if number else "calm")
+    wide = drawing.text_width(str(number), 21)
+    content = drawing.words(str(number), 0, 0, 21, "ink strong" if bold else "ink", "end")
+    around = drawing.outline(wide + 6, 24, -wide - 3, -12, 6)
+    return drawing.make_part(key, x, y, around, content, "" if number else "calm")

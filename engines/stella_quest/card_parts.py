@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from engines.drawing import Part, make_part, mark, outline, rectangle, words
+from engines import drawing
+from engines.drawing import Part
 from engines.stella_quest.cards import BREAK, JEWELS
 
 __all__ = ["LARGE", "MARGIN", "SUITS", "card_part"]
@@ -36,19 +37,19 @@ def card_part(
     """Return the front of *card*, *size* wide and high; a *calm* one is not outlined when it changes."""
     hue = SUITS[card[0]][1]
     kind = f"{hue} calm" if calm else hue
-    return make_part(key, x, y, outline(*size), _face(card, *size), kind)
+    return drawing.make_part(key, x, y, drawing.outline(*size), _face(card, *size), kind)
 
 
 @lru_cache(maxsize=256)
 def _face(card: str, width: int, height: int) -> str:
     """Return the front of a card: its number in the corner, its mark, and its jewels on a large card."""
     suit = SUITS[card[0]][0]
-    face = rectangle(width, height, kind="card")
+    face = drawing.rectangle(width, height, kind="card")
     if card == BREAK:
-        return face + mark(suit, width / 2, height / 2, width * 0.55)
+        return face + drawing.mark(suit, width / 2, height / 2, width * 0.55)
     large = width == LARGE[0]
-    face += words(card[1], width * 0.11, height * 0.24, 34 if large else 27, "ink strong")
+    face += drawing.words(card[1], width * 0.11, height * 0.24, 34 if large else 27, "ink strong")
     if not large:
-        return face + mark(suit, 17, height - 19, 22)
-    face += mark(suit, width - 22, height * 0.54, 34)
-    return face + "".join(mark("jewel", 15 + 18 * at, height - 14, 14) for at in range(JEWELS[card]))
+        return face + drawing.mark(suit, 17, height - 19, 22)
+    face += drawing.mark(suit, width - 22, height * 0.54, 34)
+    return face + "".join(drawing.mark("jewel", 15 + 18 * at, height - 14, 14) for at in range(JEWELS[card]))

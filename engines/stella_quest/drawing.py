@@ -9,23 +9,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from engines.drawing import (
-    NO_OUTLINE,
-    WIDTH,
-    Part,
-    Picture,
-    circle,
-    describe,
-    label,
-    make_part,
-    mark,
-    outline,
-    rectangle,
-    seat_mark,
-    text_width,
-    viewpoint,
-    words,
-)
+from engines import drawing
+from engines.drawing import Part, Picture
 from engines.game import Json
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.card_parts import LARGE, MARGIN, SUITS, card_part
@@ -69,9 +54,9 @@ def draw(*views: Mapping[str, Json]) -> Picture:
         parts += seat_block(view, seat, keys, hands.get(seat), own=len(views) == 1)
     parts.append(_marker(view))
     height = SEATS_AT + BLOCK * view["seats"]
-    title = f"Stella Quest, round {view['round']}, {viewpoint(views)}"
-    description = describe(text, views, ["hand"], past=["drawn"])
-    return Picture(WIDTH, height, title, description, tuple(parts))
+    title = f"Stella Quest, round {view['round']}, {drawing.viewpoint(views)}"
+    description = drawing.describe(text, views, ["hand"], past=["drawn"])
+    return Picture(drawing.WIDTH, height, title, description, tuple(parts))
 
 
 def part_of(view: Mapping[str, Json], option: str) -> str | None:
@@ -93,9 +78,9 @@ def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
     else:
         says = _ASKED[view["step"]].format(view["turn"])
     number = f"Round {view['round']}"
-    room = WIDTH - 2 * MARGIN - text_width(number) - 14
-    yield label("heading", MARGIN, 30, says, 26, "ink strong", room=room)
-    yield label("round", WIDTH - MARGIN, 30, number, 22, "muted", "end")
+    room = drawing.WIDTH - 2 * MARGIN - drawing.text_width(number) - 14
+    yield drawing.label("heading", MARGIN, 30, says, 26, "ink strong", room=room)
+    yield drawing.label("round", drawing.WIDTH - MARGIN, 30, number, 22, "muted", "end")
     yield _colour("trump", MARGIN, "Trump", view["top"], "none")
     yield _colour("lead", 232, "Lead", view["lead"], "open")
 
@@ -103,39 +88,42 @@ def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
 def _colour(key: str, x: float, name: str, card: str | None, otherwise: str) -> Part:
     """Return the name and the mark of the colour of *card*."""
     colour = COLOURS.get(f"{card[0]}?") if card else None
-    width = text_width(name) + 14
-    content = words(name, 0, 0, 22, "muted")
+    width = drawing.text_width(name) + 14
+    content = drawing.words(name, 0, 0, 22, "muted")
     hue = "hue-grey"
     if card and colour:
         suit, hue = SUITS[card[0]]
-        content += mark(suit, width + 11, 0, 22) + words(colour, width + 28, 0, 22, "ink strong")
+        content += drawing.mark(suit, width + 11, 0, 22)
+        content += drawing.words(colour, width + 28, 0, 22, "ink strong")
     else:
-        content += words(otherwise, width, 0, 22, "ink strong")
-    return make_part(key, x, 66, outline(round(width) + 100, 28, -4, -14, 4), content, f"{hue} calm")
+        content += drawing.words(otherwise, width, 0, 22, "ink strong")
+    around = drawing.outline(round(width) + 100, 28, -4, -14, 4)
+    return drawing.make_part(key, x, 66, around, content, f"{hue} calm")
 
 
 def _piles(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
     """Yield the draw pile, whose next back is seen, and the discards."""
     width, height = LARGE
     yield _draw_pile(view["pile"], view["back"])
-    below = words(count_cards(len(view["discards"])), width / 2, height + 18, 21, "muted", "middle")
-    above = words("Discards", 0, -22, 21)
-    yield make_part("discards", _DISCARDS_AT, _CARDS_AT, NO_OUTLINE, above + below)
+    below = drawing.words(count_cards(len(view["discards"])), width / 2, height + 18, 21, "muted", "middle")
+    above = drawing.words("Discards", 0, -22, 21)
+    yield drawing.make_part("discards", _DISCARDS_AT, _CARDS_AT, drawing.NO_OUTLINE, above + below)
     yield card_part(keys.top, _DISCARDS_AT, _CARDS_AT, view["top"], LARGE)
 
 
 def _draw_pile(size: int, next_back: str | None) -> Part:
     width, height = LARGE
-    around = words("Deck", 0, -22, 21) + words(f"{size} left", width / 2, height + 18, 21, "muted", "middle")
+    around = drawing.words("Deck", 0, -22, 21)
+    around += drawing.words(f"{size} left", width / 2, height + 18, 21, "muted", "middle")
     if next_back is None:
-        content, hue = rectangle(width, height, kind="slot"), "hue-grey"
+        content, hue = drawing.rectangle(width, height, kind="slot"), "hue-grey"
     else:
         suit, hue = SUITS[next_back[0]]
-        under = rectangle(width, height, 5, -5, "back") if size > 1 else ""
-        content = under + rectangle(width, height, kind="back")
-        content += rectangle(width - 12, height - 12, 6, 6, "back-line", 5)
-        content += mark(suit, width / 2, height / 2, 32)
-    return make_part("pile", MARGIN, _CARDS_AT, outline(width, height), content + around, hue)
+        under = drawing.rectangle(width, height, 5, -5, "back") if size > 1 else ""
+        content = under + drawing.rectangle(width, height, kind="back")
+        content += drawing.rectangle(width - 12, height - 12, 6, 6, "back-line", 5)
+        content += drawing.mark(suit, width / 2, height / 2, 32)
+    return drawing.make_part("pile", MARGIN, _CARDS_AT, drawing.outline(width, height), content + around, hue)
 
 
 def _table(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
@@ -175,23 +163,23 @@ def _place(who: Who, x: float, note: str) -> Part:
     width, height = LARGE
     name = "Dummy" if who == DUMMY else f"Seat {who}"
     if who == DUMMY:
-        content = words(name, width / 2, -22, 21, "ink", "middle")
+        content = drawing.words(name, width / 2, -22, 21, "ink", "middle")
     else:
-        content = seat_mark(int(who), -2, -22, 20) + words(name, 14, -22, 21, "ink", room=68)
-    content += rectangle(width, height, kind="slot")
-    content += words(note, width / 2, height + 18, 21, "ink strong", "middle") if note else ""
-    return make_part(f"place-{who}", x, _CARDS_AT, NO_OUTLINE, content)
+        content = drawing.seat_mark(int(who), -2, -22, 20) + drawing.words(name, 14, -22, 21, "ink", room=68)
+    content += drawing.rectangle(width, height, kind="slot")
+    content += drawing.words(note, width / 2, height + 18, 21, "ink strong", "middle") if note else ""
+    return drawing.make_part(f"place-{who}", x, _CARDS_AT, drawing.NO_OUTLINE, content)
 
 
 def _marker(view: Mapping[str, Json]) -> Part:
     """Return the Black Star beside the lights of its holder, or at the table."""
     holder = view["marker"]
     if holder is None:
-        x, y = WIDTH - MARGIN - 14.0, 66.0
+        x, y = drawing.WIDTH - MARGIN - 14.0, 66.0
     elif holder == DUMMY:
         x, y = _PLACES[1] + LARGE[0] + 14.0, _CARDS_AT + LARGE[1] + 18.0  # between the notes of two places
     else:
         x, y = float(MARKER_AT), SEATS_AT + BLOCK * holder + 17.0
-    name = words("Black Star", -24, 0, 21, "muted", "end") if holder is None else ""
-    star = circle(14, kind="ink") + mark("star", 0, 0, 20, "ground")
-    return make_part("marker", x, y, circle(18, kind="outline"), star + name)
+    name = drawing.words("Black Star", -24, 0, 21, "muted", "end") if holder is None else ""
+    star = drawing.circle(14, kind="ink") + drawing.mark("star", 0, 0, 20, "ground")
+    return drawing.make_part("marker", x, y, drawing.circle(18, kind="outline"), star + name)

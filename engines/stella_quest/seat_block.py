@@ -7,19 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from engines.drawing import (
-    NO_OUTLINE,
-    WIDTH,
-    Part,
-    back,
-    hand,
-    make_part,
-    mark,
-    outline,
-    rectangle,
-    seat_label,
-    words,
-)
+from engines import drawing
+from engines.drawing import Part
 from engines.game import Json, Seat
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.card_parts import MARGIN, SUITS, card_part
@@ -49,12 +38,12 @@ def seat_block(
 ) -> Iterator[Part]:
     """Yield the lights, the collection and the hand of a seat; *cards* is its hand, if that is known."""
     y = SEATS_AT + BLOCK * seat
-    yield seat_label(
+    yield drawing.seat_label(
         f"seat-{seat}",
         _SEAT_AT,
         y,
         seat,
-        WIDTH - 2 * _SEAT_AT,
+        drawing.WIDTH - 2 * _SEAT_AT,
         _note(view, seat),
         own=own and view.get("seat") == seat,
         asked=view["turn"] == seat,
@@ -77,10 +66,11 @@ def _note(view: Mapping[str, Json], seat: Seat) -> str:
 @lru_cache(maxsize=64)
 def _lights(seat: Seat, y: float, lights: int) -> Part:
     stars = "".join(
-        mark("star", 12 + at * _STARS, 0, 24, "mark" if at < lights else "unlit") for at in range(LIGHTS)
+        drawing.mark("star", 12 + at * _STARS, 0, 24, "mark" if at < lights else "unlit")
+        for at in range(LIGHTS)
     )
-    row = outline(_STARS * LIGHTS - 4, 24, 0, -12, 12)
-    return make_part(f"lights-{seat}", _LIGHTS_AT, y, row, stars, "hue-yellow")
+    row = drawing.outline(_STARS * LIGHTS - 4, 24, 0, -12, 12)
+    return drawing.make_part(f"lights-{seat}", _LIGHTS_AT, y, row, stars, "hue-yellow")
 
 
 @lru_cache(maxsize=16)
@@ -90,10 +80,9 @@ def _numbers(seat: Seat, y: float) -> Part:
     content = ""
     for number in sorted(set(NUMBERS.values())):
         x = (number - 1) * _STEP
-        content += rectangle(width, height, x, 0, "slot") + words(
-            str(number), x + width / 2, height / 2, 22, "muted", "middle"
-        )
-    return make_part(f"numbers-{seat}", MARGIN, y, NO_OUTLINE, content)
+        content += drawing.rectangle(width, height, x, 0, "slot")
+        content += drawing.words(str(number), x + width / 2, height / 2, 22, "muted", "middle")
+    return drawing.make_part(f"numbers-{seat}", MARGIN, y, drawing.NO_OUTLINE, content)
 
 
 def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Iterator[Part]:
@@ -113,7 +102,7 @@ def _hand(
 ) -> Iterator[Part]:
     """Yield a hand: its cards if they are known, else their backs."""
     width, height = _HELD
-    room = WIDTH - MARGIN - _HAND_AT
+    room = drawing.WIDTH - MARGIN - _HAND_AT
     shown: Sequence[str] = view["backs"][seat] if cards is None else cards
     numbers: Counter[str] = Counter()
     if cards is None:
@@ -128,13 +117,13 @@ def _hand(
         if cards is not None:
             return card_part(names[at], x, y, shown[at], _HELD, calm=True)
         suit, hue = SUITS[shown[at][0]]
-        return back(names[at], x, y, hue=hue, mark_name=suit, width=width, height=height, kind="calm")
+        return drawing.back(names[at], x, y, hue=hue, mark_name=suit, width=width, height=height, kind="calm")
 
-    held = hand(_HAND_AT, y, range(len(shown)), one_card, room, width=width)
+    held = drawing.hand(_HAND_AT, y, range(len(shown)), one_card, room, width=width)
     step = min(width + 6, (room - width) / (len(shown) - 1)) if len(shown) > 1 else 0
     across = width + step * (len(shown) - 1) if shown else 0
     title = f"<title>Seat {seat} holds {len(shown)}</title>"
-    yield make_part(f"hand-{seat}", _HAND_AT, y, outline(across, height), title)
+    yield drawing.make_part(f"hand-{seat}", _HAND_AT, y, drawing.outline(across, height), title)
     yield from held
 
 
