@@ -14,7 +14,7 @@ from engines.json_bytes import dumps, quote_words
 from engines.stella.deck import Deck, Pair, picture_json
 from engines.stella.moves import SHOW_WORD
 
-__all__ = ["Cards", "Grid", "Luck", "cards_of", "new_grid", "new_luck"]
+__all__ = ["Cards", "Grid", "Luck", "cards_of"]
 
 
 @final
@@ -74,23 +74,16 @@ class Grid:
     """The pictures of a round.  It never changes: copies of a state and past rounds share it."""
 
     __slots__ = ("cards", "choice_written", "names", "written")
-    cards: list[int]
-    """The codes of the pictures, row by row from the top."""
-    names: list[str]
-    """Their names."""
-    written: bytes
-    """The pictures as JSON, for the next view; empty until the first one asks for it."""
-    choice_written: bytes
-    """The choice of decision 2 as JSON, kept likewise."""
 
-
-def new_grid(cards: list[int], deck: Cards) -> Grid:
-    """Return the grid of *cards*, which are in *deck*."""
-    grid, names = Grid(), deck.names
-    grid.cards = cards
-    grid.names = [names[card] for card in cards]
-    grid.written = grid.choice_written = b""
-    return grid
+    def __init__(self, cards: list[int], deck: Cards) -> None:
+        self.cards = cards
+        """The codes of the pictures, which are in *deck*, row by row from the top."""
+        names = deck.names
+        self.names: list[str] = [names[card] for card in cards]
+        self.written = b""
+        """The pictures as JSON, for the next view; empty until the first one asks for it."""
+        self.choice_written = b""
+        """The choice of decision 2 as JSON, kept likewise."""
 
 
 @final
@@ -98,31 +91,22 @@ class Luck:
     """Everything that is fixed before the match.  It never changes: copies of a state share it."""
 
     __slots__ = ("cards", "first", "first_game", "order", "seats", "word_vote", "words", "written")
-    seats: int
-    first: Seat
-    word_vote: bool
-    first_game: bool
-    cards: Cards
-    order: list[int]
-    """All cards, in the order in which they come to the grid."""
-    words: tuple[Pair, ...]
-    """One word card per round."""
-    written: bytes
-    """The beginning of a view, kept like a grid."""
 
-
-def new_luck(
-    seats: int,
-    first: Seat,
-    word_vote: bool,
-    first_game: bool,
-    cards: Cards,
-    order: list[int],
-    words: tuple[Pair, ...],
-) -> Luck:
-    """Return what is fixed before a match."""
-    luck = Luck()
-    luck.seats, luck.first, luck.word_vote, luck.first_game = seats, first, word_vote, first_game
-    luck.cards, luck.order, luck.words = cards, order, words
-    luck.written = b""
-    return luck
+    def __init__(
+        self,
+        seats: int,
+        first: Seat,
+        word_vote: bool,
+        first_game: bool,
+        cards: Cards,
+        order: list[int],
+        words: tuple[Pair, ...],
+    ) -> None:
+        self.seats, self.first, self.word_vote, self.first_game = seats, first, word_vote, first_game
+        self.cards = cards
+        self.order = order
+        """All cards, in the order in which they come to the grid."""
+        self.words = words
+        """One word card per round."""
+        self.written = b""
+        """The beginning of a view, kept like a grid."""

@@ -8,11 +8,11 @@ from typing import Final
 
 from engines.dice import below, shuffled
 from engines.game import Json, Seat
-from engines.stella.cards import Cards, Grid, Luck, cards_of, new_grid, new_luck
+from engines.stella.cards import Cards, Grid, Luck, cards_of
 from engines.stella.deck import DEFAULT, Pair, trusted_deck
 from engines.stella.grid import BIT_OF, ROUNDS, SEATS_IN, places_of_round, seat_set
 from engines.stella.state import State, new_state
-from engines.stella.table import SEAT_BITS, Past, new_past
+from engines.stella.table import SEAT_BITS, Past
 from engines.stella.turns import OVER, STEPS
 from engines.stella.view import IN_SEATS
 
@@ -50,7 +50,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
 
 def _grid(names: list[str], cards: Cards) -> Grid:
     codes = cards.codes
-    return new_grid([codes[name] for name in names], cards)
+    return Grid([codes[name] for name in names], cards)
 
 
 def _past(told: Mapping[str, Json], grid: Grid, own: tuple[Seat, list[str]] | None, rng: Random) -> Past:
@@ -58,7 +58,7 @@ def _past(told: Mapping[str, Json], grid: Grid, own: tuple[Seat, list[str]] | No
     shown = _shown(told["shown"], grid)
     crosses = _crosses(told["counts"], grid, shown, own, rng)
     fallen, stars, scores = seat_set(told["fallen"]), [*told["stars"]], [*told["scores"]]
-    return new_past(grid, told["flipped"], crosses, shown, fallen, stars, scores)
+    return Past(grid, told["flipped"], crosses, shown, fallen, stars, scores)
 
 
 def _shown(told: Mapping[str, list[Seat]], grid: Grid) -> list[int]:
@@ -82,7 +82,7 @@ def _luck(view: Mapping[str, Json], cards: Cards, grids: list[Grid], rng: Random
     order += shuffled([card for card in range(len(cards.names)) if card not in seen], rng)
     words = cards.deck.discovery if options["first_game"] else _words(view, cards, rng)
     word_vote, first_game = options["word_vote"], options["first_game"]
-    return new_luck(view["seats"], view["first"], word_vote, first_game, cards, order, words)
+    return Luck(view["seats"], view["first"], word_vote, first_game, cards, order, words)
 
 
 def _words(view: Mapping[str, Json], cards: Cards, rng: Random) -> tuple[Pair, ...]:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
 from engines.dice import below, shuffled
 from engines.game import Json
-from engines.stella.cards import cards_of, new_luck
+from engines.stella.cards import Luck, cards_of
 from engines.stella.deck import DEFAULT, Deck, Pair, checked_deck, options_json
 from engines.stella.grid import ROUNDS
 from engines.stella.state import State, new_state
@@ -74,7 +74,7 @@ def begin(deal: Mapping[str, Json], seats: int) -> State:
         raise ValueError("expected words to be the discovery word cards in a first_game, got others")
     pictures = cards_of(deck)
     order = [pictures.codes[card] for card in cards]
-    state = new_state(new_luck(seats, first, word_vote, first_game, pictures, order, words))
+    state = new_state(Luck(seats, first, word_vote, first_game, pictures, order, words))
     state.begin_round()
     state.last_stage = JUST_BEGUN
     return state

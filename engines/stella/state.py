@@ -6,7 +6,7 @@ from typing import Any, final
 
 from engines.game import Json, Move, Seat
 from engines.stella import events, legality, view
-from engines.stella.cards import Luck, cards_of, new_grid, new_luck
+from engines.stella.cards import Grid, Luck, cards_of
 from engines.stella.grid import places_in
 from engines.stella.moves import CROSSES, KEEP, VOTE_MOVES
 from engines.stella.table import past_of_key
@@ -107,10 +107,10 @@ def _from_key(
     seats, first, word_vote, first_game, deck, order, words = luck
     scores, past, chosen = more
     cards = cards_of(deck)
-    state = new_state(new_luck(seats, first, word_vote, first_game, cards, [*order], words))
+    state = new_state(Luck(seats, first, word_vote, first_game, cards, [*order], words))
     state.stage, state.seat, state.number = asked
     grid, flipped, crosses, shown, fallen, stars, sparks = round_
-    state.restore_round(new_grid([*grid], cards), flipped, [*crosses], [*shown], fallen, [*stars], [*sparks])
+    state.restore_round(Grid([*grid], cards), flipped, [*crosses], [*shown], fallen, [*stars], [*sparks])
     state.scores, state.past, state.chosen = [*scores], [past_of_key(key, cards) for key in past], [*chosen]
     return state
 

@@ -9,11 +9,11 @@ from typing import Any, Final, final
 
 from engines.game import Seat
 from engines.int_state import IntState
-from engines.stella.cards import Cards, Grid, Luck, new_grid
+from engines.stella.cards import Cards, Grid, Luck
 from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES, places_of_round
 from engines.stella.scoring import NO_SEAT, SPARK, SUPER_SPARK, find_leader, score_round
 
-__all__ = ["SEAT_BITS", "Past", "Table", "new_past", "past_of_key"]
+__all__ = ["SEAT_BITS", "Past", "Table", "past_of_key"]
 
 SEAT_BITS: Final = 6
 """A card that was shown is kept as its place, then as many bits for the set of seats that had crossed it."""
@@ -36,20 +36,27 @@ class Past:
         "stars",
         "written",
     )
-    grid: Grid
-    flipped: bool
-    crosses: list[int]
-    counts: list[int]
-    dark: int
-    shown: list[int]
-    fallen: int
-    stars: list[int]
-    scores: list[int]
-    """The points of this round."""
-    written: bytes
-    """What is public as JSON, for the next view; empty until the first one asks for it."""
-    crosses_written: list[bytes]
-    """The crosses of each seat as JSON, kept likewise."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        flipped: bool,
+        crosses: list[int],
+        shown: list[int],
+        fallen: int,
+        stars: list[int],
+        scores: list[int],
+    ) -> None:
+        self.grid, self.flipped, self.crosses, self.shown = grid, flipped, crosses, shown
+        self.fallen, self.stars = fallen, stars
+        self.scores = scores
+        """The points of this round."""
+        self.counts = count_crosses(crosses)
+        self.dark = find_leader(self.counts)
+        self.written = b""
+        """What is public as JSON, for the next view; empty until the first one asks for it."""
+        self.crosses_written = [b""] * len(crosses)
+        """The crosses of each seat as JSON, kept likewise."""
 
     def key(self) -> tuple[Any, ...]:
         """Return all that makes the round what it is."""
@@ -64,30 +71,10 @@ class Past:
         )
 
 
-def new_past(
-    grid: Grid,
-    flipped: bool,
-    crosses: list[int],
-    shown: list[int],
-    fallen: int,
-    stars: list[int],
-    scores: list[int],
-) -> Past:
-    """Return a round that is over."""
-    past = Past()
-    past.grid, past.flipped, past.crosses, past.shown = grid, flipped, crosses, shown
-    past.fallen, past.stars, past.scores = fallen, stars, scores
-    past.counts = count_crosses(crosses)
-    past.dark = find_leader(past.counts)
-    past.written = b""
-    past.crosses_written = [b""] * len(crosses)
-    return past
-
-
 def past_of_key(key: tuple[Any, ...], deck: Cards) -> Past:
     """Return the round that has this key, with the cards of *deck*."""
     cards, flipped, crosses, shown, fallen, stars, scores = key
-    return new_past(new_grid([*cards], deck), flipped, [*crosses], [*shown], fallen, [*stars], [*scores])
+    return Past(Grid([*cards], deck), flipped, [*crosses], [*shown], fallen, [*stars], [*scores])
 
 
 def count_crosses(crosses: list[int]) -> list[int]:
@@ -192,7 +179,7 @@ class Table(IntState):
                 cards[place] = order[dealt]
                 dealt += 1
         self.number, seats = number, self.luck.seats
-        self.restore_round(new_grid(cards, self.luck.cards), False, [], [], 0, [0] * seats, [0] * seats)
+        self.restore_round(Grid(cards, self.luck.cards), False, [], [], 0, [0] * seats, [0] * seats)
 
     def make_crosses(self, crosses: list[int]) -> None:
         """Make the *crosses* of all seats: count them and find the seat in the dark (SD5, D13)."""
@@ -241,6 +228,6 @@ class Table(IntState):
         """Score the round and put it away (SD18 to SD20, D7, D8)."""
         scores = score_round(self.stars, self.sparks, self.dark, self.fallen)
         stars = self.stars.copy()
-        past = new_past(self.grid, self.flipped, self.crosses, self.shown, self.fallen, stars, scores)
+        past = Past(self.grid, self.flipped, self.crosses, self.shown, self.fallen, stars, scores)
         self.past = [*self.past, past]
         self.scores = [before + more for before, more in zip(self.scores, scores, strict=True)]

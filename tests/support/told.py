@@ -9,7 +9,7 @@ from engines.game import Step
 from engines.starry_sky import boards, tokens
 from engines.starry_sky.state import State as StarrySky
 from engines.starry_sky.table import TOKEN_THAT
-from engines.stella.cards import new_luck
+from engines.stella.cards import Luck
 from engines.stella.grid import BIT_OF, SEATS_IN
 from engines.stella.state import State as Stella
 from engines.stella.table import SEAT_BITS, Past
@@ -129,9 +129,7 @@ def _read_shown(played: Stella | Past) -> dict[str, tuple[int, ...]]:
 
 def _write_words(state: Stella, words: Any) -> None:
     luck = state.luck  # states share it
-    state.luck = new_luck(
-        luck.seats, luck.first, luck.word_vote, luck.first_game, luck.cards, luck.order, words
-    )
+    state.luck = Luck(luck.seats, luck.first, luck.word_vote, luck.first_game, luck.cards, luck.order, words)
 
 
 def _read_past(state: StellaQuest) -> list[Period]:
