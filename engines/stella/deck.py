@@ -81,15 +81,7 @@ def _pairs(cards: Iterable[Json]) -> tuple[Pair, ...]:
     return tuple((top, upside_down) for top, upside_down in cards)
 
 
-def _default() -> Deck:
-    data = json.loads((Path(__file__).parent / "deck.json").read_text("utf-8"))
-    pictures = {
-        card["id"]: PictureCard(card["id"], card["text"], tuple(card["tags"])) for card in data["cards"]
-    }
-    return Deck(pictures, _pairs(data["words"]), _pairs(data["discovery"]))
-
-
-DEFAULT: Final = _default()
+DEFAULT: Final = trusted_deck(json.loads((Path(__file__).parent / "deck.json").read_text("utf-8")))
 
 
 def picture_json(picture: PictureCard) -> dict[str, Json]:
