@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from engines.schemas import (
-    EventParts,
     by_seat,
     document,
     either,
+    event,
+    exactly,
     integer,
     list_of,
     name_of,
@@ -38,16 +39,16 @@ SCHEMA: Final = document(
         "points": by_seat(integer(0, 6 * ROUNDS), "By seat, the points of bids and takes."),
     },
     own={
-        "hand": list_of(CARD, HAND, HAND, "Your cards."),
+        "hand": exactly(HAND, CARD, "Your cards."),
         "kept": list_of(KEPT, 0, ROUNDS, "The cards that you kept, by round."),
     },
     events={
-        "start": EventParts(
+        "start": event(
             "The match begins.",
-            {"options": part_of("options")},
-            {"hand": list_of(CARD, HAND, HAND, "Private: your cards.")},
+            options=part_of("options"),
+            private={"hand": exactly(HAND, CARD, "Private: your cards.")},
         ),
-        "move": EventParts("A seat has moved.", {"seat": seat(), "move": SHOWN}, {"kept": KEPT}),
+        "move": event("A seat has moved.", seat=seat(), move=SHOWN, private={"kept": KEPT}),
     },
     moves={"bid": name_of(BIDS), "take": name_of(TAKES), "keep": KEPT},
     deal={
