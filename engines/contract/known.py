@@ -22,6 +22,7 @@ __all__ = [
     "showing",
     "take_from",
     "telling",
+    "with_orders",
 ]
 
 Match: TypeAlias = Sequence[PlayoutStep[Any]]
@@ -93,6 +94,16 @@ def rest_of(deck: Iterable[str], cards: Iterable[str]) -> list[str]:
     rest = Counter(deck)
     take_from(rest, cards)
     return sorted(rest.elements())
+
+
+# -- for `later`
+
+
+def with_orders(world: Any, state: Any) -> Any:
+    """Return *world* with the `orders` of *state*, the reshuffles to come: no seat has seen them."""
+    other = world.copy()
+    other.orders = state.orders
+    return other
 
 
 # -- for `leaks` and `forgetful`

@@ -9,7 +9,7 @@ NUMBER_OF and so on.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,7 +35,6 @@ __all__ = [
     "backs_of",
     "codes_of",
     "names_of",
-    "parts_in",
 ]
 
 _data: dict[str, Any] = json.loads((Path(__file__).parent / "deck.json").read_text("utf-8"))
@@ -100,8 +99,3 @@ def names_of(codes: Iterable[int]) -> list[str]:
 def backs_of(codes: Iterable[int]) -> list[str]:
     """Return the names of backs with these *codes*."""
     return [BACK_NAMES[code] for code in codes]
-
-
-def parts_in(codes: Mapping[str, int], parts: Iterable[Iterable[str]]) -> tuple[tuple[int, ...], ...]:
-    """Return *parts*, multisets of names, in *codes*."""
-    return tuple([tuple([codes[name] for name in part]) for part in parts])

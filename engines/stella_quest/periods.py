@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Parts", "Period", "frozen", "thaw"]
+__all__ = ["Parts", "Period", "frozen"]
 
 Parts: TypeAlias = list[list[int]]
 """A history in parts, each a sorted multiset: a hand played part i of its cards after it had received part i
@@ -31,8 +31,3 @@ class Period(NamedTuple):
 def frozen(parts: Parts) -> FrozenParts:
     """Return *parts* as tuples."""
     return tuple([tuple(part) for part in parts])
-
-
-def thaw(parts: FrozenParts) -> Parts:
-    """Return *parts* as lists."""
-    return [[*part] for part in parts]

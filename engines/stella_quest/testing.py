@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from engines.contract.known import Impossible, Known, Match, Matches, Past, rest_of, showing, take_from
+from engines.contract.known import (
+    Impossible,
+    Known,
+    Match,
+    Matches,
+    Past,
+    rest_of,
+    showing,
+    take_from,
+    with_orders,
+)
 from engines.game import Choice, Step
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, DECK, JEWELS, NUMBERS, names_of
@@ -116,13 +126,6 @@ class _Slot:
         self.played = False
 
 
-def orders_of(world: State, state: State) -> State:
-    """Return *world* with the reshuffles to come of *state*: no seat has seen anything of them."""
-    other = world.copy()
-    other.orders = state.orders
-    return other
-
-
 # -- how seats play for long matches, with several reshuffles
 
 
@@ -181,7 +184,7 @@ def play_exhausted(seats: int, number: int) -> Iterator[Any]:
 
 KNOWN: Final = Known(
     past=past,
-    later=orders_of,
+    later=with_orders,
     policy=loser,
     golden_seed=290,
     shown_by_golden={

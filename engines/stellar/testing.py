@@ -17,6 +17,7 @@ from engines.contract.known import (
     rest_of,
     showing,
     telling,
+    with_orders,
 )
 from engines.game import Choice, OneOf, Seat, Step
 from engines.stellar import Stellar
@@ -83,13 +84,6 @@ def _pile_after_reshuffle(match: Match, order: Iterable[str]) -> list[str]:
     return fresh
 
 
-def reshuffles_of(world: State, state: State) -> State:
-    """Return *world* with the reshuffles to come of *state*: no seat has seen anything of them."""
-    other = world.copy()
-    other.orders = state.orders
-    return other
-
-
 # -- what is rare
 
 
@@ -136,7 +130,7 @@ class OptionsFromOtherHands(Stellar):
 
 KNOWN: Final = Known(
     past=past,
-    later=reshuffles_of,
+    later=with_orders,
     golden_seed=4,
     shown_by_golden={2: ('"event":"wipe"', '"event":"keep"', '"reshuffled":true', ' down"')},
     rare=rare,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from support.schema_names import names_that_fit
 
 from engines.contract.game_schema import fits, properties
-from engines.contract.schema_names import names_that_fit
 from engines.contract.subject import subject_of
 from engines.contract.test_page import section, table_of
 from engines.starry_sky import StarrySky

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.schema_names import names_that_fit
 
 from engines import playout
 from engines.contract.game_schema import fits, properties
-from engines.contract.schema_names import names_that_fit
 from engines.contract.subject import matches_of, subject_of
 from engines.contract.test_page import section, table_of
 from engines.contract.test_schema import check

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from support.schema_names import names_that_fit
 
-from engines.contract.schema_names import names_that_fit
 from engines.contract.subject import subject_of
 from engines.stellar import Stellar
 from engines.stellar.cards import CARDS, SLOTS, STARTERS
