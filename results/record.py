@@ -48,9 +48,13 @@ HIDDEN_SEED = "a number"
 """What is stored for a number of `--seed` that was left out with the secret."""
 
 Json: TypeAlias = Any
-Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+INT32_MOST = 2**31 - 1
+Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=INT32_MOST)]
 Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-"""What the columns of Parquet hold (results.storage.schema); decode_block refuses a block beyond it."""
+"""What the columns of Parquet hold, which follow from these types (results.storage.schema).
+
+decode_block refuses a block beyond it.
+"""
 
 
 class Note(msgspec.Struct, frozen=True, gc=False):
@@ -352,7 +356,7 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
 class Run(msgspec.Struct, frozen=True, gc=False):
     """One `ladder run`: everything that its matches follow from."""
 
-    run: int
+    run: Int32
     secret: str
     """32 hex digits.  Never shown to a bot.  Empty if it is lost; HASHED and its hash if it was left out."""
     settings: RunSettings
@@ -404,7 +408,7 @@ class Season(msgspec.Struct, frozen=True):
     """Consecutive runs whose matches are rated together, and without those of other seasons."""
 
     name: str
-    first_run: int
+    first_run: Int32
     """It ends with the run before the first one of the next season."""
     started: int
 

@@ -7,14 +7,27 @@ Nested values without columns of their own (options, deals, settings) are stored
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import accumulate, chain, pairwise
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, get_args
 
 import msgspec
 import pyarrow as pa
+from msgspec.inspect import (
+    BoolType,
+    FloatType,
+    IntType,
+    ListType,
+    NoneType,
+    StructType,
+    Type,
+    UnionType,
+    type_info,
+)
+from msgspec.structs import FieldInfo
 
-from results.record import Fault, Json, Match, Note, Run, RunSettings, Season, Seat, Usage
+from results.record import INT32_MOST, Fault, Json, Match, Run, Season, Seat
 
 __all__ = [
     "FAULTS",
@@ -52,115 +65,74 @@ Table: TypeAlias = Any
 Array: TypeAlias = Any
 Schema: TypeAlias = Any
 
+T = TypeVar("T", bound=msgspec.Struct)
+
+_fields = cache(msgspec.structs.fields)
+
 _TIME = pa.timestamp("us", tz="UTC")
-_NOTE = pa.struct([("step", pa.int32()), ("text", pa.string())])
-_USAGE = pa.struct([("input_tokens", pa.int64()), ("output_tokens", pa.int64()), ("cost_usd", pa.float64())])
-_SEAT = pa.struct(
-    [
-        ("bot", pa.string()),
-        ("version", pa.string()),
-        ("name", pa.string()),
-        ("rank", pa.int32()),
-        ("score", pa.int64()),
-        ("fault", pa.string()),
-        ("fault_step", pa.int32()),
-        ("decisions", pa.int64()),
-        ("think_us", pa.list_(pa.int64())),
-        ("busy_us", pa.list_(pa.int64())),
-        ("outside_us", pa.int64()),
-        ("cpu_us", pa.int64()),
-        ("notes", pa.list_(_NOTE)),
-        ("usage", _USAGE),
-        ("memory_bytes", pa.int64()),
-    ]
-)
+_TIMES = frozenset({"started", "finished"})
+"""Fields that are whole microseconds in a record and a timestamp in its column."""
+_AS_JSON = frozenset({"options", "deal", "settings", "bots", "ratings", "versions"})
+"""Fields that are JSON text in their column."""
+_ADDED = {
+    Seat: (7, pa.field("decisions", pa.int64())),
+    Match: (18, pa.field("guessable", pa.bool_())),
+}
+"""A column that is no field of the record, with its place: it is computed, or comes from the run."""
 
 
-def _schema(table: str, columns: Sequence[tuple[str, Any]]) -> Schema:
+def _columns_of(kind: type[msgspec.Struct]) -> list[Any]:
+    """Return the columns of the records of *kind*: those of its fields, in their order."""
+    columns = [pa.field(field.name, _column_type(field.name, field.type)) for field in _fields(kind)]
+    if kind in _ADDED:
+        columns.insert(*_ADDED[kind])
+    return columns
+
+
+def _column_type(name: str, kind: Any) -> Any:
+    """Return the type of the column for a field called *name* that has the type *kind*."""
+    if name in _TIMES:
+        return _TIME
+    if name in _AS_JSON:
+        return pa.string()
+    return _arrow_type(type_info(kind))
+
+
+def _arrow_type(kind: Type) -> Any:
+    match kind:
+        case UnionType(types):
+            return next(_arrow_type(part) for part in types if not isinstance(part, NoneType))
+        case IntType(le=most):
+            return pa.int32() if most == INT32_MOST else pa.int64()
+        case FloatType():
+            return pa.float64()
+        case BoolType():
+            return pa.bool_()
+        case ListType(element):
+            return pa.list_(_arrow_type(element))
+        case StructType(record):
+            return pa.struct(_columns_of(record))
+    return pa.string()
+
+
+def _schema(table: str, columns: Sequence[Any]) -> Schema:
     return pa.schema(columns, metadata={"ladder.format": str(FORMAT), "ladder.table": table})
 
 
-MATCHES: Schema = _schema(
-    "matches",
-    [
-        ("run", pa.int32()),
-        ("number", pa.int64()),
-        ("attempt", pa.int32()),
-        ("block", pa.int64()),
-        ("rotation", pa.int32()),
-        ("game", pa.string()),
-        ("game_version", pa.int32()),
-        ("options", pa.string()),
-        ("deal_seed", pa.string()),
-        ("deal_digest", pa.string()),
-        ("deal", pa.string()),
-        ("moves", pa.string()),
-        ("seats", pa.list_(_SEAT)),
-        ("void", pa.bool_()),
-        ("paired", pa.bool_()),
-        ("sandbox", pa.string()),
-        ("started", _TIME),
-        ("duration_us", pa.int64()),
-        ("guessable", pa.bool_()),
-        ("luck", pa.int32()),
-    ],
-)
+MATCHES: Schema = _schema("matches", _columns_of(Match))
 """One row per match, void attempts included.
 
 `guessable` comes from the run, not from the record of a match; it, `luck` and the seats' `memory_bytes` are
 null in files older than the columns.
 """
 
-FAULTS: Schema = _schema(
-    "faults",
-    [
-        ("run", pa.int32()),
-        ("number", pa.int64()),
-        ("attempt", pa.int32()),
-        ("seat", pa.int32()),
-        ("bot", pa.string()),
-        ("version", pa.string()),
-        ("kind", pa.string()),
-        ("step", pa.int32()),
-        ("charged", pa.bool_()),
-        ("reason", pa.string()),
-        ("request", pa.string()),
-        ("choice", pa.string()),
-        ("answer", pa.string()),
-        ("elapsed_us", pa.int64()),
-        ("limit_us", pa.int64()),
-        ("exit_status", pa.int32()),
-        ("stderr", pa.string()),
-        ("lapse", pa.string()),
-    ],
-)
+FAULTS: Schema = _schema("faults", _columns_of(Fault))
 """One row per fault; `lapse` is null in files older than the column."""
 
-RUNS: Schema = _schema(
-    "runs",
-    [
-        ("run", pa.int32()),
-        ("secret", pa.string()),
-        ("settings", pa.string()),
-        ("bots", pa.string()),
-        ("ratings", pa.string()),
-        ("versions", pa.string()),
-        ("host", pa.string()),
-        ("started", _TIME),
-        ("finished", _TIME),
-        ("blocks", pa.int64()),
-    ],
-)
+RUNS: Schema = _schema("runs", _columns_of(Run))
 """One row per run."""
 
-SEASONS: Schema = _schema(
-    "seasons",
-    [
-        ("name", pa.string()),
-        ("first_run", pa.int32()),
-        ("started", _TIME),
-    ],
-)
+SEASONS: Schema = _schema("seasons", _columns_of(Season))
 """One row per season that was begun, in order."""
 
 RATINGS: Schema = _schema(
@@ -204,30 +176,12 @@ PAIRS: Schema = _schema(
 )
 """One row per two bots of a game."""
 
-_canonical = msgspec.json.Encoder(order="deterministic").encode
-_parse = msgspec.json.Decoder().decode
+_canonical = msgspec.json.Encoder(order="sorted").encode
 
 
 def to_json(value: Json) -> str:
     """Return *value* as canonical JSON: sorted keys, no spaces."""
     return _canonical(value).decode()
-
-
-# --- matches
-
-_PLAIN_SEAT = (
-    "bot",
-    "version",
-    "name",
-    "rank",
-    "score",
-    "fault",
-    "fault_step",
-    "decisions",
-    "outside_us",
-    "cpu_us",
-    "memory_bytes",
-)
 
 
 OPTIONAL_COLUMNS = frozenset({"guessable", "lapse", "luck", "rank_squares"})
@@ -265,54 +219,61 @@ def _repeat(value: bool | None, count: int) -> Array:
     return pa.repeat(pa.scalar(value, pa.bool_()), count)
 
 
+def _to_table(records: Sequence[msgspec.Struct], schema: Schema) -> Table:
+    return pa.Table.from_arrays([_column(records, field) for field in schema], schema=schema)
+
+
 def _column(rows: Sequence[Any], field: Any) -> Array:
     """Return the attribute of each of *rows* that has the name of *field*, as an array."""
     found = list(map(attrgetter(field.name), rows))
     if pa.types.is_list(field.type):
         return _nest(found, field.type)
-    if field.name in ("options", "deal"):
+    if field.name in _AS_JSON:
         found = [None if value is None else to_json(value) for value in found]
-    elif field.name == "usage":
-        found = [usage and msgspec.structs.asdict(usage) for usage in found]
+    elif pa.types.is_struct(field.type):
+        found = [value and msgspec.structs.asdict(value) for value in found]
     return pa.array(found, field.type)
 
 
 def _nest(lists: list[list[Any]], kind: Any) -> Array:
     """Return *lists* as a list array; their elements are converted all at once, which is fast."""
     ends = pa.array(accumulate(map(len, lists), initial=0), pa.int32())
-    flat, fields = list(chain.from_iterable(lists)), kind.value_type
-    if pa.types.is_struct(fields):
-        elements = pa.StructArray.from_arrays([_column(flat, field) for field in fields], fields=list(fields))
+    flat, element = list(chain.from_iterable(lists)), kind.value_type
+    if pa.types.is_struct(element):
+        elements = pa.StructArray.from_arrays(
+            [_column(flat, field) for field in element], fields=list(element)
+        )
     else:
-        elements = pa.array(flat, fields)
+        elements = pa.array(flat, element)
     return pa.ListArray.from_arrays(ends, elements, type=kind)
 
 
 def matches_from(table: Table) -> list[Match]:
     """Return the matches in *table*, the inverse of matches_table."""
-    columns = {name: read_values(table.column(name)) for name in Match.__struct_fields__ if name != "seats"}
-    # Nearly all matches of a run have the same options; each distinct text is parsed once.
-    options = {text: _parse(text) for text in set(columns["options"])}
-    columns["options"] = [options[text] for text in columns["options"]]
-    columns["deal"] = [None if text is None else _parse(text) for text in columns["deal"]]
-    columns["seats"] = _read_lists(table.column("seats"), _read_seats)
-    ordered = [columns[name] for name in Match.__struct_fields__]
-    return [Match(*row) for row in zip(*ordered, strict=True)]
+    return _read_records(Match, table.column)
 
 
-def _read_seats(flat: Array) -> list[Seat]:
-    columns = {name: read_values(flat.field(name)) for name in _PLAIN_SEAT}
-    for name in ("think_us", "busy_us"):
-        columns[name] = _read_lists(flat.field(name), read_values)
-    columns["notes"] = _read_lists(flat.field("notes"), _read_notes)
-    columns["usage"] = [usage and Usage(**usage) for usage in read_values(flat.field("usage"))]
-    ordered = [columns[name] for name in Seat.__struct_fields__]
-    return [Seat(*row) for row in zip(*ordered, strict=True)]
+def _read_records(kind: type[T], column: Callable[[str], Array]) -> list[T]:
+    """Return records of *kind*; *column* returns the array of values of the field with a given name."""
+    columns = [_read_field(column(field.name), field) for field in _fields(kind)]
+    return [kind(*row) for row in zip(*columns, strict=True)]
 
 
-def _read_notes(flat: Array) -> list[Note]:
-    steps, texts = (read_values(flat.field(field.name)) for field in _NOTE)
-    return [Note(step, text) for step, text in zip(steps, texts, strict=True)]
+def _read_field(array: Array, field: FieldInfo) -> list[Any]:
+    """Return the values that *field* has in records, from the *array* in its column."""
+    if field.name in _AS_JSON:
+        texts = read_values(array)
+        # Nearly all matches of a run have the same options; each distinct text is parsed once.
+        parsed = {text: text and msgspec.json.decode(text, type=field.type) for text in set(texts)}
+        return [parsed[text] for text in texts]
+    if pa.types.is_list(array.type):
+        (element,) = get_args(field.type)
+        if pa.types.is_struct(array.type.value_type):
+            return _read_lists(array, lambda flat: _read_records(element, flat.field))
+        return _read_lists(array, read_values)
+    if pa.types.is_struct(array.type):
+        return msgspec.convert(read_values(array), list[field.type])  # type: ignore[name-defined]
+    return read_values(array)
 
 
 def read_values(array: Array) -> list[Any]:
@@ -354,61 +315,48 @@ def select_columns(columns: Iterable[str] | None) -> Schema:
     if columns is None:
         return MATCHES
     wanted = set(columns)
-    fields = []
+    selected = []
     for field in MATCHES:
-        inner = [part for part in _SEAT if field.name == "seats" and f"seats.{part.name}" in wanted]
+        parts = field.type.value_type if field.name == "seats" else ()
+        inner = [part for part in parts if f"seats.{part.name}" in wanted]
         if field.name in wanted:
-            fields.append(field)
+            selected.append(field)
         elif inner:
-            fields.append(pa.field("seats", pa.list_(pa.struct(inner))))
+            selected.append(pa.field("seats", pa.list_(pa.struct(inner))))
         wanted -= {field.name, *(f"seats.{part.name}" for part in inner)}
     if wanted:
         raise KeyError(f"expected columns of matches, got: {', '.join(sorted(wanted))}")
-    return pa.schema(fields, metadata=MATCHES.metadata)
+    return pa.schema(selected, metadata=MATCHES.metadata)
 
 
-# --- faults and runs: there are few rows, so speed does not matter
+# --- faults, runs and seasons
 
 
 def faults_table(faults: Sequence[Fault]) -> Table:
     """Return *faults*, in their order, as a table of the schema FAULTS."""
-    return pa.Table.from_arrays([_column(faults, field) for field in FAULTS], schema=FAULTS)
+    return _to_table(faults, FAULTS)
 
 
 def faults_from(table: Table) -> list[Fault]:
     """Return the faults in *table*, the inverse of faults_table."""
-    columns = [read_values(table.column(name)) for name in Fault.__struct_fields__]
-    return [Fault(*row) for row in zip(*columns, strict=True)]
-
-
-_RUN_JSON = ("settings", "bots", "ratings", "versions")
-_parse_settings = msgspec.json.Decoder(RunSettings).decode
+    return _read_records(Fault, table.column)
 
 
 def runs_table(runs: Sequence[Run]) -> Table:
     """Return *runs*, in their order, as a table of the schema RUNS."""
-    rows = [msgspec.structs.asdict(run) for run in runs]
-    for row in rows:
-        row.update({name: to_json(msgspec.to_builtins(row[name])) for name in _RUN_JSON})
-    return pa.Table.from_pylist(rows, schema=RUNS)
+    return _to_table(runs, RUNS)
 
 
 def runs_from(table: Table) -> list[Run]:
     """Return the runs in *table*, the inverse of runs_table."""
-    columns = {name: read_values(table.column(name)) for name in RUNS.names}
-    for name in _RUN_JSON:
-        parse = _parse_settings if name == "settings" else _parse
-        columns[name] = [parse(text) for text in columns[name]]
-    ordered = [columns[name] for name in Run.__struct_fields__]
-    return [Run(*row) for row in zip(*ordered, strict=True)]
+    return _read_records(Run, table.column)
 
 
 def seasons_table(seasons: Sequence[Season]) -> Table:
     """Return *seasons*, in their order, as a table of the schema SEASONS."""
-    return pa.Table.from_pylist([msgspec.structs.asdict(season) for season in seasons], schema=SEASONS)
+    return _to_table(seasons, SEASONS)
 
 
 def seasons_from(table: Table) -> list[Season]:
     """Return the seasons in *table*, the inverse of seasons_table."""
-    columns = [read_values(table.column(name)) for name in Season.__struct_fields__]
-    return [Season(*row) for row in zip(*columns, strict=True)]
+    return _read_records(Season, table.column)
