@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 
-from ladder.run.executors.base import FinishedBlock
+from ladder.run.executors.base import Executor, FinishedBlock
 from ladder.run.setup import setup_of
 from ladder.worker.worker import Worker
 from results.record import encode_block
 
 
-class Here:
+class Here(Executor):
     """An executor that plays in this process, in the order of the plan or in one that *shuffle* gives.
 
     A shuffled run has chunks of two blocks: their length must not follow how fast this machine is, or a run
@@ -18,6 +18,7 @@ class Here:
     """
 
     def __init__(self, home, run, shuffle=None):
+        super().__init__()
         self.chunk_s = 0.0 if shuffle else 0.25
         self.worker = Worker(setup_of(home, run, 1))
         self.queue = deque()
@@ -49,9 +50,6 @@ class Here:
     def parallel(self, block):
         return 2 if self.shuffle else 1
 
-    def waiting(self):
-        return None
-
     def unpin(self):
         self.unpinned = True
 
@@ -60,9 +58,6 @@ class Here:
 
     def outlays(self):
         return [self.worker.outlays()]
-
-    def drain(self):
-        yield []
 
     def close(self):
         self.worker.close()

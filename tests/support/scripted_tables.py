@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
-from ladder.run.executors.base import FinishedBlock
+from ladder.run.executors.base import Executor, FinishedBlock
 from ladder.worker.worker_messages import Setup, Unplayed
 from results.record import Block, encode_block
 from support.records import a_fault, a_match, a_seat
@@ -40,7 +40,7 @@ def worth_by_name(bot: str, match: int) -> float:
     return -ord(bot[0]) + 3 * Random(f"{bot}/{match}").random()
 
 
-class ScriptedTables:
+class ScriptedTables(Executor):
     """*tables* tables, at which matches take as many seconds of its own clock as *seconds* says.
 
     A table plays the matches of a block one after another; with *side_by_side*, two tables may play them.
@@ -62,6 +62,7 @@ class ScriptedTables:
         side_by_side: bool = False,
         shuffle: Random | None = None,
     ) -> None:
+        super().__init__()
         self.now = 0.0
         self.submitted: list[int] = []
         """The numbers of the blocks in the order in which they were submitted."""
@@ -173,24 +174,3 @@ class ScriptedTables:
                 if kind is not None
             ]
         return FinishedBlock(block.number, encode_block(Block(block.number, matches, faults)))
-
-    def parallel(self, block: PlannedBlock) -> int:
-        return 1
-
-    def waiting(self) -> None:
-        return None
-
-    def unpin(self) -> None:
-        pass
-
-    def tell(self, lapses: Mapping[str, Any]) -> None:
-        pass
-
-    def outlays(self) -> list[Any]:
-        return []
-
-    def drain(self) -> Iterator[list[FinishedBlock]]:
-        yield []
-
-    def close(self) -> None:
-        pass

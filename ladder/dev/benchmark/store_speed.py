@@ -11,7 +11,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -29,14 +29,12 @@ from ladder.home.home import Home, create_home, house_bots
 from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Pool
 from ladder.process.procfs import children
-from ladder.referee.lapses import Count
 from ladder.run.coordinator import Coordinator
-from ladder.run.executors.base import FinishedBlock, Result
+from ladder.run.executors.base import Executor, FinishedBlock, Result
 from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import Setup
 from results import record
 from results.rating.counting import count_matches
@@ -87,13 +85,12 @@ def record_figures(matches: int) -> Iterator[Figure]:
 # -- recording
 
 
-class Playouts:
+class Playouts(Executor):
     """An executor that plays random moves without bots: many blocks at a time, while the parent waits."""
-
-    chunk_s = 0.25
 
     def __init__(self, setup: Setup, end: int, stop: Stop, pool: Pool) -> None:
         """Ask to *stop* before block *end*; *pool* plays."""
+        super().__init__()
         self.seconds = 0.0
         """The CPU time of this process for playing, which is not the work of a run's parent."""
         self.blocks = self.bytes = 0
@@ -106,10 +103,6 @@ class Playouts:
 
     def room(self) -> int:
         return 0 if self._stop.asked or len(self._waiting) >= BATCH_BLOCKS else 1
-
-    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
-        """Return 0: no bot plays."""
-        return 0
 
     def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         self._waiting += [block for block in blocks if block.number < self._end]
@@ -126,27 +119,6 @@ class Playouts:
         self.bytes += sum(len(done.payload) for done in played)
         self.seconds += time.process_time() - began
         return [*played]
-
-    def parallel(self, block: PlannedBlock) -> int:
-        return 1
-
-    def waiting(self) -> None:
-        """Return None: no bot plays."""
-
-    def unpin(self) -> None:
-        pass
-
-    def outlays(self) -> list[dict[str, Outlay]]:
-        return []
-
-    def tell(self, lapses: Mapping[str, Count]) -> None:
-        pass
-
-    def drain(self) -> Iterator[list[Result]]:
-        return iter(())
-
-    def close(self) -> None:
-        pass
 
 
 def _play_blocks(task: tuple[Setup, list[PlannedBlock]]) -> list[FinishedBlock]:

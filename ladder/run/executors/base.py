@@ -1,9 +1,10 @@
-"""The interface of an executor: it takes chunks of blocks and returns their results."""
+"""What all executors have in common: they take chunks of blocks and return their results."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.referee.lapses import Count
@@ -40,55 +41,62 @@ class Waiting(NamedTuple):
     """The part of the time in which they are ready to run and have no core: other programs use it."""
 
 
-class Executor(Protocol):
-    """A place where blocks are played."""
+class Executor(ABC):
+    """A place where blocks are played.
 
-    chunk_s: float
+    What is not abstract here suits one that has no workers of its own to choose, to measure or to end.
+    """
+
+    chunk_s = 0.25
     """How long a chunk should take: long keeps bots warm, short shares out the end of a run evenly."""
 
+    def __init__(self) -> None:
+        """Begin with nothing played."""
+        self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
+        """How many matches a seating has had in progress."""
+        self._outlays: list[dict[str, Outlay]] = []
+
+    @abstractmethod
     def room(self) -> int:
         """Return the number of chunks that can be submitted now."""
-        ...
 
-    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
-        """Return the index of the first of *blocks* for which the fewest processes must be started."""
-        ...
-
+    @abstractmethod
     def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another.
 
         *alone* and *charge* are those of ladder.worker.worker_messages.Chunk.
         """
-        ...
 
-    def results(self, timeout: float) -> list[Result]:
+    @abstractmethod
+    def results(self, timeout: float) -> Sequence[Result]:
         """Return what has become of blocks; wait up to *timeout* seconds for the first."""
-        ...
+
+    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
+        """Return the index of the first of *blocks* for which the fewest processes must be started."""
+        return 0
 
     def parallel(self, block: PlannedBlock) -> int:
         """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
-        ...
+        return self._parallel.get(block.seating, 1)
 
     def waiting(self) -> Waiting | None:
         """Return how many tables are in progress, and how much they wait; None if that is not known."""
-        ...
+        return None
 
-    def unpin(self) -> None:
+    def unpin(self) -> None:  # noqa: B027  # some have nothing to do
         """Let workers and bots use any core from now on."""
-        ...
 
-    def tell(self, lapses: Mapping[str, Count]) -> None:
+    def tell(self, lapses: Mapping[str, Count]) -> None:  # noqa: B027
         """Send all workers the number of lapses of each bot in the whole run."""
-        ...
 
     def outlays(self) -> list[dict[str, Outlay]]:
         """Return the outlays reported since the last call; after `close`, the last ones."""
-        ...
+        outlays, self._outlays = self._outlays, []
+        return outlays
 
-    def drain(self) -> Iterator[list[Result]]:
+    def drain(self) -> Iterator[Sequence[Result]]:
         """Let each worker finish its current block; yield the results several times a second."""
-        ...
+        yield []
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """End all workers and all their bot processes."""
-        ...

@@ -10,7 +10,7 @@ import logging
 import secrets
 import socket
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any, cast
@@ -25,10 +25,9 @@ from ladder.errors import LadderError, short
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import machine_type, pack
 from ladder.registry.version import Version
-from ladder.run.executors.base import QUEUED, Result
+from ladder.run.executors.base import QUEUED, Executor, Result
 from ladder.run.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop
 from ladder.run.executors.local import block_error
-from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 
 __all__ = ["on_cluster", "reach", "serve"]
@@ -52,8 +51,12 @@ COUNT_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
-class ClusterExecutor:
-    """The workers of a Dask cluster, including those that join later."""
+class ClusterExecutor(Executor):
+    """The workers of a Dask cluster, including those that join later.
+
+    The scheduler chooses the workers.  They do not say how much they wait, and their bots run on any core.
+    The outlays of a worker after its last chunk are lost.
+    """
 
     chunk_s = 1.0  # a task costs some milliseconds of the one scheduler
 
@@ -68,6 +71,7 @@ class ClusterExecutor:
 
     def __init__(self, bots: Sequence[Version], client: Client, name: str, lease: Future) -> None:
         """Play with *bots* under *name*, which the workers of *client* forget when *lease* is released."""
+        super().__init__()
         self._bots = bots
         self._client = client
         self._address = client.scheduler.address
@@ -75,11 +79,9 @@ class ClusterExecutor:
         self._lease = lease
         self._flying: dict[str, tuple[Future, Chunk]] = {}
         self._landed: SimpleQueue[Future] = SimpleQueue()
-        self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
         self._failure: LadderError | None = None
         self._draining = False
         self._submitted = 0
-        self._outlays: list[dict[str, Outlay]] = []
         self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
@@ -101,10 +103,6 @@ class ClusterExecutor:
         """Return the number of chunks that can be submitted now."""
         return max(0, QUEUED * (self._places or 0) - len(self._flying))
 
-    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
-        """Return 0: the scheduler chooses the worker."""
-        return 0
-
     def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
         self._submitted += 1
@@ -113,10 +111,6 @@ class ClusterExecutor:
         future = self._client.submit(play, self._name, task, chunk, self._lapses, key=task, pure=False)
         self._flying[task] = future, chunk
         future.add_done_callback(self._landed.put)
-
-    def parallel(self, block: PlannedBlock) -> int:
-        """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
-        return self._parallel.get(block.seating, 1)
 
     def results(self, timeout: float) -> list[Result]:
         """Return what has become of blocks; wait up to *timeout* seconds for the first.
@@ -132,20 +126,9 @@ class ClusterExecutor:
         except OSError as error:
             raise self._gone(str(error)) from None
 
-    def waiting(self) -> None:
-        """Return None: workers elsewhere do not report it."""
-
-    def unpin(self) -> None:
-        """Do nothing: workers and bots already run on any core."""
-
     def tell(self, lapses: Mapping[str, Count]) -> None:
         """Send the number of lapses of each bot in the whole run with every later chunk."""
         self._lapses = dict(lapses)
-
-    def outlays(self) -> list[dict[str, Outlay]]:
-        """Return the outlays reported since the last call; those after the last chunk are lost."""
-        outlays, self._outlays = self._outlays, []
-        return outlays
 
     def drain(self) -> Iterator[list[Result]]:
         """Let each worker finish its current block; yield the results several times a second."""

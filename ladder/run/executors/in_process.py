@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.process.function import Function
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.lapses import Count
-from ladder.run.executors.base import FinishedBlock, Result
+from ladder.run.executors.base import Executor, FinishedBlock, Result
 from ladder.worker.spending import Outlay
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
@@ -19,13 +19,11 @@ from results.record import encode_block
 __all__ = ["InProcessExecutor"]
 
 
-class InProcessExecutor:
+class InProcessExecutor(Executor):
     """One worker in this process: its functions answer in threads, other bots are processes as ever.
 
     It plays while `results` is called, a block at a time.
     """
-
-    chunk_s = 0.25
 
     @classmethod
     def open(cls, setup: Setup, functions: Mapping[str, Function]) -> InProcessExecutor:
@@ -38,6 +36,7 @@ class InProcessExecutor:
 
     def __init__(self, worker: Worker) -> None:
         """Play by *worker*."""
+        super().__init__()
         self._worker = worker
         self._waiting: deque[Chunk] = deque()
         """Chunks of one block each."""
@@ -45,10 +44,6 @@ class InProcessExecutor:
     def room(self) -> int:
         """Return how many more chunks it would take now."""
         return 0 if self._waiting else 1
-
-    def choose(self, blocks: Iterable[PlannedBlock]) -> int:
-        """Return 0: there is no choice between workers."""
-        return 0
 
     def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Take *blocks*, all of one table, to be played in a row."""
@@ -64,16 +59,6 @@ class InProcessExecutor:
         (block,) = self._worker.attempt(chunk.blocks, alone=chunk.alone, charge=chunk.charge)
         return [block if isinstance(block, Unplayed) else FinishedBlock(block.number, encode_block(block))]
 
-    def parallel(self, block: PlannedBlock) -> int:
-        """Return 1: its matches are played one after another."""
-        return 1
-
-    def waiting(self) -> None:
-        """Return None: nothing is measured here."""
-
-    def unpin(self) -> None:
-        """Do nothing: this process runs where it ran before."""
-
     def tell(self, lapses: Mapping[str, Count]) -> None:
         """Tell the worker how often each bot has lapsed in the whole run."""
         self._worker.lanes.lapses.raise_to(lapses)
@@ -81,10 +66,6 @@ class InProcessExecutor:
     def outlays(self) -> list[dict[str, Outlay]]:
         """Return what processes took to start and to leave since this was last asked."""
         return [self._worker.outlays()]
-
-    def drain(self) -> Iterator[list[Result]]:
-        """Yield nothing: between two calls of `results` no block is in hand."""
-        yield []
 
     def close(self) -> None:
         """End all bots."""

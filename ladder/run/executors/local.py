@@ -28,11 +28,10 @@ from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.logs import WorkerLog
 from ladder.referee.lapses import Count
-from ladder.run.executors.base import QUEUED, FinishedBlock, Result, Waiting
+from ladder.run.executors.base import QUEUED, Executor, FinishedBlock, Result, Waiting
 from ladder.run.executors.warm import WarmBots
 from ladder.worker.concurrency import MOST_TABLES
 from ladder.worker.main import work
-from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,
@@ -170,13 +169,11 @@ def should_pin(pin: Pin, jobs: int) -> bool:
     return pin == "on" or (pin == "auto" and jobs <= len(usable_cores()))
 
 
-class LocalExecutor:
+class LocalExecutor(Executor):
     """Plays blocks in *jobs* worker processes.
 
     If pinned, each has a share of the cores, and starts with its bots on the first of them.
     """
-
-    chunk_s = 0.25
 
     @classmethod
     def start(cls, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> LocalExecutor:
@@ -199,10 +196,10 @@ class LocalExecutor:
         may_unpin: bool,
     ) -> None:
         """Play by *workers*; *start_worker* replaces one that dies."""
+        super().__init__()
         self._setup = setup
         self._start_worker = start_worker
         self._may_unpin = may_unpin
-        self._outlays: list[dict[str, Outlay]] = []
         self._lapses = LapsesSoFar({})
         """The lapses of the bots, as last sent to the workers."""
         self._workers = list(workers)
@@ -210,7 +207,6 @@ class LocalExecutor:
         self._one_table = False
         """Whether each worker holds one table only, since one has died."""
         self._failure: LadderError | None = None
-        self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def room(self) -> int:
         """Return the number of chunks that can be submitted now."""
@@ -241,10 +237,6 @@ class LocalExecutor:
         worker.warm.add(blocks[0])
         worker.chunks[blocks[0].number] = _PendingChunk(chunk)
         worker.send(chunk)
-
-    def parallel(self, block: PlannedBlock) -> int:
-        """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
-        return self._parallel.get(block.seating, 1)
 
     def results(self, timeout: float) -> list[Result]:
         """Return what has become of blocks; wait up to *timeout* seconds for the first.
@@ -289,11 +281,6 @@ class LocalExecutor:
         self._lapses = LapsesSoFar(dict(lapses))
         for worker in self._workers:
             worker.send(self._lapses)
-
-    def outlays(self) -> list[dict[str, Outlay]]:
-        """Return the outlays reported since the last call; after `close`, the last ones."""
-        outlays, self._outlays = self._outlays, []
-        return outlays
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""

@@ -16,6 +16,7 @@ from ladder.contest.keys import Keys, secret_of_seed
 from ladder.errors import UsageProblem
 from ladder.home.home import open_home
 from ladder.run.coordinator import Coordinator
+from ladder.run.executors.base import Executor
 from ladder.run.request import begin, check_request, differences
 from ladder.run.run_options import RunRequest
 from ladder.run.run_schedule import RunSchedule
@@ -231,19 +232,15 @@ def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):
     assert ladders.ratings(played.path) == ladders.ratings(home.path)
 
 
-class Failing:
+class Failing(Executor):
     """An executor whose matches all end at once, with `last` failing to start."""
 
-    chunk_s = 0.25
-
     def __init__(self, run, setup):
+        super().__init__()
         self.run, self.setup, self.chunks = run.run, setup, []
 
     def room(self):
         return 2 - len(self.chunks)
-
-    def choose(self, blocks):
-        return 0
 
     def submit(self, blocks):
         self.chunks.append(blocks)
@@ -258,21 +255,6 @@ class Failing:
             told = {"run": self.run, "block": block.number, "seats": seats}
             matches = [a_match(block.first_match + i, rotation=i, **told) for i in range(2)]
             yield block.number, encode_block(Block(block.number, matches, []))
-
-    def parallel(self, block):
-        return 1
-
-    def waiting(self):
-        return None
-
-    def unpin(self):
-        pass
-
-    def tell(self, lapses):
-        pass
-
-    def outlays(self):
-        return []
 
 
 @pytest.mark.parametrize("shard", [None, Shard(1, 1), Shard(2, 2)])
