@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import msgspec
@@ -21,6 +21,7 @@ from ladder.machine.pool import Pool
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
 from ladder.replay.replayer import Replayer, attempts, replay_blocks
+from results.batches import in_batches
 from results.rating.cache import recompute, save, wrong_counts
 from results.rating.origin import origin_of
 from results.rating.parameters import parameters
@@ -86,17 +87,9 @@ class Verification:
 
     def include(self, other: Verification) -> None:
         """Add what was found in another store of the same home."""
-        self.files += other.files
-        self.matches += other.matches
-        self.void += other.void
-        self.other_rules += other.other_rules
-        self.unproved += other.unproved
-        self.standings += other.standings
-        self.damaged += other.damaged
-        self.wrong = [*self.wrong, *other.wrong][:SHOWN]
-        self.wrong_matches += other.wrong_matches
-        self.misrated += other.misrated
-        self.moved += other.moved
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+        del self.wrong[SHOWN:]
 
     @property
     def sound(self) -> bool:
@@ -288,20 +281,10 @@ def _replay_in_order(
     blocks: Iterable[Block], replayer: Replayer, pool: Pool
 ) -> Iterator[tuple[Block, list[str]]]:
     """Yield *blocks* in order, each with the errors of its attempts."""
-    tasks = ((replayer, chunk) for chunk in _chunks(blocks))
+    chunks = in_batches(blocks, lambda block: len(block.matches), CHUNK_MATCHES)
+    tasks = ((replayer, chunk) for chunk in chunks)
     for (_, chunk), wrong in pool.each(replay_blocks, tasks):
         yield from zip(chunk, wrong, strict=True)
-
-
-def _chunks(blocks: Iterable[Block]) -> Iterator[list[Block]]:
-    chunk: list[Block] = []
-    for block in blocks:
-        chunk.append(block)
-        if sum(len(block.matches) for block in chunk) >= CHUNK_MATCHES:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
 
 
 def _by_key(rows: list[dict[str, Json]]) -> dict[tuple[str, str, str], dict[str, Json]]:

@@ -13,7 +13,7 @@ from results.rating.counting import count_matches
 from results.rating.fit import Z_95, Fit, Quadratic, fit
 from results.rating.outcomes import Counts
 from results.rating.standings import Totals
-from results.reports.history import milestones
+from results.reports.history import finishes_of_game, milestones
 from results.reports.labels import Key
 from results.reports.render import Row
 
@@ -66,7 +66,7 @@ def _ratings(contents: Contents, rated: Rated) -> Iterator[tuple[int, Fit, dict[
     before: Quadratic | None = None
     totals, done, outcomes = Totals(), 0, 0
     own: dict[Key, int] = {}
-    for run, finishes in _finishes(contents, rated.game):
+    for run, finishes in finishes_of_game(contents, rated.game):
         rest = finishes
         while wanted and len(rest.seats):
             head, rest = _split(rest, wanted[0] - done)
@@ -95,16 +95,6 @@ def _add(own: dict[Key, int], counts: Counts, *, whole: bool) -> dict[Key, int]:
         for bot in outcome.bots:
             own[bot] = own.get(bot, 0) + count
     return own
-
-
-def _finishes(contents: Contents, game: str) -> Iterator[tuple[int, Finishes]]:
-    """Iterate over the matches of *game*, with the numbers of their runs."""
-    import pyarrow.compute as pc
-
-    for run in contents.rated_runs:
-        for finishes in contents.finishes(run.run):
-            of_game = pc.equal(finishes.seats.column("game"), game)
-            yield run.run, finishes._replace(seats=finishes.seats.filter(of_game))
 
 
 def _split(finishes: Finishes, matches: int) -> tuple[Finishes, Finishes]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.finishes import Finishes
 
-__all__ = ["HISTORY", "SHOWN_HISTORY", "history", "milestones", "shown_history"]
+__all__ = ["HISTORY", "SHOWN_HISTORY", "finishes_of_game", "history", "milestones", "shown_history"]
 
 HISTORY = (
     Column("bot", "bot"),
@@ -83,7 +83,7 @@ def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
     wanted = milestones(total)
     rows: list[Row] = []
     totals, before, played = Totals(), None, 0
-    for run, part in _finishes(contents, rated.game):
+    for run, part in finishes_of_game(contents, rated.game):
         finishes, own = part, _own_matches(part, bot)
         if own and not played:
             earlier, finishes = finishes.split(own[0][0])
@@ -105,7 +105,7 @@ def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
     return rows
 
 
-def _finishes(contents: Contents, game: str) -> Iterator[tuple[int, Finishes]]:
+def finishes_of_game(contents: Contents, game: str) -> Iterator[tuple[int, Finishes]]:
     """Iterate over the matches of *game*, with the numbers of their runs."""
     import pyarrow.compute as pc
 

@@ -123,15 +123,18 @@ class _Auditor:
         names = self._find_names()
         return Audit(contents, self._damage, self._files, good, known, complete, ratings, names)
 
-    def _try(self, look: Callable[[], T], *fine: type[Exception]) -> T | None:
-        """Return the result of *look*; if it finds damage, record that and return None."""
+    def _try(self, look: Callable[[], T], *fine: type[Exception], lost: str = "") -> T | None:
+        """Return the result of *look*; if it finds damage, record that, and what is *lost*, and return None.
+
+        Return None, too, where it raises one of the exceptions that are *fine*.
+        """
         self._files += 1
         try:
             return look()
         except fine:
             self._files -= 1
         except DamagedResults as error:
-            self._damage.append(Damage(error.path, error.what))
+            self._damage.append(Damage(error.path, error.what, lost))
         return None
 
     # -- manifest and segments
@@ -290,11 +293,8 @@ class _Auditor:
         path = self._folder.names
         if path.parent != self._folder.root or not path.exists():  # that of another folder is audited there
             return read_names(self._folder)
-        found = self._try(lambda: read_names(self._folder))
-        if found is None:
-            lost = "what renamed bots are called: they have their old names again"
-            self._damage[-1] = Damage(path, self._damage[-1].what, lost)
-        return found or {}
+        lost = "what renamed bots are called: they have their old names again"
+        return self._try(lambda: read_names(self._folder), lost=lost) or {}
 
     def _find_seasons(self, runs: Sequence[Run]) -> tuple[Season, ...] | None:
         """Return all seasons; None if they cannot be read, or if they begin beyond the end of *runs*."""
@@ -302,10 +302,8 @@ class _Auditor:
         if path.name not in self._disk.list(self._folder.root):
             return (FIRST,)
         lost = "where seasons begin: all runs are rated together"
-        found = self._try(lambda: read_seasons(self._folder))
-        if found is None:
-            self._damage[-1] = Damage(path, self._damage[-1].what, lost)
-        elif found[-1].first_run > len(runs) + 1:
+        found = self._try(lambda: read_seasons(self._folder), lost=lost)
+        if found and found[-1].first_run > len(runs) + 1:
             what = f"it begins a season with run {found[-1].first_run}, but there are {len(runs)} runs"
             self._damage.append(Damage(path, what, lost))
             return None

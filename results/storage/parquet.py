@@ -15,6 +15,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from results.batches import in_batches
 from results.errors import DamagedResults, NewerFormat
 from results.record import Json
 from results.storage.schema import FORMAT, OPTIONAL_COLUMNS, OPTIONAL_FIELDS, Schema, Table
@@ -42,22 +43,12 @@ def encode_joined(tables: Iterable[Table], schema: Schema) -> tuple[memoryview, 
     sink = pa.BufferOutputStream()
     rows = 0
     with pq.ParquetWriter(sink, schema, compression="zstd", write_page_checksum=True) as writer:
-        for group in _group(tables):
-            writer.write_table(group, row_group_size=len(group))
-            rows += len(group)
+        for batch in in_batches(tables, len, GROUP_ROWS):  # a table ends with a block, so it is never split
+            group = pa.concat_tables(batch)
+            if len(group):
+                writer.write_table(group, row_group_size=len(group))
+                rows += len(group)
     return memoryview(sink.getvalue()), rows
-
-
-def _group(tables: Iterable[Table]) -> Iterator[Table]:
-    """Yield the *tables* in groups.  A table ends with a block, so it is never split."""
-    waiting: list[Table] = []
-    for table in tables:
-        waiting.append(table)
-        if sum(map(len, waiting)) >= GROUP_ROWS:
-            yield pa.concat_tables(waiting)
-            waiting = []
-    if sum(map(len, waiting)):
-        yield pa.concat_tables(waiting)
 
 
 def read_parts(path: Path, schema: Schema, number: int | None = None) -> Iterator[Table]:

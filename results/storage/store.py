@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from results.errors import DiskFailed, HomeLocked
 from results.record import Block, Json, Run, RunSettings, Season
-from results.storage.cached import read_cached, write_cached
+from results.storage.cached import write_cached
 from results.storage.compaction import SegmentSource
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
@@ -87,25 +87,13 @@ class Store:
         """Return the unfinished run, if any."""
         return find_unfinished(self.runs())
 
-    def committed_blocks(self, run: int) -> set[int]:
-        """Return the numbers of all committed blocks of *run*, in segments and in the journal."""
-        return self.contents().committed_blocks(run)
-
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the standing matches: see Contents.matches."""
         return self.contents().matches(columns, run)
 
-    def faults(self, run: int | None = None) -> Table:
-        """Return all faults: see Contents.faults."""
-        return self.contents().faults(run)
-
     def ratings(self) -> tuple[Table, Json] | None:
         """Return the stored ratings and their origin, or None if there are no good ones."""
         return read_ratings(self.folder)
-
-    def read_cached(self, name: str, kind: type[T]) -> T | None:
-        """Return the value that save_cached stored; None if there is no good one."""
-        return read_cached(self._disk, self.folder.cache(name), kind)
 
     # --- writing
 

@@ -10,12 +10,13 @@ import dataclasses
 import logging
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
+from results.batches import in_batches
 from results.errors import DamagedResults
 from results.record import Block, Fault, Match, Run, RunSettings, Season, decode_block, encode_block
 from results.storage import journal, manifest
@@ -311,9 +312,9 @@ class Writer:
         if not blocks:
             return 0
         first = self._manifest.number + 1
+        parts = in_batches(blocks, lambda block: len(block.matches), SEGMENT_MATCHES)
         segments = [
-            self._write_segment(format_number(number), run, part)
-            for number, part in enumerate(_split(blocks), first)
+            self._write_segment(format_number(number), run, part) for number, part in enumerate(parts, first)
         ]
         self._publish([*self._manifest.segments, *segments], rest, first + len(segments) - 1)
         return sum(segment.matches.rows for segment in segments)
@@ -404,20 +405,6 @@ def _sweep(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:
     _remove_others(disk, folder.matches, {f"{segment.name}.parquet" for segment in sheet.segments})
     _remove_others(disk, folder.faults, faults)
     _remove_others(disk, folder.manifests, manifests)
-
-
-def _split(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Yield *blocks* in parts of about SEGMENT_MATCHES matches."""
-    part: list[Block] = []
-    matches = 0
-    for block in blocks:
-        part.append(block)
-        matches += len(block.matches)
-        if matches >= SEGMENT_MATCHES:
-            yield part
-            part, matches = [], 0
-    if part:
-        yield part
 
 
 def _remove_others(disk: Disk, path: Path, names: set[str]) -> None:

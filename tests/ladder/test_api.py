@@ -87,7 +87,7 @@ def home(tmp_path):
 def faults(home):
     from results.storage.store import Store
 
-    return Store(home.results).faults().to_pylist()
+    return Store(home.results).contents().faults().to_pylist()
 
 
 def bots_of(table):

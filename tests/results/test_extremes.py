@@ -251,13 +251,13 @@ def check_tables(store: Store, match: record.Match) -> None:
         assert "a" in render.render(board, leaderboard.LEADERBOARD, form)
         rows = row_sets.matches(store.matches(row_sets.MATCHES_NEED))
         assert "1/1" in render.render(rows, row_sets.MATCHES, form)
-        found = render.render(store.faults().to_pylist(), row_sets.FAULTS, form)
+        found = render.render(store.contents().faults().to_pylist(), row_sets.FAULTS, form)
         if form != "json":
             assert all(char.isprintable() or char == "\n" for char in found)
     assert [match.seats[0].notes] * 2 == [
         m.seats[0].notes for b in store.contents().blocks(1) for m in b.matches
     ]
-    assert all(line for fault in store.faults().to_pylist() for line in render_card(fault))
+    assert all(line for fault in store.contents().faults().to_pylist() for line in render_card(fault))
 
 
 def check_exports(store: Store, folder: Path, match: record.Match) -> None:

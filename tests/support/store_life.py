@@ -20,7 +20,7 @@ def facts(store: Store) -> set[Fact]:
         found.add(("run", run.run))
         if run.finished:
             found.add(("finished", run.run))
-        found |= {("block", run.run, number) for number in store.committed_blocks(run.run)}
+        found |= {("block", run.run, number) for number in store.contents().committed_blocks(run.run)}
     return found
 
 

@@ -119,7 +119,7 @@ class _Ladder:
         from results.storage.store import Store
 
         store = Store(self.home.results)
-        return bool(store.runs()) and len(store.committed_blocks(1)) >= blocks
+        return bool(store.runs()) and len(store.contents().committed_blocks(1)) >= blocks
 
     def rows(self) -> list[tuple[int, str, list[tuple[str, int | None, str | None]]]]:
         """Return number, moves and seats of each match; of a seat the match's name, rank and fault."""

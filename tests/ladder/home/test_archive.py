@@ -97,7 +97,7 @@ def test_a_restored_home_has_the_same_digest_bots_settings_seasons_and_ratings(h
         digest(store_of(restored.home).contents()).hex,
     ]
     assert store_of(home).matches().equals(store_of(restored.home).matches())
-    assert store_of(home).faults().equals(store_of(restored.home).faults())
+    assert store_of(home).contents().faults().equals(store_of(restored.home).contents().faults())
     assert store_of(home).runs() == store_of(restored.home).runs()
     assert store_of(home).seasons() == store_of(restored.home).seasons()
     for season in ("first", "spring"):

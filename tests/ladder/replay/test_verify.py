@@ -458,7 +458,7 @@ def test_a_cache_that_does_not_follow_from_the_matches_is_found_and_made_again(h
     with store.lock():
         cache.save(store)
         good = store.folder.cache(name).read_bytes()
-        cached = store.read_cached(name, dict)
+        cached = store.contents().read_cached(name, dict)
         store.save_cached(name, {**cached, **falsify(cached)})
     code, verdict, _ = verified(other.path)
     wrong = [{"where": f"{name}.cache", "what": "it does not follow from the matches"}]
@@ -569,10 +569,10 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
         ladders.play(home, matches=matches, stop=stop, report=report)
     store = Store(home.results)
     assert len(store.contents().manifest.segments) > 2
-    before = store.committed_blocks(1)
+    before = store.contents().committed_blocks(1)
     flip(home.results / "matches/000001.parquet")
     assert 0 == verified(home.path, "--repair")[0]
-    after = store.committed_blocks(1)
+    after = store.contents().committed_blocks(1)
     assert after < before
     again = []
     real = coordinator.Coordinator._arrive

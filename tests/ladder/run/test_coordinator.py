@@ -303,7 +303,7 @@ def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, 
         run._report = lambda status: setattr(stop, "asked", int(status.done > 84))
         with pytest.raises(RunStopped):
             run.play(executor, stop)
-    assert max(Store(home.results).committed_blocks(1)) > 40
+    assert max(Store(home.results).contents().committed_blocks(1)) > 40
     block_forty()
     run = play_here(home, matches=MATCHES, schedule="adaptive")
     assert (80, 80, 80) == (run.status.done, run.status.total, run.status.before)
@@ -350,7 +350,7 @@ def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=120)
         assert -signal.SIGKILL == process.returncode
-    assert 0.1 * MATCHES / 2 < len(Store(home.results).committed_blocks(1)) < MATCHES / 2
+    assert 0.1 * MATCHES / 2 < len(Store(home.results).contents().committed_blocks(1)) < MATCHES / 2
     done = ladders.run_command(home.path, *arguments)
     assert 0 == done.returncode, done.stderr
     check_like(undisturbed("adaptive"), home)
@@ -393,7 +393,7 @@ def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continu
     assert code == process.returncode, said
     assert "the same command" in said
     assert "a worker died" not in said
-    assert 10 <= len(Store(home.results).committed_blocks(1)) < MATCHES / 2
+    assert 10 <= len(Store(home.results).contents().committed_blocks(1)) < MATCHES / 2
     done = ladders.run_command(home.path, *arguments)
     assert 0 == done.returncode, done.stderr
     check_like(undisturbed("adaptive"), home)
@@ -408,7 +408,7 @@ def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path, begun):
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=120)
     assert 130 == process.returncode
-    kept = Store(home.results).committed_blocks(1)
+    kept = Store(home.results).contents().committed_blocks(1)
     assert {0, 1} <= kept
     assert len(kept) < 10
 
@@ -427,7 +427,7 @@ def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
     _, said = process.communicate(timeout=120)
     assert 130 == process.returncode, said
     assert time.monotonic() - began < coordinator.DRAIN_SECONDS
-    assert set() == Store(home.results).committed_blocks(1)
+    assert set() == Store(home.results).contents().committed_blocks(1)
     assert 1 == Store(home.results).unfinished_run().run
 
 
@@ -736,7 +736,7 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
 @pytest.mark.slow
 def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
     interrupted(home, 2_000)
-    kept = sorted(Store(home.results).committed_blocks(1))
+    kept = sorted(Store(home.results).contents().committed_blocks(1))
     done = ladders.run_command(home.path, *arguments_of(20, "--new"))
     assert 0 == done.returncode, done.stderr
     one, two = Store(home.results).runs()
@@ -761,7 +761,7 @@ def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch
     first = cache.ratings_current(Store(home.results))["stellar"].fit
     with here(home, matches=40, seed=2) as (run, _):
         assert {"stellar": first.quadratic()} == run._ratings.before
-        assert {"stellar"} == Store(home.results).read_cached("before", dict)["games"].keys()
+        assert {"stellar"} == Store(home.results).contents().read_cached("before", dict)["games"].keys()
 
 
 def test_bots_submitted_during_a_run_count_from_the_next(home):
@@ -1007,4 +1007,4 @@ def test_an_error_of_the_machine_leaves_what_is_committed(home):
         executor.results = fails
         with pytest.raises(LadderError, match="no"):
             run.play(executor, Stop())
-    assert list(range(6)) == sorted(Store(home.results).committed_blocks(1))
+    assert list(range(6)) == sorted(Store(home.results).contents().committed_blocks(1))

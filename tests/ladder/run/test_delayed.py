@@ -157,7 +157,7 @@ def test_a_block_that_one_bot_alone_makes_void_is_charged_to_it(home):
     assert ["", "", "", run.ids[0]] == [play.charge for play in run.alone]
     assert f"{run.ids[0]} alone is late in block 0" in run.told[-1][0]
     assert 0 == run.alone[0].block
-    faults = Store(home.results).faults(1).to_pylist()
+    faults = Store(home.results).contents().faults(1).to_pylist()
     assert {("timeout", run.ids[0])} == {(f["kind"], f"{f['bot']}@{f['version']}") for f in faults}
     assert 200 == run.running.status.done
 
@@ -178,7 +178,7 @@ def test_a_machine_that_delays_more_than_one_bot_ends_the_run_and_charges_none(h
     assert 8 == run.error.exit_code
     assert f"this machine is too busy: {WHY}, in block 0, each time it was played" == str(run.error)
     assert "end other programs, or wait until they have ended; then: ladder run --resume" == run.error.hint
-    assert 0 == len(Store(home.results).faults(1))
+    assert 0 == len(Store(home.results).contents().faults(1))
     assert 3 == len(run.alone)
     Played(home, nothing)
     check_like(undisturbed["adaptive"], home)
@@ -207,7 +207,7 @@ def test_a_run_that_stops_while_a_block_waits_plays_it_as_any_other_when_it_is_c
 ):
     run = Played(home, delaying(9), tables=64, stop_after=18, schedule=kind)
     assert isinstance(run.error, RunStopped)
-    assert 9 not in Store(home.results).committed_blocks(1)
+    assert 9 not in Store(home.results).contents().committed_blocks(1)
     again = Played(home, nothing, schedule=kind)
     assert [False] == [play.alone for play in again.executor.plays if play.block == 9]
     check_like(undisturbed[kind], home)

@@ -90,7 +90,7 @@ def check_store(folder, name, undisturbed):
         assert told <= store_life.facts(store)
     store_life.play(store, set())
     assert undisturbed.matches().equals(store.matches())
-    assert undisturbed.faults().equals(store.faults())
+    assert undisturbed.contents().faults().equals(store.contents().faults())
 
 
 @pytest.fixture
@@ -255,7 +255,7 @@ def test_a_full_disk_ends_the_run_which_goes_on_when_there_is_room(home, undistu
         done = ladders.run_command(home.path, *RUN)
         assert 1 == done.returncode
         assert "No space left on device; what was committed is safe\n  next: check the disk" in done.stderr
-        assert 0 < len(Store(home.results).committed_blocks(1)) < MATCHES / 2
+        assert 0 < len(Store(home.results).contents().committed_blocks(1)) < MATCHES / 2
         remount(home.results, "size=4m")
         check_run(home, undisturbed)
 
@@ -290,7 +290,7 @@ def test_a_clock_that_is_set_back_and_forward_changes_no_match_and_no_order(home
     store = Store(home.results)
     started = store.matches(["started"]).column("started").to_pylist()
     assert sorted(started) != started  # the clock did jump
-    assert not len(store.faults())
+    assert not len(store.contents().faults())
     (run,) = store.runs()
     assert run.started <= run.finished
 
@@ -391,4 +391,4 @@ def test_a_terminal_that_is_closed_stops_the_run_which_can_be_continued(home):
         kill_group(pid)
     store = Store(home.results)
     assert store.unfinished_run()
-    assert len(store.committed_blocks(1)) > 2
+    assert len(store.contents().committed_blocks(1)) > 2

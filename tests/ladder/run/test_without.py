@@ -102,7 +102,7 @@ def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_
 
 def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     home, _ = broken
-    kept = Store(home.results).committed_blocks(1)
+    kept = Store(home.results).contents().committed_blocks(1)
     assert set(range(20)) <= kept
     assert Store(home.results).unfinished_run()
     assert len(standings_of(cache.ratings_current(Store(home.results)))) == 4
@@ -110,7 +110,7 @@ def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
 
 def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:
     home = copied(broken[0], tmp_path / "home")
-    before = Store(home.results).committed_blocks(1)
+    before = Store(home.results).contents().committed_blocks(1)
     rows = {row["number"]: row for row in ladders.rows(home.path)}
     go_on_without(home, "mixed")
     with taken_up(home, "mixed", 20) as (run, executor):  # it would do so again

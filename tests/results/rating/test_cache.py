@@ -301,7 +301,7 @@ def test_joined_segments_are_counted_anew_and_forgotten_ones_leave_the_cache(sto
         assert rated == cache.ratings_current(store)
         assert rated == kept(store)
     (segment,) = store.contents().segments()
-    assert {segment.matches.sha256} == store.read_cached("counts", CountsFile).segments.keys()
+    assert {segment.matches.sha256} == store.contents().read_cached("counts", CountsFile).segments.keys()
 
 
 def test_counts_of_an_older_ladder_are_replaced_without_a_word(store, caplog):

@@ -193,7 +193,7 @@ def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
     command = ladders.command(home.path, "--games", str(MATCHES), "--seed", "1", "-j", "2")
     store = Store(home.results)
     with process_group(command, stderr=subprocess.DEVNULL) as first:
-        while first.poll() is None and not (store.runs() and store.committed_blocks(1)):
+        while first.poll() is None and not (store.runs() and store.contents().committed_blocks(1)):
             time.sleep(0.002)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(first.pid, signal.SIGKILL)

@@ -45,7 +45,7 @@ def names_in(store: Store) -> list[set[str]]:
         {seat.bot for match in matches_from(store.matches()) for seat in match.seats},
         {seat.bot for block in blocks for match in block.matches for seat in match.seats},
         {fault.bot for block in blocks for fault in block.faults} | {"beta"},
-        {*store.faults().column("bot").to_pylist()} | {"beta"},
+        {*store.contents().faults().column("bot").to_pylist()} | {"beta"},
         {bot["name"] for bot in contents.run(1).bots},
         {bot["name"] for run in store.runs() for bot in run.bots},
         {seat.bot for match in (contents.match(1, 0), contents.last_match()) for seat in match.seats},

@@ -135,13 +135,13 @@ def test_a_power_cut_at_any_moment_loses_nothing_that_was_committed_and_the_run_
     """F3."""
     undisturbed = Store(tmp_path / "undisturbed", NoSyncDisk())
     play(undisturbed, set())
-    matches, faults = undisturbed.matches(), undisturbed.faults()
+    matches, faults = undisturbed.matches(), undisturbed.contents().faults()
     left = {check(*moment): moment for moment in moments(tmp_path / "moments")}
     for number, (state, (_, safe)) in enumerate(left.items()):
         store = Store(lay_out(state, tmp_path / str(number)) / "results", NoSyncDisk())
         play(store, set())
         assert matches.equals(store.matches()), safe
-        assert faults.equals(store.faults())
+        assert faults.equals(store.contents().faults())
         assert [BLOCKS, None] == [run.blocks for run in store.runs()]
     assert len(left) > 30
 

@@ -142,7 +142,7 @@ def test_faults_that_are_damaged_cost_no_match(root):
     assert [("000001.parquet", lost)] == found(audit)
     assert {"faults-000001.parquet"} == aside(root)
     check_sound(store, *range(12))
-    assert 3 == len(store.faults())
+    assert 3 == len(store.contents().faults())
 
 
 def test_a_segment_that_is_missing_is_said_to_be_lost(root):
@@ -201,7 +201,7 @@ def test_with_all_manifests_lost_the_segments_and_the_journal_are_found_again(ro
         path.unlink()
     store.repair()
     check_sound(store, *range(14), 15)
-    assert 5 == len(store.faults())
+    assert 5 == len(store.contents().faults())
 
 
 def test_the_next_segments_have_names_of_their_own_after_a_manifest_was_lost(root):

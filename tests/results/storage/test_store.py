@@ -68,7 +68,7 @@ def test_results_that_are_not_there_are_empty(store, root):
     assert () == store.runs()
     assert None is store.unfinished_run()
     assert 0 == len(store.matches())
-    assert 0 == len(store.faults())
+    assert 0 == len(store.contents().faults())
     assert not root.exists()
 
 
@@ -223,7 +223,7 @@ def test_blocks_of_an_unfinished_run_end_at_the_first_gap(store):
 
 def test_the_journalled_blocks_are_those_in_segments_and_behind_gaps_too(store):
     two_segments_and_a_journal(store)
-    assert {0, 1, 2, 3, 4, 5, 7} == store.committed_blocks(1)
+    assert {0, 1, 2, 3, 4, 5, 7} == store.contents().committed_blocks(1)
     assert 6 == store.contents().first_missing(1)
 
 
@@ -348,7 +348,7 @@ def test_an_abandoned_run_keeps_what_is_journalled_in_number_order(store):
     with store.lock():
         assert 7 == store.abandon(1).blocks
     assert [0, 1, 2, 3, 4, 5, 7] == numbers(store)
-    assert {0, 1, 2, 3, 4, 5, 7} == store.committed_blocks(1)
+    assert {0, 1, 2, 3, 4, 5, 7} == store.contents().committed_blocks(1)
     assert [*range(12), 14, 15] == store.matches().column("number").to_pylist()
 
 
@@ -395,7 +395,7 @@ def test_void_attempts_are_kept_but_do_not_stand(store):
             assert [block] == list(store.contents().blocks(1))
             assert [1, 0] == store.matches(["attempt"]).column("attempt").to_pylist()
             assert 1 == store.contents().match(1, 0).attempt
-            assert 2 == len(store.faults())
+            assert 2 == len(store.contents().faults())
             store.seal()
 
 
@@ -421,7 +421,7 @@ def test_a_column_that_is_none_is_refused(store):
 
 def test_faults_come_in_number_order(store):
     two_segments_and_a_journal(store)
-    assert [a_fault(2), a_fault(8), a_fault(14)] == schema.faults_from(store.faults())
+    assert [a_fault(2), a_fault(8), a_fault(14)] == schema.faults_from(store.contents().faults())
 
 
 def put_lapses(store, number, *lapses):
@@ -440,7 +440,7 @@ def test_lapses_are_read_from_segments_with_their_bots(store):
     assert [("alpha", "alpha-1", lapse) for lapse in ("stray", "unrepeated")] == list(
         store.contents().lapses(1)
     )
-    assert ["stray", None, "unrepeated", "repeated"] == store.faults().column("lapse").to_pylist()
+    assert ["stray", None, "unrepeated", "repeated"] == store.contents().faults().column("lapse").to_pylist()
 
 
 def test_faults_from_before_lapses_had_a_column_have_no_lapse(store, root):
@@ -453,7 +453,7 @@ def test_faults_from_before_lapses_had_a_column_have_no_lapse(store, root):
         store.seal()
     assert not any("lapse" in pq.read_schema(path).names for path in (root / "faults").iterdir())
     assert [] == list(store.contents().lapses(1))
-    assert [a_fault(2)] == schema.faults_from(store.faults())
+    assert [a_fault(2)] == schema.faults_from(store.contents().faults())
 
 
 def test_a_journalled_fault_from_before_there_were_lapses_has_none():
@@ -577,7 +577,7 @@ def play(store, acknowledged):
         if not store.runs():
             store.begin(a_run())
         if store.unfinished_run() == a_run():
-            done = store.committed_blocks(1)
+            done = store.contents().committed_blocks(1)
             for number in (1, 0, 3, 5, 2, 4):
                 if number not in done:
                     put(store, number)
@@ -598,7 +598,7 @@ def play(store, acknowledged):
 def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path, halves):
     undisturbed = Store(tmp_path / "undisturbed")
     play(undisturbed, set())
-    matches, faults = undisturbed.matches(), undisturbed.faults()
+    matches, faults = undisturbed.matches(), undisturbed.contents().faults()
     for calls in count():
         root, acknowledged, disk = tmp_path / str(calls), set(), FailingDisk(calls, halves)
         try:
