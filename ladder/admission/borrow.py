@@ -14,7 +14,7 @@ import msgspec
 
 from engines import GAMES
 from ladder.errors import UsageProblem
-from ladder.home.home import Home, chosen_tier
+from ladder.home.home import Home, confinement_of
 from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_build import build_command, check_program, command_of
 from ladder.registry.bot_manifest import BotManifest, read_manifest, source_of
@@ -55,14 +55,7 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
 
 def stage_alone(home: Home, roster: Roster, place: Path, manifest: BotManifest) -> StagedVersion:
     """Copy and build the bot at *place* in *roster*, which has no versions.  Raises as a submission does."""
-    staged = roster.stage(
-        place,
-        manifest,
-        home.variables_for(manifest.env),
-        chosen_tier(home),
-        readable=home.readable_paths(),
-        network=home.settings.allow.build_network,
-    )
+    staged = roster.stage(place, manifest, home.variables_for(manifest.env), confinement_of(home))
     assert isinstance(staged, StagedVersion), "no version is there"
     return staged
 

@@ -13,15 +13,15 @@ import msgspec
 from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.finding import advice_on
-from ladder.errors import LadderError, RefusedBot, UsageProblem
-from ladder.home.home import Home, chosen_tier
+from ladder.errors import LadderError, RefusedBot
+from ladder.home.home import Home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.home.new_names import check_author, check_new_name
 from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import check_ban
-from ladder.registry.version import LONGEST_NOTE, Version
+from ladder.registry.version import Version, check_note
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import cannot_start, play_itself
 from results.record import Fault
@@ -64,18 +64,15 @@ def submit(
     """Make the bot at *path*, a file, folder or archive, the newest version of its name; return the version.
 
     *name* replaces the name in the manifest.  *place* is where it comes from, if that is not its path.
-    *note*, at most LONGEST_NOTE characters, is the submitter's remark on this version.  *replace* allows a
-    name that belongs to another author or place; without it *confirm* is asked.  *house* marks a bot that
-    comes with the ladder.  *checks* are the matches that it must pass.  *say* is told what the submitter
-    should know about an accepted bot, *progress* what is being done.
+    *note* is the submitter's remark on this version (check_note).  *replace* allows a name that belongs to
+    another author or place; without it *confirm* is asked.  *house* marks a bot that comes with the ladder.
+    *checks* are the matches that it must pass.  *say* is told what the submitter should know about an
+    accepted bot, *progress* what is being done.
 
     Raises UsageProblem for a bot that cannot be accepted, LadderError for a build or a match against itself
     that fails, TooBusy where the machine delays it too much to judge it.  Then nothing changes.
     """
-    if len(note) > LONGEST_NOTE:
-        raise UsageProblem(
-            f"expected a note of at most {LONGEST_NOTE} characters, got: {len(note)}", "say it in fewer words"
-        )
+    check_note(note)
     place = place or place_of(path)
     with _naming_older(home, name, place), open_submission(path) as folder:
         manifest = read_manifest(folder, GAMES, name)
@@ -123,28 +120,25 @@ def _accept(
     """Copy, build and try the bot at *path*; without a *place* it is kept aside: see keep_for_duel."""
     aside = place is None
     progress.begin(f"{manifest.name}: copying and building")
-    passed = home.variables_for(manifest.env)
     with open_submission(path) as folder:
         staged = home.roster.stage(
             folder,
             manifest,
-            passed,
-            chosen_tier(home),
+            home.variables_for(manifest.env),
+            confinement_of(home),
             note,
             house=house,
             aside=aside,
-            readable=home.readable_paths(),
-            network=home.settings.allow.build_network,
         )
     if isinstance(staged, Version):
         if place and not house:
             home.roster.remember(staged, place)
         if staged.unfit and not aside and checks != "none":
-            return _try_again(home, staged, passed, say, progress)
+            return _try_again(home, staged, say, progress)
         return staged
     try:
         version = staged.version
-        failed = _practise(home, version, passed, checks, progress)
+        failed = _practise(home, version, checks, progress)
         # A bot that names its games must play all of them.  One that names none may fail in some, as a game
         # that it was not written for: it does not play those.
         if failed and (manifest.games or len(failed) == len(GAMES) or cannot_start(failed)):
@@ -158,25 +152,23 @@ def _accept(
         staged.reject()
 
 
-def _practise(
-    home: Home, version: Version, passed: Mapping[str, str], checks: Checks, progress: CheckProgress
-) -> dict[str, Fault]:
+def _practise(home: Home, version: Version, checks: Checks, progress: CheckProgress) -> dict[str, Fault]:
     """Let *version* play against itself, as *checks* says; return its first fault in each game."""
     games = version.manifest.games or tuple(GAMES)
     if checks == "full" and was_tried(home, version):
-        return _practise_rest(home, version, passed, games, progress)
+        return _practise_rest(home, version, games, progress)
     if checks == "full":
-        return play_itself(home, version, passed, games, progress)
+        return play_itself(home, version, games, progress)
     failed: dict[str, Fault] = {}
     for game in games if checks == "quick" else ():
-        failed |= play_itself(home, version, passed, (game,), progress, one_match=True)
+        failed |= play_itself(home, version, (game,), progress, one_match=True)
         if game not in failed or version.manifest.games or cannot_start(failed):
             break
     return failed
 
 
 def _practise_rest(
-    home: Home, version: Version, passed: Mapping[str, str], games: Sequence[str], progress: CheckProgress
+    home: Home, version: Version, games: Sequence[str], progress: CheckProgress
 ) -> dict[str, Fault]:
     """Let a house bot that was tested play what depends on this home or machine; return its faults by game.
 
@@ -184,22 +176,18 @@ def _practise_rest(
     not run by the ladder's Python, one match, which shows that it starts.
     """
     rest = [game for game in games if game not in BUILT_IN or game in home.settings.games]
-    failed = play_itself(home, version, passed, rest, progress)
+    failed = play_itself(home, version, rest, progress)
     if rest or version.manifest.run[0] == "{python}":
         return failed
-    return play_itself(home, version, passed, games[:1], progress, one_match=True)
+    return play_itself(home, version, games[:1], progress, one_match=True)
 
 
 def _try_again(
-    home: Home,
-    version: Version,
-    passed: Mapping[str, str],
-    say: Callable[[str], object],
-    progress: CheckProgress,
+    home: Home, version: Version, say: Callable[[str], object], progress: CheckProgress
 ) -> Version:
     """Let a version that was submitted before try the games again in which it failed."""
     fit = msgspec.structs.replace(version, unfit=())
-    failed = play_itself(home, fit, passed, version.unfit, progress)
+    failed = play_itself(home, fit, version.unfit, progress)
     _say_unfit(version, failed, say)
     return home.roster.rewrite(msgspec.structs.replace(version, unfit=tuple(failed)))
 

@@ -211,8 +211,9 @@ class Trial:
     # -- matches
 
     def _check_itself(self) -> Finding:
+        place = self.setup.transcript
         for game, fault in play_itself(
-            self.home, self.version, self.passed, self.games, self.progress, self.setup.transcript
+            self.home, self.version, self.games, self.progress, place, passed=self.passed
         ).items():
             return self._faulted("against itself", [fault], f"at {game}: ")
         return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")

@@ -7,7 +7,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ladder.errors import LadderError, UsageProblem
@@ -17,6 +17,7 @@ from ladder.registry.dependencies import build_line, wants_network
 from ladder.registry.shebang import interpreter_of
 from ladder.registry.version import Version
 from ladder.sandbox import ENVIRONMENT, confine
+from ladder.sandbox.confinement import Confinement
 from ladder.sandbox.toolchains import network_variables, toolchains
 
 __all__ = ["build_command", "build_version", "check_program", "command_of", "needs_build", "shell_line"]
@@ -82,28 +83,23 @@ def build_command(version: Version, network: bool) -> str | tuple[str, ...]:
     return build_line(Path(version.folder), manifest.run, network)
 
 
-def build_version(
-    version: Version,
-    passed: Mapping[str, str],
-    tier: str,
-    *,
-    readable: Sequence[str] = (),
-    network: bool = False,
-) -> None:
-    """Build *version* in its own folder, confined by *tier*.
+def build_version(version: Version, passed: Mapping[str, str], confinement: Confinement) -> None:
+    """Build *version* in its own folder, under *confinement*.
 
-    The build has the variables *passed*, the user's toolchains, the *readable* paths and, if allowed, the
-    *network*.  Raises LadderError if it fails.
+    The build has the variables *passed*, the user's toolchains, the readable paths and, if builds may use it,
+    the network.  Raises LadderError if it fails.
     """
+    network = confinement.build_network
     command, folder = build_command(version, network), Path(version.folder)
     if isinstance(command, str):
         arguments: tuple[str, ...] = ("/bin/sh", "-c", shell_line(version, command))
     else:
         arguments = _resolve(command, folder)
-    paths = tuple(Path(path) for path in readable)
+    paths = tuple(Path(path) for path in confinement.readable)
     tools = toolchains(paths)
     environment = {**tools.environment, **(network_variables() if network else {}), **passed}
-    confined = confine(tier, arguments, folder, environment, network=network, readable=(*paths, *tools.shown))
+    shown = (*paths, *tools.shown)
+    confined = confine(confinement.tier, arguments, folder, environment, network=network, readable=shown)
     status, output = build(confined, version.manifest.build_timeout_s)
     output = Masks(passed.values()).hide(output)
     if status != 0:

@@ -33,6 +33,7 @@ from ladder.registry.file_hashes import (
 from ladder.registry.place import BotPlace, Origin, has_right
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Ban, Version
+from ladder.sandbox.confinement import Confinement
 from results.reports.labels import DIGITS, HASH_SHOWN, Key
 from results.storage.layout import Folder
 from results.storage.names import Names, read_names
@@ -272,13 +273,11 @@ class Roster:
         path: Path,
         manifest: BotManifest,
         passed: Mapping[str, str],
-        tier: str,
+        confinement: Confinement,
         note: str = "",
         *,
         house: bool = False,
         aside: bool = False,
-        readable: Sequence[str] = (),
-        network: bool = False,
     ) -> StagedVersion | Version:
         """Copy and build a submission; return it staged, or the existing version if it is unchanged.
 
@@ -307,7 +306,7 @@ class Roster:
             version = _version_of(manifest, identity, stage / "files", mine, note, house=house, aside=aside)
             if needs_build(version):
                 shutil.copytree(stage / "files", stage / "source")
-                build_version(version, passed, tier, readable=readable, network=network)
+                build_version(version, passed, confinement)
             check_program(version, path)
             hashes = hash_files(stage / "files")
             write_hashes(hashes, stage)

@@ -9,7 +9,7 @@ import hashlib
 import os
 import platform
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -19,6 +19,7 @@ from ladder.errors import LadderError
 from ladder.registry.bot_build import build_version, check_program
 from ladder.registry.snapshot import files_of, identity_of
 from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
 
 __all__ = ["PackedBot", "machine_type", "pack", "unpack"]
 
@@ -67,14 +68,7 @@ def pack(version: Version) -> PackedBot:
 
 
 def unpack(
-    packed: PackedBot,
-    folder: Path,
-    origin: str,
-    passed: Mapping[str, str],
-    tier: str,
-    *,
-    readable: Sequence[str] = (),
-    network: bool = False,
+    packed: PackedBot, folder: Path, origin: str, passed: Mapping[str, str], confinement: Confinement
 ) -> Version:
     """Unpack *packed* into the new *folder* and return its version, ready to start.
 
@@ -89,7 +83,7 @@ def unpack(
     else:
         _write(_verify_snapshot(packed, origin), folder)
         if packed.built is not None:
-            build_version(version, passed, tier, readable=readable, network=network)
+            build_version(version, passed, confinement)
     check_program(version, folder)
     return version
 

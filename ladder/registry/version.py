@@ -6,12 +6,21 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ladder.errors import UsageProblem
 from ladder.registry.bot_manifest import HOUSE, BotManifest
 
-__all__ = ["LONGEST_NOTE", "Ban", "Version"]
+__all__ = ["Ban", "Version", "check_note"]
 
 LONGEST_NOTE = 200
 """The most characters of a submitter's note."""
+
+
+def check_note(note: str) -> None:
+    """Raise UsageProblem if the submitter's *note* is longer than LONGEST_NOTE."""
+    if len(note) > LONGEST_NOTE:
+        raise UsageProblem(
+            f"expected a note of at most {LONGEST_NOTE} characters, got: {len(note)}", "say it in fewer words"
+        )
 
 
 class Ban(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from ladder.errors import UsageProblem, short
 from ladder.home.home import Home, house_bots
 from ladder.home.new_names import check_new_name
 from ladder.registry.bot_manifest import NAME, BotManifest, check_name
-from ladder.registry.version import LONGEST_NOTE, Version
+from ladder.registry.version import Version, check_note
 from results.record import Run
 
 __all__ = ["Bot", "Players", "entries_of", "guest_of"]
@@ -92,11 +92,7 @@ def _check_words(home: Home, bot: Bot) -> None:
             f"{short(repr(bot.version))} cannot be a version",
             "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
         )
-    if len(bot.note) > LONGEST_NOTE:
-        raise UsageProblem(
-            f"expected a note of at most {LONGEST_NOTE} characters, got: {len(bot.note)}",
-            "say it in fewer words",
-        )
+    check_note(bot.note)
 
 
 def _is_plain(player: Function) -> bool:

@@ -35,22 +35,23 @@ def cannot_start(failed: Mapping[str, Fault]) -> bool:
 def play_itself(
     home: Home,
     version: Version,
-    passed: Mapping[str, str],
     games: Sequence[str],
     progress: CheckProgress,
     transcript: TranscriptPlace | None = None,
     *,
+    passed: Mapping[str, str] | None = None,
     one_match: bool = False,
 ) -> dict[str, Fault]:
     """Let *version* play one block of each of *games* against itself; return its first fault in each.
 
     With *one_match*, play only the first match of each block.  Stop at the first fault of a bot that names
-    its games or cannot be started.  *passed* are the environment variables that it may have.  *transcript*
-    is where all lines are written down.
+    its games or cannot be started.  *passed* are the environment variables that it may have, if they are
+    others than in a run.  *transcript* is where all lines are written down.
 
     Raises TooBusy where the machine delays the bot too much, three times.
     """
     failed: dict[str, Fault] = {}
+    passed = home.variables_for(version.manifest.env) if passed is None else passed
     for game in games:
         seats = GAMES[game].seats[0]
         twins = tuple(twin(version, i) for i in range(seats))

@@ -14,6 +14,7 @@ from support.rated_homes import rate
 from ladder.home.home import Home, open_home
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import StagedVersion
+from ladder.sandbox.confinement import Confinement
 
 CRASHER = """\
 import sys
@@ -119,7 +120,7 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> N
     home = ladders.a_home(tmp_path / "home" / "of-ann", {"bob": {}})
     (tmp_path / "crasher.py").write_text(CRASHER)
     manifest = BotManifest(name="crasher", run=("{python}", "crasher.py"))
-    staged = home.roster.stage(tmp_path / "crasher.py", manifest, {}, "none")
+    staged = home.roster.stage(tmp_path / "crasher.py", manifest, {}, Confinement("none"))
     assert isinstance(staged, StagedVersion)
     staged.accept()
     ladders.play(open_home(home.path), matches=2, jobs=1)

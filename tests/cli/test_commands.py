@@ -34,6 +34,7 @@ from ladder.cli.program import make_program
 from ladder.home.home import create_home
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.roster import StagedVersion
+from ladder.sandbox.confinement import Confinement
 
 LEADERBOARD = (
     "game rank rank_low rank_high bot version mu margin sigma score matches matches_worth wins draws losses "
@@ -234,7 +235,7 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
 def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"good": {}})
     manifest = BotManifest(name="llm", run=("{python}", "player.py"), network=True)
-    staged = home.roster.stage(tmp_path / "player.py", manifest, {}, "none")
+    staged = home.roster.stage(tmp_path / "player.py", manifest, {}, Confinement("none"))
     assert isinstance(staged, StagedVersion)
     staged.accept()
     done = run_apart("run", "--games", "2", "--home", "home", cwd=tmp_path)
@@ -429,7 +430,9 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     roster = create_home(home).roster
     for style in (0, -1):
         (folder / "mine.py").write_text(A_BOT.format(style=style))
-        staged = roster.stage(folder / "mine.py", read_manifest(folder / "mine.py", GAMES), {}, "none")
+        staged = roster.stage(
+            folder / "mine.py", read_manifest(folder / "mine.py", GAMES), {}, Confinement("none")
+        )
         assert isinstance(staged, StagedVersion)
         staged.accept()
     command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)

@@ -13,6 +13,7 @@ from support.rated_homes import a_rated_home
 from ladder.home.home import open_home
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import StagedVersion
+from ladder.sandbox.confinement import Confinement
 
 PARSERS = {"typer", "pydantic"}
 TABLES = {"pyarrow", "pandas", "numpy", "rich", "tabulate", "wcwidth", "jinja2"}
@@ -25,7 +26,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("quick")
     home = open_home(a_rated_home(folder / "home", ["alpha", "beta"]))
     (folder / "mine.py").write_text("")
-    staged = home.roster.stage(folder / "mine.py", read_manifest(folder / "mine.py", ()), {}, "none")
+    staged = home.roster.stage(
+        folder / "mine.py", read_manifest(folder / "mine.py", ()), {}, Confinement("none")
+    )
     assert isinstance(staged, StagedVersion)
     staged.accept()
     return home.path

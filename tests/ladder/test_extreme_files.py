@@ -25,6 +25,7 @@ from ladder.machine.toml import DEEPEST, LARGEST_FILE, depth, read_toml
 from ladder.registry.bot_manifest import CONFIG_BYTES, MOST_THREADS, BotManifest, read_manifest
 from ladder.registry.roster import Roster
 from ladder.sandbox import TIERS, Bounds, confine, plan_of
+from ladder.sandbox.confinement import Confinement
 from protocol import encode
 from protocol.messages import LARGEST
 
@@ -163,7 +164,7 @@ def a_version(home: Home, threads: int, name: str = "eager") -> Any:
     program = home.path.parent / "bot.py"
     program.write_text("from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n")
     manifest = BotManifest(name, ("{python}", "bot.py"), threads=threads)
-    staged = home.roster.stage(program, manifest, {}, "none")
+    staged = home.roster.stage(program, manifest, {}, Confinement("none"))
     return staged.accept()  # type: ignore[union-attr]
 
 
@@ -328,7 +329,7 @@ def test_no_manifest_ends_in_anything_but_a_refusal(table: dict[str, Any]) -> No
         )
         with contextlib.suppress(LadderError):
             staged = Roster(folder / "bots").stage(
-                folder, msgspec.structs.replace(manifest, build=()), {}, "none"
+                folder, msgspec.structs.replace(manifest, build=()), {}, Confinement("none")
             )
             staged.reject()  # type: ignore[union-attr]
 

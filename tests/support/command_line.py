@@ -23,6 +23,7 @@ from ladder.cli import run_command_line
 from ladder.home.home import create_home
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import StagedVersion
+from ladder.sandbox.confinement import Confinement
 from support.commands import process_group
 from support.places import ROOT
 
@@ -109,7 +110,7 @@ def play(home: Path) -> PlayedHome:
     stumbler = home.parent / "stumbler.py"
     stumbler.write_text(STUMBLER)
     for path in (ROOT / "bots/greedy", ROOT / "bots/random", stumbler):  # no check: the last would fail it
-        staged = roster.stage(path, read_manifest(path, GAMES), {}, "none")
+        staged = roster.stage(path, read_manifest(path, GAMES), {}, Confinement("none"))
         assert isinstance(staged, StagedVersion)
         staged.accept()
     command = ("run", "--game", "stellar", "--games", "201", "--seed", "1", "--home", home)

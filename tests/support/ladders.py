@@ -28,6 +28,7 @@ from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
+from ladder.sandbox.confinement import Confinement
 from results.rating import cache
 from results.rating.rated import standings_of
 from results.record import Json, Run
@@ -100,7 +101,9 @@ def enlist(home: Home, name: str, config: Mapping[str, Json], mark: str = "") ->
     program = home.path.parent / "player.py"
     program.write_text(PLAYER)
     run = ("{python}", "-S", "player.py", *([mark] if mark else []))
-    staged = home.roster.stage(program, BotManifest(name=name, run=run, config=dict(config)), {}, "none")
+    staged = home.roster.stage(
+        program, BotManifest(name=name, run=run, config=dict(config)), {}, Confinement("none")
+    )
     return staged.accept() if isinstance(staged, StagedVersion) else staged
 
 

@@ -26,6 +26,7 @@ from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
+from ladder.sandbox.confinement import Confinement
 from results.storage.store import Store
 
 __all__ = ["crowd_figures"]
@@ -106,7 +107,7 @@ def _enlist(home: Home, program: Path, count: int) -> None:
         manifest = read_manifest(folder / program.name, GAMES)
         for number in range(count):
             staged = home.roster.stage(
-                folder / program.name, replace(manifest, name=f"bot-{number}"), {}, "none"
+                folder / program.name, replace(manifest, name=f"bot-{number}"), {}, Confinement("none")
             )
             if isinstance(staged, StagedVersion):
                 staged.accept()

@@ -35,6 +35,7 @@ from ladder.process.command import build
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import StagedVersion
 from ladder.sandbox import confine
+from ladder.sandbox.confinement import Confinement
 
 __all__ = ["peer_figures"]
 
@@ -256,7 +257,7 @@ def _prepare_ladder(folder: Path) -> None:
     """Make a home with two random bots; they are house bots, so they need no check."""
     roster, random = create_home(folder).roster, house_bots()["random"]
     for name in ("one", "other"):
-        staged = roster.stage(random, read_manifest(random, GAMES, name), {}, "none")
+        staged = roster.stage(random, read_manifest(random, GAMES, name), {}, Confinement("none"))
         assert isinstance(staged, StagedVersion)
         staged.accept()
 

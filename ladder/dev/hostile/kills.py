@@ -27,6 +27,7 @@ from ladder.home.home import Home, create_home, open_home
 from ladder.process.procfs import find_marked
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import StagedVersion
+from ladder.sandbox.confinement import Confinement
 from protocol.messages import Json, Limits
 
 __all__ = ["kills", "try_continuing", "try_kills", "try_stopping"]
@@ -132,7 +133,7 @@ class _Ladder:
 
 
 def _enlist(home: Home, manifest: BotManifest, tier: str) -> None:
-    staged = home.roster.stage(programs(), manifest, {}, tier)
+    staged = home.roster.stage(programs(), manifest, {}, Confinement(tier))
     assert isinstance(staged, StagedVersion), "the home is new"
     staged.accept()
 

@@ -265,17 +265,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         bots = []
         for parcel in package.parcels:
             id_ = parcel.version.id
-            bots.append(
-                unpack(
-                    parcel,
-                    place / id_,
-                    package.origin,
-                    setup.passed[id_],
-                    setup.confinement.tier,
-                    readable=setup.confinement.readable,
-                    network=setup.confinement.build_network,
-                )
-            )
+            bots.append(unpack(parcel, place / id_, package.origin, setup.passed[id_], setup.confinement))
         threads = self._worker.state.nthreads
         cores = max(1, len(usable_cores()) // threads)
         processes = setup.processes or most_processes(threads)

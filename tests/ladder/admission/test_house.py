@@ -92,7 +92,6 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, bool]]:
     def play_itself(
         home: Home,
         version: Version,
-        passed: object,
         games: Sequence[str],
         *_: object,
         one_match: bool = False,

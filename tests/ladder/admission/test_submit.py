@@ -26,6 +26,7 @@ from ladder.registry.bot_names import RESERVED
 from ladder.registry.place import place_of
 from ladder.registry.transfer import pack
 from ladder.run.setup import setup_of
+from ladder.sandbox.confinement import Confinement
 from ladder.worker import starter
 from ladder.worker.check_progress import CheckProgress
 from protocol.faults import FAULTS
@@ -423,7 +424,7 @@ def test_a_word_that_commands_read_is_no_name_of_a_new_bot(home, tmp_path, name)
         submit(home, by(tmp_path / "a", name=name))
     with pytest.raises(RefusedBot, match="commands read this word as something else"):
         keep_for_duel(home, by(tmp_path / "a", name=name))
-    home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, "none").accept(
+    home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, Confinement("none")).accept(
         place=place_of(tmp_path / "a")
     )
     submit(home, by(tmp_path / "a", name=name))  # one of a home of before goes on

@@ -21,6 +21,7 @@ from ladder.referee.player import Player
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.lanes import Lanes
 from results.record import Block, Match
 
@@ -288,7 +289,7 @@ def test_who_remembers_plays_a_whole_run_as_who_remembers_none(
             manifest = BotManifest(
                 name, ("{python}", "-S", f"{program}.py"), config={"ready": {"parallel": 4}}
             )
-            staged = home.roster.stage(tmp_path / program / "sent" / name, manifest, {}, "none")
+            staged = home.roster.stage(tmp_path / program / "sent" / name, manifest, {}, Confinement("none"))
             assert isinstance(staged, StagedVersion)
             staged.accept()
         ladders.play(home, jobs=jobs, matches=matches, schedule=kind)

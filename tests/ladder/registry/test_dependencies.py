@@ -19,6 +19,7 @@ from ladder.registry.dependencies import SITE, build_line, environment_of, wants
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.transfer import machine_type, pack, unpack
 from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
 
 PYTHON = ("{python}", "bot.py")
 NODE = ("node", "bot.js")
@@ -140,7 +141,7 @@ def rat(tmp_path: Path) -> Path:
 
 
 def built(home: Path, path: Path, tier: str = "none") -> Version:
-    staged = Roster(home / "bots").stage(path, read_manifest(path, GAMES), {}, tier)
+    staged = Roster(home / "bots").stage(path, read_manifest(path, GAMES), {}, Confinement(tier))
     assert isinstance(staged, StagedVersion)
     return staged.accept()
 
@@ -156,12 +157,14 @@ def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat:
 
 
 def test_what_is_installed_is_no_part_of_the_identity(tmp_path: Path, rat: Path) -> None:
-    staged = Roster(tmp_path / "home" / "bots").stage(rat, read_manifest(rat, GAMES), {}, "none")
+    staged = Roster(tmp_path / "home" / "bots").stage(rat, read_manifest(rat, GAMES), {}, Confinement("none"))
     assert isinstance(staged, StagedVersion)
     version = staged.accept()
     assert {"PYTHONPATH": SITE} == environment_of(Path(version.folder))
     assert not (Path(version.folder).with_name("source") / SITE).exists()
-    assert version == Roster(tmp_path / "home" / "bots").stage(rat, read_manifest(rat, GAMES), {}, "none")
+    assert version == Roster(tmp_path / "home" / "bots").stage(
+        rat, read_manifest(rat, GAMES), {}, Confinement("none")
+    )
 
 
 def test_an_empty_build_says_that_nothing_is_to_be_built(tmp_path: Path, rat: Path) -> None:
@@ -172,7 +175,7 @@ def test_an_empty_build_says_that_nothing_is_to_be_built(tmp_path: Path, rat: Pa
 def test_what_is_installed_travels_and_is_installed_anew_elsewhere(tmp_path: Path, rat: Path) -> None:
     parcel = pack(built(tmp_path / "home", rat))
     for number, origin in enumerate((machine_type(), "another machine")):
-        there = unpack(parcel, tmp_path / str(number), origin, {}, "none")
+        there = unpack(parcel, tmp_path / str(number), origin, {}, Confinement("none"))
         assert (Path(there.folder) / SITE / "tinydep.py").is_file()
     assert msgspec.msgpack.encode(parcel)
 

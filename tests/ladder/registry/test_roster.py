@@ -19,6 +19,7 @@ from ladder.registry import bot_archive, roster
 from ladder.registry.bot_build import LISTED, command_of
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, StagedVersion, can_be_checked, changed_files, source_is_sound
+from ladder.sandbox.confinement import Confinement
 
 WHOLE = 'name = "river-rat"\nrun = ["{python}", "bot.py"]\n'
 
@@ -39,7 +40,7 @@ def a_folder(path, toml=WHOLE, **files):
 
 def take(bots, path, name=None, tier="none"):
     """Take in what lies at *path*, without a match against itself."""
-    staged = bots.stage(path, read_manifest(path, GAMES, name), {}, tier)
+    staged = bots.stage(path, read_manifest(path, GAMES, name), {}, Confinement(tier))
     return staged.accept() if isinstance(staged, StagedVersion) else staged
 
 
@@ -318,7 +319,7 @@ def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monke
     folder = a_folder(tmp_path / "x")
     monkeypatch.setattr(Path, "read_bytes", refuse)
     with pytest.raises(LadderError, match=r"cannot be copied: .*Permission denied"):
-        bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, "none")
+        bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, Confinement("none"))
     assert [] == everything(bots.path)
 
 
@@ -457,7 +458,7 @@ def test_bots_with_the_same_files_and_other_names_are_others(tmp_path, bots):
 
 def test_a_submission_that_is_given_up_leaves_no_trace(tmp_path, bots):
     folder = a_folder(tmp_path / "x")
-    staged = bots.stage(folder, read_manifest(folder, GAMES), {}, "none")
+    staged = bots.stage(folder, read_manifest(folder, GAMES), {}, Confinement("none"))
     assert [] == bots.versions()
     staged.reject()
     assert [] == everything(bots.path)
@@ -543,10 +544,10 @@ def test_versions_from_before_there_were_numbers_get_them_by_their_times(tmp_pat
 def test_a_note_is_kept_and_can_be_changed(tmp_path, bots):
     folder = a_folder(tmp_path / "x")
     manifest = read_manifest(folder, GAMES)
-    bots.stage(folder, manifest, {}, "none", "tries endgames").accept()
+    bots.stage(folder, manifest, {}, Confinement("none"), "tries endgames").accept()
     assert ["tries endgames"] == [version.note for version in bots.versions()]
-    assert "tries endgames" == bots.stage(folder, manifest, {}, "none").note
-    assert "wins endgames" == bots.stage(folder, manifest, {}, "none", "wins endgames").note
+    assert "tries endgames" == bots.stage(folder, manifest, {}, Confinement("none")).note
+    assert "wins endgames" == bots.stage(folder, manifest, {}, Confinement("none"), "wins endgames").note
     assert ["wins endgames"] == [version.note for version in bots.versions()]
 
 
@@ -554,8 +555,8 @@ def test_a_note_is_no_part_of_the_identity(tmp_path, bots):
     folder = a_folder(tmp_path / "x")
     other = Roster(tmp_path / "other" / "bots")
     manifest = read_manifest(folder, GAMES)
-    noted = bots.stage(folder, manifest, {}, "none", "a note").accept()
-    assert noted.version == other.stage(folder, manifest, {}, "none").accept().version
+    noted = bots.stage(folder, manifest, {}, Confinement("none"), "a note").accept()
+    assert noted.version == other.stage(folder, manifest, {}, Confinement("none")).accept().version
 
 
 def test_numbers_are_missing_where_a_record_cannot_be_read(tmp_path, bots):

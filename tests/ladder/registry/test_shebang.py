@@ -16,6 +16,7 @@ from ladder.registry.bot_build import command_of, shell_line
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.shebang import interpreter_of
+from ladder.sandbox.confinement import Confinement
 
 SPEAKS_BASH = """\
 #!/usr/bin/env bash
@@ -92,7 +93,9 @@ def test_the_first_line_goes_before_the_suffix_and_needs_no_run_bit(tmp_path, na
 
 
 def taken(tmp_path, path):
-    staged = Roster(tmp_path / "home" / "bots").stage(path, read_manifest(path, GAMES), {}, "none")
+    staged = Roster(tmp_path / "home" / "bots").stage(
+        path, read_manifest(path, GAMES), {}, Confinement("none")
+    )
     assert isinstance(staged, StagedVersion)
     return staged.accept()
 
@@ -146,7 +149,7 @@ def test_a_bot_in_bash_plays_though_its_suffix_says_sh(tmp_path):
     home = create_home(tmp_path / "home")
     (home.path / "ladder.toml").write_text(ladders.STELLAR)
     script = a_script(tmp_path / "rat.sh", SPEAKS_BASH)
-    staged = home.roster.stage(script, read_manifest(script, GAMES), {}, "none")
+    staged = home.roster.stage(script, read_manifest(script, GAMES), {}, Confinement("none"))
     assert isinstance(staged, StagedVersion)
     staged.accept()
     ladders.enlist(home, "mole", {})

@@ -11,6 +11,7 @@ from ladder.errors import LadderError
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.transfer import PackedBot, machine_type, pack, unpack
+from ladder.sandbox.confinement import Confinement
 
 BUILD = "printf built >made && ln -s made link && mkdir -p deep && cp prog deep/prog"
 
@@ -28,7 +29,9 @@ def a_version(roster, build="", run=("./prog",)):
     (source / "prog").chmod(0o755)
     (source / "data" / "numbers").write_bytes(bytes(range(256)))
     roster.path.parent.mkdir()
-    return roster.stage(source, BotManifest(name="bot", run=run, build=build), {}, "none").accept()
+    return roster.stage(
+        source, BotManifest(name="bot", run=run, build=build), {}, Confinement("none")
+    ).accept()
 
 
 def sent(version):
@@ -37,7 +40,7 @@ def sent(version):
 
 
 def arrived(parcel, folder, origin=None):
-    return unpack(parcel, folder, origin or machine_type(), {}, "none")
+    return unpack(parcel, folder, origin or machine_type(), {}, Confinement("none"))
 
 
 def test_what_arrives_has_the_same_bytes_and_run_bits_and_lies_where_it_should(roster, tmp_path):

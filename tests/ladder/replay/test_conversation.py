@@ -20,6 +20,7 @@ from ladder.registry.bot_manifest import BotManifest
 from ladder.replay.conversation import Conversation, conversation_of, hello_line
 from ladder.replay.replay import record_of
 from ladder.replay.steps import replay_record
+from ladder.sandbox.confinement import Confinement
 from protocol.messages import Ready
 from results.record import Run, RunSettings
 from results.storage.store import Store
@@ -81,7 +82,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, dict[str, list
     for name, config in BOTS.items():
         (folder / name).mkdir()
         run = ("{python}", "-S", "recorder.py", str(folder / name))
-        staged = home.roster.stage(program, BotManifest(name=name, run=run, config=config), {}, "none")
+        staged = home.roster.stage(
+            program, BotManifest(name=name, run=run, config=config), {}, Confinement("none")
+        )
         staged.accept()  # type: ignore[union-attr]  # it is new
     ladders.play(home, matches=60, jobs=1, in_progress=4)
     return home, {

@@ -38,6 +38,7 @@ from ladder.run import coordinator
 from ladder.run.request import leave_out
 from ladder.run.setup import check_files, setup_of
 from ladder.run.status import Stop
+from ladder.sandbox.confinement import Confinement
 from results.rating import cache
 from results.record import RunSettings, encode_block
 from results.reports.digest import digest
@@ -637,7 +638,7 @@ def test_a_build_of_an_older_ladder_is_counted_as_unknown_and_its_source_is_chec
     bot = tmp_path / "bot"
     bot.mkdir()
     (bot / "bot.toml").write_text('name = "built"\nrun = ["sh", "x"]\nbuild = "echo > x"\n')
-    version = home.roster.stage(bot, read_manifest(bot, GAMES), {}, "none").accept()
+    version = home.roster.stage(bot, read_manifest(bot, GAMES), {}, Confinement("none")).accept()
     folder = Path(version.folder).parent
     record = json.loads((folder / "version.json").read_text())
     (folder / "version.json").write_text(json.dumps(record | {"built": ""}))

@@ -50,6 +50,7 @@ from support.store_victim import LAST
 from engines import GAMES
 from ladder.home.home import create_home, open_home
 from ladder.registry.bot_manifest import read_manifest
+from ladder.sandbox.confinement import Confinement
 from results.storage.store import Store
 
 pytestmark = pytest.mark.slow
@@ -180,7 +181,7 @@ def house_bots(folder):
     (folder / "random" / "ladder.toml").write_text(ladders.STELLAR)
     bot = ROOT / "bots/random"
     for name in ("random", "dice"):
-        roster.stage(bot, replace(read_manifest(bot, GAMES), name=name), {}, "none").accept()
+        roster.stage(bot, replace(read_manifest(bot, GAMES), name=name), {}, Confinement("none")).accept()
     return folder / "random"
 
 

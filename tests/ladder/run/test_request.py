@@ -20,6 +20,7 @@ from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import rests_on_ratings
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
+from ladder.sandbox.confinement import Confinement
 from results.rating import measured_draws
 from results.rating.parameters import Parameters
 from results.record import Block, RunSettings, encode_block
@@ -344,7 +345,7 @@ def test_bots_play_only_the_games_of_their_manifests(home, monkeypatch):
     program = home.path.parent / "player.py"
     for name, games in (("a", ("toy",)), ("b", ("stellar", "toy"))):
         manifest = msgspec.structs.replace(home.roster.find("first").manifest, name=name, games=games)
-        home.roster.stage(program, manifest, {}, "none").accept()
+        home.roster.stage(program, manifest, {}, Confinement("none")).accept()
     run = begun(home, games=90)
     names = [bot["name"] for bot in run.bots]
     assert {

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.sandbox import toolchains as module
+from ladder.sandbox.confinement import Confinement
 from ladder.sandbox.toolchains import linked_toolchain, network_variables, toolchains
 
 SYSTEM = "/usr/bin:/bin"
@@ -142,13 +143,15 @@ def test_a_link_into_a_toolchain_shows_it_and_any_other_link_nothing(user: Path,
     )
 
 
-def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", **given: object) -> Path:
+def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", readable: Sequence[str] = ()) -> Path:
     """Build a bot whose bot.toml says *toml*; return where its files lie then."""
     folder = tmp_path / "bot"
     folder.mkdir(exist_ok=True)
     (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{run}"]\n{toml}')
     roster = Roster(tmp_path / "home" / "bots")
-    staged = roster.stage(folder, read_manifest(folder, GAMES), {}, tier, **given)  # type: ignore[arg-type]
+    staged = roster.stage(
+        folder, read_manifest(folder, GAMES), {}, Confinement(tier, readable=tuple(readable))
+    )
     assert isinstance(staged, StagedVersion)
     return Path(staged.accept().folder)
 
@@ -263,7 +266,9 @@ def test_a_venv_that_a_build_made_runs_by_its_own_python(tier: str, tmp_path: Pa
         'name = "rat"\nrun = [".venv/bin/python", "-c", "print(6 * 7)"]\n'
         'build = "python3 -m venv --without-pip .venv"\n'
     )
-    staged = Roster(tmp_path / "home" / "bots").stage(folder, read_manifest(folder, GAMES), {}, tier)
+    staged = Roster(tmp_path / "home" / "bots").stage(
+        folder, read_manifest(folder, GAMES), {}, Confinement(tier)
+    )
     assert isinstance(staged, StagedVersion)
     version = staged.accept()
     command, place = command_of(version), Path(version.folder)

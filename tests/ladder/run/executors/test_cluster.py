@@ -39,6 +39,7 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.executors.cluster import on_cluster
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.worker_messages import Unplayed
 from results.record import decode_block
 from results.storage.store import Store
@@ -173,7 +174,7 @@ def a_home(folder):
     (source / "make.sh").write_text(MAKE)
     (source / "make.sh").chmod(0o755)
     manifest = BotManifest(name="built", run=("./go", sys.executable, MARK), build=("./make.sh",))
-    home.roster.stage(source, manifest, {}, "none").accept()
+    home.roster.stage(source, manifest, {}, Confinement("none")).accept()
     return home
 
 
