@@ -62,12 +62,12 @@ def matrix(
     Example: ladder matrix --format csv
     """
     from results.rating.cache import ratings_of
-    from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
     from results.reports.labels import label_pairs
     from results.reports.leaderboard import GameBoard
     from results.reports.matrix import MATRIX
     from results.reports.matrix import matrix as rows_of
     from results.reports.render import GAME
+    from results.reports.survey import MEETINGS_NEED, survey_meetings
 
     chosen = known_game(game) if game else None
     where = existing_home(home)
@@ -78,7 +78,7 @@ def matrix(
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
     if wanted and (all_versions or "@" in (bot or "") or hidden.issuperset(wanted)):
         hidden -= {*wanted}
-    table = contents.matches(HEAD_TO_HEAD)
+    found = survey_meetings(contents.match_parts(MEETINGS_NEED))
     by_game = {}
     boards = []
     for name, rated in ratings.items():
@@ -87,7 +87,7 @@ def matrix(
         board = GameBoard(rated, hidden)
         boards.append(board)
         order = [board.fit.bots[i] for i in (board.ranked + board.unranked)[:top]]
-        rows = rows_of(head_to_head(table, name), name, order, board.fit.deviation)
+        rows = rows_of(found.meetings(name), name, order, board.fit.deviation)
         if wanted:
             rows = [row for row in rows if (row["bot"], row["version"]) in wanted]
         by_game[name] = (order, rows)
@@ -103,7 +103,7 @@ def matrix(
             else:
                 _print_grid(rows, order, numbers, format)
     say_hidden(boards, "ladder matrix")
-    if not table.num_rows:
+    if not found.matches:
         nothing_yet("matches")
 
 

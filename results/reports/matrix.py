@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from results.record import Json
-from results.reports.head_to_head import Meetings
 from results.reports.intervals import Interval, interval_of_share
 from results.reports.labels import Key
 from results.reports.render import Column, Row, digits
+from results.reports.survey import Meetings
 
 __all__ = ["MATRIX", "grid", "matrix"]
 

@@ -6,12 +6,12 @@ A million matches are a few seconds of pyarrow; nothing here looks at them one b
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from results.record import Json
-from results.reports.head_to_head import Meetings
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, group_rows, seat_rows
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.schema import Table
 
-__all__ = ["BINS_PER_DECADE", "MatchId", "Survey", "survey"]
+__all__ = ["BINS_PER_DECADE", "MEETINGS_NEED", "MatchId", "Meetings", "Survey", "survey", "survey_meetings"]
 
 MatchId: TypeAlias = tuple[int, int]
 """The run and the number of a match."""
@@ -28,6 +28,8 @@ BotOfGame: TypeAlias = tuple[str, Key]
 
 OF_SEAT = ("rank", "score", "fault", "think_us")
 COLUMNS = ("run", "number", "void", "started", *SEATS_NEED, *(f"seats.{name}" for name in OF_SEAT))
+MEETINGS_NEED = ("run", "number", *SEATS_NEED, "seats.rank", "seats.score")
+"""The columns of matches that survey_meetings needs."""
 BINS_PER_DECADE = 4
 """Times are counted in bins: bin b holds those from 10 ** (b / 4) us on."""
 NEWEST = 50
@@ -37,6 +39,22 @@ FAULTED = 20
 _LOW = 1 << 32
 """A difference in points and the number of its match are one integer: difference * _LOW + number."""
 _WIDEST = 1 << 29
+
+
+class Meetings(NamedTuple):
+    """The results of a bot's version against another in one game, over all matches that had both."""
+
+    bot: str
+    version: str
+    rival: str
+    rival_version: str
+    matches: int
+    wins: int
+    """Matches in which the bot's rank was better than the rival's, whatever the others' ranks."""
+    draws: int
+    losses: int
+    score_difference: float | None
+    """The bot's score minus the rival's, on average; None if no match has both scores."""
 
 
 class SeatResults(NamedTuple):
@@ -96,7 +114,10 @@ class Survey:
         return sum(self.tables.values())
 
     def meetings(self, game: str) -> list[Meetings]:
-        """Return the results of each pair of versions, from both sides, as head_to_head does."""
+        """Return the results of each pair of versions in *game*, from both sides, in the order of names.
+
+        A match of n seats counts as n (n - 1) / 2 meetings.
+        """
         pairs = self._pairs.get(game, {})
         return sorted(_meetings_of(*bots, pair) for bots, pair in pairs.items())
 
@@ -147,15 +168,23 @@ def survey(contents: Contents) -> Survey:
     return found
 
 
+def survey_meetings(parts: Iterable[Table]) -> Survey:
+    """Return the numbers of matches and the meetings in *parts*, each with MEETINGS_NEED and of one run."""
+    found = Survey()
+    for part in parts:
+        if len(part):
+            run = part.column("run")[0].as_py()
+            games, bots, seats = seat_rows(part, ("number",), ("rank", "score"))
+            _add_tables(found, run, games, seats)
+            _add_pairs(found, run, games, bots, seats)
+    return found
+
+
 def _add(found: Survey, matches: Table) -> None:
     """Add *matches*, which are of one run."""
     run = matches.column("run")[0].as_py()
     games, bots, seats = seat_rows(matches, ("number", "started"), OF_SEAT)
-    for game, size, count in group_rows(
-        seats.filter(_is(seats, "seat", 0)), ["game", "size"], [("seat", "count")]
-    ):
-        key = (run, games[game], size)
-        found.tables[key] = found.tables.get(key, 0) + count
+    _add_tables(found, run, games, seats)
     _add_newest(found, run, games, seats)
     _add_places(found, run, games, bots, seats)
     _add_thinking(found, games, bots, seats)
@@ -166,6 +195,13 @@ def _is(table: Table, name: str, value: Json) -> Json:
     import pyarrow.compute as pc
 
     return pc.equal(table.column(name), value)
+
+
+def _add_tables(found: Survey, run: int, games: list[str], seats: Table) -> None:
+    first = seats.filter(_is(seats, "seat", 0))
+    for game, size, count in group_rows(first, ["game", "size"], [("seat", "count")]):
+        key = (run, games[game], size)
+        found.tables[key] = found.tables.get(key, 0) + count
 
 
 def _add_newest(found: Survey, run: int, games: list[str], seats: Table) -> None:

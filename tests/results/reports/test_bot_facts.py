@@ -11,7 +11,7 @@ from support.records import a_fault, a_match, a_run
 from results.rating.cache import ratings_current
 from results.record import Block, encode_block
 from results.reports.bot_facts import BotReader, shown_standings, thin
-from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
+from results.reports.survey import MEETINGS_NEED, survey_meetings
 from results.storage.store import Store
 
 BOTS = ["ann", "bob", "cid"]
@@ -26,9 +26,10 @@ def reader(store: Store, *names: str) -> BotReader:
     return BotReader(store.contents(), ratings_current(store), {(name, f"{name}-1") for name in names})
 
 
-def test_results_against_each_opponent_are_those_of_head_to_head_the_best_first(store: Store) -> None:
+def test_results_against_each_opponent_are_those_of_the_survey_the_best_first(store: Store) -> None:
     ((game,)) = reader(store, "bob").facts(("bob", "bob-1")).games
-    met = {row.rival: row for row in head_to_head(store.matches(HEAD_TO_HEAD), "stellar") if row.bot == "bob"}
+    found = survey_meetings(store.contents().match_parts(MEETINGS_NEED))
+    met = {row.rival: row for row in found.meetings_of("stellar", ("bob", "bob-1"))}
     assert ["cid", "ann"] == [row["rival"] for row in game.opponents]
     for row in game.opponents:
         counts = (row["matches"], row["wins"], row["draws"], row["losses"])

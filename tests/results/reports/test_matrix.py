@@ -2,10 +2,10 @@
 
 import pytest
 
-from results.reports.head_to_head import Meetings
 from results.reports.intervals import interval_of_share
 from results.reports.matrix import MATRIX, grid, matrix
 from results.reports.render import GAME, render
+from results.reports.survey import Meetings
 
 A, B, C = (("a", "a-1"), ("b", "b-1"), ("c", "c-1"))
 LABELS = {A: "a", B: "b", C: "c"}

@@ -1,13 +1,12 @@
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 from support.random_blocks import random_blocks
 from support.records import a_match, a_run
 
 from results.record import encode_block
-from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
-from results.reports.survey import survey
+from results.reports.survey import MEETINGS_NEED, survey, survey_meetings
 from results.storage.store import Store
 
 
@@ -25,10 +24,18 @@ def store(tmp_path):
     return store
 
 
-def test_meetings_are_those_of_head_to_head(store):
-    found = survey(store.contents())
-    assert found.meetings("stellar")
-    assert head_to_head(store.matches(HEAD_TO_HEAD), "stellar") == found.meetings("stellar")
+def test_meetings_add_up_to_the_results_of_every_two_seats(store):
+    counted = Counter()
+    for match in (
+        match for run in (1, 2) for block in store.contents().blocks(run) for match in block.matches
+    ):
+        for seat, rival in permutations(match.seats, 2) if match.game == "stellar" else ():
+            pair = (seat.bot, seat.version, rival.bot, rival.version)
+            counted.update({(pair, "all"): 1, (pair, seat.rank < rival.rank): 1})
+    found = survey(store.contents()).meetings("stellar")
+    assert {pair for pair, _ in counted} == {each[:4] for each in found}
+    assert all((counted[each[:4], "all"], counted[each[:4], True]) == each[4:6] for each in found)
+    assert found == survey_meetings(store.contents().match_parts(MEETINGS_NEED)).meetings("stellar")
 
 
 def test_places_times_and_tables_add_up(store):

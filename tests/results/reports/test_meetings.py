@@ -2,12 +2,13 @@
 
 from support.records import a_match, a_seat
 
-from results.reports.head_to_head import HEAD_TO_HEAD, Meetings, head_to_head
+from results.reports.survey import MEETINGS_NEED, Meetings, survey_meetings
 from results.storage import schema
 
 
 def meetings(*matches, game="stellar"):
-    return head_to_head(schema.matches_table(matches, schema.select_columns(HEAD_TO_HEAD)), game)
+    table = schema.matches_table(matches, schema.select_columns(MEETINGS_NEED))
+    return survey_meetings([table]).meetings(game)
 
 
 def test_a_pair_is_counted_from_both_sides():
