@@ -373,6 +373,16 @@ class Run(msgspec.Struct, frozen=True, gc=False):
     """The number of blocks of the finished run; None while it is unfinished."""
 
     @property
+    def bot_keys(self) -> list[tuple[str, str]]:
+        """The name and the version of each bot, in order."""
+        return [(bot["name"], bot["version"]) for bot in self.bots]
+
+    @property
+    def bot_ids(self) -> list[str]:
+        """NAME@VERSION of each bot, in order."""
+        return [f"{name}@{version}" for name, version in self.bot_keys]
+
+    @property
     def first_block(self) -> int:
         """The number of its first block: 0, except in a shard of a larger run."""
         return self.settings.shard.first if self.settings.shard else 0

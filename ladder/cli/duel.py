@@ -101,7 +101,7 @@ def _names(home: Home, run: Run) -> Names:
     from results.reports.duel_report import Names
     from results.reports.labels import labels
 
-    two = [(bot["name"], bot["version"]) for bot in run.bots[:2]]
+    two = run.bot_keys[:2]
     label = labels(two, home.roster.numbers())
     return Names(*(label[bot] for bot in two))
 
@@ -109,7 +109,7 @@ def _names(home: Home, run: Run) -> Names:
 def _say_field(home: Home, run: Run) -> None:
     from results.reports.labels import labels
 
-    bots = [(bot["name"], bot["version"]) for bot in run.bots]
+    bots = run.bot_keys
     label = labels(bots, home.roster.numbers())
     for contest in run.settings.contests:
         if others := [label[bots[i]] for i in contest.bots[2:]]:

@@ -53,7 +53,7 @@ def say_not_played(
 def _takes_part(run: Run, bots: Collection[Key], game: str | None) -> bool:
     """Return whether one of *bots* takes part in *run*, in *game* if that is given."""
     return any(
-        (run.bots[i]["name"], run.bots[i]["version"]) in bots
+        run.bot_keys[i] in bots
         for contest in run.settings.contests
         if game in (None, contest.game)
         for i in contest.bots

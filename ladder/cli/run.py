@@ -91,9 +91,9 @@ def _warn_of_denied(home: Home, run: Run) -> None:
     """Warn of bots that ask for what they will not have: they were submitted before that was so."""
     from ladder.errors import UsageProblem
 
-    for bot in run.bots:
+    for id_ in run.bot_ids:
         try:
-            home.check_allowed(home.roster.find(f"{bot['name']}@{bot['version']}").manifest)
+            home.check_allowed(home.roster.find(id_).manifest)
         except UsageProblem as problem:
             note(f"warning: {problem}", problem.hint)
 
@@ -146,7 +146,7 @@ def _print_result(played: Played, as_json: bool) -> None:
 
     home, run, rated = played.home, played.run, played.rated
     games = sorted(run.ratings)
-    played_now = {(bot["name"], bot["version"]) for bot in run.bots}
+    played_now = {*run.bot_keys}
     hidden = home.hidden_versions() - played_now
     if as_json:
         boards = {

@@ -160,7 +160,7 @@ def _change(home: Home, bot: str, versions: list[Version], before: Sequence[Vers
     unfinished = [
         (name, changed[id_])
         for name, run in _unfinished_runs(home)
-        for id_ in (f"{each['name']}@{each['version']}" for each in run.bots)
+        for id_ in run.bot_ids
         if id_ in changed and not run.settings.goes_without(*id_.split("@"))
     ]
     return Change(versions, plays, stopped, unfinished)

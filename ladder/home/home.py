@@ -95,9 +95,8 @@ class Home:
 
         contents = Store(self.results).contents().of_season(season)
         rated = cache.ratings_of(contents).get(game)
-        played = contents.runs[run - 1].bots if run else ()
         hidden = frozenset() if all_versions else self.hidden_versions(contents)
-        hidden -= {(bot["name"], bot["version"]) for bot in played}
+        hidden -= {*contents.runs[run - 1].bot_keys} if run else set()
         return leaderboard_table(leaderboard(GameBoard(rated, hidden)) if rated else [])
 
     def hidden_versions(self, contents: Contents | None = None) -> frozenset[Key]:

@@ -39,8 +39,7 @@ class Duel:
         settings = run.settings
         if settings.duel is None or settings.blocks is None or not run.has_secret:
             return None
-        bots = [(bot["name"], bot["version"]) for bot in run.bots]
-        return cls(settings.contests, bots, settings.duel, settings.blocks)
+        return cls(settings.contests, run.bot_keys, settings.duel, settings.blocks)
 
     def __init__(
         self,

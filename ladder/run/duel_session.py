@@ -68,7 +68,7 @@ def _duel_hints(run: Run) -> Iterator[None]:
         yield
     except LadderError as error:
         if _WITHOUT in error.hint:
-            ids = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
+            ids = run.bot_ids
             if len(ids) == 2 or any(id_ in error.hint for id_ in ids[:2]):
                 error.hint = "correct or replace that bot, then begin another duel"
             else:

@@ -113,9 +113,9 @@ def leave_out_of_field(home: Home, store: Store, run: Run, names: Sequence[str])
     Bots that are not in it are left out already.  Raises UsageProblem if the field would be too small.
     """
     ids = {home.roster.find(name).id for name in names}
-    left = [id_ for bot in run.bots[2:] if (id_ := f"{bot['name']}@{bot['version']}") in ids]
-    gone = {index for index, bot in enumerate(run.bots) if f"{bot['name']}@{bot['version']}" in left}
-    gone |= {i for i, bot in enumerate(run.bots) if run.settings.goes_without(bot["name"], bot["version"])}
+    left = [id_ for id_ in run.bot_ids[2:] if id_ in ids]
+    gone = {index for index, id_ in enumerate(run.bot_ids) if id_ in left}
+    gone |= {index for index, bot in enumerate(run.bot_keys) if run.settings.goes_without(*bot)}
     for contest in run.settings.contests:
         if len(set(contest.bots) - gone) < contest.seats:
             raise UsageProblem(

@@ -202,7 +202,7 @@ class Players:
         An object of another process is the same if its state is that of the one that began the run.
         """
         began = self._of.get((home.path.resolve(), unfinished.run), {})
-        states = {f"{bot['name']}@{bot['version']}": bot.get("state") for bot in unfinished.bots}
+        states = {id_: bot.get("state") for id_, bot in zip(unfinished.bot_ids, unfinished.bots, strict=True)}
         for id_, function in functions.items():
             if _is_plain(function) or id_ not in states or began.get(id_) is function:
                 continue

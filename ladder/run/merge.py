@@ -109,7 +109,7 @@ def _plan(run: Run) -> dict[str, Json]:
     games = {f"game {contest.game}" for contest in settings.contests}
     return {
         "secret": run.secret_hash,
-        "bots": " ".join(f"{bot['name']}@{bot['version']}" for bot in run.bots),
+        "bots": " ".join(run.bot_ids),
         **to_builtins(shared),
         "contests": {contest.name: to_builtins(contest) for contest in settings.contests},
         "shards": settings.shard.of if settings.shard else None,
@@ -139,9 +139,9 @@ def _check_same(one: PlayedShard, other: PlayedShard) -> None:
 def _check_names(run: Run, home: Home) -> None:
     """Raise UsageProblem if *home* has renamed a bot of *run*: a merged run has the names that are stored."""
     names = home.roster.names
-    for bot in run.bots:
-        if today := names.get(bot["name"]):
-            old, where = bot["name"], f"--home {shlex.quote(str(home.path))}"
+    for old, _ in run.bot_keys:
+        if today := names.get(old):
+            where = f"--home {shlex.quote(str(home.path))}"
             raise UsageProblem(
                 f"{old!r} plays in the run, and is called {today!r} in {home.path}",
                 f"ladder bots rename {today} {old} {where}; merge, and rename it again",
@@ -215,7 +215,7 @@ def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, dict[
 
 def _bots(shards: Sequence[PlayedShard]) -> list[Version]:
     """Return the versions that played, newest first, each from a home where its files are unchanged."""
-    wanted = [f"{bot['name']}@{bot['version']}" for bot in shards[0].run.bots]
+    wanted = shards[0].run.bot_ids
     here = [v for shard in shards for v in shard.home.roster.versions() if v.id in wanted]
     known = {version.id: version for version in here if not changed_files(version).changed}
     if gone := [id_ for id_ in wanted if id_ not in known]:

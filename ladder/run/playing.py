@@ -149,7 +149,7 @@ def _tell_end(coordinator: Coordinator, store: Store, tell: Tell) -> None:
 
 def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:
     """Tell which bots took far more time than the others, and which had to be killed after `bye`."""
-    label = labels(((bot["name"], bot["version"]) for bot in run.bots), home.roster.numbers())
+    label = labels(run.bot_keys, home.roster.numbers())
     names = {f"{name}@{version}": text for (name, version), text in label.items()}
     for share in spending.outliers():
         spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {share.starts:,} starts"

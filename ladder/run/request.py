@@ -442,7 +442,7 @@ def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
 
 def _playing(home: Home, run: Run, wanted: str) -> str:
     """Return the id of the bot of *run* that NAME, NAME@NUMBER or NAME@HASH means."""
-    known = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
+    known = run.bot_ids
     if "@" not in wanted:
         found = [id_ for id_ in known if id_.startswith(f"{wanted}@")]
     elif wanted in known:  # also one that is gone from the home

@@ -57,8 +57,7 @@ def judges_epochs(settings: RunSettings) -> bool:
 def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:
     settings, keys = run.settings, Keys(setup.secret)
     if duel and settings.duel and settings.blocks:
-        bots = [(bot["name"], bot["version"]) for bot in run.bots]
-        gone = {bots.index((left.name, left.version)): left.since for left in settings.without}
+        gone = {run.bot_keys.index((left.name, left.version)): left.since for left in settings.without}
         left_out = {bot: since for bot, since in gone.items() if since is not None}
         return DuelSchedule(settings.contests, keys, settings.blocks, settings.duel.parts, left_out)
     shard = range(settings.shard.first, settings.shard.end) if settings.shard else None

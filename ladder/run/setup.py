@@ -92,8 +92,7 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         settings = replace(settings, threads=home.most_threads())
     known = {guest.id: guest for guest in guests}
     bots = tuple(
-        known.get(f"{bot['name']}@{bot['version']}") or _version(home, run, bot["name"], bot["version"])
-        for bot in run.bots
+        known.get(f"{name}@{version}") or _version(home, run, name, version) for name, version in run.bot_keys
     )
     for bot in bots:
         if bot.id in known or run.settings.goes_without(bot.bot, bot.version):

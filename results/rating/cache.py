@@ -119,7 +119,7 @@ def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
     The lock must be held.
     """
     contents = store.contents()
-    playing = sorted((bot["name"], bot["version"]) for bot in run.bots)
+    playing = sorted(run.bot_keys)
     origin = origin_of(contents, run.run, 0)
     frozen = {**origin, "bots": [list(bot) for bot in playing]}
     known = contents.read_cached(BEFORE, _Before)
