@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ladder.machine.cores import run_on
+from ladder.process.pipes import Pipes
 from ladder.process.procfs import Use, threads
 from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
@@ -25,19 +26,6 @@ READ_BYTES = 65536
 """The size of one read.  Above 128 KiB, CPython maps fresh memory for every call, 15 times slower."""
 BYE_SECONDS = 2.0
 """The time for a process to exit after `bye`."""
-
-
-class Pipes(Protocol):
-    """This side's ends of a program's pipes, all non-blocking."""
-
-    stdin_fd: int
-    stdout_fd: int
-    stderr_fd: int
-    exit_fd: int
-
-    def close(self, *fds: int) -> None:
-        """Close the pipes *fds*, or all pipes by default."""
-        ...
 
 
 class Program(Protocol):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 import os
-import select
 import socket
 from contextlib import suppress
 
 from ladder.process.bot import BotProcess
+from ladder.process.pipes import is_readable
 from ladder.process.unmeasured import Unmeasured
 
 __all__ = ["ConnectedBot"]
@@ -78,10 +78,8 @@ class _Connection(Unmeasured):
     def status(self, patience: float = 0.0) -> int | None:
         """Return 0 if the other side closes the connection within *patience* seconds."""
         if not self._is_over and self._ended in self._open:
-            poll = select.poll()
-            poll.register(self.stdout_fd, select.POLLIN)
             try:
-                if poll.poll(patience * 1000) and not self._socket.recv(1, socket.MSG_PEEK):
+                if is_readable(self.stdout_fd, patience) and not self._socket.recv(1, socket.MSG_PEEK):
                     self.note_end()
             except OSError:  # it was reset
                 self.note_end()

@@ -7,7 +7,6 @@ call that does not return cannot be ended.
 from __future__ import annotations
 
 import os
-import select
 import struct
 import traceback
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from threading import Thread
 from typing import Any, TypeAlias
 
 from ladder.process.bot import BotProcess
+from ladder.process.pipes import is_readable
 from ladder.process.unmeasured import Unmeasured
 from protocol.client import serve_pipes
 
@@ -66,11 +66,8 @@ class _Answering(Unmeasured):
 
     def status(self, patience: float = 0.0) -> int | None:
         """Return 0 or, after an exception, 1 if the thread ends within *patience* seconds."""
-        if self._status is None and self.exit_fd in self._open:
-            poll = select.poll()
-            poll.register(self.exit_fd, select.POLLIN)
-            if poll.poll(patience * 1000):
-                (self._status,) = STATUS.unpack(os.read(self.exit_fd, STATUS.size))
+        if self._status is None and self.exit_fd in self._open and is_readable(self.exit_fd, patience):
+            (self._status,) = STATUS.unpack(os.read(self.exit_fd, STATUS.size))
         return self._status
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -18,6 +17,7 @@ from threading import Lock, current_thread, main_thread
 
 from ladder.errors import LadderError
 from ladder.machine.installation import ROOT
+from ladder.process.pipes import Pipes, is_readable
 from ladder.process.procfs import children
 from ladder.sandbox.plan import CannotConfine, Plan
 from ladder.spawner.wire import STATUS, receive, send
@@ -44,22 +44,17 @@ class SpawnerEnded(LadderError):
     """The spawner was killed, and its bots with it.  That is no fault of the bots."""
 
 
-class Spawned:
-    """A process that the spawner has started, and this side's ends of its pipes, all non-blocking."""
+class Spawned(Pipes):
+    """A process that the spawner has started; `exit_fd` waits for all that it started, too."""
 
     def __init__(self, spawner: _Spawner, pid: int, fds: Sequence[int]) -> None:
+        super().__init__(fds)
         self._spawner = spawner
         self.spawner_pid = spawner.pid
         self.pid = pid
-        stdin_fd, stdout_fd, stderr_fd, exit_fd = fds
-        self.stdin_fd = stdin_fd
-        self.stdout_fd = stdout_fd
-        self.stderr_fd = stderr_fd
-        self.exit_fd = exit_fd
-        """Readable once the process and all that it started are gone."""
+        self.stdin_fd, self.stdout_fd, self.stderr_fd, self.exit_fd = fds
         self.status: int | None = None
         """The exit status, or minus the signal."""
-        self._open = set(fds)
         spawner.roots.add(pid)
         for fd in fds:
             os.set_blocking(fd, False)
@@ -69,7 +64,7 @@ class Spawned:
 
         Raises SpawnerEnded.
         """
-        if self.status is None and self.exit_fd in self._open and _readable(self.exit_fd, patience):
+        if self.status is None and self.exit_fd in self._open and is_readable(self.exit_fd, patience):
             data = os.read(self.exit_fd, STATUS.size)
             if not data:
                 raise SpawnerEnded("the process that starts bots was killed")
@@ -94,13 +89,6 @@ class Spawned:
         Raises OSError, EOFError.
         """
         return self._spawner.hide_machine(pid)
-
-    def close(self, *fds: int) -> None:
-        """Close the pipes *fds*, or all pipes by default."""
-        for fd in fds or tuple(self._open):
-            if fd in self._open:
-                self._open.remove(fd)
-                os.close(fd)
 
 
 def start(plan: Plan, *, together: bool = False) -> Spawned:
@@ -208,12 +196,6 @@ def _close_at_exit(spawner: _Spawner) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
     spawner.close()
-
-
-def _readable(fd: int, patience: float) -> bool:
-    poll = select.poll()
-    poll.register(fd, select.POLLIN)
-    return bool(poll.poll(patience * 1000))
 
 
 def _close(fds: list[int]) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
-import select
 from pathlib import Path
 
 from ladder.process import spawn
 from ladder.process.cgroup import ControlGroup
+from ladder.process.pipes import is_readable
 from ladder.process.procfs import Use, children, read_use
 from ladder.sandbox import CannotConfine, Confined, plan_of
 from ladder.sandbox.users import Lease
@@ -151,9 +151,7 @@ class Tree:
             raise CannotConfine(f"the sandbox has ended before its bot began: {error}") from None
 
     def _await_launcher(self) -> None:
-        poll = select.poll()
-        poll.register(self.spawned.stdout_fd, select.POLLIN)
-        if not poll.poll(SET_UP * 1000):
+        if not is_readable(self.spawned.stdout_fd, SET_UP):
             raise CannotConfine(f"bubblewrap has not made a sandbox within {SET_UP:.0f} s")
         first = os.read(self.spawned.stdout_fd, 1)
         if first != b"\n":

@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterable
 from typing import Self
 
+from ladder.process.pipes import Pipes
 from ladder.process.procfs import Use
 
 __all__ = ["Unmeasured"]
 
 
-class Unmeasured:
+class Unmeasured(Pipes):
     """What BotProcess wants of a program, without a process that could be measured, stopped or killed.
 
     A subclass has the descriptors `stdin_fd`, `stdout_fd`, `stderr_fd` and `exit_fd`, and `status`.
@@ -19,8 +20,8 @@ class Unmeasured:
 
     def __init__(self, fds: Iterable[int]) -> None:
         """Own the descriptors *fds*."""
+        super().__init__(fds)
         self.pid = os.getpid()
-        self._open = set(fds)
 
     counts_all = True
     """Nothing is counted, and nothing excused."""
@@ -43,10 +44,3 @@ class Unmeasured:
 
     def kill(self) -> None:
         """Do nothing: it notices that its pipes are closed."""
-
-    def close(self, *fds: int) -> None:
-        """Close the descriptors *fds*, or all of them by default."""
-        for fd in fds or tuple(self._open):
-            if fd in self._open:
-                self._open.remove(fd)
-                os.close(fd)
