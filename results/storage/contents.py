@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from results.errors import NoSuchMatch
-from results.record import Block, Lapse, Match, Run, Season
+from results.record import Block, Fault, Lapse, Match, Run, Season
 from results.storage.cached import read_cached
 from results.storage.disk import Disk
 from results.storage.finishes import Finishes, finishes_of
@@ -230,7 +230,7 @@ class Contents:
         for segment in self.segments(run):
             yield from self.files.fault_rows(segment, columns)
         faults = [fault for block in self._open_blocks(run) for fault in block.faults]
-        yield schema.faults_table(faults).select(columns)
+        yield schema.to_table(faults, Fault).select(columns)
 
     def count_charged(self, run: int) -> Counter[str]:
         """Count the faults in segments that cost a bot of *run* its match, by kind."""

@@ -6,19 +6,22 @@ exchanged, damaged or restored, and a copy that is missing or old is no more tha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+from results.errors import DamagedResults
 from results.record import Json
 from results.storage.cached import read_cached, write_cached
 from results.storage.disk import Disk, replace_file
 
-__all__ = ["read_copy", "replace_with_copy"]
+__all__ = ["read_copy", "read_records", "replace_with_copy", "write_records"]
 
 T = TypeVar("T")
+R = TypeVar("R", bound=msgspec.Struct)
 
 
 class _Copy(msgspec.Struct):
@@ -50,3 +53,26 @@ def read_copy(path: Path, copy: Path, kind: type[T]) -> T | None:
         return msgspec.json.decode(found.says, type=kind)
     except msgspec.MsgspecError:  # of another version
         return None
+
+
+def read_records(path: Path, copy: Path, kind: type[R]) -> list[R]:
+    """Return the records of *kind* in the file at *path*, from its *copy* if that is good.
+
+    Raises FileNotFoundError, DamagedResults or NewerFormat.
+    """
+    if (copied := read_copy(path, copy, list[kind])) is not None:  # type: ignore[valid-type]
+        return copied
+    from results.storage import parquet, schema
+
+    table, _ = parquet.read_with_tag(path, schema.SCHEMAS[kind])
+    try:
+        return schema.records_from(table, kind)
+    except msgspec.MsgspecError as error:
+        raise DamagedResults(path, str(error)) from None
+
+
+def write_records(disk: Disk, path: Path, copy: Path, records: Sequence[R], kind: type[R]) -> None:
+    """Replace the file at *path*, and its *copy*, by one of *records* of *kind*."""
+    from results.storage import parquet, schema
+
+    replace_with_copy(disk, path, parquet.encode_with_tag(schema.to_table(records, kind)), copy, records)

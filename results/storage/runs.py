@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
-from results.errors import DamagedResults
 from results.record import Run
 from results.storage.disk import Disk
 from results.storage.layout import Folder
-from results.storage.quick_copy import read_copy, replace_with_copy
+from results.storage.quick_copy import read_records, write_records
 
 __all__ = ["find_unfinished", "read_runs", "write_runs"]
 
@@ -18,24 +15,14 @@ __all__ = ["find_unfinished", "read_runs", "write_runs"]
 def read_runs(folder: Folder) -> tuple[Run, ...]:
     """Return all runs in order; none if there is no file.  Raises DamagedResults or NewerFormat."""
     try:
-        if (copied := read_copy(folder.runs, folder.cache("runs"), tuple[Run, ...])) is not None:
-            return copied
-        from results.storage import parquet, schema
-
-        table, _ = parquet.read_with_tag(folder.runs, schema.RUNS)
-        return tuple(schema.runs_from(table))
+        return tuple(read_records(folder.runs, folder.cache("runs"), Run))
     except FileNotFoundError:
         return ()
-    except msgspec.MsgspecError as error:
-        raise DamagedResults(folder.runs, str(error)) from None
 
 
 def write_runs(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
     """Replace the list of all runs by *runs*."""
-    from results.storage import parquet, schema
-
-    data = parquet.encode_with_tag(schema.runs_table(runs))
-    replace_with_copy(disk, folder.runs, data, folder.cache("runs"), runs)
+    write_records(disk, folder.runs, folder.cache("runs"), runs, Run)
 
 
 def find_unfinished(runs: Sequence[Run]) -> Run | None:

@@ -41,19 +41,15 @@ __all__ = [
     "SEASONS",
     "Schema",
     "Table",
-    "faults_from",
-    "faults_table",
     "matches_from",
     "matches_table",
     "read_texts",
     "read_values",
-    "runs_from",
-    "runs_table",
-    "seasons_from",
-    "seasons_table",
+    "records_from",
     "select_columns",
     "set_guessable",
     "to_json",
+    "to_table",
 ]
 
 # Columns are only added, and then are null where a file is older, so one format has served all versions: data
@@ -134,6 +130,9 @@ RUNS: Schema = _schema("runs", _columns_of(Run))
 
 SEASONS: Schema = _schema("seasons", _columns_of(Season))
 """One row per season that was begun, in order."""
+
+SCHEMAS: dict[type[msgspec.Struct], Schema] = {Match: MATCHES, Fault: FAULTS, Run: RUNS, Season: SEASONS}
+"""By the kind of the records in the rows."""
 
 RATINGS: Schema = _schema(
     "ratings",
@@ -219,8 +218,15 @@ def _repeat(value: bool | None, count: int) -> Array:
     return pa.repeat(pa.scalar(value, pa.bool_()), count)
 
 
-def _to_table(records: Sequence[msgspec.Struct], schema: Schema) -> Table:
+def to_table(records: Sequence[Any], kind: type[msgspec.Struct]) -> Table:
+    """Return *records* of *kind*, a key of SCHEMAS, in their order, as a table."""
+    schema = SCHEMAS[kind]
     return pa.Table.from_arrays([_column(records, field) for field in schema], schema=schema)
+
+
+def records_from(table: Table, kind: type[T]) -> list[T]:
+    """Return the records of *kind* in *table*, the inverse of to_table."""
+    return _read_records(kind, table.column)
 
 
 def _column(rows: Sequence[Any], field: Any) -> Array:
@@ -250,7 +256,7 @@ def _nest(lists: list[list[Any]], kind: Any) -> Array:
 
 def matches_from(table: Table) -> list[Match]:
     """Return the matches in *table*, the inverse of matches_table."""
-    return _read_records(Match, table.column)
+    return records_from(table, Match)
 
 
 def _read_records(kind: type[T], column: Callable[[str], Array]) -> list[T]:
@@ -327,36 +333,3 @@ def select_columns(columns: Iterable[str] | None) -> Schema:
     if wanted:
         raise KeyError(f"expected columns of matches, got: {', '.join(sorted(wanted))}")
     return pa.schema(selected, metadata=MATCHES.metadata)
-
-
-# --- faults, runs and seasons
-
-
-def faults_table(faults: Sequence[Fault]) -> Table:
-    """Return *faults*, in their order, as a table of the schema FAULTS."""
-    return _to_table(faults, FAULTS)
-
-
-def faults_from(table: Table) -> list[Fault]:
-    """Return the faults in *table*, the inverse of faults_table."""
-    return _read_records(Fault, table.column)
-
-
-def runs_table(runs: Sequence[Run]) -> Table:
-    """Return *runs*, in their order, as a table of the schema RUNS."""
-    return _to_table(runs, RUNS)
-
-
-def runs_from(table: Table) -> list[Run]:
-    """Return the runs in *table*, the inverse of runs_table."""
-    return _read_records(Run, table.column)
-
-
-def seasons_table(seasons: Sequence[Season]) -> Table:
-    """Return *seasons*, in their order, as a table of the schema SEASONS."""
-    return _to_table(seasons, SEASONS)
-
-
-def seasons_from(table: Table) -> list[Season]:
-    """Return the seasons in *table*, the inverse of seasons_table."""
-    return _read_records(Season, table.column)

@@ -13,7 +13,7 @@ from results.errors import DamagedResults, NoSuchSeason
 from results.record import Season
 from results.storage.disk import Disk
 from results.storage.layout import Folder
-from results.storage.quick_copy import read_copy, replace_with_copy
+from results.storage.quick_copy import read_records, write_records
 
 __all__ = ["FIRST", "find_season", "read_seasons", "write_seasons"]
 
@@ -24,11 +24,7 @@ FIRST = Season("first", 1, 0)
 def read_seasons(folder: Folder) -> tuple[Season, ...]:
     """Return all seasons in order, at least one; the last is the current one.  Raises DamagedResults."""
     try:
-        stored = read_copy(folder.seasons, folder.cache("seasons"), list[Season])
-        if stored is None:
-            from results.storage import parquet, schema
-
-            stored = schema.seasons_from(parquet.read_with_tag(folder.seasons, schema.SEASONS)[0])
+        stored = read_records(folder.seasons, folder.cache("seasons"), Season)
     except FileNotFoundError:
         return (FIRST,)
     found = stored if stored and stored[0].first_run == 1 else [FIRST, *stored]
@@ -41,11 +37,8 @@ def read_seasons(folder: Folder) -> tuple[Season, ...]:
 
 def write_seasons(disk: Disk, folder: Folder, seasons: Sequence[Season]) -> None:
     """Replace the list of all seasons by *seasons*; FIRST is not stored."""
-    from results.storage import parquet, schema
-
     stored = [season for season in seasons if season != FIRST]
-    data = parquet.encode_with_tag(schema.seasons_table(stored))
-    replace_with_copy(disk, folder.seasons, data, folder.cache("seasons"), stored)
+    write_records(disk, folder.seasons, folder.cache("seasons"), stored, Season)
 
 
 def find_season(seasons: Sequence[Season], name: str | None) -> Season:

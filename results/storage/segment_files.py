@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from results.errors import DamagedResults
-from results.record import Block, Match
+from results.record import Block, Fault, Match
 from results.storage import manifest
 from results.storage.disk import Disk
 from results.storage.finishes import COLUMNS, Finishes, finishes_from
@@ -117,7 +117,8 @@ class SegmentFiles:
         from results.storage import schema
 
         matches = chain.from_iterable(map(schema.matches_from, _slice(self.rows(segment))))
-        faults = chain.from_iterable(map(schema.faults_from, self.fault_rows(segment)))
+        parts = self.fault_rows(segment)
+        faults = chain.from_iterable(schema.records_from(part, Fault) for part in parts)
         fault = next(faults, None)
         for number, group in groupby(matches, attrgetter("block")):
             block = Block(number, list(group), [])

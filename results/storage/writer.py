@@ -366,7 +366,7 @@ class Writer:
         matches = [match for block in blocks for match in block.matches]
         faults = [fault for block in blocks for fault in block.faults]
         match_bytes = parquet.encode(schema.matches_table(matches, guessable=run.guessable))
-        fault_bytes = parquet.encode(schema.faults_table(faults))
+        fault_bytes = parquet.encode(schema.to_table(faults, Fault))
         file = f"{name}.parquet"
         replace_file(self._disk, self._folder.matches / file, match_bytes, exclusive=True)
         if faults:

@@ -13,6 +13,7 @@ from support.places import ROOT
 from support.records import a_run
 
 from results.errors import DamagedResults
+from results.record import Run, Season
 from results.storage import parquet, schema
 from results.storage.layout import Folder
 from results.storage.quick_copy import read_copy
@@ -38,7 +39,7 @@ def from_parquet(store: Store) -> list[object]:
     """Return the runs and the seasons that the Parquet files hold."""
     runs, _ = parquet.read_with_tag(store.folder.runs, schema.RUNS)
     seasons, _ = parquet.read_with_tag(store.folder.seasons, schema.SEASONS)
-    return [*schema.runs_from(runs), *schema.seasons_from(seasons)]
+    return [*schema.records_from(runs, Run), *schema.records_from(seasons, Season)]
 
 
 def test_a_copy_says_what_its_file_says(store: Store) -> None:

@@ -25,7 +25,9 @@ from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, 
 from results.record import (
     Block,
     Contest,
+    Fault,
     JoinedShard,
+    Run,
     RunCommand,
     RunSettings,
     ShardBlocks,
@@ -122,7 +124,7 @@ def test_no_bit_of_the_list_of_runs_flips_unnoticed(root):
 
 
 def test_a_list_of_an_older_ladder_has_no_seal_and_is_read(root):
-    table = schema.runs_table([a_run()])
+    table = schema.to_table([a_run()], Run)
     extra = {b"ladder.tag": b"null", b"ladder.digest": parquet._digest(table, b"null")}
     old = parquet.encode(table.replace_schema_metadata({**table.schema.metadata, **extra}))
     root.mkdir()
@@ -421,7 +423,7 @@ def test_a_column_that_is_none_is_refused(store):
 
 def test_faults_come_in_number_order(store):
     two_segments_and_a_journal(store)
-    assert [a_fault(2), a_fault(8), a_fault(14)] == schema.faults_from(store.contents().faults())
+    assert [a_fault(2), a_fault(8), a_fault(14)] == schema.records_from(store.contents().faults(), Fault)
 
 
 def put_lapses(store, number, *lapses):
@@ -453,7 +455,7 @@ def test_faults_from_before_lapses_had_a_column_have_no_lapse(store, root):
         store.seal()
     assert not any("lapse" in pq.read_schema(path).names for path in (root / "faults").iterdir())
     assert [] == list(store.contents().lapses(1))
-    assert [a_fault(2)] == schema.faults_from(store.contents().faults())
+    assert [a_fault(2)] == schema.records_from(store.contents().faults(), Fault)
 
 
 def test_a_journalled_fault_from_before_there_were_lapses_has_none():
