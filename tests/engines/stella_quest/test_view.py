@@ -22,9 +22,8 @@ from engines import canonical, playout, replay
 from engines.contract.imagined_histories import contradiction
 from engines.contract.subject import subject_of
 from engines.stella_quest import StellaQuest
-from engines.stella_quest.cards import BACK_CODES, BACKS, CODES, DECK, parts_in
+from engines.stella_quest.cards import BACK_CODES, BACKS, CODES, DECK
 from engines.stella_quest.luck import complete_deal
-from engines.stella_quest.periods import thaw
 from engines.stella_quest.players import ORDERS
 from engines.stella_quest.testing import keeper, loser
 
@@ -557,7 +556,7 @@ class Muddled(StellaQuest):
         world = super().imagine(dict(view) | {"periods": muddled}, rng)
         *past, (backs, played) = [
             [
-                tuple(parts_in(codes, parts) for parts in period[key])
+                tuple(tuple(tuple(codes[name] for name in part) for part in parts) for parts in period[key])
                 for codes, key in ((BACK_CODES, "received"), (CODES, "played"))
             ]
             for period in periods
@@ -566,7 +565,9 @@ class Muddled(StellaQuest):
             period._replace(backs=backs, played=played)
             for period, (backs, played) in zip(world.past, past, strict=True)
         ]
-        world.backs, world.played = [*map(thaw, backs)], [*map(thaw, played)]
+        world.backs, world.played = (
+            [[[*part] for part in parts] for parts in seats] for seats in (backs, played)
+        )
         return world
 
 
