@@ -15,7 +15,7 @@ __all__ = ["SYSTEM_CLOCK", "BotLink", "Poll", "TimeSource"]
 
 
 class BotLink(Protocol):
-    """The connection to one bot process.  BotProcess is the real one; tests have a scripted twin.
+    """The connection to one bot process.  BotProcess is the real one, ScriptedBot its twin for tests.
 
     Nothing here blocks.  Wait with a Clock for stdin_fd (while `unsent`), stdout_fd, stderr_fd and exit_fd;
     then call the method that handles what is ready.

@@ -14,7 +14,6 @@ import msgspec
 import pytest
 from support import ladders
 from support.command_line import run_here
-from support.scripted import Deed, ScriptedBot, Spend, Timeline
 from support.scripts import Manners, Message, say
 from support.seating import good
 
@@ -26,6 +25,7 @@ from ladder.live.comparison import Compared, compare, count_kinds, find_places, 
 from ladder.live.debugger import wait_for_debugger
 from ladder.live.line_replies import LineReply, answers, is_same
 from ladder.live.question import END, HELLO, Question, StoredMatch, ask_about, find_stored
+from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.replay.conversation import Request, TimeLeft

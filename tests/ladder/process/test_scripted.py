@@ -6,9 +6,9 @@ import select
 from collections.abc import Iterable
 
 import pytest
-from support.scripted import CloseStdout, Deed, Exit, Log, Say, Script, ScriptedBot, Spend, Timeline
 
 from ladder.process.link import BotLink
+from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, Script, ScriptedBot, Spend, Timeline
 from protocol.lines import LineTooLong
 
 

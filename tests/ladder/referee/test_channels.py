@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from support.scripted import Say, ScriptedBot, Timeline
 from support.seating import bot
 
+from ladder.process.scripted import Say, ScriptedBot, Timeline
 from ladder.referee.channels import Channels, Handlers
 from ladder.referee.player import Player
 

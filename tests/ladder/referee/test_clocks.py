@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from support.scripted import Deed, ScriptedBot, Spend, Timeline
 from support.scripts import Manners, Message, Thinks, at_first, say, stage
 from support.seating import bot, good
 
 from engines import GAMES
 from ladder.contest.blocks import Contest, PlannedBlock, matches_of
+from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.clocks import Clocks
 from ladder.referee.match import OpenRequest, TableMatch, TableSeat
 from ladder.referee.player import Player

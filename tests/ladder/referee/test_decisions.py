@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from support.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
 from support.scripts import Cast, Manners, Message, NeverReady, at_first, say, stage
 from support.seating import bot, good
 
 from ladder.process.link import SYSTEM_CLOCK
+from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
 from protocol.messages import Limits
 from results import record
 

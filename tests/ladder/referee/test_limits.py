@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scripted import Deed, ScriptedBot, Spend, Timeline
 from support.scripts import Manners, say, stage
 from support.seating import Hall, bot, good, hall, lines_of, moves_of
 
 from ladder.dev.hostile import tiers_to_try
 from ladder.process.procfs import Use
+from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.pondering import Idle, Suspicion, spell
 from protocol.messages import FORGIVEN_KEPT, Limits
 from results import record

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from support.places import BAD_BOTS
-from support.scripted import ScriptedBot, ScriptedPoll, Timeline
 from support.scripts import stage
 from support.seating import (
     PATIENT,
@@ -32,6 +31,7 @@ from engines.template import State, Toy
 from ladder import __version__
 from ladder.contest.keys import Keys
 from ladder.process.link import TimeSource
+from ladder.process.scripted import ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
 from ladder.referee.table_events import Event, StepPlayed
 from ladder.registry.bot_manifest import BotManifest
