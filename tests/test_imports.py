@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "bots": {"engines", "protocol"},
 }
 LAYERS = (  # lowest first; a unit imports only units of lower layers, and itself
-    "engines protocol results.errors results.words",
+    "engines protocol results.batches results.errors results.words",
     "results.record",
     "results.storage",
     "results.rating",

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ladder.machine.cores import run_on
-from ladder.process.pipes import Pipes
+from ladder.process.pipe_ends import Pipes
 from ladder.process.procfs import Use, threads
 from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree

@@ -11,7 +11,7 @@ import socket
 from contextlib import suppress
 
 from ladder.process.bot import BotProcess
-from ladder.process.pipes import is_readable
+from ladder.process.pipe_ends import is_readable
 from ladder.process.unmeasured import Unmeasured
 
 __all__ = ["ConnectedBot"]

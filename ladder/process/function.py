@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any, TypeAlias
 
 from ladder.process.bot import BotProcess
-from ladder.process.pipes import is_readable
+from ladder.process.pipe_ends import is_readable
 from ladder.process.unmeasured import Unmeasured
 from protocol.client import serve_pipes
 

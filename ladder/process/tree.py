@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ladder.process import spawn
 from ladder.process.cgroup import ControlGroup
-from ladder.process.pipes import is_readable
+from ladder.process.pipe_ends import is_readable
 from ladder.process.procfs import Use, children, read_use
 from ladder.sandbox import CannotConfine, Confined, plan_of
 from ladder.sandbox.users import Lease

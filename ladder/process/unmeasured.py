@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Self
 
-from ladder.process.pipes import Pipes
+from ladder.process.pipe_ends import Pipes
 from ladder.process.procfs import Use
 
 __all__ = ["Unmeasured"]
