@@ -5,22 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
+from ladder.run.option import Argument, Option
 
 __all__ = ["archive"]
 
 
 def archive(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist.")],
+    file: Annotated[Path, Argument("The file to write; it must not exist.", metavar="FILE")],
     without_secrets: Annotated[
-        bool,
-        typer.Option(
-            "--without-secrets",
-            metavar="",
-            help="Leave out the secrets of all runs, and store their hashes instead.",
-        ),
+        bool, Option("Leave out the secrets of all runs, and store their hashes instead.")
     ] = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name

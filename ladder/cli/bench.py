@@ -5,41 +5,32 @@ from __future__ import annotations
 import json as text
 from typing import Annotated
 
-import typer
-
-from ladder.cli.options import note, whole
+from ladder.cli.options import note
+from ladder.run.option import Option, whole
 
 __all__ = ["bench"]
 
 
 def bench(
     matches: Annotated[
-        int, typer.Option(parser=whole(100), metavar="N", help="Number of matches in the measured run.")
+        int, Option("Number of matches in the measured run.", metavar="N", read=whole(100))
     ] = 10_000,
     rounds: Annotated[
-        int,
-        typer.Option(parser=whole(1), metavar="N", help="Repeat each comparison N times; the median counts."),
+        int, Option("Repeat each comparison N times; the median counts.", metavar="N", read=whole(1))
     ] = 7,
-    against: Annotated[
-        bool, typer.Option("--against", metavar="", help="Also time the other runners that are installed.")
-    ] = False,
+    against: Annotated[bool, Option("Also time the other runners that are installed.")] = False,
     records: Annotated[
         int | None,
-        typer.Option(
-            parser=whole(20_000),
+        Option(
+            "Measure a home with N recorded matches instead; 1000000 take half an hour and 0.5 GB.",
             metavar="N",
-            help="Measure a home with N recorded matches instead; 1000000 take half an hour and 0.5 GB.",
+            read=whole(20_000),
         ),
     ] = None,
     ratings: Annotated[
-        bool,
-        typer.Option(
-            "--ratings",
-            metavar="",
-            help="Measure the ratings of a million matches instead; this takes minutes.",
-        ),
+        bool, Option("Measure the ratings of a million matches instead; this takes minutes.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,
+    json: Annotated[bool, Option("Print the figures as JSON.")] = False,
 ) -> None:
     """Measure how fast the ladder is on this machine.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
+from ladder.run.option import Option
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -19,7 +20,7 @@ __all__ = ["bots"]
 def bots(
     context: typer.Context,
     home: HomeOption = None,
-    every: Annotated[bool, typer.Option("--all", metavar="", help="Also list older versions.")] = False,
+    every: Annotated[bool, Option("Also list older versions.", ("--all",))] = False,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """List the bots.

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.completion import complete_bots, complete_matches
-from ladder.cli.options import HomeOption, JsonOption, existing_home, note, whole
+from ladder.cli.options import BotOrPathArgument, HomeOption, JsonOption, existing_home, note
+from ladder.run.option import Argument, Option, WrongOption, whole
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -32,50 +32,33 @@ LISTED = 12
 
 
 def ask(
-    bot: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOT",
-            help="NAME, NAME@NUMBER, NAME@HASH or a path, which is not kept.",
-            autocompletion=complete_bots,
-        ),
-    ],
+    bot: BotOrPathArgument,
     match: Annotated[
         str,
-        typer.Argument(
-            metavar="MATCH",
-            help="RUN/NUMBER, d1/NUMBER, last, or the name a bot was told.",
-            autocompletion=complete_matches,
+        Argument(
+            "RUN/NUMBER, d1/NUMBER, last, or the name a bot was told.", metavar="MATCH", completes="matches"
         ),
     ],
     step: Annotated[
-        str,
-        typer.Argument(metavar="STEP", help="The number of a step, `end`, or `hello`: only start the bot."),
+        str, Argument("The number of a step, `end`, or `hello`: only start the bot.", metavar="STEP")
     ],
     seat: Annotated[
         int | None,
-        typer.Option(
-            parser=whole(0, 63),
+        Option(
+            "Ask as this seat.",
             metavar="N",
-            help="Ask as this seat.",
-            show_default="the bot's own, or the one that decides in this step",
+            default="the bot's own, or the one that decides in this step",
+            read=whole(0, 63),
         ),
     ] = None,
     step_by_step: Annotated[
-        bool,
-        typer.Option(
-            "--step-by-step",
-            metavar="",
-            help="Go on with the next decisions; in a terminal, press Enter for each.",
-        ),
+        bool, Option("Go on with the next decisions; in a terminal, press Enter for each.")
     ] = False,
     attach: Annotated[
         bool,
-        typer.Option(
-            "--attach",
-            metavar="",
-            help="Wait for a debugger before hello. The bot runs without sandbox, limits and clock, with your"
-            " environment; a path runs where it is. Only for bots that you trust.",
+        Option(
+            "Wait for a debugger before hello. The bot runs without sandbox, limits and clock, with your"
+            " environment; a path runs where it is. Only for bots that you trust."
         ),
     ] = False,
     json: JsonOption = False,
@@ -108,15 +91,13 @@ def ask(
 
 
 def _step_of(text: str) -> int:
-    """Return the number of the step.  Raises BadParameter."""
+    """Return the number of the step.  Raises WrongOption."""
     from ladder.live.question import END, HELLO
 
     if text in (words := {"hello": HELLO, "end": END}):
         return words[text]
     if not re.fullmatch("[0-9]{1,9}", text):
-        raise typer.BadParameter(
-            f"expected the number of a step, hello or end, got: {text!r}", param_hint="STEP"
-        )
+        raise WrongOption("STEP", f"expected the number of a step, hello or end, got: {text!r}")
     return int(text)
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ladder.cli.bots_retire import say_stopped
-from ladder.cli.completion import complete_bots
 from ladder.cli.options import HomeOption, existing_home, note
+from ladder.run.option import Argument, Option, WrongOption
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -17,11 +15,9 @@ __all__ = ["ban"]
 
 
 def ban(
-    bot: Annotated[
-        str, typer.Argument(metavar="NAME", help="The name of the bot.", autocompletion=complete_bots)
-    ],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, in one line.")] = "",
-    lift: Annotated[bool, typer.Option("--lift", help="Lift the ban.")] = False,
+    bot: Annotated[str, Argument("The name of the bot.", metavar="NAME", completes="bots")],
+    why: Annotated[str, Option("The reason, in one line.", metavar="TEXT")] = "",
+    lift: Annotated[bool, Option("Lift the ban.")] = False,
     home: HomeOption = None,
 ) -> None:
     """Ban a bot from all play, even where a run names it; its results stay.
@@ -31,9 +27,9 @@ def ban(
     Example: ladder bots ban cheater --why "it reads the files of other bots"
     """
     if lift and why:
-        raise typer.BadParameter("give either --why or --lift", param_hint="--lift")
+        raise WrongOption("--lift", "give either --why or --lift")
     if not (lift or why):
-        raise typer.BadParameter("say why the bot is banned", param_hint="--why")
+        raise WrongOption("--why", "say why the bot is banned")
     where = existing_home(home)
     if lift:
         _lift(where, bot)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from ladder.cli.completion import complete_bots
 from ladder.cli.options import (
+    BotOrPathArgument,
     DuelOption,
     FormatOption,
     GameOption,
@@ -18,8 +16,8 @@ from ladder.cli.options import (
     note,
     print_rows,
     store_of,
-    whole,
 )
+from ladder.run.option import Option, whole
 
 if TYPE_CHECKING:
     from ladder.live.comparison import Compared
@@ -28,27 +26,16 @@ if TYPE_CHECKING:
 
 __all__ = ["diff"]
 
-BotArgument: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        help="NAME, NAME@NUMBER, NAME@HASH or a path, which is not kept.", autocompletion=complete_bots
-    ),
-]
-
 
 def diff(
-    old: BotArgument,
-    new: BotArgument,
-    matches: Annotated[
-        int, typer.Option(parser=whole(1), metavar="N", help="Ask in at most N matches, the newest.")
-    ] = 10,
+    old: BotOrPathArgument,
+    new: BotOrPathArgument,
+    matches: Annotated[int, Option("Ask in at most N matches, the newest.", metavar="N", read=whole(1))] = 10,
     game: GameOption = None,
     duel: DuelOption = None,
     limit: Annotated[
         int,
-        typer.Option(
-            "--limit", "-n", parser=whole(1), metavar="N", help="List at most N differences, of all kinds."
-        ),
+        Option("List at most N differences, of all kinds.", ("--limit", "-n"), metavar="N", read=whole(1)),
     ] = 20,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002

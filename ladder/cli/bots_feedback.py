@@ -7,11 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from ladder.cli.completion import complete_bots
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import HomeOption, SeasonOption, existing_home, note, store_of
+from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,12 +23,11 @@ __all__ = ["feedback"]
 
 def feedback(
     bot: Annotated[
-        str | None,
-        typer.Argument(metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH.", autocompletion=complete_bots),
+        str | None, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
     ] = None,
     every: Annotated[
         Path | None,
-        typer.Option("--all", metavar="FOLDER", help="Write one file for each submitted bot into FOLDER."),
+        Option("Write one file for each submitted bot into FOLDER.", ("--all",), metavar="FOLDER"),
     ] = None,
     season: SeasonOption = None,
     home: HomeOption = None,

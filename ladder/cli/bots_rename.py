@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from ladder.cli.completion import complete_bots
 from ladder.cli.options import HomeOption, existing_home, note
+from ladder.run.option import Argument
 
 __all__ = ["rename"]
 
 
 def rename(
-    old: Annotated[
-        str, typer.Argument(metavar="OLD", help="The name of the bot.", autocompletion=complete_bots)
-    ],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    old: Annotated[str, Argument("The name of the bot.", metavar="OLD", completes="bots")],
+    new: Annotated[str, Argument("Its new name.", metavar="NEW")],
     home: HomeOption = None,
 ) -> None:
     """Give a bot another name, also in all its past matches.

@@ -9,11 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from ladder.cli.completion import complete_bots
 from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, note
 from ladder.cli.streams import paint
+from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
     from ladder.admission.finding import Finding
@@ -30,19 +28,14 @@ COLOURS = {"ok": "32", "warning": "33", "failure": "31"}
 def check(
     bot: Annotated[
         str,
-        typer.Argument(
+        Argument(
+            "A script, a folder with bot.toml, a manifest, or a bot of this ladder.",
             metavar="BOT",
-            help="A script, a folder with bot.toml, a manifest, or a bot of this ladder.",
-            autocompletion=complete_bots,
+            completes="bots",
         ),
     ],
     transcript: Annotated[
-        bool,
-        typer.Option(
-            "--transcript",
-            metavar="",
-            help="Write every line to and from the bots to the file NAME-transcript.txt.",
-        ),
+        bool, Option("Write every line to and from the bots to the file NAME-transcript.txt.")
     ] = False,
     json: JsonOption = False,
     home: HomeOption = None,

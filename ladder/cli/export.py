@@ -5,18 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from ladder.cli.options import DuelOption, HomeOption, RunOption, existing_home, known_run, note, store_of
+from ladder.run.option import Argument, Option
 
 __all__ = ["export"]
 
 
 def export(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that ends in .parquet or .csv.")],
-    per: Annotated[
-        Literal["match", "seat"], typer.Option(help="Write one row per match or one row per seat.")
-    ] = "seat",
+    path: Annotated[Path, Argument("A file that ends in .parquet or .csv.", metavar="FILE")],
+    per: Annotated[Literal["match", "seat"], Option("Write one row per match or one row per seat.")] = "seat",
     run: RunOption = None,
     duel: DuelOption = None,
     home: HomeOption = None,

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from ladder.cli.completion import complete_bots
 from ladder.cli.options import (
     DuelOption,
     FormatOption,
@@ -16,9 +13,9 @@ from ladder.cli.options import (
     nothing_yet,
     print_rows,
     store_of,
-    whole,
 )
 from ladder.cli.program_name import as_called
+from ladder.run.option import Argument, Option, whole
 
 __all__ = ["faults"]
 
@@ -26,14 +23,10 @@ __all__ = ["faults"]
 def faults(
     bot: Annotated[
         str | None,
-        typer.Argument(
-            metavar="BOT",
-            help="NAME, NAME@NUMBER or NAME@HASH; without it, all bots.",
-            autocompletion=complete_bots,
-        ),
+        Argument("NAME, NAME@NUMBER or NAME@HASH; without it, all bots.", metavar="BOT", completes="bots"),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="Show at most N faults.")
+        int, Option("Show at most N faults.", ("--limit", "-n"), metavar="N", read=whole(1))
     ] = 10,
     duel: DuelOption = None,
     home: HomeOption = None,

@@ -7,8 +7,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from ladder.cli.completion import complete_games
 from ladder.cli.options import FormatOption, known_game, note, print_rows
+from ladder.run.option import Argument, Option
 
 __all__ = ["files", "games", "new", "rules"]
 
@@ -56,9 +56,7 @@ def games(
         note(escape(problem))
 
 
-GameArgument: TypeAlias = Annotated[
-    str, typer.Argument(metavar="GAME", help="The name of a game.", autocompletion=complete_games)
-]
+GameArgument: TypeAlias = Annotated[str, Argument("The name of a game.", metavar="GAME", completes="games")]
 
 
 def rules(game: GameArgument) -> None:
@@ -81,8 +79,7 @@ def rules(game: GameArgument) -> None:
 def files(
     game: GameArgument,
     to: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Copy them to FOLDER/GAME.", show_default="only list them"),
+        Path | None, Option("Copy them to FOLDER/GAME.", metavar="FOLDER", default="only list them")
     ] = None,
 ) -> None:
     """List the files of a game for authors: its page, schema, cards and positions.
@@ -99,10 +96,8 @@ def files(
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as river-race.")],
-    parent: Annotated[
-        Path, typer.Option("--in", metavar="FOLDER", help="Make the project in this folder.")
-    ] = Path(),
+    name: Annotated[str, Argument("The game's name, such as river-race.", metavar="NAME")],
+    parent: Annotated[Path, Option("Make the project in this folder.", ("--in",), metavar="FOLDER")] = Path(),
 ) -> None:
     """Start a game of your own: a project with a small game and its tests.
 

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
-import typer
-
 from ladder.cli.options import FIRST_RUN, HomeOption, existing_home, note
+from ladder.run.option import Argument
 
 __all__ = ["house"]
 
 
-def _complete_house(incomplete: str) -> list[str]:
-    from ladder.home.home import house_bots
-
-    return [name for name in house_bots() if name.startswith(incomplete)]
-
-
 def house(
-    action: Annotated[
-        Literal["add", "remove"], typer.Argument(metavar="add|remove", help="Add them or remove them.")
-    ],
+    action: Annotated[Literal["add", "remove"], Argument("Add them or remove them.", metavar="add|remove")],
     names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="BOT", help="Only these house bots. [default: all]", autocompletion=_complete_house
-        ),
-    ] = None,
+        Sequence[str],
+        Argument("Only these house bots. [default: all]", metavar="BOT", completes="house bots"),
+    ] = (),
     home: HomeOption = None,
 ) -> None:
     """Add or remove the house bots, which come with the ladder.

@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ladder.cli.options import FIRST_RUN, note
+from ladder.run.option import Argument
 
 __all__ = ["init"]
 
 
 def init(
-    path: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to create.")] = Path(
-        "ladder-home"
-    ),
+    path: Annotated[Path, Argument("The folder to create.", metavar="FOLDER")] = Path("ladder-home"),
 ) -> None:
     """Make a new home.
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from ladder.cli.completion import complete_bots
 from ladder.cli.options import (
     DuelOption,
     FormatOption,
@@ -20,8 +17,8 @@ from ladder.cli.options import (
     nothing_yet,
     print_rows,
     store_of,
-    whole,
 )
+from ladder.run.option import Option, WrongOption, whole
 
 __all__ = ["matches"]
 
@@ -29,23 +26,14 @@ __all__ = ["matches"]
 def matches(
     bot: Annotated[
         str | None,
-        typer.Option(
-            metavar="BOT",
-            help="Only matches of this bot: NAME, NAME@NUMBER or NAME@HASH.",
-            autocompletion=complete_bots,
-        ),
+        Option("Only matches of this bot: NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots"),
     ] = None,
-    lost: Annotated[
-        bool, typer.Option("--lost", metavar="", help="Only matches that this bot lost.")
-    ] = False,
-    fault: Annotated[
-        bool,
-        typer.Option("--fault", metavar="", help="Only matches with a fault, of this bot if --bot is given."),
-    ] = False,
+    lost: Annotated[bool, Option("Only matches that this bot lost.")] = False,
+    fault: Annotated[bool, Option("Only matches with a fault, of this bot if --bot is given.")] = False,
     run: RunOption = None,
     duel: DuelOption = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="Show at most N matches.")
+        int, Option("Show at most N matches.", ("--limit", "-n"), metavar="N", read=whole(1))
     ] = 20,
     game: GameOption = None,
     home: HomeOption = None,
@@ -62,7 +50,7 @@ def matches(
     from results.reports.row_sets import matches as rows_of
 
     if lost and not bot:
-        raise typer.BadParameter("needs --bot, to know which bot lost", param_hint="--lost")
+        raise WrongOption("--lost", "needs --bot, to know which bot lost")
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None
     wanted = Selection(

@@ -6,9 +6,6 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from ladder.cli.completion import complete_bots
 from ladder.cli.leaderboard import TopOption, say_hidden
 from ladder.cli.options import (
     AllVersionsOption,
@@ -25,6 +22,7 @@ from ladder.cli.options import (
     rated_versions,
     store_of,
 )
+from ladder.run.option import Option
 
 if TYPE_CHECKING:
     from results.reports.labels import Key, Numbers
@@ -39,10 +37,10 @@ CELL = 12
 def matrix(
     bot: Annotated[
         str | None,
-        typer.Option(
+        Option(
+            "Only this bot against each opponent, as a list: NAME, NAME@NUMBER or NAME@HASH.",
             metavar="BOT",
-            help="Only this bot against each opponent, as a list: NAME, NAME@NUMBER or NAME@HASH.",
-            autocompletion=complete_bots,
+            completes="bots",
         ),
     ] = None,
     game: GameOption = None,

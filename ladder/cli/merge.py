@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ladder.cli.options import HomeOption, home_for_writing, note, store_of
+from ladder.run.option import Argument
 
 __all__ = ["merge"]
 
 
 def merge(
-    homes: Annotated[list[Path], typer.Argument(metavar="HOME", help="The homes of all the shards.")],
+    homes: Annotated[Sequence[Path], Argument("The homes of all the shards.", metavar="HOME")],
     home: HomeOption = None,
 ) -> None:
     """Join the shards of a run.

@@ -6,47 +6,30 @@ import shlex
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from ladder.cli.completion import complete_games
 from ladder.cli.options import FormatOption, HomeOption, known_game, note, print_rows
+from ladder.run.option import Argument, Option, WrongOption
 
 __all__ = ["new"]
 
 
-def _complete_languages(incomplete: str) -> list[str]:
-    """Return the languages that begin with *incomplete*, for the shell."""
-    from ladder.kits.languages import LANGUAGES
-
-    return [name for name in LANGUAGES if name.startswith(incomplete)]
-
-
 def new(
     language: Annotated[
-        str,
-        typer.Argument(
-            metavar="LANGUAGE",
-            help="The language; --list shows all.",
-            autocompletion=_complete_languages,
-            show_default=False,
-        ),
+        str, Argument("The language; --list shows all.", metavar="LANGUAGE", completes="languages")
     ] = "",
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The bot's name, such as river-rat.", show_default=False)
-    ] = "",
+    name: Annotated[str, Argument("The bot's name, such as river-rat.", metavar="NAME")] = "",
     game: Annotated[
         str | None,
-        typer.Option(
+        Option(
+            "Play only this game, with types for what the bot sees.",
             metavar="GAME",
-            help="Play only this game, with types for what the bot sees.",
-            show_default="every game",
-            autocompletion=complete_games,
+            default="every game",
+            completes="games",
         ),
     ] = None,
     parent: Annotated[
-        Path, typer.Option("--in", metavar="FOLDER", help="Make the bot's folder in this one.")
+        Path, Option("Make the bot's folder in this one.", ("--in",), metavar="FOLDER")
     ] = Path(),
-    list_: Annotated[bool, typer.Option("--list", metavar="", help="List the languages.")] = False,
+    list_: Annotated[bool, Option("List the languages.", ("--list",))] = False,
     format: FormatOption = "table",  # noqa: A002
     home: HomeOption = None,
 ) -> None:
@@ -62,7 +45,7 @@ def new(
         return
     if not language or not name:
         what = "NAME" if language else "LANGUAGE"
-        raise typer.BadParameter("missing; for example: ladder new python river-rat", param_hint=what)
+        raise WrongOption(what, "missing; for example: ladder new python river-rat")
     from ladder.kits.create import create_bot
     from ladder.kits.languages import find_language
 

@@ -11,15 +11,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-import typer
-
-from ladder.cli.completion import complete_bots, complete_duels, complete_games, complete_seasons
 from ladder.cli.program_name import as_called
-from ladder.cli.signature import refusing, typer_option
+from ladder.cli.signature import refusing
 from ladder.cli.streams import GLUE, fit_lines, paint
 from ladder.errors import FIRST_RUN
 from ladder.run.match_options import HOME
-from ladder.run.option import Option
+from ladder.run.option import Argument, Option
 from ladder.run.option import whole as read_whole
 
 if TYPE_CHECKING:
@@ -31,11 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST_RUN",
-    "FORMAT",
     "AllVersionsOption",
     "BotArgument",
+    "BotOrPathArgument",
     "DuelOption",
-    "Form",
     "FormatOption",
     "GameOption",
     "HomeOption",
@@ -68,45 +64,32 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     return refusing(read_whole(low, high))
 
 
-FORMAT = Option("How to print the rows.", ("--format", "-f"))
 Form: TypeAlias = Literal["table", "json", "csv", "md"]
 BotArgument: TypeAlias = Annotated[
-    str,
-    typer.Argument(metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH.", autocompletion=complete_bots),
+    str, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
 ]
-HomeOption: TypeAlias = Annotated[Path | None, typer_option(HOME, "home")]
-FormatOption: TypeAlias = Annotated[Form, typer_option(FORMAT, "format")]
-GameOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--game", metavar="GAME", help="Only this game.", autocompletion=complete_games),
+BotOrPathArgument: TypeAlias = Annotated[
+    str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not kept.", completes="bots")
 ]
-RunOption: TypeAlias = Annotated[
-    int | None, typer.Option("--run", parser=whole(1), metavar="N", help="Only this run.")
-]
+HomeOption: TypeAlias = Annotated[Path | None, HOME]
+FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"))]
+GameOption: TypeAlias = Annotated[str | None, Option("Only this game.", metavar="GAME", completes="games")]
+RunOption: TypeAlias = Annotated[int | None, Option("Only this run.", metavar="N", read=read_whole(1))]
 SeasonOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--season",
+    Option(
+        "Another season: ladder home season lists them.",
         metavar="NAME",
-        help="Another season: ladder home season lists them.",
-        show_default="the current one",
-        autocompletion=complete_seasons,
+        default="the current one",
+        completes="seasons",
     ),
 ]
 DuelOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--duel",
-        metavar="dN",
-        help="Only this duel, or unrated run: d1, d2, and so on.",
-        autocompletion=complete_duels,
-    ),
+    Option("Only this duel, or unrated run: d1, d2, and so on.", metavar="dN", completes="duels"),
 ]
-AllVersionsOption: TypeAlias = Annotated[
-    bool,
-    typer.Option("--all-versions", metavar="", help="Also show older versions, and bots that do not play."),
-]
-JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")]
+AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
+JsonOption: TypeAlias = Annotated[bool, Option("Print JSON.")]
 
 
 def known_game(name: str) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from ladder.cli.leaderboard import print_leaderboards
 from ladder.cli.options import (
     FormatOption,
@@ -18,6 +16,7 @@ from ladder.cli.options import (
     nothing_yet,
     store_of,
 )
+from ladder.run.option import Option
 
 if TYPE_CHECKING:
     from results.rating.fold import Fold
@@ -30,8 +29,8 @@ __all__ = ["rate"]
 def rate(
     engine: Annotated[
         Literal["joint", "fold", "package"],
-        typer.Option(
-            help="How to rate: all matches at once (joint), or, to compare, match after match by the ladder's"
+        Option(
+            "How to rate: all matches at once (joint), or, to compare, match after match by the ladder's"
             " own TrueSkill (fold) or by the trueskill package (package)."
         ),
     ] = "joint",

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from ladder.cli.completion import complete_matches
 from ladder.cli.options import HomeOption, existing_home, note
+from ladder.run.option import Argument, Option
 
 __all__ = ["replay"]
 
@@ -16,48 +14,32 @@ __all__ = ["replay"]
 def replay(
     match: Annotated[
         str,
-        typer.Argument(
+        Argument(
+            "RUN/NUMBER, d1/NUMBER for a duel, last, or the name a bot was told.",
             metavar="MATCH",
-            help="RUN/NUMBER, d1/NUMBER for a duel, last, or the name a bot was told.",
-            autocompletion=complete_matches,
+            completes="matches",
         ),
     ],
     file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FILE",
-            help="With --html: the file or the folder to write to; - is stdout.",
-            allow_dash=True,
-        ),
+        Path | None, Argument("With --html: the file or the folder to write to; - is stdout.", metavar="FILE")
     ] = None,
-    html: Annotated[
-        bool,
-        typer.Option(
-            "--html", metavar="", help="Write a page that steps through the match: one file, no network."
-        ),
-    ] = False,
+    html: Annotated[bool, Option("Write a page that steps through the match: one file, no network.")] = False,
     seat: Annotated[
-        int | None, typer.Option(metavar="N", help="Show only what this seat saw, thought and noted.")
+        int | None, Option("Show only what this seat saw, thought and noted.", metavar="N")
     ] = None,
-    no_notes: Annotated[
-        bool, typer.Option("--no-notes", metavar="", help="Leave out the notes of the bots.")
-    ] = False,
+    no_notes: Annotated[bool, Option("Leave out the notes of the bots.")] = False,
     transcript: Annotated[
         bool,
-        typer.Option(
-            "--transcript",
-            metavar="",
-            help="Print every line to and from the bots instead, if the run has kept them; with --seat, only"
-            " those of this seat.",
+        Option(
+            "Print every line to and from the bots instead, if the run has kept them; with --seat, only"
+            " those of this seat."
         ),
     ] = False,
     json: Annotated[
         bool,
-        typer.Option(
-            "--json",
-            metavar="",
-            help="Print the whole record as JSON: the deal, and what every seat had and did. With --seat,"
-            " only what that seat saw.",
+        Option(
+            "Print the whole record as JSON: the deal, and what every seat had and did. With --seat,"
+            " only what that seat saw."
         ),
     ] = False,
     home: HomeOption = None,

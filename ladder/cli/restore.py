@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ladder.cli.options import FormatOption, note, print_rows
+from ladder.run.option import Argument
 
 __all__ = ["restore"]
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An archive: see `ladder home archive`.")],
-    path: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The home to make; it must not exist.")
-    ] = Path("ladder-home"),
+    file: Annotated[Path, Argument("An archive: see `ladder home archive`.", metavar="FILE")],
+    path: Annotated[Path, Argument("The home to make; it must not exist.", metavar="FOLDER")] = Path(
+        "ladder-home"
+    ),
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Make a home from an archive.

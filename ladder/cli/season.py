@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ladder.cli.options import FIRST_RUN, FormatOption, HomeOption, existing_home, note, print_rows, store_of
+from ladder.run.option import Argument
 
 if TYPE_CHECKING:
     from results.reports.render import Row
@@ -17,8 +16,7 @@ __all__ = ["season"]
 
 def season(
     name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="The season to begin.", show_default="list all seasons"),
+        str | None, Argument("The season to begin.", metavar="NAME", default="list all seasons")
     ] = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
-import typer
-
 from ladder.cli.options import FormatOption, note, print_rows
+from ladder.run.option import Argument, Option
 
 __all__ = ["selftest"]
 
 
 def selftest(
     cases: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="CASE", help="Run only these: L13, B28, kills...; without it, a selection."),
-    ] = None,
+        Sequence[str],
+        Argument("Run only these: L13, B28, kills...; without it, a selection.", metavar="CASE"),
+    ] = (),
     sandbox: Annotated[
-        str, typer.Option(metavar="TIER", help="Run under this tier: auto, bwrap, landlock or none.")
+        str, Option("Run under this tier: auto, bwrap, landlock or none.", metavar="TIER")
     ] = "auto",
     full: Annotated[
-        bool,
-        typer.Option(
-            "--full", metavar="", help="Run every case under every tier that works here, and kill 100 runs."
-        ),
+        bool, Option("Run every case under every tier that works here, and kill 100 runs.")
     ] = False,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -39,7 +36,7 @@ def selftest(
     from ladder.errors import LadderError
     from results.reports.render import Column
 
-    ids = select_cases(cases or (), full)
+    ids = select_cases(cases, full)
     rows = []
     for tier in tiers_to_try(sandbox, every=full):
         note(f"trying {len(ids)} cases under the tier {tier}")

@@ -4,37 +4,31 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from ladder.cli.options import HomeOption, existing_home, note, whole
+from ladder.cli.options import HomeOption, existing_home, note
+from ladder.run.option import Option, whole
 
 __all__ = ["serve"]
 
 
 def serve(
     port: Annotated[
-        int,
-        typer.Option(
-            "--port", "-p", parser=whole(0, 65_535), metavar="N", help="Listen on this port; 0: any."
-        ),
+        int, Option("Listen on this port; 0: any.", ("--port", "-p"), metavar="N", read=whole(0, 65_535))
     ] = 8000,
     host: Annotated[
         str,
-        typer.Option(
+        Option(
+            "Listen on this address of the machine. Others can then play, too, and see all results.",
             metavar="ADDRESS",
-            help="Listen on this address of the machine. Others can then play, too, and see all results.",
         ),
     ] = "127.0.0.1",
     behind_proxy: Annotated[
         str,
-        typer.Option(
-            "--behind-proxy",
-            metavar="HEADER",
-            help="A proxy on this machine sets HEADER to the address of the visitor, at its end.",
+        Option(
+            "A proxy on this machine sets HEADER to the address of the visitor, at its end.", metavar="HEADER"
         ),
     ] = "",
     proxy: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address of that proxy, if it is another machine.")
+        str, Option("The address of that proxy, if it is another machine.", metavar="ADDRESS")
     ] = "",
     home: HomeOption = None,
 ) -> None:

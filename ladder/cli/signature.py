@@ -1,64 +1,58 @@
-"""Make typer's signature of a command that takes a struct: each field is an argument or an option.
+"""Make typer's signature of a command: each of its parameters, or fields of the struct that it takes.
 
-ladder.run.option says how a field declares one.
+ladder.run.option says how one declares an argument or an option.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import wraps
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import typer
 
-from ladder.cli.completion import complete_bots, complete_games, complete_rules
+from ladder.cli.completion import COMPLETERS
 from ladder.run.option import Argument, Option, Section, WrongOption
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-__all__ = ["flatten", "refusing", "typer_option"]
-
-COMPLETERS: dict[str | None, Callable[..., list[str]] | None] = {
-    None: None,
-    "bots": complete_bots,
-    "games": complete_games,
-    "rules": complete_rules,
-}
+__all__ = ["flatten", "refusing"]
 
 
 def flatten(command: Callable[..., None]) -> Callable[..., None]:
-    """Return *command* with a parameter for each field of the struct that it takes.
-
-    A command whose parameters are typer's own is returned as it is.
-    """
-    kinds: list[Any] = [kind for kind in get_type_hints(command).values() if is_dataclass(kind)]
-    if not kinds:
-        return command
-    (struct,) = kinds
+    """Return *command* as typer reads it, with a parameter for each field if it takes a struct."""
+    struct: Any = next((kind for kind in get_type_hints(command).values() if is_dataclass(kind)), None)
 
     @wraps(command)
     def call(**values: Any) -> None:
         given = {name: value for name, value in values.items() if value is not None}
         try:
-            command(struct(**given))
+            command(struct(**given)) if struct else command(**given)
         except WrongOption as wrong:
             raise typer.BadParameter(wrong.reason, param_hint=wrong.option) from None
 
-    call.__signature__ = inspect.Signature(_parameters(struct))  # type: ignore[attr-defined]  # functions have a dict
+    call.__signature__ = inspect.Signature(_parameters(struct or command))  # type: ignore[attr-defined]  # functions have a dict
     return call
 
 
-def _parameters(struct: type[DataclassInstance]) -> list[inspect.Parameter]:
-    """Return the parameters of a command that takes *struct*: arguments first, then section by section."""
-    hints = get_type_hints(struct, include_extras=True)
-    declared = [(field, *get_args(hints[field.name])) for field in fields(struct)]
+def _parameters(source: Callable[..., Any]) -> list[inspect.Parameter]:
+    """Return the parameters of *source*, a function or a struct: arguments first, then section by section.
+
+    Those that no Option declares stay as they are.
+    """
+    hints = get_type_hints(source, include_extras=True)
     order = list(Section)
-    declared.sort(key=lambda each: (not isinstance(each[2], Argument), order.index(each[2].section)))
-    return [_parameter(*each) for each in declared]
+    found: list[tuple[bool, int, inspect.Parameter]] = []
+    for parameter in inspect.signature(source).parameters.values():
+        kind, option = (*get_args(hints[parameter.name]), None, None)[:2]
+        if isinstance(option, Option):
+            place = not isinstance(option, Argument), order.index(option.section)
+            found.append((*place, _parameter(parameter, kind, option)))
+        else:
+            annotated = parameter.replace(annotation=hints[parameter.name], kind=parameter.KEYWORD_ONLY)
+            found.append((True, order.index(Section.OPTIONS), annotated))
+    return [parameter for *_, parameter in sorted(found, key=lambda each: each[:2])]
 
 
 def refusing(read: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -73,30 +67,24 @@ def refusing(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return parse
 
 
-def typer_option(option: Option, name: str, *, is_flag: bool = False) -> Any:
-    """Return *option*, of a field called *name*, as typer describes it."""
+def _parameter(parameter: inspect.Parameter, kind: Any, option: Option) -> inspect.Parameter:
+    """Return *parameter*, which is of this *kind* and is declared by *option*, as typer describes it."""
     described: dict[str, Any] = {
-        "metavar": "" if is_flag else option.metavar,
+        "metavar": "" if kind is bool else option.metavar,
         "help": option.help,
         "show_default": option.default or True,
         "parser": refusing(option.read) if option.read else None,
-        "autocompletion": COMPLETERS[option.completes],
+        "autocompletion": COMPLETERS[option.completes] if option.completes else None,
         "envvar": option.variable,
     }
     if isinstance(option, Argument):
-        return typer.Argument(**described)
-    flags = option.flags or (f"--{name.replace('_', '-')}",)
-    return typer.Option(*flags, rich_help_panel=option.section.value, **described)
-
-
-def _parameter(field: Field[Any], kind: Any, option: Option) -> inspect.Parameter:
-    """Return a field as a parameter for typer."""
-    info = typer_option(option, field.name, is_flag=kind is bool)
-    default = inspect.Parameter.empty if field.default is MISSING else field.default
-    return inspect.Parameter(
-        field.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None if default == () else default,
+        info = typer.Argument(**described)
+    else:
+        flags = option.flags or (f"--{parameter.name.replace('_', '-')}",)
+        info = typer.Option(*flags, rich_help_panel=option.section.value, **described)
+    return parameter.replace(
+        kind=parameter.KEYWORD_ONLY,
+        default=None if parameter.default == () else parameter.default,
         annotation=Annotated[_typer_type(kind, option), info],
     )
 

@@ -5,41 +5,35 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ladder.cli.options import (
     AllVersionsOption,
     HomeOption,
     SeasonOption,
     existing_home,
     note,
-    whole,
 )
+from ladder.run.option import Argument, Option, whole
 
 __all__ = ["site"]
 
 
 def site(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Where to write it: a new folder, or an earlier site.")
+        Path, Argument("Where to write it: a new folder, or an earlier site.", metavar="FOLDER")
     ] = Path("ladder-site"),
-    title: Annotated[
-        str, typer.Option(metavar="TEXT", help="The name of the ladder on each page.")
-    ] = "Ladder",
+    title: Annotated[str, Option("The name of the ladder on each page.", metavar="TEXT")] = "Ladder",
     matches: Annotated[
-        int, typer.Option(parser=whole(0), metavar="N", help="At most N matches get a page of their own.")
+        int, Option("At most N matches get a page of their own.", metavar="N", read=whole(0))
     ] = 100,
     private: Annotated[
         bool,
-        typer.Option(
-            "--private/--public",
-            help="Private: for those who run the ladder. It also shows what bots answered and wrote to stderr"
+        Option(
+            "Private: for those who run the ladder. It also shows what bots answered and wrote to stderr"
             " where they failed, their authors, the machine, and notes.",
+            ("--private/--public",),
         ),
     ] = False,
-    notes: Annotated[
-        bool, typer.Option("--notes", metavar="", help="Also show notes, of bots on moves and of submitters.")
-    ] = False,
+    notes: Annotated[bool, Option("Also show notes, of bots on moves and of submitters.")] = False,
     season: SeasonOption = None,
     all_versions: AllVersionsOption = False,
     home: HomeOption = None,

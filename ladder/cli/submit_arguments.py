@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import FORMAT, Form
-from ladder.run.match_options import HOME, JOBS
+from ladder.cli.options import FormatOption, HomeOption
+from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ class SubmitArguments:
             section=Section.MANY,
         ),
     ] = None
-    format: Annotated[Form, FORMAT] = "table"
+    format: FormatOption = "table"
     jobs: Annotated[int | None, AT_ONCE] = None
-    home: Annotated[Path | None, HOME] = None
+    home: HomeOption = None
 
     @property
     def checks(self) -> Checks:

@@ -9,11 +9,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from ladder.cli.options import HomeOption, existing_home, note, print_rows, store_of
-from ladder.cli.signature import typer_option
 from ladder.run.match_options import JOBS
+from ladder.run.option import Option
 
 if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification
@@ -25,15 +23,12 @@ REPLAYERS = replace(JOBS, help="Processes that play matches again.")
 
 def verify(
     repair: Annotated[
-        bool,
-        typer.Option(
-            "--repair", metavar="", help="Move damaged files to results/damaged and continue without them."
-        ),
+        bool, Option("Move damaged files to results/damaged and continue without them.")
     ] = False,
-    jobs: Annotated[int | None, typer_option(REPLAYERS, "jobs")] = None,
+    jobs: Annotated[int | None, REPLAYERS] = None,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002
-        Literal["table", "json"], typer.Option("--format", "-f", help="How to print the findings.")
+        Literal["table", "json"], Option("How to print the findings.", ("--format", "-f"))
     ] = "table",
 ) -> None:
     """Check that no result has changed.

@@ -8,13 +8,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Annotated
 
-import typer
-
 from ladder.cli.options import note
-from ladder.cli.signature import typer_option
 from ladder.errors import short
 from ladder.run.match_options import JOBS
-from ladder.run.option import whole
+from ladder.run.option import Argument, whole
 
 __all__ = ["read_place", "with_dask", "worker"]
 
@@ -32,7 +29,7 @@ def read_place(text: str) -> str:
 
 def _scheduler(text: str) -> str:
     if not _is_scheduler(text):
-        raise typer.BadParameter(f"expected tcp://HOST:PORT, got: {short(text)!r}")
+        raise ValueError(f"expected tcp://HOST:PORT, got: {short(text)!r}")
     return text
 
 
@@ -59,12 +56,9 @@ def with_dask() -> Iterator[None]:
 
 def worker(
     address: Annotated[
-        str,
-        typer.Argument(
-            parser=_scheduler, metavar="ADDRESS", help="Address of the scheduler: tcp://HOST:PORT."
-        ),
+        str, Argument("Address of the scheduler: tcp://HOST:PORT.", metavar="ADDRESS", read=_scheduler)
     ],
-    jobs: Annotated[int | None, typer_option(PROCESSES, "jobs")] = None,
+    jobs: Annotated[int | None, PROCESSES] = None,
 ) -> None:
     """Play matches for runs on other machines.
 

@@ -13,15 +13,29 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import wraps
 from inspect import Signature, signature
-from typing import Any, Literal, ParamSpec, TypeVar, get_type_hints
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_type_hints
 
 from ladder.errors import UsageProblem, short
 
-__all__ = ["Argument", "Option", "Section", "WrongOption", "duration", "percent", "taking", "whole"]
+__all__ = [
+    "Argument",
+    "Completed",
+    "Option",
+    "Section",
+    "WrongOption",
+    "duration",
+    "percent",
+    "taking",
+    "whole",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
+Completed: TypeAlias = Literal[
+    "bots", "duels", "games", "house bots", "languages", "matches", "rules", "seasons"
+]
+"""What a shell can offer."""
 LONGEST_S = 8_760 * 3600
 """A year: the longest time that an option takes, in seconds."""
 
@@ -53,7 +67,7 @@ class Option:
     section: Section = Section.OPTIONS
     read: Callable[[str], Any] | None = None
     """Returns the value of a text; raises ValueError with a message for anybody who typed it."""
-    completes: Literal["bots", "games", "rules"] | None = None
+    completes: Completed | None = None
     """What a shell offers."""
     variable: str | None = None
     """The environment variable that is read in place of an option that is not given."""

@@ -194,7 +194,7 @@ def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played:
     )
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=played.home, env=ENVIRONMENT, capture_output=True, text=True)
-    assert ("['1/201', '1/200', '1/20'] False\n", "") == (done.stdout, done.stderr)
+    assert ("['last', '1/201', '1/200', '1/20'] False\n", "") == (done.stdout, done.stderr)
 
 
 # -- run

@@ -1,11 +1,12 @@
-"""A command that takes a struct has an argument or an option for each of its fields."""
+"""A command has an argument or an option for each of its parameters, or fields of the struct it takes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import pytest
 import typer
@@ -15,6 +16,8 @@ from typer.main import get_command
 from ladder.cli.help import Command
 from ladder.cli.signature import flatten
 from ladder.run.option import Argument, Option, Section, WrongOption, percent, whole
+
+OF_TEN = Option("Play N.", metavar="N", read=whole(1, 9))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,8 +125,16 @@ def test_the_help_has_arguments_first_then_the_sections_in_their_order(
     ]
 
 
-def test_a_command_with_options_of_its_own_stays_as_it_is() -> None:
-    def plain(name: Annotated[str, typer.Argument()], count: int = 3) -> None:
-        """Do nothing."""
+def test_parameters_of_a_command_are_declared_as_fields_are_and_typers_own_stay() -> None:
+    def bake(name: Annotated[str, typer.Argument()], count: Annotated[int, OF_TEN] = 3) -> None:
+        """Bake."""
+        baked.append((name, count))
 
-    assert flatten(plain) is plain
+    baked: list[tuple[str, int]] = []
+    name = signature(flatten(bake)).parameters["name"]
+    assert isinstance(get_args(name.annotation)[1], typer.models.ArgumentInfo)
+    app = typer.Typer(add_completion=False)
+    app.command(cls=Command)(flatten(bake))
+    for words in (["x"], ["y", "--count", "7"]):
+        get_command(app)(words, standalone_mode=False)
+    assert [("x", 3), ("y", 7)] == baked

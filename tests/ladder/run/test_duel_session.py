@@ -626,7 +626,7 @@ def test_a_home_without_duels_says_how_to_play_one(home):
 
 def test_the_shell_completes_duels_and_their_matches(dueled):
     context = SimpleNamespace(params={"home": dueled.path})
-    assert ["d1"] == complete_duels(context, "d")
+    assert ["d1"] == [*complete_duels(context)]
     assert ["d1/7", "d1/6"] == complete_matches(context, "d1/")[:2]
     assert ["d1/3"] == complete_matches(context, "d1/3")
     assert [] == complete_matches(context, "d2/")
