@@ -9,14 +9,15 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from ladder.cli.commands import GROUPS, load_command
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import GLUE, paint
 from ladder.cli.values import PlainValues
+from ladder.errors import FIRST_RUN
 
-__all__ = ["Command", "Group", "ProgramGroup", "example_of"]
+__all__ = ["Command", "example_of", "help_of_group", "help_of_program"]
 
 EXAMPLE = "Example: "
 """Begins the last line of a command's docstring."""
@@ -49,84 +50,35 @@ class Command(PlainValues, TyperCommand):
         return _help(self, ctx, _arguments(self))
 
 
-class Group(PlainValues, TyperGroup):
-    """A group of commands.  Called alone, it lists; called with a name, it shows what has that name."""
-
-    by_name = ""
-    """The command to which an unknown word is an argument; empty: an unknown word is an error."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the name, the command and its arguments that *args* mean.
-
-        An option that was typed before the name counts as if it was typed behind.
-        """
-        # `ladder bots greedy` is short for `ladder bots info greedy`; a bot that is called as a command has
-        # to be named in full.
-        if self.by_name and args[0] not in self.commands:
-            args = [self.by_name, *args]
-        name, command, rest = super().resolve_command(ctx, args)
-        shared = {parameter.name for parameter in command.params} if command else set()
-        for parameter in self.params:
-            value, source = ctx.params.get(parameter.name), ctx.get_parameter_source(parameter.name)
-            if parameter.name in shared and source is not None and source.name == "COMMANDLINE":
-                rest = [parameter.opts[0], str(value), *rest]
-        return name, command, rest
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands, without building them."""
-        return list(self.commands)
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Return the commands that begin with *incomplete*, and the names that `by_name` completes."""
-        found = super().shell_complete(ctx, incomplete)
-        if self.by_name:
-            command = self.commands[self.by_name]
-            found += command.params[0].shell_complete(ctx, incomplete)
-        return found
-
-    def get_help(self, ctx: Any) -> str:
-        """Return the help."""
-        name = self.name or ""
-        return _help(
-            self, ctx, "", {"Commands": [(each, _summary(f"{name} {each}")) for each in GROUPS[name]]}
-        )
+def help_of_group(group: Any, ctx: Any) -> str:
+    """Return the help of a *group* of commands, which lists them."""
+    names = GROUPS[group.name]
+    return _help(group, ctx, "", {"Commands": [(name, _summary(f"{group.name} {name}")) for name in names]})
 
 
-class ProgramGroup(PlainValues, TyperGroup):
-    """The program: its help names every command in one line, by what people do."""
-
-    sections: Mapping[str, Sequence[str]] = {}
-    """Names of commands, by the word that stands before the first."""
-    example = ""
-    """What to type first."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands, without building them."""
-        return list(self.commands)
-
-    def get_help(self, ctx: Any) -> str:
-        """Return the help, which fits a screen."""
-        width = _width()
-        first = max(map(len, self.sections)) + 4
-        second = first + max(len(name) for names in self.sections.values() for name in names) + 2
-        parts = []
-        for section, names in self.sections.items():
-            label, lines = f"  {section}", []
-            for name in names:
-                start, *rest = _wrap(_line(name), width - second)
-                left = paint(f"{label:<{first}}", BOLD) + paint(f"{name:<{second - first}}", CYAN)
-                lines += [left + start, *(" " * second + line for line in rest)]
-                label = ""
-            parts.append("\n".join(lines))
-        start = f"{self.help}\nUsage: {ctx.command_path} COMMAND [OPTIONS]"
-        end = (
-            "Options: COMMAND --help, --version, --install-completion (of your shell)\n"
-            f"Start here: {as_called(self.example)}"
-        )
-        dense = "\n".join(parts)
-        spaced = "\n\n".join([start, *parts, end]), "\n\n".join([start, dense, end])
-        fitting = (text for text in spaced if text.count("\n") < TALLEST)
-        return next(fitting, f"{start}\n{dense}\n{end}")
+def help_of_program(program: Any, ctx: Any, sections: Mapping[str, Sequence[str]]) -> str:
+    """Return the help of the program, which fits a screen: names of commands by the word before the first."""
+    width = _width()
+    first = max(map(len, sections)) + 4
+    second = first + max(len(name) for names in sections.values() for name in names) + 2
+    parts = []
+    for section, names in sections.items():
+        label, lines = f"  {section}", []
+        for name in names:
+            start, *rest = _wrap(_line(name), width - second)
+            left = paint(f"{label:<{first}}", BOLD) + paint(f"{name:<{second - first}}", CYAN)
+            lines += [left + start, *(" " * second + line for line in rest)]
+            label = ""
+        parts.append("\n".join(lines))
+    start = f"{program.help}\nUsage: {ctx.command_path} COMMAND [OPTIONS]"
+    end = (
+        "Options: COMMAND --help, --version, --install-completion (of your shell)\n"
+        f"Start here: {as_called(FIRST_RUN)}"
+    )
+    dense = "\n".join(parts)
+    spaced = "\n\n".join([start, *parts, end]), "\n\n".join([start, dense, end])
+    fitting = (text for text in spaced if text.count("\n") < TALLEST)
+    return next(fitting, f"{start}\n{dense}\n{end}")
 
 
 def _line(name: str) -> str:

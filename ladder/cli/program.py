@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import Annotated, Any, cast
 
 import typer
@@ -12,9 +11,9 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from ladder.cli.commands import ALIASES, COMMANDS, GROUPS, SECTIONS, load_command
-from ladder.cli.help import Command, Group, ProgramGroup
-from ladder.cli.options import FIRST_RUN
+from ladder.cli.help import Command, help_of_group, help_of_program
 from ladder.cli.signature import flatten
+from ladder.cli.values import PlainValues
 from ladder.machine.build import version_line
 
 __all__ = ["make_program"]
@@ -24,58 +23,80 @@ BY_NAME = {"bots": "info", "games": "rules"}
 _PLAIN: dict[str, Any] = {"pretty_exceptions_enable": False, "rich_markup_mode": None}
 
 
-class _Commands(MutableMapping[str, Any]):
-    """Commands by name, each built when it is asked for."""
+class _Group(PlainValues, TyperGroup):
+    """A group of commands.  Called alone, it lists; called with a name, it shows what has that name."""
 
-    def __init__(self, names: Mapping[str, str], hidden: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Take the words that are typed, and which of COMMANDS each means; no help shows *hidden* ones."""
-        self._names = {**names, **hidden}
-        self._hidden = frozenset(hidden)
-        self._built: dict[str, Any] = {}
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, without building them."""
+        return list(GROUPS[self.name or ""])
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._built:
-            self._built[name] = _build(self._names[name], name, hidden=name in self._hidden)
-        return self._built[name]
+    def get_command(self, ctx: Any, word: str) -> Any:
+        """Return the command that is typed as *word*, or None."""
+        return _build(f"{self.name} {word}", word) if word in GROUPS[self.name or ""] else None
 
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._built[name] = command
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name, the command and its arguments that *args* mean.
 
-    def __delitem__(self, name: str) -> None:
-        raise NotImplementedError("the commands are fixed")
+        An option that was typed before the name counts as if it was typed behind.
+        """
+        # `ladder bots greedy` is short for `ladder bots info greedy`; a bot that is called as a command has
+        # to be named in full.
+        if self.name in BY_NAME and args[0] not in GROUPS[self.name]:
+            args = [BY_NAME[self.name], *args]
+        name, command, rest = super().resolve_command(ctx, args)
+        shared = {parameter.name for parameter in command.params} if command else set()
+        for parameter in self.params:
+            value, source = ctx.params.get(parameter.name), ctx.get_parameter_source(parameter.name)
+            if parameter.name in shared and source is not None and source.name == "COMMANDLINE":
+                rest = [parameter.opts[0], str(value), *rest]
+        return name, command, rest
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return the commands that begin with *incomplete*, and the names that BY_NAME completes."""
+        found = super().shell_complete(ctx, incomplete)
+        if self.name in BY_NAME:
+            command = self.get_command(ctx, BY_NAME[self.name])
+            found += command.params[0].shell_complete(ctx, incomplete)
+        return found
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
+    def get_help(self, ctx: Any) -> str:
+        """Return the help."""
+        return help_of_group(self, ctx)
 
 
-def _build(name: str, word: str, *, hidden: bool) -> Any:
+class _Program(PlainValues, TyperGroup):
+    """The program: its help names every command in one line, by what people do."""
+
+    sections = {**SECTIONS, "More": tuple(GROUPS)}  # noqa: RUF012 - a constant
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands but the aliases, without building them."""
+        return [name for name in COMMANDS if " " not in name]
+
+    def get_command(self, ctx: Any, word: str) -> Any:
+        """Return the command that is typed as *word*, or None."""
+        name = ALIASES.get(word, word)
+        return _build(name, word) if " " not in word and name in COMMANDS else None
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help."""
+        return help_of_program(self, ctx, self.sections)
+
+
+def _build(name: str, word: str) -> Any:
     """Return the command *name*, which is typed as *word*, with its options."""
     function = flatten(load_command(name))
     if name in GROUPS:
-        kind = type("_Group", (Group,), {"by_name": BY_NAME.get(name, "")})
-        commands = _Commands({each: f"{name} {each}" for each in GROUPS[name]})
-        return _group(kind, name, function, inspect.getdoc(function) or "", commands, completion=False)
+        return _group(_Group, name, function, inspect.getdoc(function) or "")
     app = typer.Typer(add_completion=False, **_PLAIN)
-    app.command(word, cls=Command, hidden=hidden)(function)
+    app.command(word, cls=Command)(function)
     return get_command(app)
 
 
 def _group(
-    kind: type[TyperGroup],
-    name: str,
-    callback: Callable[..., None],
-    help_: str,
-    commands: _Commands,
-    *,
-    completion: bool,
+    kind: type[TyperGroup], name: str, callback: Callable[..., None], help_: str, *, completion: bool = False
 ) -> TyperGroup:
-    """Return a group of *commands*; *callback* runs if it is called without one of them."""
+    """Return a group of commands; *callback* runs if it is called without one of them."""
     app = typer.Typer(
         name=name,
         cls=kind,
@@ -86,16 +107,7 @@ def _group(
         context_settings={"help_option_names": ["-h", "--help"]},
         **_PLAIN,
     )
-    group = cast("TyperGroup", get_command(app))
-    group.commands = commands
-    return group
-
-
-class _Ladder(ProgramGroup):
-    """The program."""
-
-    sections = {**SECTIONS, "More": tuple(GROUPS)}  # noqa: RUF012 - a constant
-    example = FIRST_RUN
+    return cast("TyperGroup", get_command(app))
 
 
 def _print_version(value: bool) -> None:
@@ -115,9 +127,7 @@ def _ladder(
         print(context.get_help())
 
 
-def make_program() -> ProgramGroup:
+def make_program() -> TyperGroup:
     """Return the parser of all command lines; called with the words of one, it runs their command."""
-    top = {name: name for name in COMMANDS if " " not in name}
     what = "Tournaments between bots that play games of hidden information."
-    program = _group(_Ladder, "ladder", _ladder, what, _Commands(top, ALIASES), completion=True)
-    return cast("ProgramGroup", program)
+    return _group(_Program, "ladder", _ladder, what, completion=True)

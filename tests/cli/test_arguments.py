@@ -89,7 +89,7 @@ ARGUMENTS = [*arguments()]
 def parameters(command: str) -> list[Any]:
     parser: Any = make_program()
     for word in command.split():
-        parser = parser.commands[word]
+        parser = parser.get_command(None, word)
     return list(parser.params)
 
 
