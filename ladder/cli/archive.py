@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_facts
 from ladder.run.option import Argument, Option
 
 __all__ = ["archive"]
@@ -33,7 +33,7 @@ def archive(
     import shlex
 
     from ladder.home.archive import write_archive
-    from results.reports.render import Column, escape
+    from results.reports.render import escape
 
     written = write_archive(existing_home(home), file, without_secrets=without_secrets)
     facts = {
@@ -44,8 +44,7 @@ def archive(
         "digest": written.digest,
         "sha256": written.sha256,
     }
-    rows = [{"what": what, "found": found} for what, found in facts.items()]
-    print_rows(rows, [Column("what", "what"), Column("found", "found")], format)
+    print_facts(facts, format)
     for run in written.ended:
         note(f"run {run} is unfinished: the archive ends it as it is, without its secret")
     for what in written.left_out:

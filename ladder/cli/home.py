@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows, store_of
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_facts, store_of
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from results.reports.render import Row
 
 __all__ = ["home"]
 
@@ -28,14 +27,12 @@ def home(
     """
     if context.invoked_subcommand:
         return
-    from results.reports.render import Column
-
-    print_rows(_facts(existing_home(home)), [Column("what", "what"), Column("found", "found")], format)
+    print_facts(_facts(existing_home(home)), format)
     note("a home has commands of its own", "ladder home --help")
 
 
-def _facts(home: Home) -> list[Row]:
-    """Return what there is in *home*, as rows."""
+def _facts(home: Home) -> dict[str, str]:
+    """Return what there is in *home*."""
     from results.storage.unrated import unrated_stores
 
     contents = store_of(home).contents()
@@ -57,4 +54,4 @@ def _facts(home: Home) -> list[Row]:
     }
     if season.started:
         facts["season"] = f"{season.name}, which began with run {season.first_run}"
-    return [{"what": what, "found": found} for what, found in facts.items()]
+    return facts

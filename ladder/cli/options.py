@@ -6,7 +6,7 @@ import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
@@ -44,6 +44,7 @@ __all__ = [
     "known_run",
     "note",
     "nothing_yet",
+    "print_facts",
     "print_rows",
     "print_title",
     "rated_versions",
@@ -206,6 +207,14 @@ def print_rows(
     from results.reports.render import render
 
     sys.stdout.write(render(rows, columns, form, divider))  # type: ignore[arg-type]  # the option allows nothing else
+
+
+def print_facts(facts: Mapping[str, str], form: str) -> None:
+    """Print *facts*, each by its name, on stdout."""
+    from results.reports.render import Column
+
+    rows = [{"what": what, "found": found} for what, found in facts.items()]
+    print_rows(rows, [Column("what", "what"), Column("found", "found")], form)
 
 
 def print_title(text: str) -> None:

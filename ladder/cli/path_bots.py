@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ladder.cli.options import note
 from ladder.home.home import Home
 from ladder.registry.version import Version
 
@@ -19,9 +18,4 @@ def take_path(home: Home, path: Path) -> Version:
 
     progress = CheckProgress()
     with Watching(progress) as watching:
-
-        def say(text: str) -> None:
-            with watching.aside():
-                note(text)
-
-        return keep_for_duel(home, path, say, progress)
+        return keep_for_duel(home, path, watching.note, progress)

@@ -196,6 +196,7 @@ class _Screen:
     def _show(self, news: News) -> None:
         """Show what has happened; a spectator sees the whole table at the beginning and at the end, too."""
         from ladder.errors import LadderError
+        from ladder.live.fitting import break_line
         from ladder.live.live_messages import LiveFailed, Remark, Seen
 
         match news:
@@ -205,8 +206,7 @@ class _Screen:
                 raise LadderError(what, hint)
             case Seen():
                 for event in news.events:
-                    for line in self._folded(self._game.tell(event, self._tellers), "    "):
-                        self._say(line)
+                    self._say("\n".join(break_line(self._game.tell(event, self._tellers), 4, self._width)))
                 self._seen = news
                 if self._plan.person is None and (news.step < 0 or not news.asked):
                     self._show_table()
@@ -216,16 +216,6 @@ class _Screen:
 
         assert self._seen
         self._say("\n".join(["", *fit(self._game.text(self._seen.view), self._width)]))
-
-    def _folded(self, line: str, indent: str) -> list[str]:
-        """Return *line* in lines that fit, broken between words; the later ones begin with *indent*."""
-        import textwrap
-
-        if len(line) <= self._width:
-            return [line]
-        return textwrap.wrap(
-            line, self._width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True
-        )
 
     # -- asking
 

@@ -8,7 +8,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
+
+from ladder.cli.options import note
 
 if TYPE_CHECKING:
     from ladder.admission.batch import BatchProgress
@@ -27,20 +29,8 @@ GLANCE_SECONDS = 0.5
 """How often a live line changes."""
 
 
-class Display(Protocol):
-    """Something that shows a run's status."""
-
-    def show(self, status: Status) -> None:
-        """Show *status*."""
-        ...
-
-    def close(self, status: Status) -> None:
-        """Show *status* for the last time."""
-        ...
-
-
 def display(run: int | str) -> Display:
-    """Return a display for *run* that suits stderr."""
+    """Return what shows the status of *run* where stderr goes."""
     return _Bar(run) if sys.stderr.isatty() else _Lines(run)
 
 
@@ -93,6 +83,10 @@ class _Bar:
         self.show(status)
         self._progress.update(self._task, pace=_spent(status))
         self._progress.stop()
+
+
+Display: TypeAlias = _Lines | _Bar
+"""What shows the status of a run: again and again by `show`, for the last time by `close`."""
 
 
 def _counts(status: Status) -> str:
@@ -148,6 +142,11 @@ class Watching:
         with self._lock:
             self._erase()
             yield
+
+    def note(self, text: str) -> None:
+        """Print *text* above the live line."""
+        with self.aside():
+            note(text)
 
     def _watch(self) -> None:
         # Nothing at first: a check that is quick shows its result only.

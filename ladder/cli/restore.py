@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.options import FormatOption, note, print_rows
+from ladder.cli.options import FormatOption, note, print_facts
 from ladder.run.option import Argument
 
 __all__ = ["restore"]
@@ -31,7 +31,7 @@ def restore(
     from ladder.errors import short
     from ladder.home.home import DEFAULT
     from ladder.home.restore import restore_home
-    from results.reports.render import Column, escape
+    from results.reports.render import escape
 
     restored = restore_home(file, path)
     listed = restored.listed
@@ -43,8 +43,7 @@ def restore(
         "matches": f"{listed.matches:,}",
         "digest": restored.digest,
     }
-    rows = [{"what": what, "found": found} for what, found in facts.items()]
-    print_rows(rows, [Column("what", "what"), Column("found", "found")], format)
+    print_facts(facts, format)
     if restored.digest != listed.digest:
         given = escape(short(listed.digest))
         note(f"warning: the archive gives {given} as its digest; ratings differ on this machine")

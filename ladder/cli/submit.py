@@ -87,10 +87,6 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
             with watching.aside():
                 return sys.stdin.isatty() and sys.stderr.isatty() and _agrees(question)
 
-        def say(text: str) -> None:
-            with watching.aside():
-                note(text)
-
         return submit(
             home,
             asked.paths[0],
@@ -99,7 +95,7 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
             replace=asked.replace,
             confirm=confirm,
             checks=asked.checks,
-            say=say,
+            say=watching.note,
             progress=progress,
         )
 

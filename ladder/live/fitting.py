@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
-__all__ = ["fit", "fold"]
+__all__ = ["break_line", "fit", "fold"]
 
 KEPT = 2
 """How many spaces stay between two columns."""
@@ -62,7 +62,7 @@ def _fold(rows: Sequence[str], width: int, full: int) -> list[str]:
 
     A row of *full* columns goes on in the next one.
     """
-    return [part for row, hang in _join(rows, width, full) for part in _broken(row, hang, width)]
+    return [part for row, hang in _join(rows, width, full) for part in break_line(row, hang, width)]
 
 
 def _join(rows: Sequence[str], width: int, full: int) -> Iterator[tuple[str, int]]:
@@ -122,7 +122,8 @@ def _sketch_at(rows: Sequence[str], blank: Sequence[bool]) -> int:
     return 0
 
 
-def _broken(line: str, hang: int, width: int) -> list[str]:
+def break_line(line: str, hang: int, width: int) -> list[str]:
+    """Return *line* in lines of at most *width*, broken between words; all but the first have this *hang*."""
     if len(line) <= width:
         return [line]
     return textwrap.wrap(line, width, subsequent_indent=" " * hang, break_on_hyphens=False)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import resource
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,18 +13,16 @@ from msgspec.structs import replace
 
 from engines import GAMES
 from ladder.dev.benchmark.figure import Figure, at_most
+from ladder.dev.benchmark.rig import enlist, start_workers
 from ladder.home.home import Home, create_home, house_bots, open_home
 from ladder.machine.cores import usable_cores
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.bundled import copy_bundled
-from ladder.registry.roster import StagedVersion
 from ladder.run.coordinator import Coordinator
-from ladder.run.executors.local import LocalExecutor
 from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
-from ladder.sandbox.confinement import Confinement
 from results.storage.store import Store
 
 __all__ = ["crowd_figures"]
@@ -89,9 +85,7 @@ def _crowd(program: Path, count: int, matches: int) -> _Crowd:
             setup = setup_of(home, run, 1)
             running = Coordinator.resume(store, run, setup, look)
             jobs = len(usable_cores())
-            with closing(
-                LocalExecutor.start(setup, jobs, "auto", logging.NullHandler(), logging.ERROR)
-            ) as executor:
+            with start_workers(setup, jobs, "auto") as executor:
                 running.play(executor, Stop())
             running.hear_outlays(executor)
             wall = time.perf_counter() - wall
@@ -106,11 +100,7 @@ def _enlist(home: Home, program: Path, count: int) -> None:
     with copy_bundled(program.parent) as folder:
         manifest = read_manifest(folder / program.name, GAMES)
         for number in range(count):
-            staged = home.roster.stage(
-                folder / program.name, replace(manifest, name=f"bot-{number}"), {}, Confinement("none")
-            )
-            if isinstance(staged, StagedVersion):
-                staged.accept()
+            enlist(home, folder / program.name, replace(manifest, name=f"bot-{number}"))
 
 
 def _cpu_s() -> float:

@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from ladder.dev.benchmark.figure import Figure, at_most
-from ladder.dev.benchmark.store_speed import peak_rss_mb
+from ladder.dev.benchmark.rig import memory_mb
 from ladder.dev.doctor import is_compiled
 from ladder.machine.pool import Pool
 from results.rating.fit import fit
@@ -68,7 +68,7 @@ def _measure(ladder: Ladder) -> tuple[int, float, float | None]:
     began = time.process_time()
     fit(counts, Parameters())
     seconds = time.process_time() - began
-    return len(counts.outcomes), seconds, peak_rss_mb(os.getpid())
+    return len(counts.outcomes), seconds, memory_mb(os.getpid(), peak=True)
 
 
 def count_matches(ladder: Ladder) -> Counts:

@@ -27,15 +27,13 @@ from typing import Any, Final, NamedTuple
 from engines import GAMES
 from ladder.dev.benchmark.figure import Figure, at_least
 from ladder.dev.benchmark.playout_speed import WAYS, match_us, random_matches
-from ladder.dev.benchmark.rig import pin_to_core
+from ladder.dev.benchmark.rig import enlist, pin_to_core
 from ladder.dev.doctor import is_compiled
 from ladder.errors import LadderError
 from ladder.home.home import create_home, house_bots
 from ladder.process.command import build
 from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import StagedVersion
 from ladder.sandbox import confine
-from ladder.sandbox.confinement import Confinement
 
 __all__ = ["peer_figures"]
 
@@ -255,11 +253,9 @@ RESULT = '{"ranks": [1, 2], "errors": [0, 0], "test_data": {}, "player_data": [{
 
 def _prepare_ladder(folder: Path) -> None:
     """Make a home with two random bots; they are house bots, so they need no check."""
-    roster, random = create_home(folder).roster, house_bots()["random"]
+    home, random = create_home(folder), house_bots()["random"]
     for name in ("one", "other"):
-        staged = roster.stage(random, read_manifest(random, GAMES, name), {}, Confinement("none"))
-        assert isinstance(staged, StagedVersion)
-        staged.accept()
+        enlist(home, random, read_manifest(random, GAMES, name))
 
 
 def _prepare_psyleague(folder: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import select
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple
@@ -17,13 +18,15 @@ from engines import GAMES, playout
 from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.contest.keys import secret_of_seed
 from ladder.errors import LadderError
-from ladder.home.home import house_bots
+from ladder.home.home import Home, house_bots
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.bot import BotProcess
 from ladder.process.command import build
-from ladder.registry.bot_manifest import read_manifest
+from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.bundled import copy_bundled
+from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
+from ladder.run.executors.local import LocalExecutor
 from ladder.sandbox import confine
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.main import spare_collections
@@ -32,7 +35,16 @@ from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
 from results.record import RunSettings
 
-__all__ = ["CLIENT_BOT", "Cost", "Rig", "build_c_bot", "pin_to_core"]
+__all__ = [
+    "CLIENT_BOT",
+    "Cost",
+    "Rig",
+    "build_c_bot",
+    "enlist",
+    "memory_mb",
+    "pin_to_core",
+    "start_workers",
+]
 
 CLIENT_BOT = Path(__file__).with_name("client_bot.py")
 """A bot with the client library that requests no views."""
@@ -71,6 +83,29 @@ def build_c_bot() -> Iterator[Path | None]:
         manifest = Path(folder, "bot.toml")
         manifest.write_text('name = "c-bot"\nrun = ["./bot"]\n')
         yield manifest
+
+
+def start_workers(setup: Setup, jobs: int, pin: Literal["auto", "on"] = "on") -> closing[LocalExecutor]:
+    """Return *jobs* workers that log nothing; they end with the block."""
+    return closing(LocalExecutor.start(setup, jobs, pin, logging.NullHandler(), logging.ERROR))
+
+
+def enlist(home: Home, file: Path, manifest: BotManifest, tier: str = "none") -> None:
+    """Add a bot to *home* without a trial."""
+    staged = home.roster.stage(file, manifest, {}, Confinement(tier))
+    assert isinstance(staged, StagedVersion), "it is there already"
+    staged.accept()
+
+
+def memory_mb(pid: int, *, peak: bool) -> float | None:
+    """Return the resident size of process *pid*, or its *peak* so far, in MB; None without /proc.
+
+    wait4 would include the size of this process at the moment when it started the other.
+    """
+    with suppress(OSError, IndexError):
+        status = Path(f"/proc/{pid}/status").read_text("ascii")
+        return int(status.partition("VmHWM:" if peak else "VmRSS:")[2].split()[0]) / 1024
+    return None
 
 
 class _Tee:

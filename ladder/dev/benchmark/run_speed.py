@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import resource
 import statistics
 import tempfile
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from ladder.admission.submit import submit
 from ladder.contest.blocks import PlannedBlock
 from ladder.dev.benchmark.figure import Figure, at_least, at_most
-from ladder.dev.benchmark.rig import Rig, pin_to_core
+from ladder.dev.benchmark.rig import Rig, memory_mb, pin_to_core, start_workers
 from ladder.dev.benchmark.starts import PROGRAM, spend
 from ladder.home.home import Home, create_home, house_bots
 from ladder.machine.cores import usable_cores
@@ -94,7 +93,7 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
 
     def look(status: Status) -> None:
         if not middle and 2 * status.done >= matches:
-            middle.append(max(_mb(pid, "VmRSS:") for pid in executor.pids()))
+            middle.append(_largest_mb(executor, peak=False))
 
     began = time.perf_counter()
     with Store(home.results).lock() as store:
@@ -102,12 +101,10 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
         setup = setup_of(home, run, in_progress)
         running = Coordinator.resume(store, run, setup, look)
         parent = time.process_time()
-        with closing(
-            LocalExecutor.start(setup, jobs, "on", logging.NullHandler(), logging.ERROR)
-        ) as executor:
+        with start_workers(setup, jobs) as executor:
             running.play(executor, Stop())
-            peak = max(_mb(pid, "VmHWM:") for pid in executor.pids())
-            end = max(_mb(pid, "VmRSS:") for pid in executor.pids())
+            peak = _largest_mb(executor, peak=True)
+            end = _largest_mb(executor, peak=False)
         parent = time.process_time() - parent
     return _Run(setup, time.perf_counter() - began, parent, peak, end - middle[0])
 
@@ -117,7 +114,7 @@ def _play_unkept(setup: Setup, matches: int, jobs: int) -> float:
     blocks = [PlannedBlock(i, 2 * i, 0, (0, 1)) for i in range(matches // 2)]
     size = min(CHUNK, max(1, len(blocks) // (4 * jobs)))
     chunks = deque(blocks[i : i + size] for i in range(0, len(blocks), size))
-    with closing(LocalExecutor.start(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:
+    with start_workers(setup, jobs) as executor:
         for first in (True, False):
             waiting = deque(chunks.popleft() for _ in range(min(jobs, len(chunks)))) if first else chunks
             left = sum(map(len, waiting))
@@ -136,10 +133,8 @@ def _bare_seconds(matches: int, in_progress: int) -> float:
         return matches * decisions * statistics.median(rig.bare().wall for _ in range(ROUNDS)) / 1e6
 
 
-def _mb(pid: int, what: str) -> float:
-    """Return the size *what* of process *pid* in /proc, in MB; without /proc, the largest of any child."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text("ascii")
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    return int(status.partition(what)[2].split()[0]) / 1024
+def _largest_mb(workers: LocalExecutor, *, peak: bool) -> float:
+    """Return the size, or the *peak*, of the largest worker in MB; without /proc, that of any child."""
+    found = [memory_mb(pid, peak=peak) for pid in workers.pids()]
+    of_any = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    return max(of_any if size is None else size for size in found)

@@ -23,6 +23,7 @@ from ladder.admission.submit import submit
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys, deal_rng
 from ladder.dev.benchmark.figure import Figure, at_most
+from ladder.dev.benchmark.rig import memory_mb
 from ladder.errors import LadderError, RunStopped
 from ladder.games.rule_options import replace_custom
 from ladder.home.home import Home, create_home, house_bots
@@ -227,7 +228,7 @@ def _command(
     pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=quiet)
     peak_mb = 0.0
     while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-        peak_mb = max(peak_mb, *(peak_rss_mb(each) or 0.0 for each in (pid, *children(pid))))
+        peak_mb = max(peak_mb, *(memory_mb(each, peak=True) or 0.0 for each in (pid, *children(pid))))
         time.sleep(0.01)
     seconds = time.perf_counter() - began
     _, status, used = os.wait4(pid, 0)
@@ -239,17 +240,6 @@ def _command(
     yield at_most(of_cpu, cpu_s, "s", within_s) if within_s else Figure(of_cpu, cpu_s, "s")
     if peak_mb:
         yield at_most(f"{name}: memory", peak_mb, "MB", within_mb)
-
-
-def peak_rss_mb(pid: int) -> float | None:
-    """Return the peak resident size of process *pid* so far, in MB; None without /proc.
-
-    wait4 would include the size of this process at the moment when it started the other.
-    """
-    with suppress(OSError, IndexError):
-        status = Path(f"/proc/{pid}/status").read_text("ascii")
-        return int(status.partition("VmHWM:")[2].split()[0]) / 1024
-    return None
 
 
 def _measure_opening(home: Home) -> Figure:

@@ -154,14 +154,7 @@ def _result(
 ) -> CaseResult:
     left = survivors(mark)
     problems = [*problems, *([f"left running: {left}"] if left else [])]
-    kinds = {
-        sinner(match).fault or OK
-        for block in played
-        if isinstance(block, record.Block)
-        for match in block.matches
-    }
-    longest = max(
-        (match.duration_us for block in played if isinstance(block, record.Block) for match in block.matches),
-        default=0,
-    )
+    matches = [match for block in played if isinstance(block, record.Block) for match in block.matches]
+    kinds = {sinner(match).fault or OK for match in matches}
+    longest = max((match.duration_us for match in matches), default=0)
     return CaseResult(case, tier, ", ".join(sorted(kinds)) or "void", longest // 1000, (*problems,))

@@ -73,8 +73,8 @@ class Edition:
 
 def read_edition(home: Home, name: str = "") -> Edition:
     """Return the pages of *home* as it is now, called *name*.  Raises LadderError or ResultsError."""
-    facts = gather(home, private=False)
     options = SiteOptions(title=home.path.resolve().name)
+    facts = gather(home, options)
     return Edition(_LiveShown(facts, options, read_selection(facts, options), name))
 
 

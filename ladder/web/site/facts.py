@@ -9,6 +9,7 @@ from typing import Any
 
 from ladder.errors import LadderError
 from ladder.home.home import Home
+from ladder.web.site.site_options import SiteOptions
 from results.rating.cache import ratings_of
 from results.rating.rated import Rated
 from results.record import Run
@@ -157,13 +158,12 @@ def page_of_match(match: MatchId) -> str:
     return f"matches/{match[0]}-{match[1]}.html"
 
 
-def gather(home: Home, *, private: bool, season: str | None = None, all_versions: bool = False) -> Facts:
-    """Read everything that a site shows of *home*; what only a *private* one shows is left out otherwise.
+def gather(home: Home, options: SiteOptions) -> Facts:
+    """Read everything that a site with *options* shows of *home*.
 
-    It shows the *season* of this name, or the current one.  Leaderboards hide versions that do not play,
-    unless *all_versions* are wanted.  Raises NoSuchSeason, LadderError, DamagedResults or NewerFormat.
+    Raises NoSuchSeason, LadderError, DamagedResults or NewerFormat.
     """
-    contents = Store(home.results).contents().of_season(season)
+    contents = Store(home.results).contents().of_season(options.season)
     rated = ratings_of(contents)
     try:
         versions = home.roster.versions()
@@ -171,7 +171,7 @@ def gather(home: Home, *, private: bool, season: str | None = None, all_versions
         versions = []
     seen = survey(contents)
     known = {game: each for game, each in rated.items() if game in seen.newest}
-    faults, kinds = _faults(contents, PRIVATE_FAULT if private else PUBLIC_FAULT)
+    faults, kinds = _faults(contents, PRIVATE_FAULT if options.private else PUBLIC_FAULT)
     return Facts(
         home=home,
         contents=contents,
@@ -182,7 +182,7 @@ def gather(home: Home, *, private: bool, season: str | None = None, all_versions
         faults=faults,
         fault_kinds=kinds,
         digest=digest(contents).hex if 0 < seen.matches <= DIGEST_UP_TO else "",
-        hidden=frozenset() if all_versions else home.hidden_versions(contents),
+        hidden=frozenset() if options.all_versions else home.hidden_versions(contents),
     )
 
 

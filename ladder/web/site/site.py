@@ -27,12 +27,7 @@ def write_site(home: Home, folder: Path, options: SiteOptions) -> Written:
     as it was.
     """
     with SiteFolder(folder) as target:
-        facts = gather(
-            home,
-            private=options.private,
-            season=options.season,
-            all_versions=options.all_versions,
-        )
+        facts = gather(home, options)
         shown = Shown(facts, options, read_selection(facts, options))
         for page in pages(shown):
             target.add(page.path, page.text())
