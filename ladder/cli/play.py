@@ -7,6 +7,7 @@ import select
 import shutil
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ladder.live.live_match import LiveMatch
     from ladder.live.live_messages import Asked, News, Over, Seen
     from ladder.live.live_request import PlayPlan
+    from ladder.live.play_request import PlayRequest
 
 __all__ = ["play"]
 
@@ -55,20 +57,10 @@ def play(asked: PlayArguments) -> None:
     from ladder.errors import RunStopped, UsageProblem
     from ladder.home.house_bots import pending
     from ladder.live.live_match import LiveMatch
-    from ladder.live.live_request import PlayRequest, plan_match
+    from ladder.live.live_request import plan_match
     from ladder.process.tiers import choose_once
 
-    request = PlayRequest(
-        game=asked.game,
-        bots=tuple(asked.bots),
-        person=asked.human,
-        connected=asked.connect,
-        seats=asked.seats,
-        seed=asked.seed.number if asked.seed else None,
-        secret=asked.seed.secret if asked.seed else None,
-        deal=_read_deal(asked.deal, asked.game) if asked.deal else None,
-        has_clock=not asked.no_clock,
-    )
+    request: PlayRequest = replace(asked, deal=_read_deal(asked.deal, asked.game) if asked.deal else None)
     with home_for_writing(asked.home) as where:
         if warning := choose_once(where.settings.sandbox.tier).warning:
             note(f"warning: {warning}")

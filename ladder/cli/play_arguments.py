@@ -2,68 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from ladder.contest.seed import Seed
-from ladder.run.match_options import HOME
-from ladder.run.option import Argument, Option, WrongOption, whole
+from ladder.cli.options import HomeOption
+from ladder.live.play_request import PlayRequest
+from ladder.run.option import Option, WrongOption
 
 __all__ = ["PlayArguments"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayArguments:
+class PlayArguments(PlayRequest):
     """What `ladder play` takes.  Raises WrongOption for a seed beside a deal."""
 
-    game: Annotated[str, Argument("The game.", metavar="GAME", completes="games")]
-    bots: Annotated[
-        Sequence[str],
-        Argument(
-            "NAME, NAME@NUMBER, NAME@HASH or a path, for the other seats in order; they repeat if there are "
-            "more seats.",
-            metavar="BOT",
-            completes="bots",
-        ),
-    ] = ()
-    human: Annotated[
-        int | None,
-        Option(
-            "Take this seat yourself, 0 for the first.",
-            metavar="SEAT",
-            default="bots take all seats",
-            read=whole(0, 63),
-        ),
-    ] = None
-    connect: Annotated[
-        int | None,
-        Option(
-            "Leave this seat to a bot that you start yourself, for example in a debugger. It may take "
-            "any time.",
-            metavar="SEAT",
-            read=whole(0, 63),
-        ),
-    ] = None
-    seats: Annotated[
-        int | None,
-        Option(
-            "Play at a table of N seats.",
-            metavar="N",
-            default="the smallest with room for all",
-            read=whole(1, 64),
-        ),
-    ] = None
-    seed: Annotated[
-        Seed | None,
-        Option(
-            "Repeat the deal of this seed. Bots can guess a number and then know every card.",
-            metavar="N|TEXT",
-            default="a new deal",
-            read=Seed.read,
-        ),
-    ] = None
     deal: Annotated[
         Path | None,
         Option(
@@ -71,8 +24,7 @@ class PlayArguments:
             metavar="FILE",
         ),
     ] = None
-    no_clock: Annotated[bool, Option("Let the bots also take any time.")] = False
-    home: Annotated[Path | None, HOME] = None
+    home: HomeOption = None
 
     def __post_init__(self) -> None:
         if self.deal and self.seed is not None:

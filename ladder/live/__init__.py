@@ -1,6 +1,7 @@
 """One match that people follow while it is played, with or without a person at the table.
 
-live_request   which match: the game, the bots, the seat of the person
+play_request   which match is asked for: the game, the bots, the seat of the person
+live_request   that request checked, and made ready to be played
 live_messages  what the process of the match tells, and what it is told
 live_table     that process: referee, bots, and the person as one more seat
 live_match     the other side of it: news come in, the person's moves go out

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from engines import GAMES
 from engines.game import Json
 from ladder.contest.blocks import Contest
+from ladder.contest.seed import Seed
 from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.home.home import Home, confinement_of
 from ladder.live.live_messages import LiveOrder
+from ladder.live.play_request import PlayRequest
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
@@ -23,7 +25,7 @@ from ladder.worker.practice import practice_setup, twin
 from results.record import PlayTerms, RunCommand, RunSettings
 from results.reports.labels import Numbers, labels
 
-__all__ = ["CONNECTED", "PERSON", "PlayPlan", "PlayRequest", "plan_match"]
+__all__ = ["CONNECTED", "PERSON", "PlayPlan", "plan_match"]
 
 PERSON = Version("person", "human", ".", BotManifest(name="person", run=("a person decides",)))
 """How a person stands in the record of a match."""
@@ -31,41 +33,6 @@ CONNECTED = Version("connected", "author", ".", BotManifest(name="connected", ru
 """How a bot that its author has started stands in the record of a match."""
 DAY_MS = 86_400_000
 """The longest time that a home can give a bot."""
-
-
-@dataclass(frozen=True)
-class PlayRequest:
-    """The match that somebody wants to see or to play."""
-
-    game: str
-    bots: tuple[str, ...]
-    """Names, versions or paths, for the seats that the person leaves free, in order; the last names repeat
-    from the first if there are more seats."""
-    person: int | None = None
-    """The seat of the person; None: the bots play among themselves."""
-    seats: int | None = None
-    """The size of the table.  None: the smallest that has room for all."""
-    seed: int | None = None
-    secret: bytes | None = None
-    deal: Json = None
-    """A deal in the game's format, instead of one that follows from *seed* or *secret*."""
-    has_clock: bool = True
-    """Whether the bots must answer in time."""
-    connected: int | None = None
-    """The seat of a bot that its author starts."""
-
-    @property
-    def guests(self) -> dict[int, Version]:
-        """The versions in seats that no bot of the home takes.  Raises UsageProblem for two in one seat."""
-        found: dict[int, Version] = {}
-        for seat, guest in ((self.person, PERSON), (self.connected, CONNECTED)):
-            if seat in found:
-                raise UsageProblem(
-                    f"seat {seat} is for you and for a bot that connects", "name another for one of them"
-                )
-            if seat is not None:
-                found[seat] = guest
-        return found
 
 
 @dataclass(frozen=True)
@@ -113,12 +80,13 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
         if not bot.plays(game):
             played = ", ".join(name for name in GAMES if bot.plays(name)) or "none"
             raise UsageProblem(f"{bot.id} does not play {game}: it plays {played}", "name another bot")
-    bots = _seat(found, request.guests, seats)
+    bots = _seat(found, _guests(request), seats)
     if request.deal is not None:
         _check_deal(game, request.deal, seats)
     options = home.options(game) if request.deal is None else _options(request.deal, home.options(game))
     contest = Contest(game, seats, options, tuple(range(seats)))
-    secret = secret_of(request.secret, request.seed)
+    number, text = request.seed or Seed(None, None)
+    secret = secret_of(text, number)
     settings = _settings(home, request, contest, bots)
     setup = practice_setup(
         (contest,),
@@ -128,14 +96,14 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
         secret=secret,
         passed={bot.id: home.variables_for(bot.manifest.env) for bot in bots},
     )
-    order = LiveOrder(replace(setup, run=1), request.person, request.connected, request.deal)
-    return PlayPlan(game, bots, request.person, request.connected, settings, secret, order)
+    order = LiveOrder(replace(setup, run=1), request.human, request.connect, request.deal)
+    return PlayPlan(game, bots, request.human, request.connect, settings, secret, order)
 
 
 def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence[Version]) -> RunSettings:
     """Return the settings of the match, as a run of one block has them."""
     settings = settings_for(home, [contest])
-    if not request.has_clock:
+    if request.no_clock:
         limits = {key: value for key, value in settings.limits.items() if key != "match_s"}
         limits |= dict.fromkeys(("start_ms", "move_ms", "bank_ms"), DAY_MS)
         settings = replace(settings, limits=limits)
@@ -143,9 +111,13 @@ def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence
     return replace(
         settings,
         asked=RunCommand(
-            bots=names, game=(request.game,), seats=(contest.seats,), games=1, seed=request.seed
+            bots=names,
+            game=(request.game,),
+            seats=(contest.seats,),
+            games=1,
+            seed=request.seed and request.seed.number,
         ),
-        play=PlayTerms(request.person),
+        play=PlayTerms(request.human),
         blocks=(1,),
         epochs=(1,),
         schedule="round-robin",
@@ -153,6 +125,19 @@ def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence
 
 
 # -- the table
+
+
+def _guests(request: PlayRequest) -> dict[int, Version]:
+    """Return the versions in seats that no bot of the home takes.  Raises UsageProblem for two in one."""
+    found: dict[int, Version] = {}
+    for seat, guest in ((request.human, PERSON), (request.connect, CONNECTED)):
+        if seat in found:
+            raise UsageProblem(
+                f"seat {seat} is for you and for a bot that connects", "name another for one of them"
+            )
+        if seat is not None:
+            found[seat] = guest
+    return found
 
 
 def _check_table(request: PlayRequest) -> None:
@@ -167,7 +152,7 @@ def _check_table(request: PlayRequest) -> None:
 def _size(request: PlayRequest) -> int:
     """Return the size of the table.  Raises UsageProblem if not all find a seat, or too few are there."""
     sizes = GAMES[request.game].seats
-    guests = request.guests
+    guests = _guests(request)
     needed = len(request.bots) + len(guests)
     fitting = [size for size in sizes if size >= max(needed, max(guests, default=0) + 1)]
     seats = request.seats or next(iter(fitting), sizes[-1])

@@ -14,7 +14,8 @@ from engines.game import Move
 from ladder.home.home import Home
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, News
-from ladder.live.live_request import PlayPlan, PlayRequest, plan_match
+from ladder.live.live_request import PlayPlan, plan_match
+from ladder.live.play_request import PlayRequest
 from ladder.registry.version import Version
 from support import ladders
 
@@ -33,7 +34,7 @@ def take_no_path(home: Home, path: Path) -> Version:
 
 def plan_live_match(home: Home, game: str, *bots: str, **more: object) -> PlayPlan:
     """Return a plan for a match of *game*."""
-    return plan_match(home, PlayRequest(game, bots, **more), take_no_path)  # type: ignore[arg-type]
+    return plan_match(home, PlayRequest(game=game, bots=bots, **more), take_no_path)  # type: ignore[arg-type]
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engines import GAMES
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import Home
-from ladder.live.live_request import PlayRequest
+from ladder.live.play_request import PlayRequest
 
 __all__ = ["Offer", "offer_of", "offers", "request_of"]
 
@@ -52,4 +52,6 @@ def request_of(offer: Offer, form: Mapping[str, Sequence[str]]) -> PlayRequest:
     bots = tuple(form.get("bot", ()))
     if len(bots) != offer.seats - 1 or not set(bots) <= set(offer.bots):
         raise UsageProblem(f"expected {offer.seats - 1} bots that play {offer.game}", "choose them again")
-    return PlayRequest(offer.game, bots, int(seat), seats=offer.seats, has_clock="slow" not in form)
+    return PlayRequest(
+        game=offer.game, bots=bots, human=int(seat), seats=offer.seats, no_clock="slow" in form
+    )

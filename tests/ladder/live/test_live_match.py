@@ -21,6 +21,7 @@ from support.live import a_home, all_news, going_on, plan_live_match
 from engines import GAMES
 from engines.game import Json
 from ladder.cli import run_command_line
+from ladder.contest.seed import Seed
 from ladder.errors import LadderError
 from ladder.home.home import Home, open_home
 from ladder.live.keep import keep_match
@@ -75,14 +76,14 @@ def test_threads_may_close_a_match_at_the_same_time() -> None:
 
 
 def test_bots_take_the_seats_that_the_person_leaves_and_repeat(home: Home) -> None:
-    plan = plan_live_match(home, "stella", "first", "mixed", person=1, seats=5)
+    plan = plan_live_match(home, "stella", "first", "mixed", human=1, seats=5)
     assert ["first", "person", "mixed", "first", "mixed"] == [bot.bot for bot in plan.bots]
     assert PERSON == plan.bots[1]
     assert 5 == len({bot.id for bot in plan.bots}), "no version sits there twice"
 
 
 def test_seats_are_named_for_people(home: Home) -> None:
-    plan = plan_live_match(home, "stella", "first", "mixed", person=1, seats=5)
+    plan = plan_live_match(home, "stella", "first", "mixed", human=1, seats=5)
     assert ["first", "you", "mixed", "first", "mixed"] == plan.names({})
     assert ["Seat 0", "Seat 1 (you)", "Seat 2"] == plan.tellers()[:3]
 
@@ -140,9 +141,9 @@ def test_a_match_that_cannot_be_played_is_refused(
 
 
 def test_the_clock_of_the_bots_can_be_lifted(home: Home) -> None:
-    limits = plan_live_match(home, "stellar", "first", person=0, has_clock=False).settings.limits
+    limits = plan_live_match(home, "stellar", "first", human=0, no_clock=True).settings.limits
     assert [86_400_000] * 3 == [limits[name] for name in ("start_ms", "move_ms", "bank_ms")]
-    assert 1_000 == plan_live_match(home, "stellar", "first", person=0).settings.limits["move_ms"]
+    assert 1_000 == plan_live_match(home, "stellar", "first", human=0).settings.limits["move_ms"]
 
 
 # -- a whole match
@@ -163,9 +164,9 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
     person = seats - 1
     before = digest(Store(home.results).contents())
     plan = (
-        plan_live_match(home, game, "first", "mixed", person=person, seats=seats)
+        plan_live_match(home, game, "first", "mixed", human=person, seats=seats)
         if seats > 2
-        else plan_live_match(home, game, "mixed", person=person)
+        else plan_live_match(home, game, "mixed", human=person)
     )
     with going_on(plan) as match:
         news = all_news(match)
@@ -199,7 +200,7 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
 def test_a_stored_match_can_be_replayed_listed_and_verified(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = plan_live_match(home, "stellar", "first", person=0, seed=7)
+    plan = plan_live_match(home, "stellar", "first", human=0, seed=Seed(7, None))
     with going_on(plan) as match:
         over = all_news(match)[-1]
     assert isinstance(over, Over)
@@ -227,7 +228,7 @@ def test_a_deal_that_is_given_is_played_and_kept(home: Home) -> None:
 @pytest.mark.slow
 def test_the_same_seed_is_the_same_match(home: Home) -> None:
     def moves() -> str:
-        with going_on(plan_live_match(home, "stellar", "first", "mixed", seed=3)) as match:
+        with going_on(plan_live_match(home, "stellar", "first", "mixed", seed=Seed(3, None))) as match:
             over = all_news(match)[-1]
         assert isinstance(over, Over)
         return decode_block(over.block.encode()).matches[0].moves
@@ -260,7 +261,7 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
 def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path: Path) -> None:
     mark = f"mark-{tmp_path.name}"
     home = a_home(tmp_path / "home", mark)
-    with going_on(plan_live_match(home, "stellar", "first", person=0)) as match:
+    with going_on(plan_live_match(home, "stellar", "first", human=0)) as match:
         while not any(isinstance(news, Asked) for news in match.read(60)):
             pass
         assert ladders.processes(mark)
@@ -271,7 +272,7 @@ def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path
 @pytest.mark.slow
 def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ends": {"sin": "exit"}}, '[sandbox]\ntier = "none"\n')
-    plan = plan_live_match(home, "stellar", "ends", person=0)
+    plan = plan_live_match(home, "stellar", "ends", human=0)
     with going_on(plan) as match:
         over = all_news(match)[-1]
     assert isinstance(over, Over)
@@ -281,7 +282,7 @@ def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> 
 
 
 def test_a_process_that_is_killed_is_reported(home: Home) -> None:
-    with going_on(plan_live_match(home, "stellar", "first", person=0)) as match:
+    with going_on(plan_live_match(home, "stellar", "first", human=0)) as match:
         match._process.kill()
         news = all_news(match)
     assert isinstance(news[-1], LiveFailed)
@@ -324,7 +325,7 @@ def connected(bot: Function) -> Iterator[socket.socket]:
 
 
 def test_a_bot_that_connects_and_a_person_need_no_other_at_a_table_for_two(home: Home) -> None:
-    plan = plan_live_match(home, "stellar", person=0, connected=1)
+    plan = plan_live_match(home, "stellar", human=0, connect=1)
     assert (PERSON, CONNECTED) == plan.bots
     assert ["you", "your bot"] == plan.names({})
 
@@ -342,7 +343,7 @@ def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None
         return first_option(act)
 
     try:
-        plan = plan_live_match(open_home(home.path), "stella-quest", person=0, connected=1)
+        plan = plan_live_match(open_home(home.path), "stella-quest", human=0, connect=1)
     finally:
         file.write_text(before)
     with connected(choose) as connection, going_on(plan, connection) as match:
@@ -367,7 +368,7 @@ def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home: Home) -> 
                 raise SystemExit
             return first_option(act)
 
-    plan = plan_live_match(home, "stellar", "first", connected=0)
+    plan = plan_live_match(home, "stellar", "first", connect=0)
     with connected(Leaves()) as connection, going_on(plan, connection) as match:
         news = all_news(match)
     assert Remark("the bot that had connected has closed its connection") in news
