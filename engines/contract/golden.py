@@ -46,10 +46,10 @@ def lines_of(
 
 def read_record(path: Path) -> list[str]:
     """Return the lines of a record in the words of today."""
-    return [_renamed(line) for line in path.read_text("utf-8").splitlines()]
+    return [_rename_kind(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def _renamed(line: str) -> str:
+def _rename_kind(line: str) -> str:
     """Return a line with `event` where it has `kind`; one that has none stays as it is, to the letter."""
     record = json.loads(line)
     events = record.get("events", ())

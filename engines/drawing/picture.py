@@ -97,16 +97,16 @@ def describe(
     if len(views) == 1:
         return text(views[0])
     public = {name: value for name, value in views[0].items() if name not in ("seat", *private, *past)}
-    lines = [f"Seat {view['seat']}, {name}: {_listed(view[name])}" for view in views for name in private]
+    lines = [f"Seat {view['seat']}, {name}: {_list_names(view[name])}" for view in views for name in private]
     return text(public) + "\n" + "\n".join(lines) + "\n"
 
 
-def _listed(names: Json) -> str:
+def _list_names(names: Json) -> str:
     if isinstance(names, str):
         return names
     if isinstance(names, Mapping):
         return ", ".join(f"{name} on {place}" for place, name in names.items()) or "none"
-    return ", ".join(map(_listed, names)) or "none"
+    return ", ".join(map(_list_names, names)) or "none"
 
 
 @cache

@@ -67,9 +67,9 @@ def draw(*views: Mapping[str, Json]) -> Picture:
         parts += _seat(seen, seat, y, own=len(views) == 1 and seat in owners)
     height = top + _LEGEND + seats * _SEAT + _MARGIN
     if seats % 2:  # a quarter is free beside the last board
-        parts += _scored(view, _MARGIN + _WIDE + _GAP, top - _HIGH - _GAP, _WIDE, 2)
+        parts += _draw_scores(view, _MARGIN + _WIDE + _GAP, top - _HIGH - _GAP, _WIDE, 2)
     else:
-        parts += _scored(view, _MARGIN, height, _INSIDE, 3)
+        parts += _draw_scores(view, _MARGIN, height, _INSIDE, 3)
         height += _LINE * (len(NAMES) // 3 + 1) + _MARGIN
     title = f"Starry Sky, {drawing.viewpoint(views)}"
     description = drawing.describe(text, views, ["hand", "mine"])
@@ -241,7 +241,7 @@ def _supply(seat: Seat, y: float) -> Part:
     return drawing.make_part(f"supply-{seat}", 0, 0, drawing.NO_OUTLINE, content)
 
 
-def _scored(view: Mapping[str, Json], x: float, y: float, width: float, columns: int) -> Iterator[Part]:
+def _draw_scores(view: Mapping[str, Json], x: float, y: float, width: float, columns: int) -> Iterator[Part]:
     """Yield a table of what the scored boards paid, oldest first, in *columns* beside each other."""
     rows = len(NAMES) // columns
     wide = (width - (columns - 1) * 12) / columns

@@ -18,12 +18,12 @@ from engines.starry_sky.view import TOKEN_WORDS, scored_bytes
 __all__ = ["event_bytes"]
 
 
-def _opened(state: Turns) -> int:
+def _find_opened(state: Turns) -> int:
     """Return the board that was opened last."""
     return state.pile[state.opened - 1]
 
 
-def _skipped(state: Turns) -> list[Seat]:
+def _find_skipped(state: Turns) -> list[Seat]:
     """Return the seats that were skipped."""
     seats = len(state.hands)
     return [(state.last_seat + 1 + steps) % seats for steps in range(state.last_skips)]
@@ -52,8 +52,8 @@ def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
     if state.last_board != NO_BOARD:
         told.append(b'{"event":"score",' + scored_bytes(state, len(state.scored) - 1) + b"}")
         if state.last_opened:
-            following = _opened(state)
+            following = _find_opened(state)
             told.append(_OPEN_WORDS[following] + b"%d}" % state.boards.index(following))
     if state.last_skips:
-        told += [_SKIP_WORDS[skipped] for skipped in _skipped(state)]
+        told += [_SKIP_WORDS[skipped] for skipped in _find_skipped(state)]
     return told

@@ -49,19 +49,19 @@ def _in_half(first: int) -> list[list[list[int]]]:
     ]
 
 
-def _named(half: list[list[list[int]]]) -> list[list[list[str]]]:
+def _name_options(half: list[list[list[int]]]) -> list[list[list[str]]]:
     return [[[MOVES[option] for option in options] for options in stars] for stars in half]
 
 
-def _written(half: list[list[list[int]]]) -> list[list[bytes]]:
+def _write_options(half: list[list[list[int]]]) -> list[list[bytes]]:
     """Return the options as JSON, each with a comma after it."""
     return [[b"".join([_QUOTED[option] + b"," for option in options]) for options in stars] for stars in half]
 
 
-_LOW_MOVES: Final[list[list[list[str]]]] = _named(_in_half(0))
-_HIGH_MOVES: Final[list[list[list[str]]]] = _named(_in_half(_HALF))
-_LOW_WORDS: Final[list[list[bytes]]] = _written(_in_half(0))
-_HIGH_WORDS: Final[list[list[bytes]]] = _written(_in_half(_HALF))
+_LOW_MOVES: Final[list[list[list[str]]]] = _name_options(_in_half(0))
+_HIGH_MOVES: Final[list[list[list[str]]]] = _name_options(_in_half(_HALF))
+_LOW_WORDS: Final[list[list[bytes]]] = _write_options(_in_half(0))
+_HIGH_WORDS: Final[list[list[bytes]]] = _write_options(_in_half(_HALF))
 
 
 def options_on(free: list[int], hand: int) -> list[int]:

@@ -60,7 +60,7 @@ def _keys(laid: list[int], board: int, seats: int) -> list[int]:
     for star in stars:
         if laid[star] != EMPTY and TOKEN_THAT[laid[star]] == DOUBLE_CODE:
             doubles |= BIT_OF[star]
-    gone = _gone(laid, stars)
+    gone = _find_lost(laid, stars)
     doubles &= ~gone
     keys = [0] * seats
     for star in stars:
@@ -71,7 +71,7 @@ def _keys(laid: list[int], board: int, seats: int) -> list[int]:
     return keys
 
 
-def _gone(laid: list[int], stars: list[int]) -> int:
+def _find_lost(laid: list[int], stars: list[int]) -> int:
     """Return those of the *stars* of a board whose tokens are swallowed or vanish (SS3, SS4, SS5)."""
     holes = 0
     for star in stars:
@@ -95,7 +95,7 @@ def payment(
 
     Both are by star; None is an empty star.  The payment of the first to the third and later is included.
     """
-    return tuple(pay(_laid(name, owners, tokens), CODES[name], seats))
+    return tuple(pay(_lay_tokens(name, owners, tokens), CODES[name], seats))
 
 
 def standings(
@@ -103,17 +103,17 @@ def standings(
 ) -> list[tuple[int, int, Seat]]:
     """Return value, number of tokens and seat for each seat with a token left on *board* (SS9, SS13)."""
     seats = 1 + max([seat for seat in owners if seat is not None], default=0)
-    keys = _keys(_laid(board.id, owners, tokens), CODES[board.id], seats)
+    keys = _keys(_lay_tokens(board.id, owners, tokens), CODES[board.id], seats)
     return [(key // _VALUE, key % _VALUE, seat) for seat, key in enumerate(keys) if key]
 
 
 def remaining(board: Board, tokens: Sequence[str | None]) -> list[int]:
     """Return the stars of *board* whose tokens are neither swallowed nor vanished (SS3, SS4, SS5)."""
-    gone = _gone(_laid(board.id, [0] * len(tokens), tokens), STARS_ON[CODES[board.id]])
+    gone = _find_lost(_lay_tokens(board.id, [0] * len(tokens), tokens), STARS_ON[CODES[board.id]])
     return [star for star, token in enumerate(tokens) if token is not None and not gone >> star & 1]
 
 
-def _laid(name: str, owners: Sequence[Seat | None], tokens: Sequence[str | None]) -> list[int]:
+def _lay_tokens(name: str, owners: Sequence[Seat | None], tokens: Sequence[str | None]) -> list[int]:
     """Return by star in the sky what is laid there if *tokens* of *owners* lie on board *name*."""
     laid = [EMPTY] * STARS
     for star, owner, token in zip(STARS_ON[CODES[name]], owners, tokens, strict=True):

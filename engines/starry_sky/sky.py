@@ -40,7 +40,7 @@ Point: TypeAlias = tuple[float, float]
 def places(name: str) -> tuple[Point, ...]:
     """Return the place of each star of board *name*, from (0, 0) to (WIDTH, HEIGHT)."""
     board = BOARDS[name]
-    points = [list(point) for point in _projected(board.stars)]
+    points = [list(point) for point in _project(board.stars)]
     for _ in range(_STEPS):
         if not (_push_stars_apart(points) | _push_off_lines(points, board.edges)):
             break
@@ -75,7 +75,7 @@ def measure_cover(name: str, spot: Point, wide: float) -> float:
     return depth
 
 
-def _projected(stars: tuple[Star, ...]) -> list[Point]:
+def _project(stars: tuple[Star, ...]) -> list[Point]:
     """Return the stars on a plane, scaled to fill the room and centred in it."""
     middle = cos(radians(sum(star.dec for star in stars) / len(stars)))
     xs = [-((star.ra - stars[0].ra + 180) % 360) * middle for star in stars]  # the stars are near each other

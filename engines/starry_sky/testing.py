@@ -26,11 +26,11 @@ def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) ->
         for star in stars
     }
 
-    def laid(seat: int, move: Any) -> str:
+    def name_laid(seat: int, move: Any) -> str:
         token, place = move.split("@")
         return f"{lying.get((seat, place), token)}@{place}"
 
-    moves = [{seat: laid(seat, move) for seat, move in played.moves.items()} for played in match[1:]]
+    moves = [{seat: name_laid(seat, move) for seat, move in played.moves.items()} for played in match[1:]]
     return {**deal, "boards": [*boards, *pile]}, moves
 
 

@@ -36,7 +36,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
         for told, grid, own in zip(view["rounds"], grids, _own_crosses(view), strict=False)
     ]
     grid = grids[-1]
-    shown = _shown(view["shown"], grid)
+    shown = _find_shown(view["shown"], grid)
     if stage == OVER:
         crosses = state.past[-1].crosses
     else:
@@ -55,13 +55,13 @@ def _grid(names: list[str], cards: Cards) -> Grid:
 
 def _past(told: Mapping[str, Json], grid: Grid, own: tuple[Seat, list[str]] | None, rng: Random) -> Past:
     """Return a finished round as *told*."""
-    shown = _shown(told["shown"], grid)
+    shown = _find_shown(told["shown"], grid)
     crosses = _crosses(told["counts"], grid, shown, own, rng)
     fallen, stars, scores = seat_set(told["fallen"]), [*told["stars"]], [*told["scores"]]
     return Past(grid, told["flipped"], crosses, shown, fallen, stars, scores)
 
 
-def _shown(told: Mapping[str, list[Seat]], grid: Grid) -> list[int]:
+def _find_shown(told: Mapping[str, list[Seat]], grid: Grid) -> list[int]:
     """Return the cards that were shown, as Table.shown keeps them."""
     places = grid.names
     return [places.index(name) << SEAT_BITS | seat_set(crossed) for name, crossed in told.items()]

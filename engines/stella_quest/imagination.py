@@ -26,7 +26,7 @@ from engines.stella_quest.cards import (
     NO_BACK,
     codes_of,
 )
-from engines.stella_quest.periods import Parts, Period, frozen
+from engines.stella_quest.periods import Parts, Period, freeze
 from engines.stella_quest.players import NOBODY, PLAYERS
 from engines.stella_quest.state import State, new_state
 from engines.stella_quest.turns import ENDS, OVER, STEPS
@@ -48,14 +48,14 @@ class _Seen:
     def __init__(self, view: Mapping[str, Json], number: int) -> None:
         period = view["periods"][number]
         self.cards: list[int] = codes_of(period["cards"] or ())
-        self.backs: list[Parts] = [_coded(BACK_CODES, parts) for parts in period["received"]]
-        self.played: list[Parts] = [_coded(CODES, parts) for parts in period["played"]]
+        self.backs: list[Parts] = [_encode_parts(BACK_CODES, parts) for parts in period["received"]]
+        self.played: list[Parts] = [_encode_parts(CODES, parts) for parts in period["played"]]
         self.dummy: list[int] = codes_of(period.get("dummy", ()))
         self.drawn: list[int] = codes_of(view["drawn"][number]) if "seat" in view else []
         """The cards that the own seat received."""
 
 
-def _coded(codes: dict[str, int], parts: list[list[str]]) -> Parts:
+def _encode_parts(codes: dict[str, int], parts: list[list[str]]) -> Parts:
     return [[codes[name] for name in part] for part in parts]
 
 
@@ -211,17 +211,17 @@ def _fill_hands(state: State, periods: list[_Seen], sources: list[CardSource]) -
                     hand.remove(card)
             state.hands[seat] = sorted(hand)
     now = periods[-1]
-    state.past = [_ended(period, source) for period, source in zip(periods[:-1], sources, strict=False)]
+    state.past = [_end_period(period, source) for period, source in zip(periods[:-1], sources, strict=False)]
     state.made_of, state.dummy = now.cards, now.dummy
     state.received, state.backs, state.played = sources[-1].hands, now.backs, now.played
 
 
-def _ended(period: _Seen, source: CardSource) -> Period:
+def _end_period(period: _Seen, source: CardSource) -> Period:
     """Return a period that has ended."""
     return Period(
         tuple(period.cards),
         tuple([tuple(sorted(hand)) for hand in source.hands]),
-        tuple([frozen(parts) for parts in period.backs]),
-        tuple([frozen(parts) for parts in period.played]),
+        tuple([freeze(parts) for parts in period.backs]),
+        tuple([freeze(parts) for parts in period.played]),
         tuple(period.dummy),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Parts", "Period", "frozen"]
+__all__ = ["Parts", "Period", "freeze"]
 
 Parts: TypeAlias = list[list[int]]
 """A history in parts, each a sorted multiset: a hand played part i of its cards after it had received part i
@@ -28,6 +28,6 @@ class Period(NamedTuple):
     """The cards that the Dummy drew and played."""
 
 
-def frozen(parts: Parts) -> FrozenParts:
+def freeze(parts: Parts) -> FrozenParts:
     """Return *parts* as tuples."""
     return tuple([tuple(part) for part in parts])

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from engines.game import Seat
 from engines.int_state import IntState
 from engines.stella_quest.cards import BACK_OF, BREAK_CARD, NO_BACK, NO_CARD
-from engines.stella_quest.periods import Parts, Period, frozen
+from engines.stella_quest.periods import Parts, Period, freeze
 from engines.stella_quest.players import DUMMY_CODE, NOBODY
 
 __all__ = [
@@ -232,8 +232,8 @@ class Table(IntState):
         return Period(
             tuple(self.made_of),
             tuple([tuple(sorted(cards)) for cards in self.received]),
-            tuple([frozen(parts) for parts in self.backs]),
-            tuple([frozen(parts) for parts in self.played]),
+            tuple([freeze(parts) for parts in self.backs]),
+            tuple([freeze(parts) for parts in self.played]),
             tuple(sorted(self.dummy)),
         )
 

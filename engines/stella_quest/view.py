@@ -111,11 +111,11 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
         b',"hands":[',
         b",".join([SMALL[len(hand)] for hand in state.hands]),
         b'],"backs":[',
-        b",".join([_kept(state, _BACKS + at, CARD_BACK_WORDS, state.hands[at]) for at in seats]),
+        b",".join([_keep_list(state, _BACKS + at, CARD_BACK_WORDS, state.hands[at]) for at in seats]),
         b'],"lights":[',
         b",".join([SMALL[lights] for lights in state.lights]),
         b'],"collections":[',
-        b",".join([_kept(state, _COLLECTION + at, CARD_WORDS, state.collections[at]) for at in seats]),
+        b",".join([_keep_list(state, _COLLECTION + at, CARD_WORDS, state.collections[at]) for at in seats]),
         b'],"periods":[',
         _past_bytes(state),
         b'"received":[',
@@ -140,7 +140,7 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
     return b"".join(pieces)
 
 
-def _kept(state: Turns, place: int, words: list[bytes], codes: list[int]) -> bytes:
+def _keep_list(state: Turns, place: int, words: list[bytes], codes: list[int]) -> bytes:
     """Return the list of the *words* of *codes*, a list that never changes, and keep it for the next view."""
     kept = state.written[place]
     if kept[0] is codes:

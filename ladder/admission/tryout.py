@@ -215,7 +215,7 @@ class Trial:
         for game, fault in play_itself(
             self.home, self.version, self.games, self.progress, place, passed=self.passed
         ).items():
-            return self._faulted("against itself", [fault], f"at {game}: ")
+            return self._report_fault("against itself", [fault], f"at {game}: ")
         return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")
 
     def _check_game(self, worker: Worker, game: str) -> Finding:
@@ -225,7 +225,7 @@ class Trial:
         for number in sizes:
             played = self._play(worker, number)
             if faults := [f for f in played.faults if (f.bot, f.version) == self._identity]:
-                found = self._faulted(game, faults)
+                found = self._report_fault(game, faults)
                 if self._forgets_to_flush(worker, self.setup.contests[number], faults[0]):
                     return msgspec.structs.replace(
                         found, advice=f"the bot answers, but the answer stays in its buffer: {FLUSH}"
@@ -278,7 +278,7 @@ class Trial:
     def _identity(self) -> tuple[str, str]:
         return self.version.bot, self.version.version
 
-    def _faulted(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
+    def _report_fault(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
         fault = next((fault for fault in faults if fault.charged), faults[0])
         *shown, _, _ = render_card(msgspec.to_builtins(fault))  # the last lines are about a stored match
         verdict: Grade = "failure" if fault.charged else "warning"

@@ -118,7 +118,7 @@ def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries
     options = [entry for name, entries in sections.items() if name not in alone for entry in entries]
     for name, entries in sections.items():
         column = _column(alone.get(name, options))
-        lines += [paint(name, BOLD), *_listed(entries, column, width), ""]
+        lines += [paint(name, BOLD), *_list_entries(entries, column, width), ""]
     if example := example_of(command):
         lines.append(f"{EXAMPLE}{example}")
     return "\n".join(lines).rstrip()
@@ -179,7 +179,7 @@ def _column(entries: Entries) -> int:
     return 4 + max((len(label) for label, _ in entries if len(label) <= LONGEST_LABEL), default=0)
 
 
-def _listed(entries: Entries, column: int, width: int) -> list[str]:
+def _list_entries(entries: Entries, column: int, width: int) -> list[str]:
     """Return *entries* as lines: labels on the left, descriptions from *column* on."""
     lines = []
     for label, text in entries:

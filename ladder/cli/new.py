@@ -50,7 +50,7 @@ def new(
     from ladder.kits.languages import find_language
 
     kit = find_language(language)
-    folder = create_bot(kit, name, parent, "" if game is None else known_game(game), _taken(home))
+    folder = create_bot(kit, name, parent, "" if game is None else known_game(game), _list_taken(home))
     print(folder)
     check = f"ladder check {shlex.quote(str(folder))}"
     made = f"made {name} in {kit.title}; {folder / kit.main} is where your strategy begins"
@@ -62,7 +62,7 @@ def new(
         note(made, check)
 
 
-def _taken(home: Path | None) -> set[str]:
+def _list_taken(home: Path | None) -> set[str]:
     """Return the names that bots of the home have or had, if there is one, and those of the house bots."""
     from ladder.home.home import find_home, house_bots, open_home
 

@@ -35,7 +35,7 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
         return f"{path} has no option {name}{suggest(name, error.possibilities or ())}", help_
     if unknown := _NO_COMMAND.match(error.message):
         name = unknown[1]
-        return f"there is no command {name!r}{suggest(name, _offered(context.command))}", help_
+        return f"there is no command {name!r}{suggest(name, _list_offered(context.command))}", help_
     if hasattr(error, "param_type"):  # a missing argument
         example = example_of(context.command) if context else ""
         param: Any = error.param  # type: ignore[attr-defined]  # typer keeps the class private
@@ -44,7 +44,7 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
     return (f"{where}: " if where else "") + _reason(error.message), help_
 
 
-def _offered(group: Any) -> list[str]:
+def _list_offered(group: Any) -> list[str]:
     return list(GROUPS.get(group.name) or (name for name in COMMANDS if " " not in name))
 
 

@@ -49,7 +49,7 @@ class _Lines:
             print(f"run {self._run}: {told}", file=sys.stderr, flush=True)
 
     def close(self, status: Status) -> None:
-        print(f"run {self._run}: {_counts(status)} {_spent(status)}", file=sys.stderr, flush=True)
+        print(f"run {self._run}: {_counts(status)} {_describe_spent(status)}", file=sys.stderr, flush=True)
 
 
 class _Bar:
@@ -81,7 +81,7 @@ class _Bar:
 
     def close(self, status: Status) -> None:
         self.show(status)
-        self._progress.update(self._task, pace=_spent(status))
+        self._progress.update(self._task, pace=_describe_spent(status))
         self._progress.stop()
 
 
@@ -106,7 +106,7 @@ def _pace(status: Status) -> str:
     return ", ".join(told) or ("starting" if not status.came else "")
 
 
-def _spent(status: Status) -> str:
+def _describe_spent(status: Status) -> str:
     return f"in {status.seconds:.1f} s, {status.rate:,.0f}/s"
 
 

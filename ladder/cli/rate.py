@@ -49,7 +49,7 @@ def rate(
     games = [known_game(game)] if game else None
     where = existing_home(home)
     store = store_of(where)
-    rated = _rated_again(store) if engine == "joint" else _compared(store, engine)
+    rated = _rated_again(store) if engine == "joint" else _compare(store, engine)
     chosen = [rated[name] for name in games or sorted(rated) if name in rated]
     print_leaderboards(chosen, format, where, store.contents(), hidden=where.hidden_versions())
     if not rated:
@@ -66,7 +66,7 @@ def _rated_again(store: Store) -> dict[str, Rated]:
         return save(store, afresh=True)
 
 
-def _compared(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rated]:
+def _compare(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rated]:
     """Return the ratings as *engine* computes them; say how far they are from those of the joint fit."""
     from results.rating import trueskill_package, update
     from results.rating.fold import fold_all
@@ -76,7 +76,7 @@ def _compared(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rat
     contents = store.contents()
     fold = fold_all(contents, (update if engine == "fold" else trueskill_package).update_skills)
     jointly = rate_jointly(tally_afresh(contents))
-    found = {game: _folded(each, fold) for game, each in jointly.items()}
+    found = {game: _replace_numbers(each, fold) for game, each in jointly.items()}
     pairs = [
         (each.fit, found[game].fit, i) for game, each in jointly.items() for i in range(len(each.fit.bots))
     ]
@@ -88,7 +88,7 @@ def _compared(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rat
     return found
 
 
-def _folded(rated: Rated, fold: Fold) -> Rated:
+def _replace_numbers(rated: Rated, fold: Fold) -> Rated:
     """Return *rated* with the numbers of *fold*, which knows nothing of any two bots together."""
     ratings = [fold.ratings[rated.game, bot, version] for bot, version in rated.fit.bots]
     fit = replace(

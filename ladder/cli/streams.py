@@ -53,7 +53,7 @@ def fit_lines(text: str, piped: int = 0) -> str:
     """
     if width := _columns() or piped:
         text = text.replace(" %", f"{GLUE}%")  # a number and its unit stay together
-        text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
+        text = "\n".join(_wrap(line, width) for line in text.split("\n"))
     return text.replace(GLUE, " ")
 
 
@@ -65,7 +65,7 @@ def _columns() -> int:
         return 0
 
 
-def _wrapped(line: str, width: int) -> str:
+def _wrap(line: str, width: int) -> str:
     indent = " " * (len(line) - len(line.lstrip()) + 2)
     return textwrap.fill(
         line,

@@ -96,11 +96,11 @@ def _table(columns: Sequence[Column], cells: Mapping[str, Sequence[str]], rows: 
             overflow="ellipsis" if column.key in CLIPPED else "fold",
         )
     for i in rows:
-        table.add_row(*(_shown(cells[column.key][i], column) for column in columns))
+        table.add_row(*(_show(cells[column.key][i], column) for column in columns))
     return table
 
 
-def _shown(cell: str, column: Column) -> Text:
+def _show(cell: str, column: Column) -> Text:
     """Return *cell* in the colour of its column; one that says that there is nothing has none."""
     return Text(cell, "" if cell in ("", "-") else STYLES.get(column.key, ""))
 

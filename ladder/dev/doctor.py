@@ -44,7 +44,7 @@ def examine() -> list[Diagnosis]:
         ),
         Diagnosis("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
         Diagnosis("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
-        _compiled(),
+        _diagnose_build(),
         Diagnosis("cores", True, f"{len(cores)}: workers by default"),
         _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
         _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
@@ -59,7 +59,7 @@ def is_compiled() -> bool:
     return not any(str(module.__file__).endswith(".py") for module in (table, turns))
 
 
-def _compiled() -> Diagnosis:
+def _diagnose_build() -> Diagnosis:
     build, fast = read_build(), is_compiled()
     if warning := warn_of_stray():
         return Diagnosis("compiled", False, f"{warning}; remove them")

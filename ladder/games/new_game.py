@@ -77,10 +77,10 @@ def _files(names: _Names) -> Iterator[tuple[Path, str]]:
     for path in sorted(TEMPLATE.rglob("*")):
         inside = path.relative_to(TEMPLATE)
         if path.is_file() and inside.parts[0] not in ("project", "__pycache__"):
-            yield Path(names.module, inside), _renamed(path, names)
+            yield Path(names.module, inside), _rename(path, names)
 
 
-def _renamed(path: Path, names: _Names) -> str:
+def _rename(path: Path, names: _Names) -> str:
     """Return the text of a file of the template with the names of the game."""
     words = {
         "toy": names.name,

@@ -155,7 +155,7 @@ def _change(home: Home, bot: str, versions: list[Version], before: Sequence[Vers
     now = home.roster.active()
     plays = next((version for version in now if version.bot == bot), None)
     # In a new home the house bots come with the first run, and fill the tables.
-    stopped = [] if pending(home) else _stopped(home.settings.run.games or tuple(GAMES), before, now)
+    stopped = [] if pending(home) else _name_stopped(home.settings.run.games or tuple(GAMES), before, now)
     changed = {version.id: version for version in versions}
     unfinished = [
         (name, changed[id_])
@@ -166,7 +166,7 @@ def _change(home: Home, bot: str, versions: list[Version], before: Sequence[Vers
     return Change(versions, plays, stopped, unfinished)
 
 
-def _stopped(games: Sequence[str], before: Sequence[Version], now: Sequence[Version]) -> list[str]:
+def _name_stopped(games: Sequence[str], before: Sequence[Version], now: Sequence[Version]) -> list[str]:
     """Say which of *games* had enough bots *before* for their smallest table, or any, and have not *now*."""
     found = []
     for name in games:

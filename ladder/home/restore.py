@@ -89,7 +89,7 @@ def restore_home(file: Path, target: Path) -> Restored:
         )
     stage = scratch_folder(parent, f"{target.name}.restoring")
     try:
-        with _named(stage, file):
+        with _name_file(stage, file):
             stage.mkdir()
             listed = _unpack(file, stage)
             restored = _complete(stage, listed)
@@ -103,23 +103,23 @@ def restore_home(file: Path, target: Path) -> Restored:
 
 
 @contextmanager
-def _named(stage: Path, file: Path) -> Iterator[None]:
+def _name_file(stage: Path, file: Path) -> Iterator[None]:
     """Let errors name the archive *file* instead of the folder that it is unpacked to, with what to do."""
     try:
         yield
     except BROKEN as error:
-        raise _refused(file, short(str(error), 200) or type(error).__name__) from None
+        raise _refuse(file, short(str(error), 200) or type(error).__name__) from None
     except (LadderError, DamagedResults) as error:  # their hints are for homes
-        raise _refused(file, str(error).replace(f"{stage}/", "")) from None
+        raise _refuse(file, str(error).replace(f"{stage}/", "")) from None
     except NewerFormat as error:
-        raise _refused(file, str(error).replace(f"{stage}/", ""), error.hint) from None
+        raise _refuse(file, str(error).replace(f"{stage}/", ""), error.hint) from None
     except OSError as error:
         raise LadderError(
             f"{file} could not be restored: {error}", "check the disk, then try again"
         ) from None
 
 
-def _refused(
+def _refuse(
     file: Path, why: str, hint: str = "restore another copy; ladder home archive FILE makes one"
 ) -> UsageProblem:
     return UsageProblem(f"{file} cannot be restored: {why}", hint)
@@ -267,7 +267,7 @@ def _complete(stage: Path, listed: ArchiveList) -> Restored:
         bots=len({version.bot for version in versions}),
         runs=len(contents.runs),
         rebuild=tuple(built if listed.machine != machine_type() else ()),
-        allowed=tuple(_allowed(home)),
+        allowed=tuple(_list_allowed(home)),
         changed=tuple(changed_bots(home)),
         without_secret=tuple(name for each in stores for name in _without_secret(each.contents())),
     )
@@ -280,7 +280,7 @@ def _without_secret(contents: Contents) -> Iterator[str]:
             yield str(contents.folder.name_run(run.run))
 
 
-def _allowed(home: Home) -> Iterator[str]:
+def _list_allowed(home: Home) -> Iterator[str]:
     """Yield what the settings of *home* allow to bots beyond the default, in words."""
     allow, sandbox = home.settings.allow, home.settings.sandbox
     if allow.network:

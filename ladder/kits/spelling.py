@@ -29,7 +29,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _exported(key: str) -> str:
+def _export(key: str) -> str:
     """Return a name that begins with a capital: Go reads no others from JSON."""
     name = pascal(key) or "Field"
     return f"F{name}" if name[0].isdigit() else name
@@ -76,7 +76,7 @@ SPELLINGS = {
     "csharp": Spelling(
         lambda key: pascal(key) or "Field", _CSHARP | _words("Json"), hides_types=True, classes=_CSHARP
     ),
-    "go": Spelling(_exported),
+    "go": Spelling(_export),
     "java": Spelling(camel, _JAVA),
     "php": Spelling(snake, _words("this"), classes=_PHP),
     "python": Spelling(),

@@ -27,7 +27,7 @@ def wait_for_debugger(pid: int, seconds: float, proceed: Callable[[float], bool]
     """
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        if _traced(pid) or proceed(0.2):
+        if _is_traced(pid) or proceed(0.2):
             return
     raise LadderError(
         f"no debugger was attached to process {pid} within {seconds / 60:.0f} min, and Enter was not pressed",
@@ -35,7 +35,7 @@ def wait_for_debugger(pid: int, seconds: float, proceed: Callable[[float], bool]
     )
 
 
-def _traced(pid: int) -> bool:
+def _is_traced(pid: int) -> bool:
     """Return whether a debugger is attached to process *pid* (proc_pid_status(5), TracerPid)."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()

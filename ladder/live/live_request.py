@@ -145,7 +145,7 @@ def _check_table(request: PlayRequest) -> None:
     sizes = GAMES[request.game].seats
     if request.seats is not None and request.seats not in sizes:
         raise UsageProblem(
-            f"{request.game} is for {_listed(sizes)} seats, got: {request.seats}", "correct --seats"
+            f"{request.game} is for {_list_sizes(sizes)} seats, got: {request.seats}", "correct --seats"
         )
 
 
@@ -170,7 +170,7 @@ def _size(request: PlayRequest) -> int:
         ]
         raise UsageProblem(
             f"{' and '.join(also)} need {needed} seats, and this table of {request.game} has {seats}",
-            f"name fewer bots, or a larger table; {request.game} is for {_listed(sizes)} seats",
+            f"name fewer bots, or a larger table; {request.game} is for {_list_sizes(sizes)} seats",
         )
     if not request.bots and len(guests) < seats:
         raise UsageProblem(
@@ -215,5 +215,5 @@ def _options(deal: Json, usual: dict[str, Json]) -> dict[str, Json]:
     return {option: options[option] for option in usual if option in options} | options
 
 
-def _listed(sizes: range) -> str:
+def _list_sizes(sizes: range) -> str:
     return f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])

@@ -41,7 +41,7 @@ def play_table(news: Connection, seat: Connection, order: bytes, connected: sock
     seats, witness = _seats(wanted, seat, connected), _Witness(wanted.person, news)
     worker = Worker(wanted.setup, seats=seats, on_event=witness)
     try:
-        news.send_bytes(encode(Over(encode_block(worker.play_match(_scheduled(wanted))).decode())))
+        news.send_bytes(encode(Over(encode_block(worker.play_match(_schedule(wanted))).decode())))
         worker.close()
     except BrokenPipeError:
         pass  # the program that showed the match has ended
@@ -63,7 +63,7 @@ def _seats(order: LiveOrder, person: Connection, connected: socket | None) -> di
     return found
 
 
-def _scheduled(order: LiveOrder) -> ScheduledMatch:
+def _schedule(order: LiveOrder) -> ScheduledMatch:
     contest = order.setup.contests[0]
     return ScheduledMatch(
         match=0,

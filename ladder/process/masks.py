@@ -75,7 +75,7 @@ class Masks:
         if not self._parts or not text:
             return text
         spans = self._whole(text)
-        if (begun := self._begun(text, PART)) < len(text):
+        if (begun := self._find_beginning(text, PART)) < len(text):
             spans.append(Span(begun, len(text)))
         return _put_masks(text, spans)
 
@@ -98,7 +98,7 @@ class Masks:
     def split(self, text: str) -> tuple[str, str]:
         """Return *text* in two parts: without values, and its end, which may be the beginning of a value."""
         spans = _join(self._whole(text))
-        cut = self._begun(text, 1)
+        cut = self._find_beginning(text, 1)
         for span in reversed(spans):  # what comes next may turn two values that overlap into a longer one
             if span.start < cut < span.end:
                 cut = span.start if len(text) - span.start <= self._most_held else span.end
@@ -117,7 +117,7 @@ class Masks:
                     at = reading.text.find(part, at + len(part))
         return found
 
-    def _begun(self, text: str, least: int) -> int:
+    def _find_beginning(self, text: str, least: int) -> int:
         """Return where a value begins that may go on after *text*, if *least* characters of it are there."""
         tails = _tails(text)
         # In a stream (*least* is 1) half an escape is held back, too: the rest of it may make it a value's

@@ -109,12 +109,12 @@ def attribute(fault: SeatFault, evidence: FaultEvidence) -> FaultVerdict:
         if evidence.names_request and fault.kind != "timeout":  # one match may have used the time of another
             return FaultVerdict("loses", fault.reason)
         return FaultVerdict("unclear", fault.reason + AMONG_SEVERAL)
-    if not evidence.names_request and _strayed(fault, evidence):
+    if not evidence.names_request and _may_be_stray(fault, evidence):
         return FaultVerdict("stray", fault.reason + STRAYED)
     return FaultVerdict("loses", fault.reason)
 
 
-def _strayed(fault: SeatFault, evidence: FaultEvidence) -> bool:
+def _may_be_stray(fault: SeatFault, evidence: FaultEvidence) -> bool:
     """Return whether *fault*, of a process with one match at most, may belong to the match before it."""
     if evidence.between_matches:
         return True

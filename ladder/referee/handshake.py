@@ -178,7 +178,7 @@ def _hear(player: Player, fds: set[int], limits: Limits, now: int) -> None:
 def _refuse(player: Player, reason: str, line: bytes) -> None:
     """Fail *player* for a *line* that is not what was expected."""
     masks = player.masks
-    player.fail(masks.hide_reason(f"{reason}: {_quoted(masks.hide_bytes(line))}", line))
+    player.fail(masks.hide_reason(f"{reason}: {_quote(masks.hide_bytes(line))}", line))
 
 
 def ending(status: int | None) -> str:
@@ -188,5 +188,5 @@ def ending(status: int | None) -> str:
     return f"exit status {status}" if status >= 0 else f"killed by signal {-status}"
 
 
-def _quoted(line: bytes) -> str:
+def _quote(line: bytes) -> str:
     return repr(line[:80].decode("utf-8", "backslashreplace"))

@@ -105,7 +105,7 @@ class Matches:
                 other.forget_cpu()
         for seat in match.seats:
             self._greet(match, seat)
-        self.tell(match, start.told)
+        self.tell(match, start.tell_first)
         return match
 
     def tell(self, match: TableMatch, news: Told) -> None:
@@ -198,7 +198,7 @@ class _Start(NamedTuple):
     """Its first events by seat, those of a spectator last."""
     deal_digest: str
 
-    def told(self, seat: int | None) -> list[bytes]:
+    def tell_first(self, seat: int | None) -> list[bytes]:
         """Return the first events as *seat* sees them."""
         return self.news[-1 if seat is None else seat]
 

@@ -184,7 +184,7 @@ class _Builder:
     def _ask(self, position: FullPosition, decision: Decision) -> list[Request]:
         """Return the request for *decision*, after those that were answered by an illegal move."""
         step = position.step
-        refused = self._refused(step)
+        refused = self._find_refused(step)
         lost = self._last_fault(step) if self._made["fault_step"] == step else None
         reasons = [None, *(row["reason"] for row in refused)]
         last = len(reasons) - 1
@@ -199,7 +199,7 @@ class _Builder:
             for again, reason in enumerate(reasons)
         ]
 
-    def _refused(self, step: int) -> list[Mapping[str, Json]]:
+    def _find_refused(self, step: int) -> list[Mapping[str, Json]]:
         """Return the faults in *step* after which the seat was asked again, in order.
 
         A match that was begun twice has those of both attempts: the later ones stand.

@@ -127,11 +127,11 @@ def _faults(faults: BotFaults, hide_paths: Callable[[str], str]) -> Iterator[str
         yield _table(rows, [Column(key, key, right=key == "faults") for key in rows[0]])
     if faults.forgiven:
         yield f"{count(faults.forgiven, 'fault')} more cost it no match."
-    for fault in _chosen(faults.newest):
+    for fault in _choose(faults.newest):
         yield _block(hide_paths("\n".join(_card(fault))))
 
 
-def _chosen(newest: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
+def _choose(newest: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
     """Return the newest fault of each kind, and then others, newest first; at most FAULTS."""
     first: dict[str, dict[str, Json]] = {}
     for fault in newest:

@@ -210,9 +210,9 @@ class Coordinator:
         began = self._clock()
         if self._lapses.counts:
             executor.tell(self._lapses.counts)
-        while not self._done():
+        while not self._is_done():
             if stop.asked:
-                self._stopped(executor, stop)
+                self._stop_run(executor, stop)
             try:
                 self._hand_out(executor)
                 for result in executor.results(timeout=0.1):
@@ -251,7 +251,7 @@ class Coordinator:
         for outlays in executor.outlays():
             self.spending.add(outlays)
 
-    def _done(self) -> bool:
+    def _is_done(self) -> bool:
         return not self._in_hand and not self._due() and not self._delayed
 
     def _due(self) -> bool:
@@ -482,7 +482,7 @@ class Coordinator:
         self.left_out.keep()
         self._report(self.status)
 
-    def _stopped(self, executor: Executor, stop: Stop) -> None:
+    def _stop_run(self, executor: Executor, stop: Stop) -> None:
         """Keep the blocks in hand, then raise RunStopped."""
         self._drain(executor, stop)
         name = self._store.folder.name_run(self.run.run)

@@ -110,7 +110,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
     totals = [math.ceil(request.games / c.seats) if request.games else DEALS for c in contests]
     settings = replace(
         settings_for(home, contests),
-        asked=_stored(request, new, old),
+        asked=_record_request(request, new, old),
         duel=terms,
         left_out=tuple(left_out),
         blocks=tuple(totals),
@@ -131,7 +131,7 @@ def _check_luck(request: DuelRequest) -> None:
         raise UsageProblem(what, "leave out --seats or --adjusted")
 
 
-def _stored(request: DuelRequest, new: Version, old: Version) -> RunCommand:
+def _record_request(request: DuelRequest, new: Version, old: Version) -> RunCommand:
     """Return the request as a run keeps it, to know the same command when it comes again."""
     return RunCommand(
         bots=(new.id, old.id),

@@ -61,7 +61,7 @@ def gather_shards(homes: Iterable[Path]) -> list[PlayedShard]:
         _check_names(other.contents.as_stored().run(other.run.run), other.home)
         _check_same(first, other)
         if not other.whole:
-            raise _unfinished(other)
+            raise _name_unfinished(other)
     by_shard: dict[Shard, PlayedShard] = {}
     for played in found:
         if (twin := by_shard.setdefault(played.shard, played)) is not played:
@@ -161,7 +161,7 @@ def _text_of(value: Json) -> str:
     return value if isinstance(value, str) else to_json(value)
 
 
-def _unfinished(played: PlayedShard) -> UsageProblem:
+def _name_unfinished(played: PlayedShard) -> UsageProblem:
     run, where = played.run, shlex.quote(str(played.home.path))
     if run.finished is None:
         return UsageProblem(

@@ -231,7 +231,7 @@ def store_run(
         run=len(store.runs()) + 1,
         secret=secret.hex(),
         settings=settings,
-        bots=[_stored(bot, is_guest=bot in guests) for bot in bots],
+        bots=[_record_bot(bot, is_guest=bot in guests) for bot in bots],
         ratings=_rating_parameters(home, store, settings, games),
         versions=_versions(games),
         host=socket.gethostname(),
@@ -242,7 +242,7 @@ def store_run(
     return run
 
 
-def _stored(bot: Version, *, is_guest: bool) -> dict[str, str]:
+def _record_bot(bot: Version, *, is_guest: bool) -> dict[str, str]:
     """Return how *bot* stands in the record of a run; no other file has the note and state of a guest."""
     named: dict[str, str] = {"name": bot.bot, "version": bot.version}
     more = {"note": bot.note, "state": bot.built} if is_guest else {}

@@ -44,7 +44,7 @@ def play_session(
         stack.enter_context(leaving())
         with opening as home:
             home = confine_home(home, request, tell)
-            store = _unrated(home, request) if request.unrated else Store(home.results)
+            store = _find_unrated(home, request) if request.unrated else Store(home.results)
             if store.unfinished_run():  # another process may be playing it: then nothing else matters
                 stack.enter_context(store.lock())
             if not _to_continue(store, request):
@@ -59,7 +59,7 @@ def play_session(
         return play_stored(home, store, run, request, means, tell)
 
 
-def _unrated(home: Home, request: RunRequest) -> Store:
+def _find_unrated(home: Home, request: RunRequest) -> Store:
     """Return the store of the unrated run that this command continues, or one where none was played."""
     stores = unrated_stores(home.results)
     for store in () if request.new else reversed(stores.values()):

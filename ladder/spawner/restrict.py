@@ -117,7 +117,7 @@ def become_user(user: int) -> None:
     That one (CAP_DAC_READ_SEARCH, if root has it) lets a bot reach files that only root can, such as an
     interpreter below /root.  Landlock then decides which files it may read.
     """
-    permitted = _permitted()
+    permitted = _read_permitted()
     kept = permitted & (1 << CAP_DAC_READ_SEARCH)
     with contextlib.suppress(OSError):  # root in a container may not be allowed to
         if kept:  # without this, access(2), which compilers use to find their parts, ignores it
@@ -191,7 +191,7 @@ def hide_machine(pid: int) -> None:
     _check(_libc.syscall(FSCONFIG, proc, RECONFIGURE, None, None, 0))
 
 
-def _permitted() -> int:
+def _read_permitted() -> int:
     data = ctypes.create_string_buffer(24)  # effective, permitted, inheritable: the lower halves, the upper
     _check(_libc.capget(_ONESELF, data))
     _, low, _, _, high, _ = struct.unpack("=6I", data.raw)

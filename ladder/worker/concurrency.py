@@ -171,7 +171,7 @@ class Tables:
             self._open(self._allowed)
         elif not measured.starting:  # a process that starts needs a core
             self._waits, self._starved = max(0.0, 1 - measured.need), measured.starved
-            self._open(self._agreed(fit))
+            self._open(self._agree(fit))
         if self.count != before or now >= self._tell_at:
             self._tell_at = now + TELL_SECONDS
             self.report(Load(self.count, self._waits, self._starved))
@@ -188,7 +188,7 @@ class Tables:
         self._late = late
         return self._allowed
 
-    def _agreed(self, fit: int) -> int:
+    def _agree(self, fit: int) -> int:
         """Return how many tables to hold if *fit* are right: more or fewer only where two looks say so.
 
         One look may have met other programs on its core, or a start that no process shows yet.

@@ -65,7 +65,7 @@ class Starter:
 
     def start(self, bot: Version, hello: bytes | None = None) -> Player:
         """Start *bot*, and send it *hello*, or its own; if it does not start, `failure` has the reason."""
-        kind = self._seats.get(bot.id) or self._confined(bot)
+        kind = self._seats.get(bot.id) or self._confine(bot)
         if kind.once and bot.id in self._once:
             return self._once[bot.id]
         hello = self._hello(bot) if hello is None else hello
@@ -82,7 +82,7 @@ class Starter:
         games = bot.games_among(contest.game for contest in self._setup.contests)
         return message.hello(__version__, bot.bot, games, bot.manifest.config, self._limits)
 
-    def _confined(self, bot: Version) -> SeatKind:
+    def _confine(self, bot: Version) -> SeatKind:
         """Return the seat of a process of *bot*, confined as the setup says."""
         limits, allowed = self._limits, self._setup.confinement
         folder, command = Path(bot.folder), command_of(bot)

@@ -378,7 +378,7 @@ class Worker:
         over: list[MatchOver] = []
         while not over:
             if len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
-                return [_unplayed(scheduled.block, voids)]
+                return [_report_unplayed(scheduled.block, voids)]
             guests = self._seat_players(partial(self.invite, bots), scheduled)
             table = _collect(self._sit(guests, deque([scheduled]), before, charge), over)
             self._dismiss(guests)
@@ -481,7 +481,7 @@ def _collect(coming: Generator[MatchOver, None, Referee], into: list[MatchOver])
             return table
 
 
-def _unplayed(block: int, voids: Sequence[Void]) -> Unplayed:
+def _report_unplayed(block: int, voids: Sequence[Void]) -> Unplayed:
     """Return what is reported of *block*, one of whose matches is void in each of its attempts *voids*."""
     # Only a bot that was late in every attempt is a suspect: one that happened to be late once is not to
     # blame.

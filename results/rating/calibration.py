@@ -208,7 +208,7 @@ Results: TypeAlias = list[int]
 """The numbers of wins, draws and losses of the first bot of a pair."""
 
 
-def _met(outcome: FinishOrder) -> Iterator[tuple[At, int]]:
+def _list_meetings(outcome: FinishOrder) -> Iterator[tuple[At, int]]:
     """Yield each meeting of a match, with 0 if the first bot of its pair won, 1 for a draw, 2 for a loss."""
     for i, first in enumerate(outcome.bots):
         tied = True
@@ -225,7 +225,7 @@ def _meetings(counts: Counts) -> dict[At, Results]:
     """Return the results of all meetings, in sorted order."""
     found: dict[At, Results] = {}
     for outcome, count in counts.outcomes.items():
-        for at, result in _met(outcome):
+        for at, result in _list_meetings(outcome):
             found.setdefault(at, [0, 0, 0])[result] += count
     return dict(sorted(found.items()))
 
@@ -332,7 +332,7 @@ def _before(predictions: _Predictions, held: Mapping[At, Results], counts: Count
         count * math.fsum(
             losses[at][0][result] - losses[at][1][result]
             for outcome in block
-            for at, result in _met(outcome)
+            for at, result in _list_meetings(outcome)
             if at in losses
         ) ** 2
         for block, count in counts.blocks.items()

@@ -95,11 +95,11 @@ def digits(count: int) -> Cell:
 def escape(text: str) -> str:
     """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
     if not text.isprintable():
-        text = "".join(char if char.isprintable() else _escaped(char) for char in text)
-    return text if text.isascii() else UNSEEN.sub(lambda found: _escaped(found[0]), text)
+        text = "".join(char if char.isprintable() else _escape(char) for char in text)
+    return text if text.isascii() else UNSEEN.sub(lambda found: _escape(found[0]), text)
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     return char.encode("unicode_escape", "surrogatepass").decode()
 
 

@@ -125,10 +125,10 @@ def encode_with_tag(table: Table, tag: Json = None) -> bytes:
     text = msgspec.json.encode(tag, order="deterministic")
     extra = {b"ladder.tag": text, b"ladder.digest": _digest(table, text), SEALED: SEAL + b"0" * 64}
     data = encode(table.replace_schema_metadata({**table.schema.metadata, **extra}))
-    return _sealed(data)
+    return _seal(data)
 
 
-def _sealed(data: bytes) -> bytes:
+def _seal(data: bytes) -> bytes:
     """Return the bytes of a file with its SHA-256 in place of what stands behind SEAL."""
     start = data.rindex(SEAL) + len(SEAL)
     blank = data[:start] + b"0" * 64 + data[start + 64 :]
@@ -138,7 +138,7 @@ def _sealed(data: bytes) -> bytes:
 def _check_seal(path: Path, metadata: Mapping[bytes, bytes]) -> None:
     """Raise DamagedResults if any byte of the file has changed.  Files of older ladders have no seal."""
     data = path.read_bytes()
-    if _sealed(data) != data if SEAL in data else SEALED in metadata:
+    if _seal(data) != data if SEAL in data else SEALED in metadata:
         raise DamagedResults(path, "it does not match its checksum")
 
 

@@ -104,7 +104,7 @@ class Store:
         The lock ends with the process, however it ends.  A forked child would keep holding it, so start
         workers by forkserver or spawn.  Raises HomeLocked, DamagedResults, NewerFormat or DiskFailed.
         """
-        with self._held():
+        with self._hold():
             try:
                 with _disk_errors(self.folder.root):
                     self._writer = Writer.open(self._disk, self.folder, self._checked)
@@ -115,7 +115,7 @@ class Store:
                     writer.close()
 
     @contextmanager
-    def _held(self) -> Iterator[None]:
+    def _hold(self) -> Iterator[None]:
         with _disk_errors(self.folder.root):
             self._disk.make_dir(self.folder.root)
             self._disk.sync_dir(self.folder.root.parent)
@@ -274,7 +274,7 @@ class Store:
         from results.storage.audit import Damage
         from results.storage.repair import repair
 
-        with self._held(), _disk_errors(self.folder.root):
+        with self._hold(), _disk_errors(self.folder.root):
             found = self.audit(ratings)
             if wrong_ratings:
                 found.damage.append(Damage(self.folder.ratings, wrong_ratings))

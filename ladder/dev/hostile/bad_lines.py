@@ -42,7 +42,7 @@ def _id(text: str) -> bytes:
     return b'{"id":%b,"move":"<move>"}' % text.encode()
 
 
-def _nested(levels: int) -> list[Part]:
+def _nest(levels: int) -> list[Part]:
     """Return an answer with objects nested *levels* deep, the answer included."""
     return [HEAD + b',"x":', (b'{"a":', levels - 1), b"1", (b"}", levels - 1), b"}"]
 
@@ -135,10 +135,10 @@ _MALFORMED: list[Row] = [
     ("L57b", "a raw control character in a string", b'{"id":"<id>","move":"\x01"}'),
     ("L58", "a no-break space before it", b"\xc2\xa0" + PLAIN),
     ("L58b", "colours for a terminal", b"\x1b[32m" + PLAIN + b"\x1b[0m"),
-    ("L59", "objects 9 deep", _nested(9)),
-    ("L60", "objects 100 deep", _nested(100)),
+    ("L59", "objects 9 deep", _nest(9)),
+    ("L60", "objects 100 deep", _nest(100)),
     ("L61", "60,000 brackets", [HEAD + b',"x":', (b"[", 60_000)]),
-    ("L62", "objects 9,000 deep", _nested(9_000)),
+    ("L62", "objects 9,000 deep", _nest(9_000)),
     ("L63", "a string of 5,000 characters", [HEAD + b',"x":"', (b"x", 5_000), b'"}']),
     ("L64", "more than 64 KiB", [(b" ", 65_536), PLAIN]),
     ("L65", "1 GiB without a newline", [(b"x" * 1024, 2**20)]),

@@ -124,7 +124,7 @@ class ClusterExecutor(Executor):
             self._count()
             return self._collect(timeout)
         except OSError as error:
-            raise self._gone(str(error)) from None
+            raise self._report_gone(str(error)) from None
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
         """Send the number of lapses of each bot in the whole run with every later chunk."""
@@ -160,7 +160,7 @@ class ClusterExecutor(Executor):
             )
 
     def _collect(self, timeout: float) -> list[Result]:
-        done = self._done(timeout)
+        done = self._list_ended(timeout)
         finished = [future for future in done if future.status == "finished"]
         reports: list[ChunkReport] = self._client.gather(finished, errors="skip") if finished else []
         played = [block for report in reports for block in self._read(report)]
@@ -169,7 +169,7 @@ class ClusterExecutor(Executor):
                 self._mourn(future)
         return played
 
-    def _done(self, timeout: float) -> list[Future]:
+    def _list_ended(self, timeout: float) -> list[Future]:
         """Return the tasks that have ended, in success or failure."""
         done = []
         with suppress(Empty):
@@ -217,9 +217,9 @@ class ClusterExecutor(Executor):
                 "the same command continues the run",
             )
         else:
-            self._failure = self._gone("it no longer knows the run")
+            self._failure = self._report_gone("it no longer knows the run")
 
-    def _gone(self, why: str) -> LadderError:
+    def _report_gone(self, why: str) -> LadderError:
         return LadderError(
             f"the scheduler at {self._address} is gone: {why}",
             "start one and its workers; the same command continues the run",

@@ -95,7 +95,7 @@ def create_app(home: Home, address: str = "127.0.0.1") -> Guard:
             HTTPException: pages.http_problem,
             LadderError: pages.problem,
             ResultsError: pages.problem,
-            Exception: pages.unexpected,
+            Exception: pages.say_unexpected,
         },
         lifespan=living,
     )
@@ -292,7 +292,7 @@ class _Pages:
         hint = str(getattr(error, "hint", ""))
         return self._page("problem.html", "", problem=str(error), hint=hint, status=status)
 
-    async def unexpected(self, request: Request, error: Exception) -> Response:
+    async def say_unexpected(self, request: Request, error: Exception) -> Response:
         """Say that something is wrong here; the log says what."""
         text = "Something went wrong on this server. The terminal in which it runs says more."
         return self._page("problem.html", "", problem=text, hint="", status=500)

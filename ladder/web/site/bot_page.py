@@ -41,7 +41,7 @@ def bot_page(shown: Shown, bot: str) -> str:
     faults = facts.faults.get(bot, [])
     return render(
         "site/templates/bot.html",
-        shown.frame("bots.html", "../", [_measured(shown, bot)]),
+        shown.frame("bots.html", "../", [_measure(shown, bot)]),
         bot=shown.bot((bot, ""), bot),
         description=newest.description if newest else "",
         author=newest.author if newest and options.private else "",
@@ -54,7 +54,7 @@ def bot_page(shown: Shown, bot: str) -> str:
     )
 
 
-def _measured(shown: Shown, bot: str) -> str:
+def _measure(shown: Shown, bot: str) -> str:
     last = [us for (_, key), us in shown.facts.survey.last.items() if key[0] == bot]
     return f"{bot}: last match {date_of(max(last))}" if last else f"{bot}: no match yet"
 

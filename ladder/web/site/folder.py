@@ -81,7 +81,7 @@ class SiteFolder:
             _write(self._new / MARKER, msgspec.json.encode(_Marker(1, {})))
         except OSError as error:
             self._discard()
-            raise _failed(self.path, error) from None
+            raise _name_failure(self.path, error) from None
         return self
 
     def __exit__(
@@ -121,7 +121,7 @@ class SiteFolder:
             target.parent.mkdir(parents=True, exist_ok=True)
             _write(target, data)
         except OSError as error:
-            raise _failed(self.path, error) from None
+            raise _name_failure(self.path, error) from None
 
     def switch(self) -> Written:
         """Put the new folder in the place of the old one.  If nothing has changed, nothing is touched.
@@ -144,7 +144,7 @@ class SiteFolder:
                 self._new.rename(self.path)
                 return written
         except OSError as error:
-            raise _failed(self.path, error) from None
+            raise _name_failure(self.path, error) from None
         self._keep_late_strangers()
         return written
 
@@ -183,7 +183,7 @@ class SiteFolder:
             except OSError:
                 shutil.copy2(self.path / name, target, follow_symlinks=False)
         except OSError as error:
-            raise _failed(self.path, error) from None
+            raise _name_failure(self.path, error) from None
 
     def _discard(self) -> None:
         shutil.rmtree(self._new, ignore_errors=True)
@@ -259,7 +259,7 @@ def _exchange(new: Path, old: Path) -> None:
         aside.rename(new)
 
 
-def _failed(path: Path, error: OSError) -> LadderError:
+def _name_failure(path: Path, error: OSError) -> LadderError:
     return LadderError(
         f"the site cannot be written: {error}", f"{path} is as it was; make room and try again"
     )

@@ -42,7 +42,7 @@ def game_page(shown: Shown, game: str) -> str:
         clock_ms=facts.clock_ms(),
         rows=board_rows(shown, board, rows),
         has={key: any(row[key] for row in rows) for key in ("win_rate", "mean_rank", "mean_score", "faults")},
-        notes=[*notes(board, facts.numbers), *_hidden(board), *_guessable(shown, game)],
+        notes=[*notes(board, facts.numbers), *_note_hidden(board), *_guessable(shown, game)],
         heads=[shown.bot(key) for key in order[:GRID]],
         grid=_grid(shown, cells, order[:GRID]) if len(order) > 1 else [],
         cut=f"The first {GRID} of {len(order)} bots; ladder matrix --format csv has all."
@@ -68,7 +68,7 @@ def footer_of(shown: Shown, *lines: str) -> list[str]:
     return [*filter(None, lines), f"{found}; {by}", *([f"digest {facts.digest}"] if facts.digest else [])]
 
 
-def _hidden(board: GameBoard) -> list[BoardNote]:
+def _note_hidden(board: GameBoard) -> list[BoardNote]:
     return [BoardNote(said)] if (said := not_shown([board])) else []
 
 

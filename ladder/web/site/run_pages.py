@@ -41,7 +41,7 @@ def run_page(shown: Shown, run: Run) -> str:
     rows = shown.rows(which for which in shown.matches if which[0] == run.run)
     return render(
         "site/templates/run.html",
-        shown.frame("runs.html", "../", [_measured(shown, run)]),
+        shown.frame("runs.html", "../", [_measure(shown, run)]),
         run=run.run,
         facts=[(term, text) for term, text in _facts(shown, run) if text],
         tables=tables,
@@ -50,7 +50,7 @@ def run_page(shown: Shown, run: Run) -> str:
     )
 
 
-def _measured(shown: Shown, run: Run) -> str:
+def _measure(shown: Shown, run: Run) -> str:
     known = run.versions if shown.options.private else {"ladder": run.versions.get("ladder", "?")}
     versions = ", ".join(f"{name} {version}" for name, version in sorted(known.items()))
     return f"run {run.run}, {date_of(run.started)}; {versions}"

@@ -19,7 +19,10 @@ def select_matches(facts: Facts, most: int) -> dict[MatchId, str]:
     """
     chosen: dict[MatchId, str] = {}
     for turn in zip_longest(
-        *(list(source) for source in (_newest(facts), _faulted(facts), _neighbours(facts), _notable(facts)))
+        *(
+            list(source)
+            for source in (_newest(facts), _find_faulted(facts), _neighbours(facts), _notable(facts))
+        )
     ):
         for found in turn:
             if found and len(chosen) < most:
@@ -32,7 +35,7 @@ def _newest(facts: Facts) -> Iterator[tuple[MatchId, str]]:
         yield from ((match, "newest") for match in turn if match)
 
 
-def _faulted(facts: Facts) -> Iterator[tuple[MatchId, str]]:
+def _find_faulted(facts: Facts) -> Iterator[tuple[MatchId, str]]:
     for turn in zip_longest(*facts.survey.faulted.values()):
         yield from ((match, "fault") for match in turn if match)
 

@@ -29,7 +29,7 @@ SAMPLES = 8
 """Of what a power cut may leave at one moment, besides the least and the most."""
 
 SITES = [
-    Site("_held", "sync_dir", "."),
+    Site("_hold", "sync_dir", "."),
     Site("clear", "sync_dir", "results"),
     Site("clear", "sync_dir", "results/manifest"),
     Site("commit", "fsync", "results/journal"),
