@@ -449,7 +449,7 @@ def test_faults_from_before_lapses_had_a_column_have_no_lapse(store, root):
     with pytest.MonkeyPatch.context() as patch, store.lock():
         names = [name for name in schema.FAULTS.names if name != "lapse"]
         old = pa.schema(map(schema.FAULTS.field, names), schema.FAULTS.metadata)
-        patch.setattr(schema, "FAULTS", old)
+        patch.setitem(schema.SCHEMAS, Fault, old)
         store.begin(a_run())
         put(store, 0, 1)
         store.seal()
