@@ -400,7 +400,7 @@ def test_a_bot_that_the_machine_delays_is_not_judged(
 def test_a_match_that_the_machine_delays_is_not_judged(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
-    def play(*_: Any) -> Any:
+    def play(*_: Any, **__: Any) -> Any:
         if where == "play_itself":
             raise TooBusy("it waited", judged="manners")
         raise TooBusy("it waited")
