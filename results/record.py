@@ -156,6 +156,8 @@ unrepeated  a process lost among several matches, but not when each was replayed
 """
 
 
+# `gc=False`, here and elsewhere: there may be hundreds of thousands, and none is ever part of a cycle that
+# Python's collector would have to find.
 class Fault(msgspec.Struct, frozen=True, gc=False):
     """A bot's fault, with all that its author needs to reproduce it."""
 
@@ -217,6 +219,7 @@ class Contest(msgspec.Struct, frozen=True):
 class RunCommand(
     msgspec.Struct,
     frozen=True,
+    # the names of the options as they are typed: messages about a command that differs quote them
     rename={"seconds": "for", "secret_file": "secret-file", "max_faults": "max-faults"},
     kw_only=True,
 ):

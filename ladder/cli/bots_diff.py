@@ -132,6 +132,8 @@ def _say_counts(
     if len(differing) > limit:
         text += f"; {limit:,} are listed, --limit lists more"
     for bot, is_new in ((bots[0], False), (bots[1], True)):
+        # A bot that does not repeat itself differs from another by chance, too: the list alone would tell of
+        # changes that there are not.
         same, own = is_stable(bot, found, new=is_new)
         if same < own:
             note(

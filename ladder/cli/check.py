@@ -93,6 +93,7 @@ def _transcript_of(bot: str) -> TranscriptPlace:
     path = Path(bot).resolve() if Path(bot).exists() else Path(bot.partition("@")[0])
     file = Path(f"{path.name.partition('.')[0] or 'bot'}-transcript.txt")
     try:
+        # a transcript is replaced without a question; whatever else has its name is somebody's work
         if file.exists():
             with file.open(encoding="utf-8", errors="replace") as text:
                 if not text.readline().startswith(TITLE):
@@ -114,6 +115,7 @@ def _home(path: Path | None) -> Iterator[Home]:
     from ladder.cli.options import existing_home
     from ladder.home.home import DEFAULT, create_home, find_home
 
+    # an author without a ladder may check, too; a home that a command makes would stay behind
     if path is not None or find_home(path) != DEFAULT or DEFAULT.exists():
         yield existing_home(path)
         return

@@ -122,6 +122,7 @@ class _Walk:
             return set()
         hidden = {record.name}
         for field in record.fields:
+            # a field may have the name of its own type; another type of that name could not be named any more
             type_ = Named(self.spelling.field(field.key))
             if type_.name in self.records and field.type not in (type_, Nullable(type_)):
                 hidden.add(type_.name)
@@ -165,6 +166,7 @@ class _Walk:
 @pass_context
 def _write(context: Context, part: TypePart, *details: object, form: str) -> str:
     """Return what the template says of *part* in *form*: its table of that name, or its macro for a kind."""
+    # the first kind that the template knows: a language without enumerations writes names as it writes texts
     for kind in part.kinds:
         if kind in context.get(form, {}):
             return str(context[form][kind])

@@ -96,12 +96,14 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
             tell(note)
         tell(Progress(status, coordinator.duel))
 
+    # `report` names the coordinator before there is one: it is called only once the run is recovered
     coordinator = Coordinator.resume(store, run, setup, report, lambda *said: tell(OperatorNote(*said)))
     _tell_continued(coordinator, store, tell)
     report(coordinator.status)
     try:
         with stopping(tell) as stop, open_executor(setup) as executor:
             coordinator.play(executor, stop)
+        # workers report their last starts and ends as they are closed
         coordinator.hear_outlays(executor)
     finally:
         tell(Ended(coordinator.status))

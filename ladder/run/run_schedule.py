@@ -71,6 +71,8 @@ class RunSchedule(Schedule):
             return None
         left = [self._left(i) or 0 for i in range(len(self.contests))]
         ahead = sum(blocks * contest.seats for blocks, contest in zip(left, self.contests, strict=True))
+        # A shard is a range of block numbers; which contest a number has is known only once it is planned,
+        # so the matches to come are those of a mean block.
         if self._shard is None or not ahead:
             return self._wanted + ahead
         wanted = range(max(self._shard.start, *self.ends[-1:], 0), self._shard.stop)
@@ -120,6 +122,7 @@ class RunSchedule(Schedule):
             if bot not in known.suspended
             and (bot not in known.on_probation or played[bot] < floor or bot == self._gauntlet)
         ]
+        # a gauntlet without its bot has nothing to play
         if self._gauntlet is not None and self._gauntlet not in bots:
             bots = []
         return msgspec.structs.replace(contest, bots=tuple(bots))
@@ -136,6 +139,8 @@ class RunSchedule(Schedule):
         contest = self._without(index, known)
         if len(contest.bots) < contest.seats:
             return []
+        # The round robin goes on where it was, over all bots: tables with a bot that is out are passed over,
+        # so that the others meet as they would have met, whenever it was suspended.
         left = set(contest.bots)
         round_robin = (table for table in self._round_robins[index] if left.issuperset(table))
         if self._kind != "adaptive" or len(self.ends) < 2:
@@ -151,5 +156,6 @@ class RunSchedule(Schedule):
                 known.weights.get(index, {}),
                 round_robin,
             )
+        # a generator of its own for each epoch: a resumed run need not repeat what earlier ones drew
         rng = self._keys.schedule(contest.name, len(self.ends))
         return seat_tables(tables, rng)

@@ -125,6 +125,8 @@ class Schedule(ABC):
     def add(self, epoch: Epoch) -> list[PlannedBlock]:
         """Add *epoch*, and return its blocks, with the next numbers; those of one row are consecutive."""
         number = self.ends[-1] if self.ends else 0
+        # Blocks of one row are of the same bots in the same seats.  In a row they are one chunk of work: its
+        # worker starts these bots once.
         blocks: list[PlannedBlock] = []
         for index, bots, times in epoch.rows:
             for _ in range(times):
@@ -152,6 +154,8 @@ def epoch_sizes(totals: Sequence[int], *, adapts: bool) -> tuple[int, ...]:
     its ratings these are ADAPTING blocks, and no more than a part of 1 / ADAPTED.  This follows from the run
     alone, never from the machine: the same command plans the same matches anywhere.
     """
+    # Long epochs keep all tables busy while the slowest block of an epoch ends; short ones let the ratings
+    # steer sooner.
     together = ADAPTING if adapts else TOGETHER
     shares = [math.ceil(together * blocks / sum(totals)) for blocks in totals]
     most = [math.ceil(blocks / ADAPTED) if adapts else blocks for blocks in totals]
@@ -163,5 +167,6 @@ def equal_shares(matches: int, contests: Sequence[Contest]) -> list[int]:
 
     Every game has an equal share of the matches, and within a game every table size.
     """
+    # By matches and not by blocks: a block of six seats has three times the matches of one of two.
     sizes = Counter(contest.game for contest in contests)
     return [math.ceil(matches / (len(sizes) * sizes[c.game] * c.seats)) for c in contests]

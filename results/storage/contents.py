@@ -60,6 +60,8 @@ class Contents:
 
     def with_names(self, names: Names) -> Contents:
         """Return these results, which are as they are stored, under the *names* of today."""
+        # Stored rows never change, so a renamed bot is renamed whenever it is read.  Copies, archives and
+        # digests are of what is stored: they ask for `as_stored`.
         if not names:
             return self
         return replace(
@@ -133,6 +135,7 @@ class Contents:
 
     def committed_blocks(self, run: int) -> set[int]:
         """Return the numbers of all committed blocks of *run*, in segments and in the journal."""
+        # most segments have all blocks of a range, so that their files need not be read
         numbers = {block.number for block in self._open_blocks(run)}
         for segment in self.segments(run):
             if segment.unbroken:
@@ -204,6 +207,7 @@ class Contents:
         names = schema.select_columns(columns).names
         guessable = {each.run: each.guessable for each in self.runs}
 
+        # void matches are rare, and a filter copies the whole part
         def standing(part: Table) -> Table:
             if pc.any(part.column("void")).as_py():
                 part = part.filter(pc.invert(part.column("void")))

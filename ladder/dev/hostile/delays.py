@@ -96,6 +96,7 @@ def try_confederate(tier: str) -> CaseResult:
     began, mark = time.monotonic(), _new_mark()
     elsewhere: list[record.Block | Unplayed] = []
     with _worker(ELSEWHERE, tier, mark, "crowds_the_core") as worker:
+        # Two tables at once, as in a run: the confederate must take the core while the other one thinks.
         other = Thread(target=lambda: elsewhere.extend(worker.attempt([block_of(1, (SPARE, OTHER))])))
         other.start()
         mine = [*worker.attempt([block_of(0)])]
@@ -153,6 +154,7 @@ def _result(
     mark: str,
 ) -> CaseResult:
     left = survivors(mark)
+    # a bot that outlives its match could go on taking the core
     problems = [*problems, *([f"left running: {left}"] if left else [])]
     matches = [match for block in played if isinstance(block, record.Block) for match in block.matches]
     kinds = {sinner(match).fault or OK for match in matches}

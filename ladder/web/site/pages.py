@@ -50,6 +50,8 @@ class Page(NamedTuple):
 
 def pages(shown: Shown) -> Iterator[Page]:
     """Yield every file of the site except the pages of matches."""
+    # Each page is text only when it is asked for: `ladder serve` makes one of them, and a folder is written
+    # page by page, so that a large site is never in memory as a whole.
     facts = shown.facts
     for name in dict.fromkeys((*PAGE_ASSETS, *VIEWER_ASSETS)):
         yield Page(name, partial(read_asset, name))
@@ -104,6 +106,7 @@ def _bots(shown: Shown) -> str:
             game: [key for key in facts.keys[bot] if key in board.rated.standings]
             for game, board in facts.boards.items()
         }
+        # a bot that has not played has no versions to hide: it is listed, so that its author finds it
         if facts.hidden.issuperset(facts.keys[bot]) and facts.keys[bot]:
             continue
         ratings = [_rating(facts, game, keys) for game, keys in played.items()]
