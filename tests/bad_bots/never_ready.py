@@ -1,0 +1,6 @@
+"""Hears hello and says nothing."""
+
+from manners import hear, wait
+
+hear()
+wait()
