@@ -162,9 +162,16 @@ def test_nobody_is_left_when_it_ends():
 # -- tasks that are yielded as they are done
 
 
-def slow_at_first(number, tell):
+def square(number, tell):
+    return number * number
+
+
+def square_once_released(task, tell):
+    """Return the square of a number; the first one waits for a file."""
+    number, release = task
     tell(f"{number} begins")
-    time.sleep(0.5 * (number == 0))
+    while number == 0 and not release.exists():
+        time.sleep(0.01)
     return number * number
 
 
@@ -182,10 +189,16 @@ def from_list(numbers):
     return lambda: next(left, None)
 
 
-def test_a_task_comes_when_it_is_done_and_what_it_tells_is_heard():
-    heard = []
+def test_a_task_comes_when_it_is_done_and_what_it_tells_is_heard(tmp_path):
+    heard, done, release = [], [], tmp_path / "release"
+    tasks = from_list([(number, release) for number in range(4)])
     with Pool(2) as pool:
-        done = list(pool.as_done(slow_at_first, from_list(range(4)), lambda *news: heard.append(news)))
+        for (number, _), result in pool.as_done(
+            square_once_released, tasks, lambda task, text: heard.append((task[0], text))
+        ):
+            done.append((number, result))
+            if len(done) == 3:
+                release.touch()
     assert [(1, 1), (2, 4), (3, 9), (0, 0)] == done
     assert {(number, f"{number} begins") for number in range(4)} == set(heard)
 
@@ -202,7 +215,7 @@ def test_no_more_tasks_are_begun_than_there_are_processes_and_may_begin_now():
         return left.pop(0)
 
     with Pool(4) as pool:
-        for number, _ in pool.as_done(slow_at_first, next_task, lambda *news: None):
+        for number, _ in pool.as_done(square, next_task, lambda *news: None):
             running.remove(number)
     assert ([], 2) == (left, max(most))
 

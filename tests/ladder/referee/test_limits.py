@@ -250,7 +250,8 @@ def test_a_bot_that_computes_in_its_own_turns_is_not_accused(
     with hall(bot("computes_in_its_turns", config={"ms": 120}), good(), tier=tier) as play:
         matches = [match for number in (0, 1) for match in play.matches(number)]
     assert [] == accusations(caplog)
-    assert max(seat.outside_us or 0 for match in matches for seat in match.seats) < 50_000
+    # a turn that counted as outside would be 120 ms of CPU time
+    assert max(seat.outside_us or 0 for match in matches for seat in match.seats) < 100_000
 
 
 @LINUX
