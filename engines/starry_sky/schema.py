@@ -44,7 +44,7 @@ def by_star(item: Schema, about: str) -> Schema:
 
 
 def star_count(name: str, stars: int) -> Schema:
-    """Return the rule that the board of that *name* has so many *stars*."""
+    """Return the rule that the board called *name* has this number of *stars*."""
     return when({"board": name}, {"owners": length(stars), "tokens": length(stars)})
 
 

@@ -251,7 +251,7 @@ def crosses_of(state):
 
 
 def unshown(played, seat):
-    """Return the crosses of *seat* that nobody has shown in a round."""
+    """Return the crosses of *seat* that no seat has shown in a round."""
     return frozenset(card for card in played.crosses[seat] if card not in played.shown)
 
 
