@@ -83,7 +83,7 @@ def open_page(
     )
     try:
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)  # a busy machine renders late; no test means a time
         page.on("request", lambda request: trouble.extend(_stray(request.url, allowed)))
         page.on("websocket", lambda socket: trouble.extend(_stray(socket.url, allowed)))
         page.on("pageerror", lambda error: trouble.append(f"exception: {error}"))
