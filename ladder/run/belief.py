@@ -13,7 +13,8 @@ from ladder.run.adaptive import Openness, openness
 from results.rating.fit import Fit, Quadratic, fit_pairs
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import Pairs, count_pairs
-from results.rating.parameters import NEW, Parameters
+from results.rating.parameters import Parameters
+from results.rating.skill_prior import SKILL_PRIOR
 
 __all__ = ["Belief", "Beliefs", "Evidence", "Neighbours"]
 
@@ -114,8 +115,9 @@ class Belief:
         weights: dict[int, dict[int, float]] = {bot: {} for bot in contest.bots}
         for one, other in combinations(contest.bots, 2):
             here, there = (places.get(self._evidence.bots[bot]) for bot in (one, other))
-            if here is None or there is None:  # one of them has not played
-                difference, error = 0.0, sqrt(2) * NEW.sigma
+            if here is None or there is None:
+                # One of them has not played: it is as open as can be who is better, whatever the prior is.
+                difference, error = 0.0, sqrt(2) * SKILL_PRIOR.sd
             else:
                 difference, error = of.difference(here, there)
             weights[one][other] = weights[other][one] = openness(difference, error, beta)

@@ -17,9 +17,11 @@ from results.rating import chain
 from results.rating.block_factor import BlockFactor, block_factors, mean_factor, pool_factors
 from results.rating.likelihood import Likelihood
 from results.rating.linear import factorize, improve, invert, solve
+from results.rating.one_sided import Crossing, Lean, find_leans
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
-from results.rating.parameters import NEW, Parameters
+from results.rating.parameters import Parameters
+from results.rating.skill_prior import SKILL_PRIOR
 
 __all__ = ["Z_95", "Fit", "Quadratic", "fit", "fit_pairs", "zero_point"]
 
@@ -48,6 +50,8 @@ class Quadratic:
     precision: Rows
     """The inverse of the covariance, by rows, as independent matches would give it."""
     block_factors: tuple[BlockFactor, ...] = ()
+    leans: tuple[Lean | None, ...] = ()
+    """By bot: whether its skill has no limit on one side.  Empty if none has."""
 
     def marginal(self, bots: Collection[Bot]) -> Quadratic:
         """Return the distribution of the skills of *bots* alone.  A fit of fewer bots takes less time."""
@@ -58,11 +62,13 @@ class Quadratic:
         # would be the distribution with the other skills held at their means, which claims too much.
         covariance = invert(factorize([list(row) for row in self.precision]))
         part = invert(factorize([[covariance[i][j] for j in kept] for i in kept]))
+        places = {i: place for place, i in enumerate(kept)}
         return Quadratic(
             tuple([self.bots[i] for i in kept]),
             tuple([self.mean[i] for i in kept]),
             tuple([tuple(row) for row in part]),
             self.block_factors,
+            tuple([_among(self.leans[i], places) for i in kept]) if self.leans else (),
         )
 
 
@@ -92,15 +98,47 @@ class Fit:
     """The likeliest skills before they are moved."""
     precision: Rows
     """The inverse of their covariance, as independent matches would give it."""
+    leans: tuple[Lean | None, ...] = ()
+    """By bot: whether its skill has no limit on one side.  Empty if none has."""
 
     def sigma(self, i: int) -> float:
-        """Return the standard deviation of a bot's mu."""
-        return sqrt(max(0.0, self.covariance[i][i]))
+        """Return the standard deviation of a bot's mu.
+
+        Where matches say only that a bot is at least, or at most, so good, it is that of the end they say.
+        """
+        lean = self.lean(i)
+        return (lean.scale if lean else 1.0) * sqrt(max(0.0, self.covariance[i][i]))
+
+    def lean(self, i: int) -> Lean | None:
+        """Return on which side the skill of *i* has no limit; None if it has limits on both."""
+        return self.leans[i] if self.leans else None
 
     def difference(self, i: int, j: int) -> tuple[float, float]:
-        """Return how much higher the mu of *i* is than that of *j*, and its standard deviation."""
+        """Return how much higher the mu of *i* is than that of *j*, and its standard deviation.
+
+        Where the difference has no limit on one side, it is the deviation towards the other.
+        """
         v = self.covariance
-        return self.mu[i] - self.mu[j], sqrt(max(0.0, v[i][i] + v[j][j] - 2.0 * v[i][j]))
+        a = b = whole = 1.0
+        one, other = self.lean(i), self.lean(j)
+        if one and other and one.side == other.side:
+            # Of two that are both at least so good, the one without which the other cannot move is above.
+            if j in one.together and i not in other.together:
+                whole = other.scale
+            elif i in other.together and j not in one.together:
+                whole = one.scale
+        else:
+            # Each end by itself, and both together as in the "method of variance estimates recovery"
+            # (Zou and Donner, 2008).
+            a, b = one.scale if one else 1.0, other.scale if other else 1.0
+        variance = a * a * v[i][i] + b * b * v[j][j] - 2.0 * a * b * v[i][j]
+        return self.mu[i] - self.mu[j], whole * sqrt(max(0.0, variance))
+
+    def interval(self, i: int) -> tuple[float | None, float | None]:
+        """Return the ends of the 95 % interval of mu; None for an end that matches do not set."""
+        margin, lean = Z_95 * self.sigma(i), self.lean(i)
+        low = None if lean and lean.side < 0 else self.mu[i] - margin
+        return low, None if lean and lean.side > 0 else self.mu[i] + margin
 
     def p_above(self, i: int, j: int) -> float:
         """Return the probability that *i* is better than *j*."""
@@ -138,7 +176,7 @@ class Fit:
 
     def quadratic(self) -> Quadratic:
         """Return the fit as what a later one starts from."""
-        return Quadratic(self.bots, self.skills, self.precision, self.block_factors)
+        return Quadratic(self.bots, self.skills, self.precision, self.block_factors, self.leans)
 
 
 def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:
@@ -207,25 +245,72 @@ def _fit(
     deviation = mean_factor(factors)
     anchor = bots.index(of.anchor) if of.anchor in bots else None
     weights = zero_point(precision, anchor)
-    zero, at = _dot(weights, skills), NEW.mu if anchor is None else of.anchor_rating
+    zero, at = _dot(weights, skills), SKILL_PRIOR.mean if anchor is None else of.anchor_rating
+    inverse = invert(lower)
+    plain = _covariance(inverse, deviation, weights)
+    leans = find_leans(
+        _ranked_before(likelihood, bots, before),
+        lambda members: [Crossing(*each) for each in likelihood.crossings(members, skills)],
+        weights,
+        precision,
+        [row[i] for i, row in enumerate(plain)],
+        sqrt(2.0) * of.beta,
+        deviation,
+        _known_leans(bots, before),
+    )
     return Fit(
         bots=bots,
         mu=tuple([skill - zero + at for skill in skills]),
-        covariance=_covariance(invert(lower), deviation, weights),
+        covariance=plain,
         deviation=deviation,
         matches=matches,
         block_factors=factors,
         skills=tuple(skills),
         precision=tuple([tuple(row) for row in precision]),
+        leans=leans if any(leans) else (),
     )
+
+
+def _ranked_before(
+    likelihood: Likelihood | PairLikelihood, bots: Sequence[Bot], before: Quadratic | None
+) -> list[int]:
+    """Return for each bot the set of those that it ever ranked before or level with: see find_leans."""
+    found = likelihood.ranked_before()
+    if before:
+        places = {bot: i for i, bot in enumerate(bots)}
+        known = [places[bot] for bot in before.bots]
+        leans = before.leans or (None,) * len(known)
+        for i, row in enumerate(before.precision):
+            for j, value in enumerate(row):
+                one, other = leans[i], leans[j]
+                # Where earlier matches set a limit, both bots were before the other at some time.
+                if (
+                    value != 0.0
+                    and not (one and one.side < 0 and j not in one.together)
+                    and not (other and other.side > 0 and i not in other.together)
+                ):
+                    found[known[i]] |= 1 << known[j]
+    return found
+
+
+def _known_leans(bots: Sequence[Bot], before: Quadratic | None) -> dict[int, Lean]:
+    """Return the leans of the bots by earlier matches."""
+    places = {bot: i for i, bot in enumerate(bots)}
+    known = zip(before.bots, before.leans, strict=True) if before and before.leans else ()
+    return {places[bot]: lean for bot, lean in known if lean}
+
+
+def _among(lean: Lean | None, places: Mapping[int, int]) -> Lean | None:
+    """Return *lean* where only the bots of *places* are left, which have these places there."""
+    return lean and lean._replace(together=tuple([places[i] for i in lean.together if i in places]))
 
 
 def _prior(bots: Sequence[Bot], before: Quadratic | None) -> tuple[list[float], list[list[float]]]:
     """Return mean and precision of what is known before the matches."""
-    centre = [NEW.mu] * len(bots)
+    centre = [SKILL_PRIOR.mean] * len(bots)
     precision = [[0.0] * len(bots) for _ in bots]
     for i in range(len(bots)):
-        precision[i][i] = 1.0 / (NEW.sigma * NEW.sigma)
+        precision[i][i] = SKILL_PRIOR.precision
     if before:
         places = {bot: i for i, bot in enumerate(bots)}
         known = [places[bot] for bot in before.bots]
@@ -242,7 +327,7 @@ def _climb(
     """Return the likeliest skills, the precision there, and its factor.  No step is longer than *longest*."""
     # Never the skills of an earlier fit: they would save steps, but a warm start ends with other last digits,
     # and ratings are compared by their hashes and steer schedules.
-    skills = [NEW.mu] * len(centre)
+    skills = [SKILL_PRIOR.mean] * len(centre)
     lower: list[list[float]] | None = None
     exact = ROUGH
     for _ in range(STEPS):
@@ -285,7 +370,7 @@ def zero_point(precision: Sequence[Sequence[float]], anchor: int | None = None) 
     size = len(precision)
     if anchor is not None:
         return [float(i == anchor) for i in range(size)]
-    known = [max(0.0, row[i] - 1.0 / (NEW.sigma * NEW.sigma)) for i, row in enumerate(precision)]
+    known = [max(0.0, row[i] - SKILL_PRIOR.precision) for i, row in enumerate(precision)]
     total = _total(known)
     return [value / total if total > 0.0 else 1.0 / size for value in known]
 

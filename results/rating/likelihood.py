@@ -27,6 +27,7 @@ class Likelihood:
         margins: Mapping[int, float],
     ) -> None:
         """Take the numbers of equal *outcomes* of *bots*; *margins* are the draw margins by table size."""
+        self._beta = beta
         self._noise = beta * beta
         self._margins = dict(margins)
         places = {bot: i for i, bot in enumerate(bots)}
@@ -83,6 +84,33 @@ class Likelihood:
                 for b, j in enumerate(table):
                     if i <= j:
                         into[j] += count * row[b]
+
+    def ranked_before(self) -> list[int]:
+        """Return for each bot a set of bots that it ever ranked before or level with, as bits by place.
+
+        Of a table, those next in rank are in it: the others follow from them.
+        """
+        found = self._pairs.ranked_before()
+        for outcome, _ in self._tables:
+            table = [self._places[bot] for bot in outcome.bots]
+            for a, tied in enumerate(outcome.ties):
+                found[table[a]] |= 1 << table[a + 1]
+                if tied:
+                    found[table[a + 1]] |= 1 << table[a]
+        return found
+
+    def crossings(self, members: int, skills: list[float]) -> list[tuple[float, float, float]]:
+        """Return the results between the set *members* and other bots; see results.rating.one_sided.
+
+        None may be a tie, and all for the same side.  Pairs of larger tables count with their weight.
+        """
+        crossing: dict[FinishOrder, int] = {}
+        for outcome, count in self._tables:
+            inside = [members >> self._places[bot] & 1 for bot in outcome.bots]
+            if len(set(inside)) > 1:
+                crossing[outcome] = count
+        pairs = PairLikelihood(count_pairs(crossing), list(self._places), self._beta, self._margins)
+        return [*self._pairs.crossings(members, skills), *pairs.crossings(members, skills)]
 
     def gradient_of(self, outcome: FinishOrder, skills: list[float]) -> list[float]:
         """Return the gradient of one outcome by the skills at its table, by rank.

@@ -120,6 +120,31 @@ class PairLikelihood:
                 curvature[j][j] += bend
                 curvature[i][j] -= bend
 
+    def ranked_before(self) -> list[int]:
+        """Return for each bot the set of those that it ever ranked before or level with, as bits by place."""
+        found = [0] * len(self._places)
+        for _, pairs in self._sizes:
+            for i, j, (wins, losses, ties) in pairs:
+                if wins or ties:
+                    found[i] |= 1 << j
+                if losses or ties:
+                    found[j] |= 1 << i
+        return found
+
+    def crossings(self, members: int, skills: list[float]) -> list[tuple[float, float, float]]:
+        """Return the results between the set *members* and other bots; see results.rating.one_sided.
+
+        None may be a tie, and all for the same side.
+        """
+        found = []
+        for seats, pairs in self._sizes:
+            margin, weight = self._margins[seats] * self._root, weight_of_pair(seats)
+            for i, j, (wins, losses, _) in pairs:
+                if (members >> i & 1) != (members >> j & 1):
+                    difference = skills[i] - skills[j] if wins else skills[j] - skills[i]
+                    found.append((difference, margin, weight * (wins + losses)))
+        return found
+
     def gradient_of(self, outcome: FinishOrder, skills: list[float]) -> list[float]:
         """Return the gradient of one outcome by the skills at its table, by rank."""
         bots, ties = outcome.bots, outcome.ties

@@ -9,10 +9,11 @@ from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, count_
 from results.rating.fit import Z_95, Fit, Quadratic, fit, zero_point
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
+from results.rating.skill_prior import SKILL_PRIOR
 from results.rating.trueskill_package import draw_margin
 
 OF = Parameters(beta=BETA, draw_probability=Draws.of(0.05))
-PRIOR = (25 / 3) ** 2
+PRIOR = SKILL_PRIOR.sd**2
 SKILLS = [random.Random(4).gauss(25, 6) for _ in range(8)]
 A, B = ("a", "1"), ("b", "1")
 
@@ -43,7 +44,7 @@ def test_the_gradient_of_the_posterior_is_zero_at_the_fit(seats):
 
 
 def test_two_bots_are_where_their_posterior_is_highest():
-    """The difference has variance 2 * (25/3)^2 before; the posterior is searched on a fine grid."""
+    """The difference has variance 2 * sd^2 before; the posterior is searched on a fine grid."""
     margin, root = draw_margin(0.05, BETA), math.sqrt(2) * BETA
 
     def posterior(d):

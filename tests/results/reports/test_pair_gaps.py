@@ -45,7 +45,7 @@ def test_a_table_begins_with_the_pairs_that_are_least_sure():
     assert sorted(row["p_above"] for row in shown) == [row["p_above"] for row in shown]
     (words,) = lines_of(record_draws("a", "b", 60))
     assert ["a", "b", "0.0", "50.0", "%", "open"] == [*words[:3], *words[4:]]
-    (words,) = lines_of(record_wins("a", "b", 60))
+    (words,) = lines_of(record_wins("a", "b", 200))
     assert [">99.9", "%", "told", "apart"] == words[4:]
 
 

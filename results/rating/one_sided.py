@@ -1,0 +1,187 @@
+"""Bots of which matches say only how good they are at least, or at most.
+
+A bot that won all of its matches may be any better than they show, and so may two bots that lost to each
+other alone: the likelihood has no maximum there (Ford, "Solution of a ranking problem from binary
+comparisons", 1957).  The fit is finite because of its prior, but its curvature does not say how sure it is
+that the bot is better: the more it wins, the wider a symmetrical interval becomes.  What is sure follows from
+the results themselves: if the skills were closer by so much, all of these wins would come in 2.5 % of the
+cases.
+
+Sets of bots are numbers: bit i says whether bot i, by its place in the fit, is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import erfc, log, log1p, pi, sqrt
+from typing import NamedTuple
+
+from results.rating.chain import weigh_win
+
+__all__ = ["Crossing", "Lean", "find_leans"]
+
+RARE = -log(0.025)
+"""Minus the log-likelihood at the end of an interval of 95 %, where all matches were won."""
+WIDEST = 1024.0
+"""The farthest that an end of an interval is looked for..."""
+HALVINGS = 60
+"""...by this number of halvings."""
+Z_95 = 1.96
+TAIL = -6.0
+"""Below this, logarithms of probabilities are computed by a continued fraction."""
+
+
+class Lean(NamedTuple):
+    """On which side the skill of a bot has no limit, and how near the end on the other side is."""
+
+    side: int
+    """1: it is at least so good; -1: at most."""
+    scale: float
+    """The distance to that end, over that of a symmetrical interval."""
+    together: tuple[int, ...]
+    """The bots that would have to be better, or worse, with it: what ranked before them are only these."""
+
+
+class Crossing(NamedTuple):
+    """How often a bot of a set ranked before one outside, at tables of one size; it was never otherwise."""
+
+    difference: float
+    """By how much the first one is better, as fitted."""
+    margin: float
+    """The draw margin."""
+    weight: float
+    """The number of these results, times the weight of a pair."""
+
+
+def _bots_in(members: int) -> list[int]:
+    """Return the bots of a set, sorted."""
+    found = []
+    while members:
+        lowest = members & -members
+        found.append(lowest.bit_length() - 1)
+        members ^= lowest
+    return found
+
+
+def find_leans(
+    ranked_before: Sequence[int],
+    crossings: Callable[[int], Sequence[Crossing]],
+    weights: Sequence[float],
+    precision: Sequence[Sequence[float]],
+    variances: Sequence[float],
+    noise: float,
+    deviation: float,
+    known: Mapping[int, Lean],
+) -> tuple[Lean | None, ...]:
+    """Return for each bot whether its skill has no limit on one side.
+
+    *ranked_before* has for each bot the set of those that it ever ranked before or level with; *crossings*
+    returns the results between a set and all others.  *weights* are those of the zero point, *variances*
+    those of the differences to it, as the inverse of *precision* times the *deviation* gives them, and
+    *noise* is the standard deviation of a difference in performance.  *known* are leans by matches that are
+    not among the results: their scales, which hardly depend on the number of matches, are taken over.
+    """
+    ends: dict[int, tuple[float, float] | None] = {}
+    sums = [_total(row) for row in precision]
+
+    def end_of(members: int) -> tuple[float, float] | None:
+        """Return how far *members* may move together, and the variance of that; None if nothing says it."""
+        if members not in ends:
+            results = crossings(members)
+            ends[members] = None
+            if results:
+                common = deviation * _variance_of_gap(_bots_in(members), precision, sums)
+                ends[members] = (_end(results, noise, deviation), common)
+        return ends[members]
+
+    better, worse = _reaching(_mirror(ranked_before)), _reaching(ranked_before)
+    found: list[Lean | None] = []
+    for i, variance in enumerate(variances):
+        sides: list[Lean] = []
+        for side, members in ((1, better[i]), (-1, worse[i])):
+            share = _total(weights[j] for j in _bots_in(members))
+            old = known.get(i)
+            scale = 0.0
+            if share > 0.5 or variance <= 0.0:
+                pass  # it moves with most of the zero point, so the others are those without a limit
+            elif old and old.side == side:
+                scale = old.scale
+            elif end := end_of(members):
+                reach, common = end[0] * (1.0 - share), end[1] * (1.0 - share) ** 2
+                own = Z_95 * Z_95 * max(0.0, variance - common)
+                scale = sqrt((reach * reach + own) / variance) / Z_95
+            if scale:
+                sides.append(Lean(side, scale, tuple(_bots_in(members))))
+        # Without a limit on either side, a symmetrical interval is no worse than others.
+        found.append(sides[0] if len(sides) == 1 else None)
+    return tuple(found)
+
+
+def _mirror(sets: Sequence[int]) -> list[int]:
+    """Return the same relation the other way round."""
+    found = [0] * len(sets)
+    for i, others in enumerate(sets):
+        for j in _bots_in(others):
+            found[j] |= 1 << i
+    return found
+
+
+def _reaching(sets: Sequence[int]) -> list[int]:
+    """Return for each bot all that *sets* name for it, and for these, and so on; and itself."""
+    found = [0] * len(sets)
+    for i, first in enumerate(sets):
+        reached = 1 << i
+        new = first & ~reached
+        while new:
+            lowest = new & -new
+            j = lowest.bit_length() - 1
+            # What follows from one that is done is known at once, so all take hardly longer than one.
+            reached |= found[j] or lowest
+            new = (new | (0 if found[j] else sets[j])) & ~reached
+        found[i] = reached
+    return found
+
+
+def _variance_of_gap(
+    inside: Sequence[int], precision: Sequence[Sequence[float]], sums: Sequence[float]
+) -> float:
+    """Return the variance of the move of these bots together against all others together.
+
+    *sums* are those of the rows of *precision*.
+    """
+    # With a, b and c the sums of the precision inside, across and outside, it is (a + 2 b + c) / (a c - b^2).
+    held = _total(precision[i][j] for i in inside for j in inside)
+    row, whole = _total(sums[i] for i in inside), _total(sums)
+    return whole / (held * whole - row * row)
+
+
+def _end(results: Sequence[Crossing], noise: float, deviation: float) -> float:
+    """Return how much closer the skills may be before *results* would be too rare."""
+    low, high = 0.0, WIDEST
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        likely = _total(
+            each.weight * _log_chance((each.difference - middle - each.margin) / noise) for each in results
+        )
+        if likely > -RARE * deviation:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _log_chance(x: float) -> float:
+    """Return the logarithm of the probability that a standard normal variable is below *x*."""
+    if x > 0.0:
+        return log1p(-0.5 * erfc(x * sqrt(0.5)))
+    if x > TAIL:
+        return log(0.5 * erfc(-x * sqrt(0.5)))
+    return -0.5 * (x * x + log(2.0 * pi)) - log(weigh_win(x)[0])
+
+
+def _total(values: Iterable[float]) -> float:
+    """Return the sum; the built-in one rounds otherwise in other versions of Python."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
