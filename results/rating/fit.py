@@ -14,9 +14,9 @@ from math import erfc, sqrt
 from typing import TypeAlias
 
 from results.rating import chain
-from results.rating.block_factor import BlockFactor, block_factors, mean_factor, pool_factors
+from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
 from results.rating.likelihood import Likelihood
-from results.rating.linear import factorize, improve, invert, solve
+from results.rating.linear import factorize, improve, invert, sandwich, solve
 from results.rating.one_sided import Crossing, Lean, find_leans
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
@@ -37,6 +37,13 @@ ROUGH = 1e-2
 """How exact the first steps are.  Later ones are that exact for each unit of the step before."""
 ROUNDS = 20
 """Factorize when conjugate gradients, with the last factor if there is one, take more rounds than this."""
+
+MOST_BOTS = 400
+"""With more bots, all have the factor of the game: few of them met often, and it would take minutes."""
+FEW_OF_BOT, FEW_OF_PAIR = 30, 3
+"""The weights of the factor of a game, in blocks of a bot and of a pair, beside their own."""
+LEAST, MOST = 0.25, 6.0
+"""The limits of the factor of a pair."""
 
 Rows: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -84,7 +91,7 @@ class Fit:
     Only differences mean anything.
     """
     covariance: Rows
-    """The covariance of `mu` by rows, times the deviation: that of the differences to the zero point.
+    """The covariance of `mu` by rows, with the factors of blocks: that of the differences to the zero point.
 
     What is common to all skills is taken out: it is unknown.
     """
@@ -238,22 +245,25 @@ def _fit(
     centre, prior = _prior(bots, before)
     skills, precision, lower = _climb(likelihood, centre, prior, 2.0 * of.beta)
 
-    # A block's matches share a deal, so they are not independent.  One factor for a game, and not a
-    # covariance by blocks (a sandwich), because the latter was too narrow below some 500 matches a bot.
-    here = block_factors(blocks, lambda outcome: likelihood.gradient_of(outcome, skills))
-    factors = pool_factors([*(before.block_factors if before else ()), *here])
+    # A block's matches share a deal, so they are not independent.
+    sums = BlockSums(blocks, lambda outcome: likelihood.gradient_of(outcome, skills))
+    factors = pool_factors([*(before.block_factors if before else ()), *sums.factors()])
     deviation = mean_factor(factors)
     anchor = bots.index(of.anchor) if of.anchor in bots else None
     weights = zero_point(precision, anchor)
     zero, at = _dot(weights, skills), SKILL_PRIOR.mean if anchor is None else of.anchor_rating
     inverse = invert(lower)
-    plain = _covariance(inverse, deviation, weights)
+    alike = [[deviation * value for value in row] for row in inverse]
+    plain = _to_zero_point(alike, weights)
+    extra = _by_pair(sums, bots, precision, prior, deviation)
+    covariance = _to_zero_point(_add(alike, sandwich(inverse, extra)), weights) if extra else plain
     leans = find_leans(
         _ranked_before(likelihood, bots, before),
         lambda members: [Crossing(*each) for each in likelihood.crossings(members, skills)],
         weights,
         precision,
         [row[i] for i, row in enumerate(plain)],
+        [row[i] for i, row in enumerate(covariance)],
         sqrt(2.0) * of.beta,
         deviation,
         _known_leans(bots, before),
@@ -261,7 +271,7 @@ def _fit(
     return Fit(
         bots=bots,
         mu=tuple([skill - zero + at for skill in skills]),
-        covariance=plain,
+        covariance=covariance,
         deviation=deviation,
         matches=matches,
         block_factors=factors,
@@ -375,18 +385,55 @@ def zero_point(precision: Sequence[Sequence[float]], anchor: int | None = None) 
     return [value / total if total > 0.0 else 1.0 / size for value in known]
 
 
-def _covariance(inverse: list[list[float]], deviation: float, weights: Sequence[float]) -> Rows:
+def _by_pair(
+    sums: BlockSums,
+    bots: Sequence[Bot],
+    precision: Sequence[Sequence[float]],
+    prior: Sequence[Sequence[float]],
+    deviation: float,
+) -> list[list[float]] | None:
+    """Return what blocks add to the variance of the gradient, beyond the *deviation*; None if there are none.
+
+    One factor is wrong for most pairs of a game: where bots do much the same in each seat of a deal, a block
+    says less than between others.  So each two bots have a factor of their own, drawn to that of the game as
+    long as the blocks of the two, or of one of them, are few.
+    """
+    if len(bots) > MOST_BOTS:
+        return None
+    places = {bot: i for i, bot in enumerate(bots)}
+    trust = {bot: blocks / (blocks + FEW_OF_BOT) for bot, blocks in sums.by_bot().items()}
+    extra = [[0.0] * len(bots) for _ in bots]
+    for (one, other), (blocks, together, apart) in sorted(sums.by_pair().items()):
+        i, j = places[one], places[other]
+        weight = min(trust[one], trust[other]) * blocks / (blocks + FEW_OF_PAIR)
+        if apart > 0.0:
+            factor = weight * together / apart + (1.0 - weight) * deviation
+            # What the matches of the two say together is minus their element of the curvature.
+            more = (min(MOST, max(LEAST, factor)) - deviation) * (prior[i][j] - precision[i][j])
+            extra[i][i] += more
+            extra[j][j] += more
+            extra[i][j] -= more
+            extra[j][i] -= more
+    return extra
+
+
+def _add(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the sum of two matrices."""
+    return [[a + b for a, b in zip(row, more, strict=True)] for row, more in zip(one, other, strict=True)]
+
+
+def _to_zero_point(covariance: Sequence[Sequence[float]], weights: Sequence[float]) -> Rows:
     """Return the covariance of the differences to the zero point.
 
-    With w the *weights* and V the *inverse*, that is (I - 1 w') V (I - w 1'), times the *deviation*.
+    With w the *weights* and V the *covariance*, that is (I - 1 w') V (I - w 1').
     """
     # All skills can move together without a match becoming likelier or less likely; only the prior holds
     # them.  So this common part has no meaning, and would make every interval wide.
-    common = [_dot(weights, row) for row in inverse]
+    common = [_dot(weights, row) for row in covariance]
     twice = _dot(weights, common)
     return tuple(
-        tuple([deviation * (value - common[i] - common[j] + twice) for j, value in enumerate(row)])
-        for i, row in enumerate(inverse)
+        tuple([value - common[i] - common[j] + twice for j, value in enumerate(row)])
+        for i, row in enumerate(covariance)
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-__all__ = ["factorize", "improve", "invert", "solve"]
+__all__ = ["factorize", "improve", "invert", "sandwich", "solve"]
 
 ENOUGH = 1e-20
 """The share of the squared error that may be left."""
@@ -105,3 +105,14 @@ def invert(lower: list[list[float]]) -> list[list[float]]:
         for j in range(i, size):
             inverse[i][j] = inverse[j][i] = _dot(columns[j], columns[i][j - i :])
     return inverse
+
+
+def sandwich(outer: list[list[float]], inner: list[list[float]]) -> list[list[float]]:
+    """Return *outer* times *inner* times *outer*; both are symmetric."""
+    size = len(outer)
+    columns = [[_dot(row, each) for each in inner] for row in outer]
+    found = [[0.0] * size for _ in range(size)]
+    for i in range(size):
+        for j in range(i, size):
+            found[i][j] = found[j][i] = _dot(columns[i], outer[j])
+    return found

@@ -69,6 +69,7 @@ def find_leans(
     weights: Sequence[float],
     precision: Sequence[Sequence[float]],
     variances: Sequence[float],
+    shown: Sequence[float],
     noise: float,
     deviation: float,
     known: Mapping[int, Lean],
@@ -77,9 +78,10 @@ def find_leans(
 
     *ranked_before* has for each bot the set of those that it ever ranked before or level with; *crossings*
     returns the results between a set and all others.  *weights* are those of the zero point, *variances*
-    those of the differences to it, as the inverse of *precision* times the *deviation* gives them, and
-    *noise* is the standard deviation of a difference in performance.  *known* are leans by matches that are
-    not among the results: their scales, which hardly depend on the number of matches, are taken over.
+    those of the differences to it, as the inverse of *precision* times the *deviation* gives them, *shown*
+    those that are scaled, and *noise* is the standard deviation of a difference in performance.  *known* are
+    leans by matches that are not among the results: their scales, which hardly depend on the number of
+    matches, are taken over.
     """
     ends: dict[int, tuple[float, float] | None] = {}
     sums = [_total(row) for row in precision]
@@ -102,14 +104,14 @@ def find_leans(
             share = _total(weights[j] for j in _bots_in(members))
             old = known.get(i)
             scale = 0.0
-            if share > 0.5 or variance <= 0.0:
+            if share > 0.5 or shown[i] <= 0.0:
                 pass  # it moves with most of the zero point, so the others are those without a limit
             elif old and old.side == side:
                 scale = old.scale
             elif end := end_of(members):
                 reach, common = end[0] * (1.0 - share), end[1] * (1.0 - share) ** 2
                 own = Z_95 * Z_95 * max(0.0, variance - common)
-                scale = sqrt((reach * reach + own) / variance) / Z_95
+                scale = sqrt((reach * reach + own) / shown[i]) / Z_95
             if scale:
                 sides.append(Lean(side, scale, tuple(_bots_in(members))))
         # Without a limit on either side, a symmetrical interval is no worse than others.

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from results.rating.linear import factorize, improve, invert, solve
+from results.rating.linear import factorize, improve, invert, sandwich, solve
 
 
 def a_matrix(size, seed=1, weight=1.0):
@@ -74,3 +74,8 @@ def test_nothing_is_solved_by_nothing():
 def test_a_matrix_that_is_not_positive_definite_has_no_factor():
     with pytest.raises(ValueError, match="positive definite matrix"):
         factorize([[1.0, 2.0], [2.0, 1.0]])
+
+
+def test_a_sandwich_is_the_product_of_three_matrices():
+    outer, inner = [[2.0, 1.0], [1.0, 3.0]], [[1.0, -1.0], [-1.0, 4.0]]
+    assert [[4.0, 7.0], [7.0, 31.0]] == sandwich(outer, inner)
