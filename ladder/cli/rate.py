@@ -99,6 +99,8 @@ def _replace_numbers(rated: Rated, fold: Fold) -> Rated:
             for i, rating in enumerate(ratings)
         ),
         deviation=1.0,
+        leans=(),
+        thin_joins=(),
     )
     for bot, rating in zip(fit.bots, ratings, strict=True):
         rated.standings[bot].mu, rated.standings[bot].sigma = rating

@@ -2,9 +2,11 @@
 
 The gradient of a match says what it adds to the fit.  If matches are independent, the square of a block's sum
 is that of its matches, added up; a deal that favours a bot in every seat makes it larger.  Before they are
-compared, what two bots do beyond their ratings in every match is taken off: where one beats the other more
-often than one number for each can say, all gradients of the two lean the same way, and that is no deal.  Its
-square is estimated from products of different blocks, which share nothing else, so no block is used up.
+compared, what the bots of a table do beyond their ratings in every match is taken off: where one of two beats
+the other more often than one number for each can say, all gradients of the two lean the same way, and that is
+no deal.  Its square is estimated from products of different blocks, which share nothing else.
+
+Intervals need it at tables of more than two: there, chance has decided who met whom how often.
 
 All sums are whole numbers, in units of 2^-48, so they are exact and do not depend on the order of blocks.
 """
@@ -34,11 +36,43 @@ class BlockFactor(NamedTuple):
     blocks: int
     raw: float
     """The variance of what a block says of a bot, over that of as many independent matches."""
+    loose: float
+    """The same, where what tables do beyond the ratings is a part of both, except at two seats."""
 
     @property
     def factor(self) -> float:
-        """The factor of all variances: 0.8 means that blocks save a fifth of the matches."""
-        return min(MOST, max(LEAST, (self.blocks * self.raw + PRIOR_BLOCKS) / (self.blocks + PRIOR_BLOCKS)))
+        """The factor of the variance by blocks: 0.8 means that they save a fifth of the matches."""
+        return self._drawn(self.raw)
+
+    @property
+    def loose_factor(self) -> float:
+        """The factor of the variances of ratings."""
+        return self._drawn(self.loose)
+
+    def _drawn(self, raw: float) -> float:
+        return min(MOST, max(LEAST, (self.blocks * raw + PRIOR_BLOCKS) / (self.blocks + PRIOR_BLOCKS)))
+
+
+class _Table:
+    """The sums over the blocks of the same bots."""
+
+    def __init__(self, seats: int) -> None:
+        self.blocks = 0
+        self.matches = 0
+        self.match_squares = 0
+        """The sum over blocks of the square of the number of matches."""
+        self.sums = [0] * seats
+        """The sums of what blocks say of each bot..."""
+        self.squares = 0
+        """...and of the squares, of all bots."""
+
+    def lean(self) -> float:
+        """Return the mean square of what every match says beyond the ratings, added up over the bots."""
+        products = self.matches * self.matches - self.match_squares
+        total = -self.squares
+        for each in self.sums:
+            total += _square(each)
+        return total / (UNIT * products) if products else 0.0
 
 
 class _Pair:
@@ -46,26 +80,8 @@ class _Pair:
 
     def __init__(self) -> None:
         self.blocks = 0
-        self.matches = 0
-        self.match_squares = 0
-        """The sum over blocks of the square of the number of matches."""
-        self.one = self.other = 0
-        """The sums of what blocks say of each bot..."""
-        self.one_squares = self.other_squares = 0
-        """...and of the squares."""
         self.together = 0
         """For each block, minus the product of what its matches say of the two bots together."""
-        self.apart = 0
-        """For each match, minus the product of what it says of the two bots."""
-
-    def lean(self) -> tuple[float, float]:
-        """Return the squares of what every match says of the two bots beyond their ratings: means."""
-        products = self.matches * self.matches - self.match_squares
-        if not products:
-            return 0.0, 0.0
-        scale = UNIT * products
-        one = (_square(self.one) - self.one_squares) / scale
-        return one, (_square(self.other) - self.other_squares) / scale
 
 
 class _Sums:
@@ -80,6 +96,7 @@ class _Sums:
         """For each block: what its matches say together, squared, over its bots."""
         self.apart = 0
         """For each match: what it says, squared, over its bots."""
+        self.tables: dict[tuple[Bot, ...], _Table] = {}
         self.pairs: dict[tuple[Bot, Bot], _Pair] = {}
 
     def add(
@@ -90,67 +107,62 @@ class _Sums:
         self.blocks += count
         self.matches += count * matches
         totals: dict[Bot, float] = {}
-        slopes: dict[Bot, list[float]] = {}
         square = 0.0
         for outcome in pattern:
             for bot, slope in zip(outcome.bots, gradient(outcome), strict=True):
                 totals[bot] = totals.get(bot, 0.0) + slope
-                slopes.setdefault(bot, []).append(slope)
                 square += slope * slope
         self.apart += count * int(square * UNIT)
         square = 0.0
         for total in totals.values():
             square += total * total
         self.together += count * int(square * UNIT)
-        bots = sorted(totals)
-        for bot in bots:
+        bots = tuple(sorted(totals))
+        table = self.tables.get(bots)
+        if table is None:
+            table = self.tables[bots] = _Table(len(bots))
+        table.blocks += count
+        table.matches += count * matches
+        table.match_squares += count * matches * matches
+        table.squares += count * int(square * UNIT)
+        for place, bot in enumerate(bots):
+            table.sums[place] += count * int(totals[bot] * UNIT)
             self.bots[bot] = self.bots.get(bot, 0) + count
         for i, one in enumerate(bots):
-            first, mine = totals[one], slopes[one]
+            first = totals[one]
             for other in bots[i + 1 :]:
                 pair = self.pairs.get((one, other))
                 if pair is None:
                     pair = self.pairs[one, other] = _Pair()
-                second = totals[other]
-                product = 0.0
-                for a, b in zip(mine, slopes[other]):  # noqa: B905 - as far as both played
-                    product += a * b
                 pair.blocks += count
-                pair.matches += count * matches
-                pair.match_squares += count * matches * matches
-                pair.one += count * int(first * UNIT)
-                pair.other += count * int(second * UNIT)
-                pair.one_squares += count * int(first * first * UNIT)
-                pair.other_squares += count * int(second * second * UNIT)
-                pair.together -= count * int(first * second * UNIT)
-                pair.apart -= count * int(product * UNIT)
+                pair.together -= count * int(first * totals[other] * UNIT)
 
     def factor(self) -> BlockFactor | None:
         """Return the factor; None if there are too few blocks.
 
         A match of n seats gives n - 1 independent numbers, and the fit has used up one for each bot but one.
-        What pairs of bots do in every match holds those already, where it could be estimated.
+        The products of different blocks hold those already: the sum of a bot's gradients is 0.
         """
-        numbers, bots = self.seats - 1, len(self.bots)
-        if self.blocks * numbers < 3 * bots:
+        numbers, used = self.seats - 1, len(self.bots) - 1
+        if self.blocks * numbers < 3 * len(self.bots):
             return None
-        leans: list[float] = []
-        of_matches: list[float] = []
-        single = 0
-        for pair in self.pairs.values():
-            one, other = pair.lean()
-            leans.append((one + other) * pair.match_squares)
-            of_matches.append((one + other) * pair.matches)
-            if pair.blocks == 1:
-                single += 1
-        # The sum of a bot's gradients is 0, so the products of two blocks are below 0 on average, and to take
-        # them off adds what the fit has used up: at two seats just that, at larger tables more.
-        share = 2.0 * single / (self.seats * numbers * self.blocks)
-        used = share * (bots - 1) - (1.0 - share) * bots * (self.seats - 2) * numbers / self.seats
-        block_numbers, match_numbers = self.blocks * numbers - used, self.matches * numbers - used
-        per_block = (self.together / UNIT - fsum(leans)) / block_numbers * self.blocks
-        per_match = (self.apart / UNIT - fsum(of_matches)) / match_numbers * self.matches
-        return BlockFactor(self.seats, self.blocks, per_block / per_match if per_match > 0.0 else 1.0)
+        leans = [(table, table.lean()) for table in self.tables.values()]
+        once = sum([table.blocks for table in self.tables.values() if table.blocks == 1])
+        tight = self._ratio(
+            fsum([lean * table.match_squares for table, lean in leans]),
+            fsum([lean * table.matches for table, lean in leans]),
+            used * once / self.blocks,
+        )
+        return BlockFactor(
+            self.seats, self.blocks, tight, tight if self.seats == 2 else self._ratio(0.0, 0.0, float(used))
+        )
+
+    def _ratio(self, of_blocks: float, of_matches: float, used: float) -> float:
+        """Return the variance of blocks over that of matches, each less what is no chance."""
+        numbers = self.seats - 1
+        per_block = (self.together / UNIT - of_blocks) / (self.blocks * numbers - used) * self.blocks
+        per_match = (self.apart / UNIT - of_matches) / (self.matches * numbers - used) * self.matches
+        return per_block / per_match if per_match > 0.0 else 1.0
 
 
 class BlockSums:
@@ -186,22 +198,29 @@ class BlockSums:
                 found[bot] = found.get(bot, 0) + blocks
         return found
 
-    def by_pair(self) -> dict[tuple[Bot, Bot], tuple[int, float, float]]:
-        """Return for each two bots, over all table sizes: blocks, and what blocks and matches say of the two.
+    @property
+    def seatings(self) -> int:
+        """The number of matches, each counted once for every bot at its table."""
+        return sum([sums.matches * sums.seats for sums in self._sizes.values()])
 
-        The last two are variances of the difference, of blocks and of as many independent matches.
+    def by_table(self) -> dict[tuple[Bot, ...], int]:
+        """Return the number of blocks of each set of bots."""
+        tables = [item for sums in self._sizes.values() for item in sums.tables.items()]
+        return {bots: table.blocks for bots, table in tables}
+
+    def by_pair(self) -> dict[tuple[Bot, Bot], tuple[int, float]]:
+        """Return for each two bots, over all table sizes, their blocks and the variance of what these say.
+
+        It is that of minus the product of what a block says of the one and of the other, added up.
         """
-        found: dict[tuple[Bot, Bot], tuple[int, float, float]] = {}
-        for _, sums in sorted(self._sizes.items()):
+        found: dict[tuple[Bot, Bot], tuple[int, float]] = {}
+        for seats, sums in sorted(self._sizes.items()):
             for bots, pair in sums.pairs.items():
-                one, other = pair.lean()
-                both = 0.5 * (one + other)
-                blocks, together, apart = found.get(bots, (0, 0.0, 0.0))
-                found[bots] = (
-                    blocks + pair.blocks,
-                    together + (pair.together / UNIT - both * pair.match_squares),
-                    apart + (pair.apart / UNIT - both * pair.matches),
-                )
+                lean, table = 0.0, sums.tables.get(bots)
+                if seats == 2 and table:
+                    lean = 0.5 * table.lean() * table.match_squares
+                blocks, together = found.get(bots, (0, 0.0))
+                found[bots] = (blocks + pair.blocks, together + (pair.together / UNIT - lean))
         return found
 
 
@@ -220,10 +239,11 @@ def pool_factors(factors: Iterable[BlockFactor]) -> tuple[BlockFactor, ...]:
 
 def _pool(same: Sequence[BlockFactor]) -> BlockFactor:
     blocks = sum(each.blocks for each in same)
-    return BlockFactor(same[0].seats, blocks, fsum(each.blocks * each.raw for each in same) / blocks)
+    raw = fsum(each.blocks * each.raw for each in same) / blocks
+    return BlockFactor(same[0].seats, blocks, raw, fsum(each.blocks * each.loose for each in same) / blocks)
 
 
 def mean_factor(factors: Sequence[BlockFactor]) -> float:
     """Return the one factor of a game: the mean over its table sizes, by their blocks; 1.0 without any."""
     blocks = sum(each.blocks for each in factors)
-    return fsum(each.blocks * each.factor for each in factors) / blocks if blocks else 1.0
+    return fsum(each.blocks * each.loose_factor for each in factors) / blocks if blocks else 1.0

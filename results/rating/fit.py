@@ -22,6 +22,7 @@ from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import Parameters
 from results.rating.skill_prior import SKILL_PRIOR
+from results.rating.thin_joins import ThinJoin, find_thin_joins
 
 __all__ = ["Z_95", "Fit", "Quadratic", "fit", "fit_pairs", "zero_point"]
 
@@ -40,7 +41,7 @@ ROUNDS = 20
 
 MOST_BOTS = 400
 """With more bots, all have the factor of the game: few of them met often, and it would take minutes."""
-FEW_OF_BOT, FEW_OF_PAIR = 30, 3
+FEW_OF_BOT, FEW_OF_PAIR = 10, 2
 """The weights of the factor of a game, in blocks of a bot and of a pair, beside their own."""
 LEAST, MOST = 0.25, 6.0
 """The limits of the factor of a pair."""
@@ -107,6 +108,8 @@ class Fit:
     """The inverse of their covariance, as independent matches would give it."""
     leans: tuple[Lean | None, ...] = ()
     """By bot: whether its skill has no limit on one side.  Empty if none has."""
+    thin_joins: tuple[ThinJoin, ...] = ()
+    """Parts of the field that met in few blocks, so that the difference between them is hardly known."""
 
     def sigma(self, i: int) -> float:
         """Return the standard deviation of a bot's mu.
@@ -173,13 +176,7 @@ class Fit:
 
     def groups(self) -> tuple[tuple[Bot, ...], ...]:
         """Return the sets of bots that matches connect.  Between two of them no difference is known."""
-        found: list[list[int]] = []
-        for i, row in enumerate(self.precision):
-            # An element of the precision is exactly 0 until a match, or an earlier fit, has had both bots.
-            met = [group for group in found if any(row[j] != 0.0 for j in group)]
-            found = [group for group in found if group not in met]
-            found.append([*(j for group in met for j in group), i])
-        return tuple(sorted(tuple(self.bots[i] for i in sorted(group)) for group in found))
+        return tuple(sorted(tuple(self.bots[i] for i in group) for group in _connected(self.precision)))
 
     def quadratic(self) -> Quadratic:
         """Return the fit as what a later one starts from."""
@@ -255,7 +252,7 @@ def _fit(
     inverse = invert(lower)
     alike = [[deviation * value for value in row] for row in inverse]
     plain = _to_zero_point(alike, weights)
-    extra = _by_pair(sums, bots, precision, prior, deviation)
+    extra = _by_pair(sums, bots, precision, prior, matches, deviation)
     covariance = _to_zero_point(_add(alike, sandwich(inverse, extra)), weights) if extra else plain
     leans = find_leans(
         _ranked_before(likelihood, bots, before),
@@ -268,6 +265,10 @@ def _fit(
         deviation,
         _known_leans(bots, before),
     )
+    places = {bot: i for i, bot in enumerate(bots)}
+    tables = {tuple([places[bot] for bot in met]): count for met, count in sums.by_table().items()}
+    # Where earlier matches are known by their fit alone, nobody can say who met whom in how many blocks.
+    joins = () if before else find_thin_joins(_connected(precision), tables)
     return Fit(
         bots=bots,
         mu=tuple([skill - zero + at for skill in skills]),
@@ -278,7 +279,19 @@ def _fit(
         skills=tuple(skills),
         precision=tuple([tuple(row) for row in precision]),
         leans=leans if any(leans) else (),
+        thin_joins=joins,
     )
+
+
+def _connected(precision: Sequence[Sequence[float]]) -> list[list[int]]:
+    """Return the sets of bots, sorted, that matches connect."""
+    found: list[list[int]] = []
+    for i, row in enumerate(precision):
+        # An element of the precision is exactly 0 until a match, or an earlier fit, has had both bots.
+        met = [group for group in found if any(row[j] != 0.0 for j in group)]
+        found = [group for group in found if group not in met]
+        found.append([*(j for group in met for j in group), i])
+    return [sorted(group) for group in found]
 
 
 def _ranked_before(
@@ -390,6 +403,7 @@ def _by_pair(
     bots: Sequence[Bot],
     precision: Sequence[Sequence[float]],
     prior: Sequence[Sequence[float]],
+    matches: Sequence[int],
     deviation: float,
 ) -> list[list[float]] | None:
     """Return what blocks add to the variance of the gradient, beyond the *deviation*; None if there are none.
@@ -403,13 +417,16 @@ def _by_pair(
     places = {bot: i for i, bot in enumerate(bots)}
     trust = {bot: blocks / (blocks + FEW_OF_BOT) for bot, blocks in sums.by_bot().items()}
     extra = [[0.0] * len(bots) for _ in bots]
-    for (one, other), (blocks, together, apart) in sorted(sums.by_pair().items()):
+    # Blocks may be a part of all matches.
+    scale = sum(matches) / max(1, sums.seatings)
+    for (one, other), (blocks, together) in sorted(sums.by_pair().items()):
         i, j = places[one], places[other]
         weight = min(trust[one], trust[other]) * blocks / (blocks + FEW_OF_PAIR)
-        if apart > 0.0:
-            factor = weight * together / apart + (1.0 - weight) * deviation
-            # What the matches of the two say together is minus their element of the curvature.
-            more = (min(MOST, max(LEAST, factor)) - deviation) * (prior[i][j] - precision[i][j])
+        # What independent matches of the two would add is minus their element of the curvature.
+        alone = prior[i][j] - precision[i][j]
+        if alone > 0.0:
+            factor = weight * scale * together / alone + (1.0 - weight) * deviation
+            more = (min(MOST, max(LEAST, factor)) - deviation) * alone
             extra[i][i] += more
             extra[j][j] += more
             extra[i][j] -= more

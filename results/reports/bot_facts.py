@@ -223,7 +223,7 @@ def shown_opponents(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
 
 
 _OF_STANDINGS = (
-    *("place", "mu", "margin", "matches", "win_rate", "win_interval", "mean_rank", "mean_score", "faults"),
+    *("place", "mu", "doubt", "matches", "win_rate", "win_interval", "mean_rank", "mean_score", "faults"),
 )
 STANDINGS = (
     GAME,

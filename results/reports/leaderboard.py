@@ -27,6 +27,7 @@ __all__ = [
     "SHOWN",
     "GameBoard",
     "count",
+    "doubt_of",
     "leaderboard",
     "leaderboard_table",
     "not_shown",
@@ -151,6 +152,8 @@ LEADERBOARD = (
     Column("version", "version"),
     Column("mu", "rating", digits(1), right=True),
     Column("margin", "+-", digits(1), right=True),
+    Column("mu_low", "from", digits(1), right=True),
+    Column("mu_high", "to", digits(1), right=True),
     Column("sigma", "sigma", digits(2), right=True),
     Column("score", "score", digits(2), right=True),
     Column("matches", "matches", right=True),
@@ -211,6 +214,7 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
     bot, sigma = fit.bots[i], fit.sigma(i) if len(fit.bots) > 1 else None
     standing = board.rated.standings[bot]
     low, high = board.places[i] if rank else (None, None)
+    least, most = (None, None) if sigma is None else fit.interval(i)
     played = standing.wins + standing.draws + standing.losses
     return {
         "game": board.game,
@@ -221,6 +225,8 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "version": bot[1],
         "mu": fit.mu[i],
         "margin": None if sigma is None else Z_95 * sigma,
+        "mu_low": least,
+        "mu_high": most,
         "sigma": sigma,
         "score": None if sigma is None else fit.mu[i] - 3 * sigma,
         "matches": standing.matches,
@@ -282,7 +288,7 @@ SHOWN = (
     Column("bot", "bot"),
     Column("version", "version", extra=True),
     Column("mu", "rating", digits(1), right=True),
-    Column("margin", "+-", digits(1), right=True),
+    Column("doubt", "+-", right=True),
     Column("span", "95 % interval", draw=draw_intervals, extra=True),
     Column("matches", "matches", right=True),
     Column("win_rate", "win %", lambda rate: f"{100 * rate:.1f}", right=True, always=False),
@@ -308,6 +314,7 @@ def rows_to_show(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
             **row,
             "place": None if row["rank"] is None else (row["rank_low"], row["rank_high"]),
             "bot": label[row["bot"], row["version"]],
+            "doubt": doubt_of(row),
             "span": None if row["margin"] is None else (row["mu"], row["margin"]),
             "win_interval": _pair(row, "win_rate"),
             "mean_rank_interval": _pair(row, "mean_rank"),
@@ -316,6 +323,17 @@ def rows_to_show(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
         }
         for row in rows
     ]
+
+
+def doubt_of(row: Row) -> str | None:
+    """Return how sure a rating is, as tables show it: half of its interval, or the only end that it has."""
+    if row["margin"] is None:
+        return None
+    if row["mu_high"] is None:
+        return f"at least {row['mu_low']:.1f}"
+    if row["mu_low"] is None:
+        return f"at most {row['mu_high']:.1f}"
+    return f"{row['margin']:.1f}"
 
 
 def _pair(row: Row, key: str) -> Json:
@@ -346,7 +364,12 @@ def notes(board: GameBoard, numbers: Numbers, past_season: str = "") -> list[Boa
     names = [label.get(bot, "") for bot in board.fit.bots]
     pairs = "ladder leaderboard --pairs" + (f" --season {past_season}" if past_season else "")
     of_board = [*_behind(board), *_few_matches(board), *_worth(board)]
-    found = [*_groups(board, names), *_open_neighbours(board, names, pairs), *of_board]
+    found = [
+        *_groups(board, names),
+        *_thin_joins(board, names),
+        *_open_neighbours(board, names, pairs),
+        *of_board,
+    ]
     return [each._replace(hint="") for each in found] if past_season else found
 
 
@@ -382,6 +405,22 @@ def _groups(board: GameBoard, names: Sequence[str]) -> list[BoardNote]:
             f"ladder run {told[0][0]} {told[1][0]} --game {board.game}",
         )
     ]
+
+
+def _thin_joins(board: GameBoard, names: Sequence[str]) -> list[BoardNote]:
+    """Say which parts of the field met in few blocks only."""
+    found = []
+    for join in board.fit.thin_joins:
+        one, other = (sorted(filter(None, (names[i] for i in part))) for part in (join.one, join.other))
+        if one and other:
+            found.append(
+                BoardNote(
+                    f"these {len(one)} and these {len(other)} met in {count(join.blocks, 'block')} only, so"
+                    f" the difference between them is hardly known: {_shorten(one)} / {_shorten(other)}",
+                    f"ladder run {one[0]} {other[0]} --game {board.game}",
+                )
+            )
+    return found
 
 
 def _shorten(group: Sequence[str]) -> str:

@@ -2,7 +2,8 @@
 
 `python tests/support/house_play.py` plays the blocks of CONTESTS again, which takes minutes, and writes how
 many had each result, for tests/truth/test_duel.py.  With `copies` behind it, it plays the duels of a bot and
-its copy again, for tests/truth/test_duel_verdicts.py, and writes the result of each block.
+its copy again, for tests/truth/test_duel_verdicts.py, and writes the result of each block.  With `ladders`,
+it plays round robins of all styles at Stella, for tests/truth/test_thin_worlds.py.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import combinations, cycle, islice, pairwise
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -22,10 +24,15 @@ from engines import GAMES
 from engines.game import Choice, Json, Move
 from ladder.contest.keys import Keys, deal_rng, secret_of_seed
 from results.rating.betting import BlockResult, Tally
+from results.rating.outcomes import Bot, FinishOrder
 from support import greedy_bot
 
 RECORDED = Path(__file__).resolve().parents[1] / "truth" / "recorded" / "duels.json"
 COPIES = RECORDED.with_name("copies.json")
+LADDERS = RECORDED.with_name("stella.json")
+LADDER_STYLES = ("bold", "careful", "dreamer", "greedy", "random", "rival")
+LADDER_BLOCKS = {3: 800, 4: 300, 5: 150}
+"""Blocks of Stella by table size."""
 COPY_SEEDS = range(1, 21)
 COPY_BLOCKS = 2_000
 RANDOM = "random"
@@ -100,6 +107,35 @@ def copy_results(seed: int, blocks: int) -> str:
     return "".join(digits)
 
 
+def ladder_results(seats: int, blocks: int) -> dict[str, list[str]]:
+    """Play a round robin of LADDER_STYLES at Stella; return the blocks of each table.
+
+    A block is the ranks of all matches, one digit a bot, in the order of the bots in the table's name.
+    """
+    keys, found = Keys(secret_of_seed(29)), dict[str, list[str]]()
+    tables = islice(cycle(combinations(LADDER_STYLES, seats)), blocks)
+    for block, styles in enumerate(tables):
+        ranks = ranks_of_block("stella", styles, keys, block)
+        found.setdefault("/".join(styles), []).append(" ".join("".join(map(str, each)) for each in ranks))
+    return found
+
+
+def recorded_ladder(seats: int) -> list[list[FinishOrder]]:
+    """Return the recorded blocks of Stella at tables of *seats*, table by table."""
+    found = []
+    for table, blocks in json.loads(LADDERS.read_text("utf-8"))[str(seats)].items():
+        bots = [(style, "1") for style in table.split("/")]
+        found += [[_finish_order(bots, [*map(int, ranks)]) for ranks in block.split()] for block in blocks]
+    return found
+
+
+def _finish_order(bots: Sequence[Bot], ranks: Sequence[int]) -> FinishOrder:
+    order = sorted(zip(ranks, bots, strict=True))
+    return FinishOrder(
+        tuple(bot for _, bot in order), tuple(one[0] == next_[0] for one, next_ in pairwise(order))
+    )
+
+
 def recorded_copies() -> dict[int, str]:
     """Return what copy_results gives for COPY_BLOCKS blocks of each of COPY_SEEDS."""
     return {int(seed): digits for seed, digits in json.loads(COPIES.read_text("utf-8")).items()}
@@ -144,5 +180,14 @@ def record_copies() -> None:
     COPIES.write_text(json.dumps(found, indent=0) + "\n", "utf-8")
 
 
+def record_ladders() -> None:
+    """Write the blocks of round robins at Stella by table size."""
+    found = {seats: ladder_results(seats, blocks) for seats, blocks in LADDER_BLOCKS.items()}
+    LADDERS.write_text(json.dumps(found, indent=0) + "\n", "utf-8")
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["ladders"]:
+        record_ladders()
+        sys.exit()
     record_copies() if sys.argv[1:] == ["copies"] else record()

@@ -31,6 +31,8 @@ class Belief(NamedTuple):
     """The standard error of the difference of each pair."""
     weights: list[float]
     """The weight of each bot in the mean that skills are compared with."""
+    sides: list[int]
+    """1 for a bot that is at least so good, -1 for one that is at most so good; else 0."""
 
 
 class Held(NamedTuple):
@@ -53,7 +55,8 @@ def joint(ladder: Ladder) -> tuple[Belief, list[tuple[int, int]]]:
 def belief_of(known: Fit) -> Belief:
     every = range(len(known.bots))
     se = [[known.difference(i, j)[1] if i != j else 0.0 for j in every] for i in every]
-    return Belief([*known.mu], [known.sigma(i) for i in every], se, zero_point(known.precision))
+    sides = [lean.side if (lean := known.lean(i)) else 0 for i in every]
+    return Belief([*known.mu], [known.sigma(i) for i in every], se, zero_point(known.precision), sides)
 
 
 def by_pairs(ladder: Ladder) -> Belief:
@@ -71,7 +74,7 @@ def folded(ladder: Ladder) -> Belief:
         skills.update(zip(bots, after, strict=True))
     mu, sigma = zip(*(skills[bot] for bot in sorted(skills)), strict=True)
     se = [[math.hypot(a, b) for b in sigma] for a in sigma]
-    return Belief([*mu], [*sigma], se, [1 / len(mu)] * len(mu))
+    return Belief([*mu], [*sigma], se, [1 / len(mu)] * len(mu), [0] * len(mu))
 
 
 def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held:
@@ -81,12 +84,19 @@ def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held
         truth = [ladder.skills[bot] for bot in sorted(ladder.skills)]
         centre, middle = (weighted_mean(skills, belief.weights) for skills in (truth, belief.mu))
         off = [mu - middle - (true - centre) for mu, true in zip(belief.mu, truth, strict=True)]
-        skills += [abs(error) < Z * sigma for error, sigma in zip(off, belief.sigma, strict=True)]
-        pairs += [abs(off[i] - off[j]) < Z * belief.se[i][j] for i in range(len(truth)) for j in range(i)]
+        skills += [
+            holds(error, sigma, side)
+            for error, sigma, side in zip(off, belief.sigma, belief.sides, strict=True)
+        ]
+        pairs += [
+            holds(off[i] - off[j], belief.se[i][j], belief.sides[i] - belief.sides[j])
+            for i in range(len(truth))
+            for j in range(i)
+        ]
         place = [1 + sum(other > true for other in truth) for true in truth]
         places += [low <= at <= high for (low, high), at in zip(said, place, strict=False)]
-        errors += [error * error for error in off]
-        claims += [sigma * sigma for sigma in belief.sigma]
+        errors += [error * error for error, side in zip(off, belief.sides, strict=True) if not side]
+        claims += [sigma * sigma for sigma, side in zip(belief.sigma, belief.sides, strict=True) if not side]
     return Held(
         share(skills),
         share(pairs),
@@ -94,6 +104,11 @@ def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held
         math.sqrt(math.fsum(errors) / len(errors)),
         math.sqrt(math.fsum(claims) / len(claims)),
     )
+
+
+def holds(error: float, se: float, side: int) -> bool:
+    """Return whether an interval holds the truth; with a *side*, it has only the end on the other one."""
+    return error < Z * se if side > 0 else -error < Z * se if side < 0 else abs(error) < Z * se
 
 
 def weighted_mean(values: list[float], weights: list[float]) -> float:

@@ -13,6 +13,7 @@ from support.boards import rate_results, record_draws, record_wins
 from results.rating.block_factor import BlockFactor
 from results.rating.fit import fit
 from results.rating.outcomes import Counts
+from results.rating.thin_joins import ThinJoin
 from results.reports.intervals import interval_of_mean, interval_of_share
 from results.reports.leaderboard import (
     LEADERBOARD,
@@ -222,11 +223,11 @@ def test_three_neighbours_are_named_and_the_others_counted():
 @pytest.mark.parametrize(
     ("factors", "told"),
     [
-        ([BlockFactor(4, 1000, 1.25)], ["a block of 4 is worth 3.2 matches here"]),
-        ([BlockFactor(4, 199, 1.25)], []),
-        ([BlockFactor(4, 1000, 1.01)], []),
+        ([BlockFactor(4, 1000, 1.25, 1.25)], ["a block of 4 is worth 3.2 matches here"]),
+        ([BlockFactor(4, 199, 1.25, 1.25)], []),
+        ([BlockFactor(4, 1000, 1.01, 1.01)], []),
         (
-            [BlockFactor(2, 1000, 0.5), BlockFactor(3, 9, 2.0), BlockFactor(4, 9000, 1.3)],
+            [BlockFactor(2, 1000, 0.5, 0.5), BlockFactor(3, 9, 2.0, 2.0), BlockFactor(4, 9000, 1.3, 1.3)],
             ["a block of 2 is worth 3.8 matches, a block of 4 is worth 3.1 matches here"],
         ),
     ],
@@ -235,6 +236,36 @@ def test_a_note_says_what_a_block_is_worth_if_not_its_matches(factors, told):
     known = rate_results(record_wins("a", "b", 90) + record_wins("b", "a", 10))
     board = GameBoard(replace(known, fit=replace(known.fit, block_factors=tuple(factors))))
     assert told == [note.text for note in notes(board, {})]
+
+
+def test_parts_that_met_in_few_blocks_only_are_named():
+    parts = [["a", "b", "c"], ["w", "x", "y", "z"]]
+    inside = [(a, b) for part in parts for a, b in combinations(part, 2)]
+    results = [result for a, b in inside for result in record_wins(a, b, 40) + record_wins(b, a, 38)]
+    board = board_of(results)
+    one, other = ([i for i, (name, _) in enumerate(board.fit.bots) if name in part] for part in parts)
+    join = ThinJoin(tuple(one), tuple(other), 2)
+    known = replace(board.rated, fit=replace(board.fit, thin_joins=(join,)))
+    said = [note for note in notes(GameBoard(known), {}) if "met in" in note.text]
+    text = "these 3 and these 4 met in 2 blocks only, so the difference between them is hardly known"
+    assert [(f"{text}: a, b, c / w, x, y, z", "ladder run a w --game stellar")] == said
+    hidden = GameBoard(known, {board.fit.bots[i] for i in one})
+    assert [] == [note for note in notes(hidden, {}) if "met in" in note.text]
+
+
+def test_who_won_or_lost_all_has_only_the_end_that_matches_set():
+    board = board_of(record_wins("a", "b", 40) + record_wins("b", "c", 30) + record_wins("c", "b", 28))
+    rows = leaderboard(board)
+    best = rows[0]
+    assert ("a", None) == (best["bot"], best["mu_high"])
+    assert best["mu"] - best["margin"] == pytest.approx(best["mu_low"])
+    shown = rows_to_show(rows, {})
+    assert f"at least {best['mu_low']:.1f}" == shown[0]["doubt"]
+    assert f"{rows[1]['margin']:.1f}" == shown[1]["doubt"]
+    lost = leaderboard(board_of(record_wins("a", "c", 40) + ROUND))[-1]
+    assert None not in (lost["mu_low"], lost["mu_high"])
+    last = rows_to_show(rows_of(record_wins("a", "c", 40) + record_wins("b", "c", 40) + ROUND[:40]), {})[-1]
+    assert last["doubt"].startswith("at most ")
 
 
 def test_the_title_says_what_was_played():
