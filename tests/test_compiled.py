@@ -211,4 +211,4 @@ def test_a_run_of_the_compiled_referee_has_the_same_digest(compiled: Path, tmp_p
         assert 0 == run.code
         digests.append(run_apart("digest", "--home", home, cwd=tmp_path, env=environment(folder)))
     assert digests[0] == digests[1]
-    assert "60 matches of 1 run\n" == digests[1].err
+    assert "form 4: 60 matches of 1 run\n" == digests[1].err

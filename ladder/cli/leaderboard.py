@@ -73,6 +73,7 @@ def leaderboard(
     """
     from results.rating.cache import ratings_of
     from results.reports.leaderboard import GameBoard
+    from results.reports.moved_ratings import say_moved
 
     if calibration and pairs:
         raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
@@ -93,6 +94,8 @@ def leaderboard(
             note("no such matches so far", "ladder leaderboard, which shows all")
         else:
             nothing_yet("matches")
+    if not seats and (moved := say_moved(contents, rated)):
+        note(moved, "ladder home rate, which stores them")
     _say_season(contents)
 
 

@@ -31,6 +31,7 @@ def restore(
     from ladder.errors import short
     from ladder.home.home import DEFAULT
     from ladder.home.restore import restore_home
+    from results.reports.digest import FORM
     from results.reports.render import escape
 
     restored = restore_home(file, path)
@@ -44,7 +45,12 @@ def restore(
         "digest": restored.digest,
     }
     print_facts(facts, format)
-    if restored.digest != listed.digest:
+    if listed.digest_form != FORM:
+        note(
+            f"the archive gives a digest of form {listed.digest_form}, and this ladder makes form {FORM},"
+            " because ratings are made in a new way: the two are not compared"
+        )
+    elif restored.digest != listed.digest:
         given = escape(short(listed.digest))
         note(f"warning: the archive gives {given} as its digest; ratings differ on this machine")
     for what in restored.allowed:

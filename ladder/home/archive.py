@@ -23,7 +23,7 @@ from ladder.machine.installation import __version__
 from ladder.registry.roster import EXPECTED, scratch
 from ladder.registry.transfer import machine_type
 from results.record import Run
-from results.reports.digest import digest
+from results.reports.digest import FORM, digest
 from results.storage.copying import copy_results
 from results.storage.disk import Disk
 from results.storage.store import Store
@@ -115,6 +115,7 @@ class _Contents:
             made=datetime.now(UTC).isoformat(timespec="seconds"),
             machine=machine_type(),
             digest=found.hex,
+            digest_form=FORM,
             matches=found.matches,
             ended=tuple(ended),
             without_secrets=without_secrets,

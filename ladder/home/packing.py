@@ -88,6 +88,8 @@ class ArchiveList(msgspec.Struct, frozen=True):
     """The runs that were unfinished, and end in the archive as they are."""
     without_secrets: bool
     files: tuple[ArchivedFile, ...]
+    digest_form: int = 3
+    """The form of the digest; archives of before forms were named have form 3."""
 
 
 _HEADER = re.compile(r"(?m)^[ \t]*\[")

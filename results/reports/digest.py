@@ -12,10 +12,14 @@ from results.rating.tally import MatchTotals
 from results.record import Json, Match
 from results.storage.contents import Contents
 
-__all__ = ["digest"]
+__all__ = ["FORM", "digest"]
 
-FORM = "ladder digest 3"
-"""The prefix of the hash.  A change of the hashed values needs a new one."""
+FORM = 4
+"""The form of the hash, which begins with it.  A change of the hashed values needs a new one.
+
+Digests of different forms cannot be compared.  Form 3 had the same values, with the ratings as they were made
+before each bot had a prior that says hardly anything: this ladder cannot make those ratings, nor form 3.
+"""
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 
@@ -42,7 +46,7 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
     contents = contents.as_stored()
     runs = contents.runs if run is None else (contents.run(run),)
     begins = {season.first_run: season.name for season in contents.seasons[1:]} if run is None else {}
-    hashed = sha256(_line(FORM))
+    hashed = sha256(_line(f"ladder digest {FORM}"))
     tally = MatchTotals()
     matches = 0
     for each in runs:

@@ -63,7 +63,7 @@ def changed(match=None, seat=None):
 
 def test_the_hash_follows_from_lines_that_any_program_can_write(expected, tmp_path):
     store = stored(tmp_path / "expected-again", *BLOCKS)
-    lines = ["ladder digest 3", sha256(a_run().secret.encode()).hexdigest()]
+    lines = ["ladder digest 4", sha256(a_run().secret.encode()).hexdigest()]
     for match in (match for block in BLOCKS for match in block.matches):
         seats = match.seats
         notes = [[[note.step, note.text] for note in seat.notes] for seat in seats]
@@ -178,7 +178,15 @@ def undisturbed(tmp_path_factory):
 def test_it_is_printed_alone_with_what_it_covers_beside_it(undisturbed):
     assert 0 == undisturbed.code
     assert 65 == len(undisturbed.out)
-    assert f"{MATCHES} matches of 1 run\n" == undisturbed.err
+    assert f"form 4: {MATCHES} matches of 1 run\n" == undisturbed.err
+
+
+def test_another_form_is_refused_with_the_reason(tmp_path):
+    home = ladders.a_home(tmp_path / "home")
+    older = run_here("digest", "--form", "3", "--home", home.path)
+    assert (2, "") == (older.code, older.out)
+    assert "expected --form 4, got: 3; older forms hash ratings" in " ".join(older.err.split())
+    assert 2 == run_here("digest", "--form", "5", "--home", home.path).code
 
 
 def test_it_is_the_same_for_any_number_of_workers_and_of_matches_in_progress(tmp_path, undisturbed):
