@@ -288,7 +288,9 @@ def _rating_parameters(
 ) -> dict[str, Any]:
     """Return the rating parameters of a new run: the games' own, the measured draws, and the home's settings.
 
-    The shards of a run must have the same parameters, so that nothing is measured for them.
+    The plan of the run rests on them to its end.  Its ratings rest on the draws measured over all matches,
+    except where the home's settings have a number.  The shards of a run must have the same parameters, so
+    that nothing is measured for them.
     """
     defaults = rating_defaults(sorted(games))
     if settings.shard is None:

@@ -6,6 +6,7 @@ unfinished one say of its bots, frozen when that run begins.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -14,7 +15,7 @@ from results.rating.fit import Fit, Quadratic, fit
 from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
-from results.rating.rated import FitOf, Rated, rate_totals, rated_by
+from results.rating.rated import Fitter, Rated, rate_totals, rated_by
 from results.rating.rating_files import ratings_table, save_pairs
 from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_of, tally_runs
 from results.rating.standings import Standing, Totals
@@ -73,6 +74,8 @@ class _Game(msgspec.Struct):
     """By table size; 0: over all tables."""
     standings: dict[int, list[Standing]]
     """The counts of the bots by table size."""
+    measured: dict[int, float]
+    """The draw probabilities that the matches show, by table size."""
 
 
 class _Ratings(msgspec.Struct):
@@ -110,7 +113,7 @@ def ratings_of(contents: Contents, seats: int = 0) -> dict[str, Rated]:
         if not newer or (known >= MANY_MATCHES and newer <= GROWTH * known):
             return _read_games(stored, seats, newer)
     tally = tally_of(contents)
-    return rate_totals(tally.totals, tally.parameters, seats, _known_fits(stored))
+    return rate_totals(tally.totals, tally.parameters, seats, _KnownFits(stored))
 
 
 def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
@@ -130,7 +133,7 @@ def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
         fits = {game: each.fits[0].fit for game, each in stored.games.items()}
     else:
         tally = tally_runs(contents, SegmentCounts.load(contents), run)
-        rated = rate_totals(tally.totals, tally.parameters, fit_of=_known_fits(stored))
+        rated = rate_totals(tally.totals, tally.parameters, fitter=_KnownFits(stored))
         fits = {game: each.fit for game, each in rated.items()}
     before = _Before(frozen, {game: each.quadratic().marginal(playing) for game, each in fits.items()})
     store.save_cached(BEFORE, before)
@@ -147,7 +150,8 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
                 totals.by_size[size] = {(game, of.bot, of.version): of for of in standings}
             by_bot = {key[1:]: of for key, of in totals.standings(seats or None).items()}
             of_game = Parameters.read(each.parameters)
-            found[game] = rated_by(fitted.fit, game, of_game, by_bot, totals.tables(game, seats), behind)
+            tables = totals.tables(game, seats)
+            found[game] = rated_by(fitted.fit, game, of_game, by_bot, tables, behind, each.measured)
     return found
 
 
@@ -158,15 +162,24 @@ def _stored_ratings(contents: Contents) -> _Ratings | None:
     return stored if stored and stored.origin == origin else None
 
 
-def _known_fits(stored: _Ratings | None) -> FitOf:
-    def fit_of(game: str, counts: Counts, of: Parameters, seats: int) -> Fit:
+class _KnownFits(Fitter):
+    """Takes the fits and draws that are stored, where the matches are still the same."""
+
+    def __init__(self, stored: _Ratings | None) -> None:
+        self._games = stored.games if stored else {}
+
+    def measure(self, game: str, counts: Counts, beta: float) -> Mapping[int, float]:
+        there = self._games.get(game)
+        if there and there.parameters["beta"] == beta and there.fits[0].is_of(counts):
+            return there.measured
+        return super().measure(game, counts, beta)
+
+    def fit(self, game: str, counts: Counts, of: Parameters, seats: int) -> Fit:
         if seats and counts.sizes != [seats]:
             counts = counts.at_tables_of(seats)
-        there = stored.games.get(game) if stored else None
+        there = self._games.get(game)
         old = there.fits.get(seats) if there and there.parameters == of.to_json() else None
         return old.fit if old and old.is_of(counts) else fit(counts, of)
-
-    return fit_of
 
 
 # --- storing
@@ -229,8 +242,8 @@ def _ratings_of(
     tally: MatchTotals, origin: Json, stored: _Ratings | None
 ) -> tuple[dict[str, Rated], _Ratings]:
     """Return the ratings of all matches in *tally*, and the content of ratings.cache."""
-    total, fit_of = tally.totals, _known_fits(stored)
-    rated = rate_totals(total, tally.parameters, fit_of=fit_of)
+    total, fitter = tally.totals, _KnownFits(stored)
+    rated = rate_totals(total, tally.parameters, fitter=fitter)
     games = {}
     for game, counts in sorted(total.counts.items()):
         of = rated[game].parameters
@@ -240,10 +253,10 @@ def _ratings_of(
                 fits[size] = fits[0]
             else:
                 alone = counts.at_tables_of(size)
-                fits[size] = _Fitted.of(alone, fit_of(game, alone, of, size))
+                fits[size] = _Fitted.of(alone, fitter.fit(game, alone, of, size))
         standings = {
             size: [each for key, each in sorted(total.by_size[size].items()) if key[0] == game]
             for size in counts.sizes
         }
-        games[game] = _Game(of.to_json(), fits, standings)
+        games[game] = _Game(of.to_json(), fits, standings, dict(rated[game].measured))
     return rated, _Ratings(origin, games)

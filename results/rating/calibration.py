@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
 from results.rating.counting import count_matches
+from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters, parameters_of
@@ -179,7 +180,11 @@ def read_calibrations(contents: Contents, seats: int | None = None) -> dict[str,
         if seats:
             known, unknown = known.at_tables_of(seats), unknown.at_tables_of(seats)
         if known.matches or unknown.matches:
-            found[game] = calibrate(known, unknown, parameters.get(game) or Parameters())
+            everything, of = Counts(), parameters.get(game) or Parameters()
+            everything.update(known)
+            everything.update(unknown)
+            of = of.with_draws(measure_draws(everything, of.beta))  # as the ratings have them
+            found[game] = calibrate(known, unknown, of)
     return found
 
 

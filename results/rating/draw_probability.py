@@ -1,4 +1,4 @@
-"""How often equal seats tie: the draw probability of each table size, chosen from what was played."""
+"""How often equal seats tie: the draw probability of each table size, measured over what was played."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from math import erfc, fsum, log, sqrt
 from operator import mul
 from typing import TypeAlias
 
-from results.rating.fit import Fit
+from results.rating.fit import Fit, fit_pairs
 from results.rating.outcomes import Counts
-from results.rating.pairs import count_pairs
+from results.rating.pairs import Pairs, count_pairs
+from results.rating.parameters import Parameters
 from results.rating.trueskill_package import draw_margin
 
-__all__ = ["GRID", "choose_draws"]
+__all__ = ["GRID", "choose_draws", "measure_draws"]
+
+MEASURED_FROM = 200
+"""The draws of a table size are measured from this many matches on: fewer show next to nothing."""
+ROUNDS = 8
+"""The largest number of times that skills and draws are found by turns.  They rest after two to four."""
 
 GRID = (*(round(draws, 5) for draws in accumulate(repeat(1.1, 78), mul, initial=0.0005)), 0.9)
 """The draw probabilities to choose from: each a tenth more than the one before, up to 0.9.
@@ -29,6 +35,39 @@ Meetings: TypeAlias = list[tuple[bool, float, int]]
 performance, and how often that happened."""
 
 
+def measure_draws(counts: Counts, beta: float) -> dict[int, float]:
+    """Return how often equal seats tie at each table size of *counts*, a number of GRID.
+
+    Sizes with fewer than MEASURED_FROM matches are left out.  Each size is measured by itself, and always
+    from the same start, so the numbers follow from the matches alone: runs and shards that were told
+    different ones end with the same.
+    """
+    matches: dict[int, int] = {}
+    for outcome, count in counts.outcomes.items():
+        matches[outcome.seats] = matches.get(outcome.seats, 0) + count
+    enough = {seats for seats, played in matches.items() if played >= MEASURED_FROM}
+    pairs = count_pairs({each: count for each, count in counts.outcomes.items() if each.seats in enough})
+    return {seats: _measure(seats, {seats: same_size}, beta) for seats, same_size in sorted(pairs.items())}
+
+
+def _measure(seats: int, pairs: Pairs, beta: float) -> float:
+    """Return the draw probability of *pairs*, which are all of this size, at which it chooses itself.
+
+    The skills depend on it: who is told too few draws takes the bots for more alike than they are.
+    """
+    meetings = sum(pairs[seats].values())
+    ties = sum(count for (_, _, tie), count in pairs[seats].items() if tie)
+    if not ties:
+        return GRID[0]
+    draws = min(GRID, key=lambda each: abs(each - ties / meetings))
+    tried: set[float] = set()
+    while draws not in tried and len(tried) < ROUNDS:
+        tried.add(draws)
+        known = fit_pairs(pairs, {}, Parameters(beta, {seats: draws}))
+        draws = _choose(pairs, known, beta)[seats]
+    return draws
+
+
 def choose_draws(counts: Counts, fit: Fit, beta: float) -> dict[int, float]:
     """Return, by table size, the draw probability of GRID at which the matches of *counts* are likeliest.
 
@@ -36,8 +75,12 @@ def choose_draws(counts: Counts, fit: Fit, beta: float) -> dict[int, float]:
     pairs of a table count: neighbours in rank alone tie more often than equals do (at four seats 26 % where
     equals tie in 15 %).
     """
+    return _choose(count_pairs(counts.outcomes), fit, beta)
+
+
+def _choose(pairs: Pairs, fit: Fit, beta: float) -> dict[int, float]:
+    """Return what choose_draws does, for the results of *pairs*."""
     places = {bot: i for i, bot in enumerate(fit.bots)}
-    pairs = count_pairs(counts.outcomes)
     root = sqrt(2.0) * beta
     return {
         seats: _likeliest(

@@ -1,5 +1,9 @@
 """The log-likelihood of all outcomes of a game, by the skills of its bots.
 
+Where ties of three bots or more are frequent, pairs stand for the tables.  The chain takes tied bots in the
+order of their names, each next to two others, though any of them may have performed best.  With 40 % of
+draws at four seats, 95 % intervals then held 88 % at most, and 93 to 95 % by pairs.
+
 Equal outcomes count once.  They are visited in the order of their bots, so that the sums are the same to the
 last bit in whatever order the matches came.
 """
@@ -14,6 +18,9 @@ from results.rating.outcomes import Bot, FinishOrder
 from results.rating.pairs import PairLikelihood, count_pairs
 
 __all__ = ["Likelihood"]
+
+MOST_TIED = 0.2
+"""A table size goes by pairs if more than this share of its matches has a tie of three bots or more."""
 
 
 class Likelihood:
@@ -31,13 +38,15 @@ class Likelihood:
         self._noise = beta * beta
         self._margins = dict(margins)
         places = {bot: i for i, bot in enumerate(bots)}
-        tables = sorted(outcome for outcome in outcomes if len(outcome.bots) > 2)
-        twos = {outcome: count for outcome, count in outcomes.items() if len(outcome.bots) == 2}
+        by_pairs = {2, *_often_tied(outcomes)}
+        self._by_pairs = by_pairs
+        tables = sorted(outcome for outcome in outcomes if len(outcome.bots) not in by_pairs)
+        twos = {outcome: count for outcome, count in outcomes.items() if len(outcome.bots) in by_pairs}
         self._pairs = PairLikelihood(count_pairs(twos), bots, beta, margins)
-        """The tables of two."""
+        """The tables of two, and those of sizes that go by pairs."""
         self._places = places
         self._tables = [(outcome, outcomes[outcome]) for outcome in tables]
-        """At larger tables: how often an outcome came."""
+        """At other tables: how often an outcome came."""
         # One flat array, because a home can have hundreds of thousands of distinct outcomes of larger tables.
         # They are kept from step to step: the skills move less and less, and so do the messages.
         self._messages = array("d")
@@ -117,9 +126,23 @@ class Likelihood:
 
         It is one of those given at the start; *skills* are those of the last call of `differentiate`.
         """
-        if len(outcome.bots) == 2:
+        if len(outcome.bots) in self._by_pairs:
             return self._pairs.gradient_of(outcome, skills)
         here = [skills[self._places[bot]] for bot in outcome.bots]
         start = self._starts[outcome]
         messages: list[float] = self._messages[start : start + 2 * len(outcome.ties)].tolist()
         return differentiate(here, self._noise, messages)[0]
+
+
+def _often_tied(outcomes: Mapping[FinishOrder, int]) -> list[int]:
+    """Return the table sizes of which more than MOST_TIED of the matches tie three bots or more."""
+    matches: dict[int, int] = {}
+    tied: dict[int, int] = {}
+    for outcome, count in outcomes.items():
+        seats, ties = len(outcome.bots), outcome.ties
+        matches[seats] = matches.get(seats, 0) + count
+        for i in range(len(ties) - 1):
+            if ties[i] and ties[i + 1]:
+                tied[seats] = tied.get(seats, 0) + count
+                break
+    return [seats for seats, count in tied.items() if count > MOST_TIED * matches[seats]]

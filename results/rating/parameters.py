@@ -57,6 +57,8 @@ class Parameters:
     anchor: Bot | None = None
     """The bot whose rating is fixed, so that numbers stay comparable when bots come and go."""
     anchor_rating: float = NEW.mu
+    fixed: frozenset[int] = frozenset()
+    """The table sizes whose draws are set in `ladder.toml`, and so are not measured; 0: all sizes."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers that no rating can be computed with."""
@@ -70,7 +72,10 @@ class Parameters:
 
     @classmethod
     def read(cls, stored: Mapping[str, Json]) -> Parameters:
-        """Return the parameters that `stored` made.  Runs stored before know one draw probability a game.
+        """Return the parameters that `stored` made.
+
+        Runs stored before know one draw probability a game.  They do not say which ones `ladder.toml` set,
+        so that all of theirs give way to measured ones.
 
         Raises ValueError for a number that cannot be used and TypeError for an unknown name.
         """
@@ -81,7 +86,13 @@ class Parameters:
         if anchor := numbers.pop("anchor", None):
             name, version = anchor
             numbers["anchor"] = (name, version)
-        return cls(draw_probability=Draws.of(draws), **numbers)
+        fixed = frozenset(numbers.pop("fixed_draws", ()))
+        return cls(draw_probability=Draws.of(draws), fixed=fixed, **numbers)
+
+    def with_draws(self, measured: Mapping[int, float]) -> Parameters:
+        """Return these parameters with the *measured* draw probabilities of all sizes that are not fixed."""
+        taken = {} if 0 in self.fixed else {s: of for s, of in measured.items() if s not in self.fixed}
+        return dataclasses.replace(self, draw_probability=Draws({**self.draw_probability, **taken}))
 
     def to_json(self) -> dict[str, Json]:
         """Return the parameters as a run keeps them, in JSON."""
@@ -92,6 +103,8 @@ class Parameters:
         }
         if self.anchor is not None:
             numbers |= {"anchor": list(self.anchor), "anchor_rating": self.anchor_rating}
+        if self.fixed:
+            numbers["fixed_draws"] = sorted(self.fixed)
         return numbers
 
 
@@ -110,8 +123,10 @@ def _override(of: Parameters, numbers: Mapping[str, Json]) -> Parameters:
     changed = dict(numbers)
     if isinstance(given := changed.get("draw_probability"), Mapping):
         changed["draw_probability"] = Draws({**of.draw_probability, **given})
+        changed["fixed"] = frozenset(given)
     elif given is not None:
         changed["draw_probability"] = Draws.of(given)
+        changed["fixed"] = frozenset({0})
     return dataclasses.replace(of, **changed)
 
 

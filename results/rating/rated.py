@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
 from results.rating.outcomes import Bot, Counts
 from results.rating.parameters import Parameters
 from results.rating.standings import Key, Standing, Totals
 from results.rating.tally import MatchTotals
 
-__all__ = ["FitOf", "Rated", "rate", "rate_totals", "rated_by", "standings_of"]
+__all__ = ["Fitter", "Rated", "rate", "rate_totals", "rated_by", "standings_of"]
 
-FitOf: TypeAlias = Callable[[str, Counts, Parameters, int], Fit]
-"""Returns the fit of a game, from all its counts; the number is the table size, or 0 for all."""
+
+class Fitter:
+    """Measures the draws of a game and fits its skills.  A subclass may know some from before."""
+
+    def measure(self, game: str, counts: Counts, beta: float) -> Mapping[int, float]:
+        """Return the draw probabilities that all *counts* of *game* show, by table size."""
+        return measure_draws(counts, beta)
+
+    def fit(self, game: str, counts: Counts, of: Parameters, seats: int) -> Fit:
+        """Return the fit of *game*, from all its *counts*; *seats* is the table size, or 0 for all."""
+        return fit(counts.at_tables_of(seats) if seats else counts, of)
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,7 @@ class Rated:
 
     game: str
     parameters: Parameters
+    """Those of the fit: the draw probabilities are measured, except where `ladder.toml` sets them."""
     fit: Fit
     standings: Mapping[Bot, Standing]
     """Their counts and ratings, sorted by name and version.  They are up to date."""
@@ -31,6 +41,8 @@ class Rated:
     """The number of matches by table size, smallest first."""
     behind: int = 0
     """The number of newer matches, of all games, that are not in these ratings yet: that would take long."""
+    measured: Mapping[int, float] = field(default_factory=dict)
+    """The draw probabilities that the matches show, by table size, also where others are set."""
 
 
 def standings_of(rated: Mapping[str, Rated]) -> dict[Key, Standing]:
@@ -43,25 +55,25 @@ def rate(tally: MatchTotals) -> dict[str, Rated]:
     return rate_totals(tally.totals, tally.parameters)
 
 
-def _fit_afresh(game: str, counts: Counts, of: Parameters, seats: int) -> Fit:
-    return fit(counts.at_tables_of(seats) if seats else counts, of)
-
-
 def rate_totals(
-    total: Totals, parameters: Mapping[str, Parameters], seats: int = 0, fit_of: FitOf = _fit_afresh
+    total: Totals, parameters: Mapping[str, Parameters], seats: int = 0, fitter: Fitter | None = None
 ) -> dict[str, Rated]:
     """Return the ratings by game.  With *seats*, only tables of this size count; 0 stands for all.
 
-    *fit_of* makes the fits, or knows them.
+    *fitter* makes the fits, or knows them.
     """
+    fitter = fitter or Fitter()
     by_game: dict[str, dict[Bot, Standing]] = {}
     for (game, bot, version), standing in total.standings(seats or None).items():
         by_game.setdefault(game, {})[bot, version] = standing
     found = {}
     for game, standings in by_game.items():
-        of = parameters.get(game) or Parameters()
-        made = fit_of(game, total.counts[game], of, seats)
-        found[game] = rated_by(made, game, of, standings, total.tables(game, seats))
+        told, counts = parameters.get(game) or Parameters(), total.counts[game]
+        measured = fitter.measure(game, counts, told.beta)
+        of = told.with_draws(measured)
+        made = fitter.fit(game, counts, of, seats)
+        tables = total.tables(game, seats)
+        found[game] = rated_by(made, game, of, standings, tables, measured=measured)
     return found
 
 
@@ -72,8 +84,9 @@ def rated_by(
     standings: Mapping[Bot, Standing],
     tables: Mapping[int, int],
     behind: int = 0,
+    measured: Mapping[int, float] | None = None,
 ) -> Rated:
     """Return the ratings of a game: *standings* with the numbers of the fit that was *made*."""
     for i, bot in enumerate(made.bots):
         standings[bot].mu, standings[bot].sigma = made.mu[i], made.sigma(i)
-    return Rated(game, of, made, standings, tables, behind)
+    return Rated(game, of, made, standings, tables, behind, measured or {})

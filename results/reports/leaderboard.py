@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import ceil
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.rating.fit import Z_95
@@ -41,6 +41,10 @@ RANKED_FROM = 50
 """A bot with fewer matches is ranked only where the others have few, too."""
 NEIGHBOURS_NAMED = 3
 """How many neighbours without a clear order a note names."""
+SURE_DRAWS = 4.0
+"""A set draw probability is contradicted from this many standard errors on..."""
+STEP_OF_DRAWS = 0.2
+"""...if it is off by this share of itself, too."""
 BLOCKS_FOR_NOTE = 200
 """With at least this many blocks, a note says what a block is worth."""
 
@@ -363,7 +367,7 @@ def notes(board: GameBoard, numbers: Numbers, past_season: str = "") -> list[Boa
     label = labels((board.fit.bots[i] for i in board.by_rating), numbers)
     names = [label.get(bot, "") for bot in board.fit.bots]
     pairs = "ladder leaderboard --pairs" + (f" --season {past_season}" if past_season else "")
-    of_board = [*_behind(board), *_few_matches(board), *_worth(board)]
+    of_board = [*_behind(board), *_few_matches(board), *_set_draws(board), *_worth(board)]
     found = [
         *_groups(board, names),
         *_thin_joins(board, names),
@@ -443,6 +447,26 @@ def _open_neighbours(board: GameBoard, names: Sequence[str], pairs: str) -> list
         BoardNote(
             f"no clear order yet: {', '.join(named)}{more}",
             f"ladder duel {first} {second} --game {board.game}",
+        )
+    ]
+
+
+def _set_draws(board: GameBoard) -> list[BoardNote]:
+    """Say where `ladder.toml` sets a draw probability that the matches contradict."""
+    rated = board.rated
+    told, fixed = rated.parameters.draw_probability, rated.parameters.fixed
+    found = []
+    for seats, measured in sorted(rated.measured.items()):
+        chance = told[seats]
+        error = SURE_DRAWS * sqrt(chance * (1 - chance) / rated.tables[seats]) if seats in rated.tables else 1
+        if fixed & {0, seats} and abs(measured - chance) > max(error, STEP_OF_DRAWS * chance):
+            found.append(f"{100 * chance:.3g} % at {seats} seats (measured: {100 * measured:.3g} %)")
+    if not found:
+        return []
+    return [
+        BoardNote(
+            f"the ratings rest on the draw_probability in ladder.toml, and the matches show another:"
+            f" {', '.join(found)}"
         )
     ]
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from itertools import pairwise
 
+from results.rating.chain import differentiate, pass_messages
 from results.rating.likelihood import Likelihood
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.trueskill_package import draw_margin
@@ -29,6 +30,10 @@ def an_outcome(table: Sequence[Bot], performances: Sequence[float], margin: floa
 
 def gradient_of(skills: Sequence[float], ties: Sequence[bool], beta: float, margin: float) -> list[float]:
     """Return the gradient of the log-likelihood of one outcome; *skills* are by rank."""
+    if len(ties) > 1 and any(upper and lower for upper, lower in pairwise(ties)):  # see MOST_TIED
+        messages = [0.0] * (2 * len(ties))
+        pass_messages(list(skills), tuple(ties), beta * beta, margin, messages)
+        return differentiate(list(skills), beta * beta, messages)[0]
     bots = bots_named(len(skills))
     outcome = FinishOrder(tuple(bots), tuple(ties))
     likelihood = Likelihood({outcome: 1}, bots, beta, {len(bots): margin})

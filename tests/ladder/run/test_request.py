@@ -21,7 +21,7 @@ from ladder.run.run_plan import rests_on_ratings
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from ladder.sandbox.confinement import Confinement
-from results.rating import measured_draws
+from results.rating import draw_probability
 from results.rating.parameters import Parameters
 from results.record import Block, RunSettings, encode_block
 from results.storage.store import Store
@@ -174,7 +174,7 @@ def test_the_homes_settings_go_into_the_run(home):
     assert "adaptive" == begun(home, schedule="adaptive").settings.schedule
     assert {"face_down_number": "three"} == contests(run)[0].options
     assert 77 == run.settings.limits["move_ms"]
-    assert {"beta": 25 / 6, "draw_probability": 0.2} == run.ratings["stellar"]
+    assert {"beta": 25 / 6, "draw_probability": 0.2, "fixed_draws": [0]} == run.ratings["stellar"]
 
 
 def test_an_anchor_and_draws_by_table_size_go_into_the_run(home):
@@ -186,7 +186,7 @@ def test_an_anchor_and_draws_by_table_size_go_into_the_run(home):
     anchor_rating = 20.0
     """
     run = begun(with_settings(home, text.format("first@1")))
-    expected = {"beta": 25 / 6, "draw_probability": {"0": 0.022, "2": 0.25}}
+    expected = {"beta": 25 / 6, "draw_probability": {"0": 0.022, "2": 0.25}, "fixed_draws": [2]}
     assert expected | {"anchor": ["first", version], "anchor_rating": 20.0} == run.ratings["stellar"]
     assert ("first", version) == Parameters.read(run.ratings["stellar"]).anchor
 
@@ -198,7 +198,7 @@ def test_an_anchor_that_is_not_here_is_said(home, caplog):
 
 
 def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monkeypatch):
-    monkeypatch.setattr(measured_draws, "MEASURED_FROM", 20)
+    monkeypatch.setattr(draw_probability, "MEASURED_FROM", 20)
     store = Store(home.results)
     with store.lock():
         store.begin(a_run())
@@ -211,7 +211,7 @@ def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monke
     assert 0.85 <= draws["2"] <= 0.9
     shard = begun(home, shard=Shard(1, 2), seed=1, schedule="round-robin", games=40)
     assert 0.022 == shard.ratings["stellar"]["draw_probability"]
-    monkeypatch.setattr(measured_draws, "MEASURED_FROM", 21)
+    monkeypatch.setattr(draw_probability, "MEASURED_FROM", 21)
     assert 0.022 == begun(home).ratings["stellar"]["draw_probability"]
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import random
+from dataclasses import replace as replace_fields
 
 import pyarrow as pa
 import pytest
@@ -10,11 +11,13 @@ from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat
 
 from results.rating import cache
+from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, Parameters
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import CountsFile, tally_of
 from results.rating.tally import MatchTotals
 from results.record import Block, encode_block
+from results.reports.leaderboard import GameBoard, notes
 from results.storage import parquet
 from results.storage.finishes import finishes_of
 from results.storage.schema import PAIRS
@@ -366,3 +369,78 @@ def crash_and_silence(number):
         a_seat("beta", think_us=[7] * number),
     ]
     return Block(number, [a_match(number, seats=seats, block=number)], [])
+
+
+# --- draws, which are measured
+
+
+def many_draws(count, run=1):
+    """Return *count* blocks: of each five matches of alpha and beta, one is a draw."""
+    return [
+        Block(
+            number,
+            [
+                a_match(
+                    2 * number + i, ranks=(1, 1) if (2 * number + i) % 5 == 0 else (1 + i, 2 - i), run=run
+                )
+                for i in range(2)
+            ],
+            [],
+        )
+        for number in range(count)
+    ]
+
+
+def told(draws, **fields):
+    return {"ratings": {"stellar": {"beta": 25 / 6, "draw_probability": draws, **fields}}}
+
+
+def test_a_first_run_is_rated_by_the_draws_of_its_own_matches(store):
+    with store.lock():
+        store.begin(a_run())
+        for block in many_draws(99):
+            store.append(block.number, encode_block(block))
+        assert {0: 0.02} == cache.ratings_current(store)["stellar"].parameters.draw_probability
+        store.append(99, encode_block(many_draws(100)[99]))
+        computed = cache.ratings_current(store)["stellar"]
+        store.finish(1, 100)
+        kept(store)
+    unreadable(store)
+    stored = cache.ratings_current(store)["stellar"]
+    assert {2: pytest.approx(0.2, rel=0.1)} == stored.measured
+    assert {0: 0.02, **stored.measured} == stored.parameters.draw_probability
+    assert (computed.fit, computed.parameters) == (stored.fit, stored.parameters)
+    assert {"stellar": stored.measured} == measured_draws(store)
+
+
+def test_runs_that_began_with_other_draws_end_with_the_same_ratings(tmp_path):
+    """As shards do, which begin with the game's own, and are merged."""
+    found = []
+    for name, fields in {"own": told(0.02), "measured": told({"0": 0.02, "2": 0.3})}.items():
+        store = Store(tmp_path / name)
+        with store.lock():
+            store.begin(a_run(**fields))
+            for block in many_draws(120):
+                store.append(block.number, encode_block(block))
+            store.finish(1, 120)
+            found.append(kept(store)["stellar"])
+    assert found[0].fit == found[1].fit
+    assert [(of.mu.hex(), of.sigma.hex()) for of in found[0].standings.values()] == [
+        (of.mu.hex(), of.sigma.hex()) for of in found[1].standings.values()
+    ]
+
+
+def test_draws_that_are_set_are_not_measured(store):
+    with store.lock():
+        store.begin(a_run(**told(0.02, fixed_draws=[0])))
+        for block in many_draws(120):
+            store.append(block.number, encode_block(block))
+        store.finish(1, 120)
+        rated = kept(store)["stellar"]
+    assert rated == cache.ratings_current(store)["stellar"]
+    assert {0: 0.02} == rated.parameters.draw_probability
+    assert {2: pytest.approx(0.2, rel=0.1)} == rated.measured
+    note = "the ratings rest on the draw_probability in ladder.toml, and the matches show another: 2 % at 2"
+    assert any(each.text.startswith(note) for each in notes(GameBoard(rated), {}))
+    near = replace_fields(rated, parameters=Parameters(draw_probability={2: 0.19}, fixed=frozenset({2})))
+    assert not any("ladder.toml" in each.text for each in notes(GameBoard(near), {}))

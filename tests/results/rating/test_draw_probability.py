@@ -6,9 +6,10 @@ from itertools import pairwise
 import pytest
 from support.skill_worlds import BETA, blocks_of, count_blocks
 
-from results.rating.draw_probability import GRID, choose_draws
-from results.rating.fit import fit
+from results.rating.draw_probability import GRID, choose_draws, measure_draws
+from results.rating.fit import fit, fit_pairs
 from results.rating.outcomes import Counts, FinishOrder
+from results.rating.pairs import count_pairs
 from results.rating.parameters import Draws, Parameters
 
 SKILLS = [random.Random(4).gauss(25, 4) for _ in range(8)]
@@ -50,3 +51,22 @@ def test_without_a_tie_it_is_the_smallest_and_with_ties_alone_the_largest():
 def test_the_order_of_matches_does_not_matter():
     blocks = blocks_of(SKILLS, 3, 200)
     assert chosen(count_blocks(blocks)) == chosen(count_blocks(blocks[::-1]))
+
+
+def test_draws_are_measured_from_200_matches_on_and_each_size_by_itself():
+    two, four = blocks_of(SKILLS, 2, 1500, draws=0.2), blocks_of(SKILLS, 4, 49, draws=0.15, seed=3)
+    more = blocks_of(SKILLS, 4, 50, draws=0.15, seed=3)
+    alone = measure_draws(count_blocks(two), BETA)
+    assert alone == {2: pytest.approx(0.2, rel=0.15)}
+    assert alone == measure_draws(count_blocks(two, four), BETA)
+    assert alone[2] == measure_draws(count_blocks(two, more), BETA)[2]
+    assert [2, 4] == [*measure_draws(count_blocks(two, more), BETA)]
+    assert {} == measure_draws(Counts(), BETA)
+    assert {2: GRID[0]} == measure_draws(count_blocks(blocks_of(SKILLS, 2, 100, draws=1e-9)), BETA)
+
+
+def test_what_is_measured_is_chosen_again_by_skills_that_rest_on_it():
+    counts = count_blocks(blocks_of(SKILLS, 3, 300, draws=0.3))
+    measured = measure_draws(counts, BETA)
+    of = Parameters(BETA, Draws.of(measured[3]))
+    assert choose_draws(counts, fit_pairs(count_pairs(counts.outcomes), {}, of), BETA) == measured

@@ -30,8 +30,21 @@ def test_a_draw_probability_holds_for_its_table_size_or_for_all() -> None:
 def test_parameters_are_those_of_the_games_unless_overridden() -> None:
     games = {"lucky": Parameters(9.0, Draws.of(0.1)), "new": Parameters(draw_probability={2: 0.02, 4: 0.07})}
     chosen = parameters(games, {"lucky": {"draw_probability": 0.25}, "new": {"draw_probability": {4: 0.3}}})
-    assert {"beta": 9.0, "draw_probability": 0.25} == chosen["lucky"]
-    assert {"beta": 25 / 6, "draw_probability": {"2": 0.02, "4": 0.3}} == chosen["new"]
+    assert {"beta": 9.0, "draw_probability": 0.25, "fixed_draws": [0]} == chosen["lucky"]
+    draws = {"2": 0.02, "4": 0.3}
+    assert {"beta": 25 / 6, "draw_probability": draws, "fixed_draws": [4]} == chosen["new"]
+    assert {"beta": 9.0, "draw_probability": 0.1} == parameters(games, {"lucky": {"beta": 9.0}})["lucky"]
+
+
+def test_measured_draws_give_way_to_those_that_are_set() -> None:
+    of, measured = Parameters(draw_probability={2: 0.02, 4: 0.3}, fixed=frozenset({4})), {2: 0.1, 4: 0.2}
+    assert {2: 0.1, 4: 0.3} == of.with_draws(measured).draw_probability
+    assert {0: 0.5} == Parameters(draw_probability=Draws.of(0.5), fixed=frozenset({0})).with_draws(
+        measured
+    ).draw_probability
+    assert {0: 0.5, **measured} == Parameters(draw_probability=Draws.of(0.5)).with_draws(
+        measured
+    ).draw_probability
 
 
 @pytest.mark.parametrize(
@@ -39,6 +52,7 @@ def test_parameters_are_those_of_the_games_unless_overridden() -> None:
     [
         Parameters(),
         Parameters(9.0, Draws.of(0.3)),
+        Parameters(draw_probability={2: 0.1}, fixed=frozenset({2})),
         Parameters(draw_probability={2: 0.1, 10: 0.2}, anchor=("random", "ab12"), anchor_rating=20.0),
     ],
 )
