@@ -131,6 +131,7 @@ def _json(home: Home, version: Version, versions: Sequence[Version], facts: BotF
                 "game": each.game,
                 "history": each.history,
                 "opponents": each.opponents,
+                "standouts": each.standouts,
                 "seats": each.places,
                 "headroom": each.headroom and each.headroom._asdict(),
                 "worst_losses": [
@@ -213,9 +214,12 @@ def _version_columns() -> list[Column]:
 
 
 def _print_game(version: Version, facts: GameFacts, numbers: Numbers, hidden: Collection[Key]) -> None:
+    from ladder.cli.streams import fit_lines
     from results.reports.bot_facts import OPPONENTS, PLACES, shown_opponents, thin
     from results.reports.headroom import HEADROOM, headroom_rows
     from results.reports.history import SHOWN_HISTORY, shown_history
+    from results.reports.render import escape
+    from results.reports.standouts import standout_lines
 
     bot = f"{version.bot}@{version.number}"
     over_time = [column for column in SHOWN_HISTORY if column.key not in ("bot", "match")]
@@ -231,6 +235,9 @@ def _print_game(version: Version, facts: GameFacts, numbers: Numbers, hidden: Co
             print()
             print_title(f"{facts.game}  {bot}: {title}")
             print_rows(rows, columns, "table", instead=WHOLE)
+        if columns is OPPONENTS:
+            for line in standout_lines(facts.standouts, facts.opponents, numbers):
+                print(fit_lines(escape(line)))
 
 
 def _print_faults(faults: BotFaults, version: Version) -> None:

@@ -36,6 +36,7 @@ from results.reports.labels import Numbers
 from results.reports.leaderboard import count
 from results.reports.losses import LostMatch
 from results.reports.render import Column, Row, escape, render
+from results.reports.standouts import standout_lines
 from results.storage.contents import Contents
 
 __all__ = ["FEEDBACK", "feedback"]
@@ -106,6 +107,8 @@ def _game(facts: GameFacts, numbers: Numbers) -> Iterator[str]:
     yield "### Against each opponent"
     opponents = shown_opponents(facts.opponents, numbers)
     yield _table([{**row, "rival": _code(row["rival"])} for row in opponents], OPPONENTS)
+    for line in standout_lines(facts.standouts, facts.opponents, numbers):
+        yield _code(line)
     yield "### By table size and seat"
     yield _table(facts.places, PLACES)
     if facts.headroom:

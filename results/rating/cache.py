@@ -7,11 +7,13 @@ unfinished one say of its bots, frozen when that run begins.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import msgspec
 
 from results.rating.fit import Fit, Quadratic, fit
+from results.rating.misfit import Misfit, SizeGaps, find_misfit, find_size_gaps
 from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
@@ -76,6 +78,9 @@ class _Game(msgspec.Struct):
     """The counts of the bots by table size."""
     measured: dict[int, float]
     """The draw probabilities that the matches show, by table size."""
+    misfits: dict[int, Misfit]
+    """How far results are from the ratings, by table size; 0: over all tables."""
+    size_gaps: SizeGaps | None
 
 
 class _Ratings(msgspec.Struct):
@@ -151,7 +156,10 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
             by_bot = {key[1:]: of for key, of in totals.standings(seats or None).items()}
             of_game = Parameters.read(each.parameters)
             tables = totals.tables(game, seats)
-            found[game] = rated_by(fitted.fit, game, of_game, by_bot, tables, behind, each.measured)
+            rated = rated_by(fitted.fit, game, of_game, by_bot, tables, behind)
+            # Of one size alone, the note about others would be about what is not shown.
+            gaps = None if seats else each.size_gaps
+            found[game] = replace(rated, measured=each.measured, misfit=each.misfits[seats], size_gaps=gaps)
     return found
 
 
@@ -180,6 +188,13 @@ class _KnownFits(Fitter):
         there = self._games.get(game)
         old = there.fits.get(seats) if there and there.parameters == of.to_json() else None
         return old.fit if old and old.is_of(counts) else fit(counts, of)
+
+    def misfit(self, game: str, counts: Counts, of: Parameters, seats: int, known: Fit) -> Misfit:
+        there = self._games.get(game)
+        old = there.fits.get(seats) if there else None
+        if there and old and known is old.fit:  # so `fit` took it from there
+            return there.misfits[seats]
+        return super().misfit(game, counts, of, seats, known)
 
 
 # --- storing
@@ -248,15 +263,19 @@ def _ratings_of(
     for game, counts in sorted(total.counts.items()):
         of = rated[game].parameters
         fits = {0: _Fitted.of(counts, rated[game].fit)}
+        misfits = {0: rated[game].misfit or find_misfit(rated[game].fit, counts, of)}
         for size in counts.sizes:
             if counts.sizes == [size]:
-                fits[size] = fits[0]
+                fits[size], misfits[size] = fits[0], misfits[0]
             else:
                 alone = counts.at_tables_of(size)
                 fits[size] = _Fitted.of(alone, fitter.fit(game, alone, of, size))
+                misfits[size] = fitter.misfit(game, alone, of, size, fits[size].fit)
+        gaps = find_size_gaps({size: each.fit for size, each in fits.items() if size})
+        rated[game] = replace(rated[game], size_gaps=gaps)
         standings = {
             size: [each for key, each in sorted(total.by_size[size].items()) if key[0] == game]
             for size in counts.sizes
         }
-        games[game] = _Game(of.to_json(), fits, standings, dict(rated[game].measured))
+        games[game] = _Game(of.to_json(), fits, standings, dict(rated[game].measured), misfits, gaps)
     return rated, _Ratings(origin, games)

@@ -24,7 +24,19 @@ from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
 from results.storage.contents import Contents
 
-__all__ = ["Calibration", "PairMisfit", "calibrate", "is_held_out", "read_calibrations"]
+__all__ = [
+    "Calibration",
+    "Cycle",
+    "MeetingModel",
+    "PairMisfit",
+    "calibrate",
+    "compare_pairs",
+    "is_held_out",
+    "is_wrong_picture",
+    "read_calibrations",
+    "sure_pair_z",
+    "surest_cycle",
+]
 
 HELD_OUT = 3
 """The number of blocks in ten that are predicted from the others."""
@@ -139,15 +151,26 @@ class Calibration:
     @property
     def is_wrong(self) -> bool:
         """Whether one rating a bot is the wrong picture of this game: it has a cycle, or misfits by WRONG."""
-        return bool(self.cycles) or (self.misfit_z > WRONG_Z and self.misfit >= WRONG)
+        return bool(self.cycles) or is_wrong_picture(self.misfit, self.misfit_z)
+
+
+def is_wrong_picture(misfit: float, misfit_z: float) -> bool:
+    """Return whether a *misfit* says that one rating a bot is the wrong picture, whatever the cycles."""
+    return misfit_z > WRONG_Z and misfit >= WRONG
+
+
+def sure_pair_z(pairs: int) -> float:
+    """Return the z beyond which one of this many *pairs* deviates with 95 % confidence (Bonferroni)."""
+    return NormalDist().inv_cdf(1 - 0.025 / max(pairs, 1))
 
 
 def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
     """Return how the fit of the blocks *fitted* predicts those *held_out*, and where that of all misses."""
-    known, everything, model = fit(fitted, of), Counts(), _Model(of)
+    known, everything, model = fit(fitted, of), Counts(), MeetingModel(of)
     everything.update(fitted)
     everything.update(held_out)
-    pairs, misfit, misfit_z, cycles = _compare_pairs(fit(everything, of), _meetings(everything), model)
+    of_all = fit(everything, of)
+    pairs, misfit, misfit_z, by_pair = compare_pairs(of_all, everything, of)
     predictions = _Predictions(known, _meetings(fitted), model)
     held = _meetings(held_out)
     return Calibration(
@@ -160,8 +183,8 @@ def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
         misfit=misfit,
         misfit_z=misfit_z,
         pairs=pairs,
-        sure_z=NormalDist().inv_cdf(1 - 0.025 / max(len(pairs), 1)),
-        cycles=cycles,
+        sure_z=sure_pair_z(len(pairs)),
+        cycles=_cycles(by_pair, of_all.deviation),
     )
 
 
@@ -235,7 +258,7 @@ def _meetings(counts: Counts) -> dict[At, Results]:
     return dict(sorted(found.items()))
 
 
-class _Model:
+class MeetingModel:
     """What TrueSkill says of a meeting, given the skills of both."""
 
     def __init__(self, of: Parameters) -> None:
@@ -275,7 +298,7 @@ def _cdf(x: float) -> float:
 class _Predictions:
     """What is said of meetings before they happen: by a fit, and by the earlier results of each pair."""
 
-    def __init__(self, known: Fit, meetings: Mapping[At, Results], model: _Model) -> None:
+    def __init__(self, known: Fit, meetings: Mapping[At, Results], model: MeetingModel) -> None:
         """Predict by the fit *known* and by *meetings*, both of the same blocks."""
         self._fit = known
         self._model = model
@@ -388,12 +411,17 @@ def _bin(low: float, high: float, meetings: list[tuple[Chances, Results]]) -> Bi
 # --- pairs and cycles
 
 
-def _compare_pairs(
-    known: Fit, meetings: Mapping[At, Results], model: _Model
-) -> tuple[tuple[PairMisfit, ...], float, float, tuple[Cycle, ...]]:
-    """Return what the fit *known* of all *meetings* says of each pair, the misfit, its z, and the cycles."""
+ByPair: TypeAlias = Mapping[tuple[Bot, Bot], list[tuple[int, Results]]]
+"""The results of each pair, by table size."""
+
+
+def compare_pairs(
+    known: Fit, counts: Counts, of: Parameters
+) -> tuple[tuple[PairMisfit, ...], float, float, ByPair]:
+    """Return what the fit *known* of all *counts* says of each pair, the misfit, its z, and the results."""
+    model = MeetingModel(of)
     by_pair: dict[tuple[Bot, Bot], list[tuple[int, Results]]] = {}
-    for (a, b, seats), results in meetings.items():
+    for (a, b, seats), results in _meetings(counts).items():
         by_pair.setdefault((a, b), []).append((seats, results))
     index = {bot: i for i, bot in enumerate(known.bots)}
     pairs: list[PairMisfit] = []
@@ -407,11 +435,16 @@ def _compare_pairs(
     excess, error = math.fsum(beyond), math.sqrt(math.fsum(spread))
     pairs.sort(key=lambda pair: (-abs(pair.z), pair.a, pair.b))
     misfit = math.sqrt(max(excess, 0.0) / total) if total else 0.0
-    return tuple(pairs), misfit, excess / error if error else 0.0, _cycles(by_pair, known.deviation)
+    return tuple(pairs), misfit, excess / error if error else 0.0, by_pair
 
 
 def _pair(
-    a: Bot, b: Bot, parts: list[tuple[int, Results]], known: Fit, index: Mapping[Bot, int], model: _Model
+    a: Bot,
+    b: Bot,
+    parts: list[tuple[int, Results]],
+    known: Fit,
+    index: Mapping[Bot, int],
+    model: MeetingModel,
 ) -> tuple[PairMisfit, float]:
     """Return the misfit of a pair with *parts*, its results by table size, and the variance of its score.
 
@@ -450,36 +483,73 @@ def _deviance_root(happened: float, said: float, meetings: int) -> float:
     return math.copysign(math.sqrt(max(2 * meetings * math.fsum(parts), 0.0)), happened - said)
 
 
-def _cycles(
-    by_pair: Mapping[tuple[Bot, Bot], list[tuple[int, Results]]], deviation: float
-) -> tuple[Cycle, ...]:
-    """Return the cycles of three that are sure.
+class _Edges(NamedTuple):
+    """Which bots surely beat which."""
+
+    bots: list[Bot]
+    score: dict[tuple[int, int], float]
+    """The score of each bot against each other, by their places in `bots`."""
+    sure: list[tuple[float, int, int]]
+    """How sure it is, winner and loser."""
+
+    def cycle(self, i: int, j: int, k: int) -> Cycle:
+        """Return the cycle in which *i* beats *j*, which beats *k*."""
+        score = self.score
+        return Cycle((self.bots[i], self.bots[j], self.bots[k]), (score[i, j], score[j, k], score[k, i]))
+
+
+def _sure_edges(by_pair: ByPair, deviation: float) -> _Edges:
+    """Return who surely beats whom.
 
     All three edges of a cycle must be sure, so the least sure one decides; the bound is that for all
     B (B - 1) (B - 2) / 3 cycles that there might be.
     """
     bots = sorted({bot for pair in by_pair for bot in pair})
+    found = _Edges(bots, {}, [])
     possible = len(bots) * (len(bots) - 1) * (len(bots) - 2) // 3
     if not possible:
-        return ()
+        return found
     bound = NormalDist().inv_cdf(1 - 0.05 / possible)
     place = {bot: i for i, bot in enumerate(bots)}
-    beats, beaten_by = [0] * len(bots), [0] * len(bots)
-    """For each bot, a bit for each other one."""
-    score: dict[tuple[int, int], float] = {}
     for (a, b), parts in by_pair.items():
         i, j = place[a], place[b]
         wins, draws, losses = (sum(results[k] for _, results in parts) for k in range(3))
         meetings = wins + draws + losses
-        score[i, j] = (wins + draws / 2) / meetings
-        score[j, i] = 1 - score[i, j]
-        if abs(wins - losses) > bound * math.sqrt((wins + losses) * deviation):
+        found.score[i, j] = (wins + draws / 2) / meetings
+        found.score[j, i] = 1 - found.score[i, j]
+        if wins != losses and abs(wins - losses) > bound * (noise := math.sqrt((wins + losses) * deviation)):
             winner, loser = (i, j) if wins > losses else (j, i)
-            beats[winner] |= 1 << loser
-            beaten_by[loser] |= 1 << winner
+            found.sure.append((abs(wins - losses) / noise, winner, loser))
+    return found
+
+
+def surest_cycle(by_pair: ByPair, deviation: float) -> Cycle | None:
+    """Return the cycle of three whose least sure step is the surest; None if no cycle is sure.
+
+    Steps are added one by one, the surest first: the first cycle that they close is it.
+    """
+    edges = _sure_edges(by_pair, deviation)
+    beats, beaten_by = [0] * len(edges.bots), [0] * len(edges.bots)
+    for _, i, j in sorted(edges.sure, key=lambda edge: (-edge[0], *edge[1:])):
+        beats[i] |= 1 << j
+        beaten_by[j] |= 1 << i
+        for k in _bits(beats[j] & beaten_by[i]):
+            first = min(i, j, k)
+            return edges.cycle(*((i, j, k) if first == i else (j, k, i) if first == j else (k, i, j)))
+    return None
+
+
+def _cycles(by_pair: ByPair, deviation: float) -> tuple[Cycle, ...]:
+    """Return the cycles of three that are sure."""
+    edges = _sure_edges(by_pair, deviation)
+    beats, beaten_by = [0] * len(edges.bots), [0] * len(edges.bots)
+    """For each bot, a bit for each other one."""
+    for _, winner, loser in edges.sure:
+        beats[winner] |= 1 << loser
+        beaten_by[loser] |= 1 << winner
     return tuple(
-        Cycle((bots[i], bots[j], bots[k]), (score[i, j], score[j, k], score[k, i]))
-        for i in range(len(bots))
+        edges.cycle(i, j, k)
+        for i in range(len(edges.bots))
         for j in _bits(beats[i])
         for k in _bits(beats[j] & beaten_by[i])
         if i < j and i < k

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
+from results.rating.misfit import Misfit, SizeGaps, find_misfit
 from results.rating.outcomes import Bot, Counts
 from results.rating.parameters import Parameters
 from results.rating.standings import Key, Standing, Totals
@@ -26,6 +27,10 @@ class Fitter:
         """Return the fit of *game*, from all its *counts*; *seats* is the table size, or 0 for all."""
         return fit(counts.at_tables_of(seats) if seats else counts, of)
 
+    def misfit(self, game: str, counts: Counts, of: Parameters, seats: int, known: Fit) -> Misfit:
+        """Return how far the fit *known*, which `fit` returned, is from the results of pairs."""
+        return find_misfit(known, counts.at_tables_of(seats) if seats else counts, of)
+
 
 @dataclass(frozen=True)
 class Rated:
@@ -43,6 +48,10 @@ class Rated:
     """The number of newer matches, of all games, that are not in these ratings yet: that would take long."""
     measured: Mapping[int, float] = field(default_factory=dict)
     """The draw probabilities that the matches show, by table size, also where others are set."""
+    misfit: Misfit | None = None
+    """How far results are from the ratings."""
+    size_gaps: SizeGaps | None = None
+    """The pairs whose order depends on the table size; None, too, while that is not stored yet."""
 
 
 def standings_of(rated: Mapping[str, Rated]) -> dict[Key, Standing]:
@@ -72,8 +81,9 @@ def rate_totals(
         measured = fitter.measure(game, counts, told.beta)
         of = told.with_draws(measured)
         made = fitter.fit(game, counts, of, seats)
-        tables = total.tables(game, seats)
-        found[game] = rated_by(made, game, of, standings, tables, measured=measured)
+        rated = rated_by(made, game, of, standings, total.tables(game, seats))
+        misfit = fitter.misfit(game, counts, of, seats, made)
+        found[game] = replace(rated, measured=measured, misfit=misfit)
     return found
 
 
@@ -84,9 +94,8 @@ def rated_by(
     standings: Mapping[Bot, Standing],
     tables: Mapping[int, int],
     behind: int = 0,
-    measured: Mapping[int, float] | None = None,
 ) -> Rated:
     """Return the ratings of a game: *standings* with the numbers of the fit that was *made*."""
     for i, bot in enumerate(made.bots):
         standings[bot].mu, standings[bot].sigma = made.mu[i], made.sigma(i)
-    return Rated(game, of, made, standings, tables, behind, measured or {})
+    return Rated(game, of, made, standings, tables, behind)

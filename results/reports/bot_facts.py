@@ -21,6 +21,7 @@ from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, resting, 
 from results.reports.losses import LostMatch, worst_losses
 from results.reports.matrix import matrix
 from results.reports.render import GAME, Column, Row, digits
+from results.reports.standouts import standouts
 from results.reports.survey import Survey, survey
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class GameFacts(NamedTuple):
     """Its ratings after more and more of its matches: rows of `history`, or of `histories`."""
     opponents: list[Row]
     """Rows of `matrix`, the opponent that it did best against first."""
+    standouts: list[Row]
+    """Its nemesis and its prey, where they are sure: rows of `standouts`."""
     places: list[Row]
     """Rows of PLACES."""
     headroom: Headroom | None
@@ -129,6 +132,7 @@ class BotReader:
             standing=standing,
             history=self._history(game, bot),
             opponents=opponents_of(self._survey, board, bot),
+            standouts=standouts(self._survey.meetings_of(game, bot), board, bot),
             places=places_of(self._survey, board, bot),
             headroom=self._headroom.get((game, bot)),
             losses=self._losses.get((game, bot), []),

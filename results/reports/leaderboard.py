@@ -14,6 +14,7 @@ from results.record import Json
 from results.reports.bars import draw_intervals
 from results.reports.intervals import Interval, interval_of_mean, interval_of_share
 from results.reports.labels import Key, Numbers, labels
+from results.reports.picture_notes import picture_notes
 from results.reports.render import GAME, Column, Row, digits
 
 if TYPE_CHECKING:
@@ -175,6 +176,8 @@ LEADERBOARD = (
     Column("faults", "faults", right=True),
     Column("faults_by_kind", "by kind"),
     Column("ms_per_move", "ms/move", digits(2), right=True),
+    Column("misfit", "misfit", digits(3), right=True),
+    Column("turned_pairs", "turned by size", right=True),
 )
 """The columns of JSON and CSV; GAME goes before them."""
 
@@ -207,7 +210,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
     kinds = {column.key: pa.float64() for column in (GAME, *LEADERBOARD)}
     kinds |= dict.fromkeys(("game", "bot", "version"), pa.string())
-    whole = ("rank", "rank_low", "rank_high", "matches", "wins", "draws", "losses", "faults")
+    whole = ("rank", "rank_low", "rank_high", "matches", "wins", "draws", "losses", "faults", "turned_pairs")
     kinds |= dict.fromkeys(whole, pa.int64())
     kinds["faults_by_kind"] = pa.map_(pa.string(), pa.int64())
     return pa.Table.from_pylist(list(rows), schema=pa.schema(kinds.items()))
@@ -244,6 +247,16 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "faults": sum(standing.faults.values()),
         "faults_by_kind": dict(sorted(standing.faults.items())),
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
+        **_wrong_picture(board.rated),
+    }
+
+
+def _wrong_picture(rated: Rated) -> Row:
+    """Return what is known of the game as a whole; None where one rating a bot describes it."""
+    misfit, gaps = rated.misfit, rated.size_gaps
+    return {
+        "misfit": misfit.misfit if misfit and misfit.is_wrong else None,
+        "turned_pairs": gaps.pairs if gaps else None,
     }
 
 
@@ -367,7 +380,13 @@ def notes(board: GameBoard, numbers: Numbers, past_season: str = "") -> list[Boa
     label = labels((board.fit.bots[i] for i in board.by_rating), numbers)
     names = [label.get(bot, "") for bot in board.fit.bots]
     pairs = "ladder leaderboard --pairs" + (f" --season {past_season}" if past_season else "")
-    of_board = [*_behind(board), *_few_matches(board), *_set_draws(board), *_worth(board)]
+    of_board = [
+        *_picture(board, numbers, past_season),
+        *_behind(board),
+        *_few_matches(board),
+        *_set_draws(board),
+        *_worth(board),
+    ]
     found = [
         *_groups(board, names),
         *_thin_joins(board, names),
@@ -375,6 +394,12 @@ def notes(board: GameBoard, numbers: Numbers, past_season: str = "") -> list[Boa
         *of_board,
     ]
     return [each._replace(hint="") for each in found] if past_season else found
+
+
+def _picture(board: GameBoard, numbers: Numbers, past_season: str) -> list[BoardNote]:
+    """Say where one rating a bot is the wrong picture of the game."""
+    season = f" --season {past_season}" if past_season else ""
+    return [BoardNote(said) for said in picture_notes(board.rated, numbers, season)]
 
 
 def _behind(board: GameBoard) -> list[BoardNote]:

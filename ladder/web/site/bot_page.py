@@ -18,6 +18,7 @@ from protocol.faults import explain
 from results.reports.bot_facts import opponents_of, places_of
 from results.reports.headroom import headroom_rows
 from results.reports.labels import Key
+from results.reports.standouts import standout_lines, standouts
 from results.reports.survey import BINS_PER_DECADE
 
 __all__ = ["bot_page"]
@@ -116,6 +117,7 @@ def _game(shown: Shown, bot: str, game: str) -> dict[str, Any]:
         "ratings": _ratings(shown, bot, game, keys),
         "thinking": _thinking(shown, bot, game, keys),
         "rivals": [row for key in reversed(keys) for row in _rivals(shown, game, key)],
+        "standouts": [line for key in reversed(keys) for line in _standouts(shown, game, key, len(keys) > 1)],
         "places": [row for key in reversed(keys) for row in _places(shown, game, key)],
         "limits": [row for key in reversed(keys) for row in _limits(shown, game, key)],
         "matches": shown.rows(wanted)[:MATCHES],
@@ -171,6 +173,15 @@ def _rivals(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _standouts(shown: Shown, game: str, key: Key, several: bool) -> list[str]:
+    """Return who is nemesis and prey of the bot of *key*; of *several* versions, with the version."""
+    facts = shown.facts
+    board, meetings = facts.boards[game], facts.survey.meetings_of(game, key)
+    rows = opponents_of(facts.survey, board, key)
+    before = f"{_version_label(shown, key)}: " if several else ""
+    return [before + line for line in standout_lines(standouts(meetings, board, key), rows, facts.numbers)]
 
 
 def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:

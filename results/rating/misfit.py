@@ -1,0 +1,110 @@
+"""Whether one rating a bot is the wrong picture of a game: what a leaderboard says below its table.
+
+It is found when ratings are made, from the results of pairs and the fits by table size, and is stored with
+them: to show a leaderboard then costs nothing more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import combinations
+
+import msgspec
+
+from results.rating.calibration import (
+    Cycle,
+    PairMisfit,
+    compare_pairs,
+    is_wrong_picture,
+    sure_pair_z,
+    surest_cycle,
+)
+from results.rating.fit import Fit
+from results.rating.outcomes import Bot, Counts
+from results.rating.parameters import Parameters
+
+__all__ = ["Misfit", "SizeGap", "SizeGaps", "find_misfit", "find_size_gaps"]
+
+
+class Misfit(msgspec.Struct, frozen=True):
+    """How far the results of pairs are from their ratings."""
+
+    misfit: float
+    """In points of score, less what is chance: see Calibration."""
+    misfit_z: float
+    worst: PairMisfit | None
+    """The pair that deviates most, if it does so surely."""
+    cycle: Cycle | None
+    """The surest cycle of three bots, if there is a sure one."""
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the misfit alone says that one rating a bot is the wrong picture."""
+        return is_wrong_picture(self.misfit, self.misfit_z)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether one rating a bot is the wrong picture of the game."""
+        return self.cycle is not None or self.is_large
+
+
+class SizeGap(msgspec.Struct, frozen=True):
+    """Two bots whose order is another at another table size."""
+
+    above: Bot
+    below: Bot
+    seats: int
+    """The table size at which it is so..."""
+    other: int
+    """...and the one at which it is the other way round."""
+    difference: float
+    """How much higher the rating of the first is at the one size..."""
+    reverse: float
+    """...and how much higher that of the second is at the other."""
+    z: float
+    """The sum of both, in standard errors."""
+
+
+class SizeGaps(msgspec.Struct, frozen=True):
+    """The pairs of bots whose order surely depends on the table size."""
+
+    pairs: int
+    """Their number."""
+    surest: SizeGap
+
+
+def find_misfit(known: Fit, counts: Counts, of: Parameters) -> Misfit:
+    """Return how far the fit *known* of *counts* is from the results of pairs."""
+    pairs, misfit, z, by_pair = compare_pairs(known, counts, of)
+    worst = pairs[0] if pairs and abs(pairs[0].z) > sure_pair_z(len(pairs)) else None
+    return Misfit(misfit, z, worst, surest_cycle(by_pair, known.deviation))
+
+
+def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
+    """Return the pairs of bots whose order surely differs between two of the fits *by_size*, if any does.
+
+    With the same skills at all sizes, that happens in at most 5 % of all games (Bonferroni).  Differences in
+    scale do not count, as more luck at larger tables: only another order does.
+    """
+    bots = {bot for known in by_size.values() for bot in known.bots}
+    tests = math.comb(len(bots), 2) * math.comb(len(by_size), 2)
+    bound = sure_pair_z(tests)
+    turned: set[tuple[Bot, Bot]] = set()
+    surest: SizeGap | None = None
+    for (seats, one), (other, two) in combinations(sorted(by_size.items()), 2):
+        there = {bot: i for i, bot in enumerate(two.bots)}
+        common = [(i, there[bot], bot) for i, bot in enumerate(one.bots) if bot in there]
+        groups = [{bot: n for n, group in enumerate(known.groups()) for bot in group} for known in (one, two)]
+        for (i, k, a), (j, m, b) in combinations(common, 2):
+            if (one.mu[i] > one.mu[j]) == (two.mu[k] > two.mu[m]) or any(of[a] != of[b] for of in groups):
+                continue
+            (here, se), (reverse, error) = one.difference(i, j), two.difference(m, k)
+            z = abs(here + reverse) / math.hypot(se, error)
+            if z <= bound:
+                continue
+            turned.add((a, b))
+            if surest is None or z > surest.z:
+                above, below = (a, b) if here > 0 else (b, a)
+                surest = SizeGap(above, below, seats, other, abs(here), abs(reverse), z)
+    return SizeGaps(len(turned), surest) if surest else None

@@ -1,0 +1,55 @@
+"""Say in words where one rating a bot is the wrong picture of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from results.reports.labels import Numbers, labels
+
+if TYPE_CHECKING:
+    from results.rating.misfit import Misfit, SizeGaps
+    from results.rating.rated import Rated
+
+__all__ = ["picture_notes"]
+
+
+def picture_notes(rated: Rated, numbers: Numbers, season: str = "") -> list[str]:
+    """Return a sentence for each reason why the ratings of a game are the wrong picture of it.
+
+    *season* is what commands need, to be about the same matches: empty for the current one.
+    """
+    found = []
+    if rated.misfit and rated.misfit.is_wrong:
+        found.append(_on_misfit(rated.misfit, numbers, f"ladder matrix --game {rated.game}{season}"))
+    if rated.size_gaps:
+        command = f"ladder leaderboard --game {rated.game} --seats N{season}"
+        found.append(_on_sizes(rated.size_gaps, numbers, command))
+    return found
+
+
+def _on_misfit(found: Misfit, numbers: Numbers, command: str) -> str:
+    what = f"misfit {100 * found.misfit:.1f} points" if found.is_large else "a cycle"
+    said = f"{what}: see {command}: one rating a bot is the wrong picture here"
+    if found.cycle:
+        bots = found.cycle.bots
+        label = labels(bots, numbers)
+        steps = zip(bots, (*bots[1:], bots[0]), found.cycle.scores, strict=True)
+        beats = [f"{label[bot]} beats {label[rival]} ({100 * score:.0f} %)" for bot, rival, score in steps]
+        return f"{said}: {', '.join(beats)}"
+    if pair := found.worst:
+        label = labels((pair.a, pair.b), numbers)
+        happened, expected = 100 * pair.happened, 100 * pair.said
+        wins = f"{happened:.0f} % of {pair.meetings:,} meetings, where ratings say {expected:.0f} %"
+        return f"{said}: {label[pair.a]} wins against {label[pair.b]} {wins}"
+    return said
+
+
+def _on_sizes(found: SizeGaps, numbers: Numbers, command: str) -> str:
+    gap = found.surest
+    label = labels((gap.above, gap.below), numbers)
+    more = f", and {found.pairs - 1:,} more pairs" if found.pairs > 2 else ", and 1 more pair"
+    return (
+        f"ratings differ by table size: {command}: {label[gap.above]} is above {label[gap.below]} by"
+        f" {gap.difference:.1f} at {gap.seats} seats, and below by {gap.reverse:.1f} at {gap.other}"
+        f"{more if found.pairs > 1 else ''}"
+    )
