@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from results.rating.changes import BotChange, find_changes
 from results.rating.fit import Fit, Quadratic, fit
 from results.rating.misfit import Misfit, SizeGaps, find_misfit, find_size_gaps
 from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
@@ -81,6 +82,8 @@ class _Game(msgspec.Struct):
     misfits: dict[int, Misfit]
     """How far results are from the ratings, by table size; 0: over all tables."""
     size_gaps: SizeGaps | None
+    changes: dict[int, tuple[BotChange, ...]]
+    """The bots that change, by table size; 0: over all tables."""
 
 
 class _Ratings(msgspec.Struct):
@@ -159,7 +162,13 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
             rated = rated_by(fitted.fit, game, of_game, by_bot, tables, behind)
             # Of one size alone, the note about others would be about what is not shown.
             gaps = None if seats else each.size_gaps
-            found[game] = replace(rated, measured=each.measured, misfit=each.misfits[seats], size_gaps=gaps)
+            found[game] = replace(
+                rated,
+                measured=each.measured,
+                misfit=each.misfits[seats],
+                changes=each.changes[seats],
+                size_gaps=gaps,
+            )
     return found
 
 
@@ -271,11 +280,15 @@ def _ratings_of(
                 alone = counts.at_tables_of(size)
                 fits[size] = _Fitted.of(alone, fitter.fit(game, alone, of, size))
                 misfits[size] = fitter.misfit(game, alone, of, size, fits[size].fit)
+        changes = {0: rated[game].changes}
+        for size in counts.sizes:
+            in_order, is_all = total.stretches[game].in_order(size), counts.sizes == [size]
+            changes[size] = changes[0] if is_all else find_changes(in_order, fits[size].fit, of)
         gaps = find_size_gaps({size: each.fit for size, each in fits.items() if size})
         rated[game] = replace(rated[game], size_gaps=gaps)
         standings = {
             size: [each for key, each in sorted(total.by_size[size].items()) if key[0] == game]
             for size in counts.sizes
         }
-        games[game] = _Game(of.to_json(), fits, standings, dict(rated[game].measured), misfits, gaps)
+        games[game] = _Game(of.to_json(), fits, standings, dict(rated[game].measured), misfits, gaps, changes)
     return rated, _Ratings(origin, games)

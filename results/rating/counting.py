@@ -7,12 +7,13 @@ here: see results.rating.segment_counts.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, groupby, pairwise
+from itertools import chain, combinations, groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from results.rating.outcomes import Bot
 from results.rating.standings import Counted, Standing
+from results.rating.stretches import STRETCHES
 from results.storage.finishes import Finishes
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ def _count(game: str, size: int, seats: Table, run: int) -> Counted:
     distinct = matches.select(kinds).take(pa.array(starts, pa.int64()))
     counts = [end - start for start, end in pairwise([*starts, len(matches)])]
     rows = zip(*map(read_values, distinct.columns), counts, strict=True)
-    counted = Counted(game, size, bots, list(chain.from_iterable(rows)), _count_blocks(matches), [])
+    numbers = list(chain.from_iterable(rows))
+    stretches = _count_stretches(size, matches)
+    counted = Counted(game, size, bots, numbers, _count_blocks(matches), [], run, stretches)
     counted.standings = _sum_standings(counted, seats.append_column("place", places), run)
     return counted
 
@@ -109,6 +112,42 @@ def _count_blocks(matches: Table) -> list[tuple[int, list[int]]]:
         if blocks:
             by_length.setdefault(len(pattern), []).extend((*pattern, blocks))
     return sorted(by_length.items())
+
+
+def _count_stretches(size: int, matches: Table) -> list[int]:
+    """Return the results of pairs by stretch of the run: see Counted.stretches."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    blocks = matches.column("block")
+    stretch = pa.repeat(pa.scalar(0, pa.int64()), len(matches))
+    first, last = pc.min_max(blocks).as_py().values()
+    for number, start in enumerate(STRETCHES, 1):
+        if start > last:
+            break
+        is_later = pa.scalar(True) if start <= first else pc.greater_equal(blocks, start)
+        stretch = pc.if_else(is_later, number, stretch)
+    found: Counter[tuple[int, int, int, int]] = Counter()
+    for upper, lower in combinations(range(size), 2):
+        tied_by = sum(1 << (size - 2 - place) for place in range(upper, lower))
+        one, other = matches.column(str(upper)), matches.column(str(lower))
+        is_tie = pc.equal(pc.bit_wise_and(matches.column("ties"), tied_by), tied_by)
+        result = pc.if_else(is_tie, 1, pc.if_else(pc.less(one, other), 0, 2))
+        met = pa.table(
+            {
+                "stretch": stretch,
+                "a": pc.min_element_wise(one, other),
+                "b": pc.max_element_wise(one, other),
+                "result": result,
+            }
+        )
+        names = ["stretch", "a", "b", "result"]
+        for row in met.group_by(names).aggregate([([], "count_all")]).to_pylist():
+            found[row["stretch"], row["a"], row["b"], row["result"]] += row["count_all"]
+    flat: list[int] = []
+    for key in sorted({key[:3] for key in found}):
+        flat += (*key, *(found[*key, result] for result in range(3)))
+    return flat
 
 
 def _sum_standings(counted: Counted, seats: Table, run: int) -> list[Standing]:

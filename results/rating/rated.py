@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from results.rating.changes import BotChange, find_changes
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
 from results.rating.misfit import Misfit, SizeGaps, find_misfit
@@ -50,6 +51,8 @@ class Rated:
     """The draw probabilities that the matches show, by table size, also where others are set."""
     misfit: Misfit | None = None
     """How far results are from the ratings."""
+    changes: tuple[BotChange, ...] = ()
+    """The bots that surely play otherwise in one half of their matches than in the other."""
     size_gaps: SizeGaps | None = None
     """The pairs whose order depends on the table size; None, too, while that is not stored yet."""
 
@@ -83,7 +86,8 @@ def rate_totals(
         made = fitter.fit(game, counts, of, seats)
         rated = rated_by(made, game, of, standings, total.tables(game, seats))
         misfit = fitter.misfit(game, counts, of, seats, made)
-        found[game] = replace(rated, measured=measured, misfit=misfit)
+        changes = find_changes(total.stretches[game].in_order(seats), made, of)
+        found[game] = replace(rated, measured=measured, misfit=misfit, changes=changes)
     return found
 
 

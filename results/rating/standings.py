@@ -12,6 +12,7 @@ import msgspec
 
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import NEW, Rating
+from results.rating.stretches import Stretches
 
 __all__ = ["Counted", "Key", "Standing", "Totals"]
 
@@ -96,6 +97,11 @@ class Counted(msgspec.Struct, array_like=True, gc=False):
     The numbers name an outcome by its place in `outcomes`.
     """
     standings: list[Standing]
+    run: int = 0
+    stretches: list[int] = []
+    """For each stretch of the run and each two bots that met there, sorted: the number of the stretch, the
+    bots, and how often the first came before the second, tied with it, and came after it.
+    """
 
 
 class Totals:
@@ -106,6 +112,8 @@ class Totals:
         self.counts: dict[str, Counts] = {}
         self.by_size: dict[int, dict[Key, Standing]] = {}
         """The standings over the matches of each table size."""
+        self.stretches: dict[str, Stretches] = {}
+        """The results of pairs in the order of time, by game."""
         self._same: dict[FinishOrder, FinishOrder] = {}
         """Each outcome once: blocks name the same ones many times, and there may be a million blocks."""
 
@@ -140,6 +148,8 @@ class Totals:
                 here.setdefault(key, Standing(*key)).add(standing)
             counts = self.counts.setdefault(part.game, Counts())
             self._add_blocks(counts, part, self._add_outcomes(counts, part))
+            in_order = self.stretches.setdefault(part.game, Stretches())
+            in_order.add(part.run, part.seats, part.bots, part.stretches)
 
     def _add_outcomes(self, counts: Counts, part: Counted) -> list[FinishOrder]:
         """Add the outcomes of *part* to *counts*, and return them in the order in which it has them."""

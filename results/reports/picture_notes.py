@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["picture_notes"]
 
+NAMED = 2
+"""At most this many bots that change are named."""
+
 
 def picture_notes(rated: Rated, numbers: Numbers, season: str = "") -> list[str]:
     """Return a sentence for each reason why the ratings of a game are the wrong picture of it.
@@ -24,7 +27,19 @@ def picture_notes(rated: Rated, numbers: Numbers, season: str = "") -> list[str]
     if rated.size_gaps:
         command = f"ladder leaderboard --game {rated.game} --seats N{season}"
         found.append(_on_sizes(rated.size_gaps, numbers, command))
-    return found
+    return [*found, *_on_changes(rated, numbers)]
+
+
+def _on_changes(rated: Rated, numbers: Numbers) -> list[str]:
+    """Name the bots that change, in one sentence."""
+    label = labels((each.bot for each in rated.changes), numbers)
+    named = [
+        f"{label[each.bot]} plays {100 * each.first:+.0f} points beside its rating in the first half of its"
+        f" matches, {100 * each.second:+.0f} in the second"
+        for each in rated.changes[:NAMED]
+    ]
+    more = [f"and {len(rated.changes) - NAMED:,} more"] if rated.changes[NAMED:] else []
+    return [f"not the same all the time: {'; '.join([*named, *more])}"] if named else []
 
 
 def _on_misfit(found: Misfit, numbers: Numbers, command: str) -> str:

@@ -1,0 +1,98 @@
+"""A bot that changes is noticed, by its score less the expected one, in the halves of its matches."""
+
+import random
+from itertools import combinations
+
+from support.records import a_match, a_run
+from support.skill_worlds import BETA
+
+from results.rating import stretches
+from results.rating.rated import rate
+from results.rating.stretches import STRETCHES, Stretches
+from results.rating.tally import MatchTotals
+from results.record import Block
+from results.reports.picture_notes import picture_notes
+from results.storage.finishes import finishes_of
+
+NAMES = "abcdef"
+
+
+def blocks_played(rounds, learns=0.0, seed=1, seats=2):
+    """Return blocks in which `a` becomes better by 2 *learns* from the first to the last."""
+    rng = random.Random(seed)
+    skill = {name: 25 + i / 2 for i, name in enumerate(NAMES)}
+    tables = [table for _ in range(rounds) for table in combinations(NAMES, seats)]
+    blocks = []
+    for number, table in enumerate(tables):
+        now = {**skill, "a": skill["a"] + learns * (2 * number / len(tables) - 1)}
+        matches = []
+        for rotation in range(seats):
+            performance = {name: rng.gauss(now[name], BETA) for name in table}
+            order = sorted(table, key=performance.__getitem__, reverse=True)
+            ranks = [1 + order.index(name) for name in table]
+            matches.append(a_match(seats * number + rotation, table, ranks, block=number, rotation=rotation))
+        blocks.append(Block(number, matches, []))
+    return blocks
+
+
+def rated(blocks, parts=1):
+    tally = MatchTotals()
+    tally.begin(a_run())
+    for part in range(parts):
+        tally.add_finished(finishes_of(blocks[part::parts]))
+    return rate(tally)["stellar"]
+
+
+def test_a_bot_that_learns_is_named_alone_with_both_halves():
+    found = rated(blocks_played(30, learns=8.0))
+    (change,) = found.changes
+    assert ("a", "a-1") == change.bot
+    assert -0.35 < change.first < -0.1
+    assert 0.1 < change.second < 0.35
+    (note,) = picture_notes(found, {})
+    assert note.startswith("not the same all the time: a plays -")
+    assert note.endswith(" in the second")
+
+
+def test_a_bot_that_becomes_weaker_is_named_at_tables_of_four_too():
+    (change,) = rated(blocks_played(15, learns=-8.0, seats=4)).changes
+    assert change.first > 0.1 > -0.1 > change.second
+
+
+def test_bots_that_stay_as_they_are_are_not_named():
+    found = [each for seed in range(12) for each in rated(blocks_played(12, seed=seed)).changes]
+    assert len(found) <= 1
+
+
+def test_few_matches_say_nothing():
+    assert () == rated(blocks_played(1, learns=20.0)).changes
+
+
+def test_what_is_found_does_not_depend_on_the_parts_in_which_blocks_are_counted():
+    blocks = blocks_played(30, learns=8.0)
+    assert rated(blocks) == rated(blocks, 7)
+    tally = MatchTotals()
+    tally.begin(a_run())
+    for block in blocks:
+        tally.add(block)
+    assert rated(blocks) == rate(tally)["stellar"]
+
+
+def test_a_stretch_begins_near_the_half_of_any_run():
+    for blocks in (100, 500, 12_345, 5_000_000):
+        nearest = min(STRETCHES, key=lambda start: abs(start - blocks / 2))
+        assert 0.35 <= nearest / blocks <= 0.65
+
+
+def test_of_many_runs_each_is_one_stretch_and_many_bots_are_not_kept(monkeypatch):
+    monkeypatch.setattr(stretches, "MOST_RUNS", 2)
+    found, bots = Stretches(), [("a", "1"), ("b", "1")]
+    for run in (1, 2, 3):
+        for stretch in (0, 1):
+            found.add(run, 2, bots, [stretch, 0, 1, 5, 0, 2])
+        assert (2 * run if run < 3 else 3) == len(found.in_order())
+    assert [10, 0, 4] == found.in_order()[0][*bots, 2]
+    assert [] == found.in_order(seats=3)
+    monkeypatch.setattr(stretches, "MOST_BOTS", 2)
+    found.add(4, 2, [("b", "1"), ("c", "1")], [0, 0, 1, 5, 0, 2])
+    assert [] == found.in_order()
