@@ -49,7 +49,7 @@ def _count(game: str, size: int, seats: Table, run: int) -> Counted:
     counts = [end - start for start, end in pairwise([*starts, len(matches)])]
     rows = zip(*map(read_values, distinct.columns), counts, strict=True)
     numbers = list(chain.from_iterable(rows))
-    stretches = _count_stretches(size, matches)
+    stretches = _count_stretches(size, len(bots), matches)
     counted = Counted(game, size, bots, numbers, _count_blocks(matches), [], run, stretches)
     counted.standings = _sum_standings(counted, seats.append_column("place", places), run)
     return counted
@@ -114,8 +114,8 @@ def _count_blocks(matches: Table) -> list[tuple[int, list[int]]]:
     return sorted(by_length.items())
 
 
-def _count_stretches(size: int, matches: Table) -> list[int]:
-    """Return the results of pairs by stretch of the run: see Counted.stretches."""
+def _count_stretches(size: int, bots: int, matches: Table) -> list[int]:
+    """Return the results of pairs of this many *bots* by stretch of the run: see Counted.stretches."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -127,26 +127,25 @@ def _count_stretches(size: int, matches: Table) -> list[int]:
             break
         is_later = pa.scalar(True) if start <= first else pc.greater_equal(blocks, start)
         stretch = pc.if_else(is_later, number, stretch)
-    found: Counter[tuple[int, int, int, int]] = Counter()
+    # One number for each meeting, so that they are counted at once: stretch, two bots and result.
+    many, codes = bots, []
     for upper, lower in combinations(range(size), 2):
         tied_by = sum(1 << (size - 2 - place) for place in range(upper, lower))
         one, other = matches.column(str(upper)), matches.column(str(lower))
         is_tie = pc.equal(pc.bit_wise_and(matches.column("ties"), tied_by), tied_by)
         result = pc.if_else(is_tie, 1, pc.if_else(pc.less(one, other), 0, 2))
-        met = pa.table(
-            {
-                "stretch": stretch,
-                "a": pc.min_element_wise(one, other),
-                "b": pc.max_element_wise(one, other),
-                "result": result,
-            }
-        )
-        names = ["stretch", "a", "b", "result"]
-        for row in met.group_by(names).aggregate([([], "count_all")]).to_pylist():
-            found[row["stretch"], row["a"], row["b"], row["result"]] += row["count_all"]
+        code = pc.add(pc.multiply(stretch, many), pc.min_element_wise(one, other))
+        code = pc.add(pc.multiply(code, many), pc.max_element_wise(one, other))
+        codes += pc.add(pc.multiply(code, 3), result).chunks
+    counted = pc.value_counts(pa.chunked_array(codes))
+    found: dict[int, list[int]] = {}
+    values, counts = (counted.field(name).to_pylist() for name in ("values", "counts"))
+    for met, count in sorted(zip(values, counts, strict=True)):
+        at, result = divmod(met, 3)
+        found.setdefault(at, [0, 0, 0])[result] = count
     flat: list[int] = []
-    for key in sorted({key[:3] for key in found}):
-        flat += (*key, *(found[*key, result] for result in range(3)))
+    for at, results in found.items():
+        flat += (at // many // many, at // many % many, at % many, *results)
     return flat
 
 
