@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from results.rating.calibration import MeetingModel, sure_pair_z
 from results.rating.fit import Z_95
-from results.reports.head_to_head import Meetings
 from results.reports.labels import Key, Numbers, labels
 from results.reports.leaderboard import GameBoard
 from results.reports.render import Row
+from results.reports.survey import Meetings
 
 if TYPE_CHECKING:
     from results.rating.rated import Rated
