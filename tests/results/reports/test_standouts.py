@@ -4,12 +4,12 @@ import random
 from collections import Counter
 from itertools import combinations
 
-from results.reports.head_to_head import Meetings
 from support.boards import rate_results
 from support.skill_worlds import BETA
 
 from results.reports.leaderboard import GameBoard
 from results.reports.standouts import standout_lines, standouts
+from results.reports.survey import Meetings
 
 NAMES = "abcdefgh"
 
