@@ -21,6 +21,7 @@ __all__ = [
     "Contest",
     "DuelFaults",
     "DuelPart",
+    "DuelRule",
     "DuelTerms",
     "Fault",
     "Freeze",
@@ -285,13 +286,27 @@ agree  where they ended too many matches, a verdict must hold without the blocks
 """
 
 
+DuelRule: TypeAlias = Literal["before", "apart", "margin", "no worse"]
+"""What a duel asks of its first bot, and where it ends.
+
+before    is it better, or worse?  With a margin: or no more than that better?
+apart     is it better, or worse, or are the two no more than the margin apart?
+margin    is it better by more than the margin, or not?
+no worse  is it worse by no more than the margin, or worse?
+"""
+
+
 class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
     """What makes a run a duel.  The first two bots of each contest are the new and the old one."""
 
     alpha: float
     """The probability of a false verdict that is accepted, over all contests and looks together."""
+    rule: DuelRule = "before"
+    """The question of the duel, which it keeps.  The default is that of duels older than the field."""
     margin: float | None = None
-    """The duel may end with "no more than this better": a mean score; None if it may not."""
+    """A mean score: wins of 100 more than 50, divided by 50.  None with the rule `before` only: no margin."""
+    least: float | None = None
+    """With the rule `margin`: better means by more than this mean score; None: by more than the margin."""
     field: tuple[str, ...] | None = None
     """The other bots at the tables, as they were asked for; None if the ladder chose them."""
     parts: tuple[DuelPart, ...] = ()

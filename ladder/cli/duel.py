@@ -26,7 +26,7 @@ LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
 GROWTH = 1.5
 """A line also follows when the deals have grown by this factor since the last one."""
-EXIT_CODES = {"better": 0, "worse": 5, "not better": 5, "undecided": 6}
+EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apart": 6, "undecided": 6}
 
 
 def duel(asked: DuelArguments) -> None:
@@ -36,8 +36,9 @@ def duel(asked: DuelArguments) -> None:
     tables other bots take the other seats. The matches do not count in the ratings, and a run may go on
     beside them. Ctrl-C stops the duel, and the same command continues it.
 
-    The exit code is 0 if NEW is better, 5 if it is worse or, with --margin, no more than that better, and 6
-    if nothing is sure after --games.
+    The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are no more than --apart apart or
+    nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
+    --no-worse: 0 if it is no more than that worse, 5 if it is worse.
 
     Example: ladder duel mine greedy --game stellar
     """
@@ -50,12 +51,37 @@ def duel(asked: DuelArguments) -> None:
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
+    if asked.margin is not None:
+        _explain_margin(asked)
     means = Means(log=log_to_stderr(verbose=False))
     try:
         played = play_duel(home_for_writing(asked.home), asked, means, add, take_path, _Printer())
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     raise typer.Exit(_print_result(played, asked.json))
+
+
+def _explain_margin(asked: DuelArguments) -> None:
+    """Say what --margin means now, and what to type for what it meant up to version 0.5.
+
+    For one release: it goes with the version after the next.
+    """
+    from ladder.run.duel_options import MarginRange
+
+    margin = asked.margin
+    if isinstance(margin, MarginRange):
+        least, most = (f"{50 + each:g} of 100" for each in margin)
+        typed = f"{margin.least:g}:{margin.most:g}"
+        note(f"--margin {typed}: NEW is better if it surely wins more than {least}, not if less than {most}")
+    elif margin is not None:
+        words = ["ladder duel", asked.new_bot, asked.old_bot]
+        words += [f"--game {game}" for game in asked.game_names]
+        words += [f"--seats {seats}" for seats in asked.seats]
+        note(
+            f"--margin {margin:g} is now {margin:g} wins of 100, {50 - margin:g} to {50 + margin:g}: "
+            f"NEW is better if it surely wins more than {50 + margin:g}, not if it surely wins less",
+            f"{' '.join(words)} --margin 0:{margin / 2:g}, which means what --margin {margin:g} meant before",
+        )
 
 
 class _Printer:
@@ -120,8 +146,7 @@ def print_answer(home: Home, run: Run, duel: Duel) -> None:
     """Print what *duel*, that is *run*, has found."""
     from results.reports.duel_report import answer
 
-    assert run.settings.duel
-    for line in answer(duel.results(), _names(home, run), run.settings.duel.margin):
+    for line in answer(duel.results(), _names(home, run)):
         print(fit_lines(line) if sys.stdout.isatty() else line)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from typer.core import TyperArgument, TyperCommand, TyperOption
@@ -44,6 +46,16 @@ def example_of(command: Any) -> str:
 
 class Command(PlainValues, TyperCommand):
     """A command whose help is its docstring, its arguments and options, and its example."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read *args*; an option that may be typed without a value gets its own one where none follows it."""
+        bare = getattr(self.callback, "bare_options", {})
+        typed: list[str] = []
+        for word, following in zip_longest(args, args[1:], fillvalue=""):
+            typed.append(word)
+            if word in bare and not re.match(r"[+-]?\.?\d", following):
+                typed.append(bare[word].bare)
+        return super().parse_args(ctx, typed)
 
     def get_help(self, ctx: Any) -> str:
         """Return the help."""

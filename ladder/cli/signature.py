@@ -32,8 +32,23 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
         except WrongOption as wrong:
             raise typer.BadParameter(wrong.reason, param_hint=wrong.option) from None
 
-    call.__signature__ = inspect.Signature(_parameters(struct or command))  # type: ignore[attr-defined]  # functions have a dict
+    source = struct or command
+    call.__signature__ = inspect.Signature(_parameters(source))  # type: ignore[attr-defined]  # functions have a dict
+    call.bare_options = _bare_options(source)  # type: ignore[attr-defined]  # as above; ladder.cli.help reads it
     return call
+
+
+def _bare_options(source: Callable[..., Any]) -> dict[str, Option]:
+    """Return the options of *source* that may be typed without a value, by their flags."""
+    declared = {
+        name: get_args(kind)[1:2] for name, kind in get_type_hints(source, include_extras=True).items()
+    }
+    options = {name: each for name, found in declared.items() for each in found if isinstance(each, Option)}
+    return {flag: each for name, each in options.items() if each.bare for flag in _flags(each, name)}
+
+
+def _flags(option: Option, name: str) -> tuple[str, ...]:
+    return option.flags or (f"--{name.replace('_', '-')}",)
 
 
 def _parameters(source: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -80,7 +95,7 @@ def _parameter(parameter: inspect.Parameter, kind: Any, option: Option) -> inspe
     if isinstance(option, Argument):
         info = typer.Argument(**described)
     else:
-        flags = option.flags or (f"--{parameter.name.replace('_', '-')}",)
+        flags = _flags(option, parameter.name)
         info = typer.Option(*flags, rich_help_panel=option.section.value, **described)
     return parameter.replace(
         kind=parameter.KEYWORD_ONLY,

@@ -8,6 +8,8 @@ decided plays on for at most two epochs.  Those blocks are kept, and not counted
 
 If faults of the two bots ended many matches, a contest ends only where it would end without the blocks of
 those matches, too (results.rating.faulted).  Duels of before that rule count faults like all results.
+
+A duel keeps the question with which it began (results.rating.duel_question): DuelTerms name its rule.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from itertools import groupby
 from operator import attrgetter
 
 from ladder.contest.blocks import Contest
-from results.rating.betting import LOOK_BLOCKS, Verdict
+from results.rating.betting import LOOK_BLOCKS
+from results.rating.duel_question import DuelQuestion, Verdict
 from results.rating.faulted import UNKNOWN, FaultyTally
 from results.record import DuelTerms, Run
 from results.reports.duel_report import ContestResult, Remainder
@@ -120,7 +123,7 @@ class _Contest:
         """The number of the block that decided it, or that was its last."""
         self._duelists = duelists
         self._alpha = alpha
-        self._margin = terms.margin
+        self._question = DuelQuestion.of(terms)
         self._adjusted = terms.most_luck is not None
         self._tally = FaultyTally(contest.seats, terms.most_luck, terms.faults)
         self.heard = 0
@@ -152,7 +155,7 @@ class _Contest:
 
     def _look(self) -> None:
         self._intervals = self._tally.find_intervals(self._alpha)
-        self._verdict = self._intervals.judge(self._margin)
+        self._verdict = self._intervals.judge(self._question)
 
     def result(self) -> ContestResult:
         if self.decided is None:
@@ -167,6 +170,9 @@ class _Contest:
             tally.faults,
             tally.faulted,
             None if clean is None else Remainder(tally.clean, clean),
+            self._question,
+            self.total,
+            self.decided is not None,
         )
 
 

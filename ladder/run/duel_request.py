@@ -19,7 +19,7 @@ from ladder.errors import UsageProblem, suggest
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.registry.version import Version
-from ladder.run.duel_options import DuelRequest
+from ladder.run.duel_options import APART, DuelRequest, MarginRange
 from ladder.run.request import settings_for
 from ladder.run.setup import check_files
 from results.rating.betting import LOOK_BLOCKS
@@ -100,12 +100,10 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
         for (game, seats), others in chosen.items()
     ]
     most = max(most_luck(contest.game) for contest in contests) if request.adjusted else None
-    terms = DuelTerms(
-        alpha=request.alpha / 100,
-        margin=None if request.margin is None else request.margin / 100,
+    terms = replace(
+        question_of(request),
         field=None if request.field is None else tuple(request.field),
         most_luck=most,
-        faults="agree",
     )
     totals = [math.ceil(request.games / c.seats) if request.games else DEALS for c in contests]
     settings = replace(
@@ -118,6 +116,19 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
         schedule="round-robin",
     )
     return DuelPlan(tuple(bots), settings)
+
+
+def question_of(request: DuelRequest) -> DuelTerms:
+    """Return what *request* asks, with its means as scores, by the rules of duels that begin now."""
+    terms = DuelTerms(alpha=request.alpha / 100, faults="agree")
+    if isinstance(request.margin, MarginRange):
+        least, most = request.margin
+        return replace(terms, rule="margin", margin=most / 50, least=least / 50)
+    if request.margin is not None:
+        return replace(terms, rule="margin", margin=request.margin / 50)
+    if request.no_worse is not None:
+        return replace(terms, rule="no worse", margin=request.no_worse / 50)
+    return replace(terms, rule="apart", margin=(request.apart or APART) / 50)
 
 
 def _check_luck(request: DuelRequest) -> None:

@@ -82,6 +82,7 @@ def _open_duel(home: Home, plan: DuelPlan, request: DuelRequest, tell: Tell) -> 
     if not request.new and (found := find_duel(stores, plan)):
         store, run = found
         if run.finished is None or extend_duel(store, run, plan):
+            _tell_rule_of_before(store, run, tell)
             return store, run
         _tell_undecided(store, run, tell)
     if not request.rated:
@@ -93,6 +94,22 @@ def _open_duel(home: Home, plan: DuelPlan, request: DuelRequest, tell: Tell) -> 
             "ladder run --resume, and then the duel; or the duel without --rated, which can be played now",
         )
     return store, None
+
+
+def _tell_rule_of_before(store: Store, run: Run, tell: Tell) -> None:
+    """Tell of a duel that goes on by the rule of before, which the same command does not mean any more."""
+    terms = run.settings.duel
+    if terms is None or terms.rule != "before":
+        return
+    name, ends = store.folder.name_run(run.run), "better or worse"
+    if terms.margin is not None:
+        ends += f", or no more than {round(50 * terms.margin, 9):g} wins of 100 better"
+    tell(
+        OperatorNote(
+            f"duel {name} goes on by the rule with which it began: it ends when NEW is {ends}",
+            "the same command with --new, which begins another by the rule of now",
+        )
+    )
 
 
 def _tell_undecided(store: Store, run: Run, tell: Tell) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ladder.errors import UsageProblem
 from ladder.home.home import Home
 from ladder.run.duel import Duel
-from ladder.run.duel_options import DuelRequest
+from ladder.run.duel_options import APART, DuelRequest
 from ladder.run.duel_request import DuelPlan
 from ladder.run.request import changes, leave_out, secret_of, store_run
 from results.record import DuelPart, DuelTerms, Run, RunCommand, RunSettings
@@ -28,7 +28,7 @@ def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] 
     same = [
         (store, run)
         for store, run in newest
-        if _is_same(run, plan) and not changes(run) and run.run >= store.seasons()[-1].first_run
+        if _is_same(run.settings, plan) and not changes(run) and run.run >= store.seasons()[-1].first_run
     ]
     unfinished = [(store, run) for store, run in same if run.finished is None and not _has_more(run, plan)]
     finished = [(store, run) for store, run in same if run.finished is not None]
@@ -48,7 +48,7 @@ def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: DuelPlan) -> N
         if run.settings.duel is None or terms is None or run.finished is not None or changes(run):
             continue
         adjusted = replace(run.settings, duel=replace(run.settings.duel, most_luck=terms.most_luck))
-        if _identity(adjusted) == _identity(plan.settings):
+        if _is_same(adjusted, plan):
             then, now = ("with", "without") if terms.most_luck is None else ("without", "with")
             raise UsageProblem(
                 f"duel {store.folder.name_run(run.run)} is this duel {then} --adjusted, and is not finished",
@@ -56,9 +56,18 @@ def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: DuelPlan) -> N
             )
 
 
-def _is_same(run: Run, plan: DuelPlan) -> bool:
-    """Return whether *run* is the duel of *plan*, except for the number of its matches."""
-    return _identity(run.settings) == _identity(plan.settings)
+def _is_same(settings: RunSettings, plan: DuelPlan) -> bool:
+    """Return whether *settings* are those of the duel of *plan*, except for the number of its matches.
+
+    A duel of before there were rules is that of the command that began it, which has another meaning now.
+    """
+    asked, terms = _identity(plan.settings)
+    if terms and settings.duel and settings.duel.rule == "before":
+        if terms.rule == "apart" and terms.margin == APART / 50:
+            terms = replace(terms, rule="before", margin=None)
+        elif terms.rule == "margin" and terms.least is None and terms.margin:
+            terms = replace(terms, rule="before", margin=terms.margin / 2)  # it was typed in percent
+    return _identity(settings) == (asked, terms)
 
 
 def _identity(settings: RunSettings) -> tuple[RunCommand | None, DuelTerms | None]:

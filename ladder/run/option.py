@@ -27,6 +27,7 @@ __all__ = [
     "percent",
     "taking",
     "whole",
+    "wins",
 ]
 
 P = ParamSpec("P")
@@ -69,6 +70,8 @@ class Option:
     """Returns the value of a text; raises ValueError with a message for anybody who typed it."""
     completes: Completed | None = None
     """What a shell offers."""
+    bare: str = ""
+    """The value of the option where it is typed without one; empty: it needs one."""
     variable: str | None = None
     """The environment variable that is read in place of an option that is not given."""
 
@@ -135,6 +138,25 @@ def percent(low: float, high: float) -> Callable[[str], float]:
             number = low
         if not low < number < high:
             raise ValueError(f"expected a percentage between {low:g} and {high:g}, got: {text!r}")
+        return number
+
+    return read
+
+
+def wins(low: float, high: float, such_as: str) -> Callable[[str], float]:
+    """Return a reader of a number of wins of 100 between *low* and *high*, both excluded.
+
+    *such_as* is an example, and what it means.
+    """
+
+    def read(text: str | float) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = low
+        if not low < number < high:
+            between = f"wins of 100, between {low:g} and {high:g}"
+            raise ValueError(f"expected {between}, such as {such_as}; got: {short(str(text))!r}")
         return number
 
     return read

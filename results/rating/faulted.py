@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from results.rating.betting import Interval, Tally, Verdict, find_interval, judge
+from results.rating.betting import Interval, find_interval
+from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge
+from results.rating.duel_tally import Tally
 from results.record import DuelFaults
 
 __all__ = ["UNKNOWN", "FaultyTally"]
@@ -18,7 +20,7 @@ __all__ = ["UNKNOWN", "FaultyTally"]
 MOST_FAULTED = 5
 """A verdict must hold without faults, too, if they ended more than this percentage of the matches.
 
-Those that are fewer move the mean score by 10 % at most: a win that becomes a loss counts two less.
+Those that are fewer move the mean score by 0.1 at most: a win that becomes a loss counts two less.
 """
 
 End: TypeAlias = tuple[int, str | None]
@@ -33,17 +35,21 @@ class Intervals(NamedTuple):
     clean: Interval | None = None
     """From the blocks without a fault of the two; None where it does not matter."""
 
-    def judge(self, margin: float | None = None) -> Verdict:
+    def judge(self, question: DuelQuestion = BEFORE) -> Verdict:
         """Return the verdict that both intervals give; undecided if they give two.
+
+        With the rule `margin`, what is worse is not better either.
 
         Blocks with faults are not left out at random: a bot may fail when it is losing, so `clean` alone
         could be wrong more often than alpha.  `every` is right at all looks together with probability
         1 - alpha, and no look has a verdict that `every` does not give.  So false verdicts are at most as
         likely as with `every` alone, whatever `clean` is and at whichever looks it is asked.
         """
-        verdict = judge(self.every, margin)
-        if self.clean is None or verdict is judge(self.clean, margin):
+        verdict = judge(self.every, question)
+        if self.clean is None or verdict is (clean := judge(self.clean, question)):
             return verdict
+        if question.rule == "margin" and {verdict, clean} == {Verdict.WORSE, Verdict.NOT_BETTER}:
+            return Verdict.NOT_BETTER
         return Verdict.UNDECIDED
 
 

@@ -6,13 +6,26 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from results.rating.betting import Interval, Tally, Verdict, judge, judge_together, log_wealth
+from results.rating.betting import Interval, log_wealth
+from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge, judge_together
+from results.rating.duel_tally import Tally
+from results.rating.stop_lean import estimate_mean
+from results.rating.wins import elo_of, wins_of
 from results.record import LUCK_UNITS, DuelTerms, Json
 
-__all__ = ["ContestResult", "Names", "Remainder", "answer", "as_json", "progress", "verdict_of"]
+__all__ = [
+    "ContestResult",
+    "Names",
+    "Remainder",
+    "answer",
+    "as_json",
+    "progress",
+    "told_in_wins",
+    "verdict_of",
+]
 
 TOLD = 0.02
-"""What an undecided duel without a margin compares itself with: a mean score."""
+"""What an undecided duel without a margin compares itself with: a mean score, of 51 wins of 100."""
 
 
 class Names(NamedTuple):
@@ -48,11 +61,28 @@ class ContestResult(NamedTuple):
 
     It is None, too, in duels of before that rule.
     """
+    question: DuelQuestion = BEFORE
+    total: int = 0
+    """The most blocks that it may have."""
+    ended: bool = True
+    """Whether it is decided, or had its last deal."""
 
     @property
     def where(self) -> str:
         """The game, with the size of larger tables."""
         return self.game if self.tally.seats == 2 else f"{self.game} for {self.tally.seats}"
+
+    @property
+    def estimate(self) -> float | None:
+        """The mean score of the blocks, without the lean of the stop where one ended the contest.
+
+        Where a verdict must hold without faults, too, the stop has another rule, and the mean stays as it is.
+        """
+        if not self.ended or self.without:
+            return self.tally.mean
+        total = max(self.total, self.tally.blocks)
+        estimate = estimate_mean(self.tally, self.question, self.alpha, total)
+        return None if estimate is None else min(max(estimate, self.interval.low), self.interval.high)
 
 
 def verdict_of(results: Sequence[ContestResult]) -> Verdict:
@@ -65,55 +95,65 @@ def progress(results: Sequence[ContestResult], names: Names) -> Iterator[str]:
     for each in results:
         if not each.tally.blocks:
             continue
-        low, high = map(_points, each.interval)
         told = "" if each.verdict is Verdict.UNDECIDED else f" ({each.verdict})"
         counts = f"{sum(each.tally.matches):,} matches, {_deals(each.tally.blocks)}"
-        line = f"{each.where}: {counts}: {names.new} {_percent(each)}, surely between {low} and {high}{told}"
+        line = f"{each.where}: {counts}: {names.new} wins {_wins_of(each.tally, each.interval)}{told}"
         yield f"{line}; {_two_means(each, names)}" if each.without else line
 
 
-def answer(results: Sequence[ContestResult], names: Names, margin: float | None) -> Iterator[str]:
+def answer(results: Sequence[ContestResult], names: Names) -> Iterator[str]:
     """Yield the lines that say which bot is better, by how much, and how sure that is."""
     for each in results:
-        yield _sentence(each, names, margin)
+        yield _sentence(each, names)
         yield from _details(each, names)
     if len(results) > 1:
-        yield f"together: {_claim(verdict_of(results), names, margin)}"
+        yield f"together: {_claim(verdict_of(results), names, results[0].question)}"
 
 
-def _sentence(each: ContestResult, names: Names, margin: float | None) -> str:
-    blocks, low, high = each.tally.blocks, *map(_points, each.interval)
+def _sentence(each: ContestResult, names: Names) -> str:
+    blocks, low, high = each.tally.blocks, *map(_wins, each.interval)
     after = f"after {_deals(blocks)} ({sum(each.tally.matches):,} matches)"
-    sure = f"with {100 * (1 - each.alpha):.4g} % confidence from {low} to {high}"
-    claim = _claim(each.verdict, names, margin)
+    sure = f"with {100 * (1 - each.alpha):.4g} % confidence from {low} to {high} wins of 100"
+    claim = _claim(each.verdict, names, each.question)
     if not blocks:
         return f"{claim} at {each.where}: no deal was played"
-    if differing := _differing(each, names, margin):
+    if differing := _differing(each, names):
         return f"{claim} at {each.where}: {differing}; {after}"
-    line = f"{claim} at {each.where}: {_percent(each)}, {sure}, {after}"
-    effect = margin or TOLD
+    line = f"{claim} at {each.where}: {sure}, {after}"
     # An answer to "how much longer?": by the variance so far, which is known long before the mean is.
+    effect, bound = each.question.margin or TOLD, 50.0
+    if each.question.rule == "margin":
+        effect, bound = TOLD, wins_of(each.question.passes_above)
     if each.verdict is Verdict.UNDECIDED and (needed := each.tally.blocks_to_tell(effect, each.alpha)):
-        line += f"; to tell {100 * effect:g} % apart takes about {_about(needed):,} deals"
+        other = bound + 50 * effect
+        line += f"; to tell {other:g} from {bound:g} wins of 100 takes about {_about(needed):,} deals"
     return line
 
 
-def _claim(verdict: Verdict, names: Names, margin: float | None) -> str:
+def _claim(verdict: Verdict, names: Names, question: DuelQuestion) -> str:
+    new, old = names
+    margin = _of_100(question.margin or 0.0)
     match verdict:
         case Verdict.BETTER:
-            return f"{names.new} is better than {names.old}"
+            more = question.passes_above
+            return f"{new} is better than {old}" + (f" by more than {_of_100(more)}" if more else "")
         case Verdict.WORSE:
-            return f"{names.new} is worse than {names.old}"
+            return f"{new} is worse than {old}"
         case Verdict.NOT_BETTER:
-            return f"{names.new} is no more than {100 * (margin or 0):g} % better than {names.old}"
+            return f"{new} is no more than {margin} better than {old}"
+        case Verdict.NO_WORSE:
+            return f"{new} is no more than {margin} worse than {old}"
+        case Verdict.NOT_APART:
+            return f"{new} and {old} are no more than {margin} apart"
     return "undecided"
 
 
 def _details(each: ContestResult, names: Names) -> Iterator[str]:
-    """Yield a line about the matches of a contest that has some."""
+    """Yield a line about the size of the difference and one about the matches, of a contest that has some."""
     matches = each.tally.matches
     if not (total := sum(matches)):
         return
+    yield f"  {_size(each)}"
     parts = zip(("wins", "draws", "losses"), matches, strict=True)
     told = [", ".join(f"{word} {100 * count / total:.1f} %" for word, count in parts)]
     if worth := each.tally.worth:
@@ -124,11 +164,25 @@ def _details(each: ContestResult, names: Names) -> Iterator[str]:
     if each.without:
         yield f"  {_two_means(each, names)}"
     if (saved := each.tally.luck_saved) is not None:
-        plain = f"with it, the mean is {_points(matches.score)} %"
+        plain = f"with it, the mean is {_wins(matches.score)}"
         share = f"was {100 * saved:.0f} % of the variance"
         if saved < 0:
             share = f"is hard to tell between these two: the variance is {1 - saved:.2f} times that with it"
         yield f"  less the luck of the draws, which {share}; {plain}"
+
+
+def _size(each: ContestResult) -> str:
+    """Return the estimate with its interval, and the plain mean where it leans."""
+    mean, estimate = each.tally.mean, each.estimate
+    assert mean is not None
+    assert estimate is not None
+    told = f"wins {_wins(estimate)} of 100 ({_wins(each.interval.low)} to {_wins(each.interval.high)})"
+    if each.tally.seats == 2:
+        points = [_elo(score) for score in (estimate, *each.interval)]
+        told += ", Elo {} ({} to {})".format(*points)
+    if _wins(mean) != _wins(estimate):
+        told += f"; the mean of its deals, {_wins(mean)}, leans because of the stop"
+    return told
 
 
 def _faults(each: ContestResult, names: Names) -> str:
@@ -140,16 +194,18 @@ def _faults(each: ContestResult, names: Names) -> str:
     return ", ".join(told) or "0 faults"
 
 
-def _differing(each: ContestResult, names: Names, margin: float | None) -> str | None:
+def _differing(each: ContestResult, names: Names) -> str | None:
     """Return the verdicts with and without faults; None if they agree, or if only one counts."""
     if each.without is None:
         return None
     # Bots often fail when they are losing, so the deals without faults alone would favour who fails: both
     # must agree.
-    every, clean = (judge(interval, margin) for interval in (each.interval, each.without.interval))
+    if each.verdict is not Verdict.UNDECIDED:
+        return None
+    every, clean = (judge(interval, each.question) for interval in (each.interval, each.without.interval))
     if every is clean:
         return None
-    told = [_claim(verdict, names, margin) for verdict in (every, clean)]
+    told = [_claim(verdict, names, each.question) for verdict in (every, clean)]
     whose = "its" if sum(map(bool, each.faults)) == 1 else "their"
     return f"with {whose} faults, {told[0]}; without those deals, {told[1]}"
 
@@ -160,22 +216,30 @@ def _two_means(each: ContestResult, names: Names) -> str:
     of = " and ".join(name for name, kinds in zip(names, each.faults, strict=True) if kinds)
     share = f"{100 * each.faulted / sum(each.tally.matches):.1f} % of the matches ended by faults of {of}"
     tally, interval = each.without
-    low, high = map(_points, each.interval)
-    every = f"with those deals {_percent(each)} ({low} to {high})"
+    every = f"with those deals it wins {_wins_of(each.tally, each.interval)}"
     if tally.mean is None:
         return f"{share}: {every}, without them no deal is left"
-    low, high = map(_points, interval)
-    clean = f"without them {_points(tally.mean)} % ({low} to {high}, {_deals(tally.blocks)})"
-    return f"{share}: {every}, {clean}"
+    return f"{share}: {every}, without them {_wins_of(tally, interval)} in {_deals(tally.blocks)}"
 
 
-def _percent(each: ContestResult) -> str:
-    return f"{_points(each.tally.mean or 0.0)} %"
+def _wins_of(tally: Tally, interval: Interval) -> str:
+    return f"{_wins(tally.mean or 0.0)} of 100 ({_wins(interval.low)} to {_wins(interval.high)})"
 
 
-def _points(score: float) -> str:
-    """Return a mean score in percent, with its sign; zero has a plus."""
-    return f"{round(100 * score, 1) + 0.0:+.1f}"
+def _wins(score: float) -> str:
+    """Return a mean score as wins of 100."""
+    return f"{wins_of(score):.1f}"
+
+
+def _of_100(score: float) -> str:
+    """Return how many wins of 100 a difference in *score* is, as it was typed."""
+    wins = round(50 * score, 9)
+    return f"{wins:g} {'win' if wins == 1 else 'wins'} of 100"
+
+
+def _elo(score: float) -> str:
+    elo = elo_of(score)
+    return ("+inf" if score > 0 else "-inf") if elo is None else f"{round(elo) + 0:+d}"
 
 
 def _deals(blocks: int) -> str:
@@ -188,19 +252,33 @@ def _about(count: int) -> int:
 
 
 def as_json(results: Sequence[ContestResult], terms: DuelTerms) -> dict[str, Json]:
-    """Return a duel for programs: scores from -1 to 1, nothing rounded."""
+    """Return a duel for programs: scores from -1 to 1, wins of 100, and Elo; nothing rounded."""
     return {
         "verdict": str(verdict_of(results)),
         "alpha": terms.alpha,
         "margin": terms.margin,
+        "rule": terms.rule,
+        "least": terms.least,
         "fault_rule": terms.faults,
         "blocks": sum(each.tally.blocks for each in results),
         "matches": sum(sum(each.tally.matches) for each in results),
-        "contests": [_contest_json(each, terms.margin) for each in results],
+        "contests": [_contest_json(each) for each in results],
     }
 
 
-def _contest_json(each: ContestResult, margin: float | None) -> dict[str, Json]:
+def told_in_wins(each: ContestResult) -> dict[str, Json]:
+    """Return the estimate of a contest and its interval in wins of 100 and, at two seats, in Elo."""
+    estimate = each.estimate
+    scores = {"": estimate, "_low": each.interval.low, "_high": each.interval.high}
+    found: dict[str, Json] = {"estimate": estimate}
+    for end, score in scores.items():
+        found[f"wins{end}"] = None if score is None else wins_of(score)
+    for end, score in scores.items():
+        found[f"elo{end}"] = None if score is None or each.tally.seats != 2 else elo_of(score)
+    return found
+
+
+def _contest_json(each: ContestResult) -> dict[str, Json]:
     tally = each.tally
     return {
         "game": each.game,
@@ -209,6 +287,7 @@ def _contest_json(each: ContestResult, margin: float | None) -> dict[str, Json]:
         "mean": tally.mean,
         "low": each.interval.low,
         "high": each.interval.high,
+        **told_in_wins(each),
         "alpha": each.alpha,
         "blocks": tally.blocks,
         "matches": sum(tally.matches),
@@ -223,18 +302,18 @@ def _contest_json(each: ContestResult, margin: float | None) -> dict[str, Json]:
         "counts": [{**result._asdict(), "blocks": count} for result, count in sorted(tally.counts.items())],
         "faults": dict(zip(("new", "old"), map(dict, each.faults), strict=True)),
         "faulted": each.faulted,
-        "verdict_with_faults": str(judge(each.interval, margin)),
-        "without_faults": _remainder_json(each.without, margin),
+        "verdict_with_faults": str(judge(each.interval, each.question)),
+        "without_faults": _remainder_json(each.without, each.question),
     }
 
 
-def _remainder_json(without: Remainder | None, margin: float | None) -> Json:
+def _remainder_json(without: Remainder | None, question: DuelQuestion) -> Json:
     """Return what a verdict must agree with; None if faults are few, or were not asked about."""
     if without is None:
         return None
     tally, interval = without
     return {
-        "verdict": str(judge(interval, margin)),
+        "verdict": str(judge(interval, question)),
         "mean": tally.mean,
         "low": interval.low,
         "high": interval.high,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from results.rating.betting import judge
+from results.rating.duel_question import judge
 from results.record import Json, Run
-from results.reports.duel_report import ContestResult
+from results.reports.duel_report import ContestResult, told_in_wins
 from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row
 
@@ -18,15 +18,18 @@ MOST_NAMES = 2
 
 WITHOUT = tuple(f"{key}_without_faults" for key in ("verdict", "mean", "low", "high"))
 
+WINS = ("estimate", *(f"{unit}{end}" for unit in ("wins", "elo") for end in ("", "_low", "_high")))
+
 DUELS = tuple(
     Column(key, key)
     for key in (
         *("duel", "kind", "game", "seats", "bots", "finished", "matches"),
         *("verdict", "mean", "low", "high", "started"),
         *("faulted", "verdict_with_faults", *WITHOUT),
+        *WINS,
     )
 )
-"""What programs get: scores from -1 to 1.  Those of unrated runs are null.
+"""What programs get: scores from -1 to 1, wins of 100, and Elo at two seats.  Those of unrated runs are null.
 
 So are those without faults where a verdict does not depend on them.
 """
@@ -38,7 +41,7 @@ SHOWN_DUELS = (
     Column("game", "game"),
     Column("matches", "matches", "{:,}".format, right=True),
     Column("verdict", "result"),
-    Column("difference", "by %", right=True),
+    Column("difference", "wins", right=True),
     Column("interval", "(sure)", right=True),
     Column("started", "started (UTC)", extra=True),
 )
@@ -47,7 +50,6 @@ SHOWN_DUELS = (
 
 def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row]:
     """Return a row for each contest of the duel *run*, which is called *name*."""
-    margin = run.settings.duel.margin if run.settings.duel else None
     return [
         {
             **unrated_row(name, run, sum(each.tally.matches), "duel"),
@@ -59,18 +61,19 @@ def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row
             "low": each.interval.low,
             "high": each.interval.high,
             "faulted": each.faulted,
-            "verdict_with_faults": str(judge(each.interval, margin)),
-            **_without_faults(each, margin),
+            "verdict_with_faults": str(judge(each.interval, each.question)),
+            **_without_faults(each),
+            **told_in_wins(each),
         }
         for each in results
     ]
 
 
-def _without_faults(each: ContestResult, margin: float | None) -> Row:
+def _without_faults(each: ContestResult) -> Row:
     if each.without is None:
         return dict.fromkeys(WITHOUT)
     tally, interval = each.without
-    return dict(zip(WITHOUT, (str(judge(interval, margin)), tally.mean, *interval), strict=True))
+    return dict(zip(WITHOUT, (str(judge(interval, each.question)), tally.mean, *interval), strict=True))
 
 
 def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
@@ -85,21 +88,23 @@ def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
         "bots": run.bots,
         "finished": run.finished is not None,
         "matches": matches,
-        **dict.fromkeys(("verdict", "mean", "low", "high", "faulted", "verdict_with_faults", *WITHOUT)),
+        **dict.fromkeys(
+            ("verdict", "mean", "low", "high", "faulted", "verdict_with_faults", *WITHOUT, *WINS)
+        ),
         "started": datetime.fromtimestamp(run.started / 1e6, UTC).isoformat(timespec="seconds"),
     }
 
 
 def shown_duels(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """Return *rows* as people read them: bots by their labels, scores in percent."""
+    """Return *rows* as people read them: bots by their labels, scores in wins of 100."""
     return [
         {
             **row,
             "bots": _bots(row, numbers),
             "game": _where(row),
             "verdict": _verdict(row),
-            "difference": None if row["mean"] is None else _percent(row["mean"]),
-            "interval": None if row["mean"] is None else f"{_percent(row['low'])} {_percent(row['high'])}",
+            "difference": None if row["wins"] is None else f"{row['wins']:.1f}",
+            "interval": None if row["wins"] is None else f"{row['wins_low']:.1f} {row['wins_high']:.1f}",
             "started": row["started"][:16].replace("T", " "),
         }
         for row in rows
@@ -128,7 +133,3 @@ def _verdict(row: Row) -> str | None:
     if row["verdict_without_faults"] not in (None, row["verdict_with_faults"]):
         return "undecided: faults"
     return verdict
-
-
-def _percent(score: float) -> str:
-    return f"{round(100 * score, 1) + 0.0:+.1f}"

@@ -36,12 +36,25 @@ class Baking(Shared):
     others: Annotated[str | Sequence[str], Argument("Other names.", metavar="OTHER")] = ()
     is_quick: Annotated[bool, Option("Hurry.", section=Section.SANDBOX)] = False
     share: Annotated[float, Option("How much.", metavar="PERCENT", read=percent(0, 50))] = 5.0
+    spare: Annotated[int | None, Option("Keep N.", metavar="N", read=whole(1, 9), bare="2")] = None
     form: Annotated[Literal["table", "json"], Option("The form.")] = "table"
     place: Annotated[Path | None, Option("Where.", metavar="FILE", variable="A_PLACE")] = None
 
     def __post_init__(self) -> None:
         if self.is_quick and self.count:
             raise WrongOption("--is-quick", "it needs no --count")
+
+
+@pytest.mark.parametrize(
+    ("words", "spare"),
+    [("a", None), ("a --spare", 2), ("--spare a", 2), ("--spare 7 a", 7), ("a --spare --is-quick", 2)],
+)
+def test_an_option_may_have_a_value_where_it_is_typed_without_one(words: str, spare: int | None) -> None:
+    assert spare == run(*words.split()).spare
+
+
+def test_such_an_option_refuses_a_wrong_value_in_the_words_of_its_reader() -> None:
+    assert "expected a whole number from 1 to 9, got: '-1'" in run("a", "--spare", "-1")
 
 
 def run(*words: str) -> Any:
@@ -112,6 +125,7 @@ def test_the_help_has_arguments_first_then_the_sections_in_their_order(
         "--is-quick",
         "--count",
         "--share",
+        "--spare",
         "--form",
         "--place",
         "--help",

@@ -23,7 +23,7 @@ if __name__ == "__main__":
 from engines import GAMES
 from engines.game import Choice, Json, Move
 from ladder.contest.keys import Keys, deal_rng, secret_of_seed
-from results.rating.betting import BlockResult, Tally
+from results.rating.duel_tally import BlockResult, Tally
 from results.rating.outcomes import Bot, FinishOrder
 from support import greedy_bot
 

@@ -234,6 +234,13 @@ STEPS = (
     Step("ladder duel greedy random --game stellar", out="greedy is better"),
     Step("ladder home duels", out=r"d1 +duel +greedy"),
     Step("ladder play stellar greedy random", out=r"1\. \w+ \(seat \d\)  \d+ points", err="kept as d2/0"),
+    Step(
+        "ladder duel random greedy --game stellar --margin 2",
+        out="random is worse",
+        err="--margin 0:1, which means what",
+        code=5,
+    ),
+    Step("ladder duel greedy random --game stellar --no-worse", out="no more than 2 wins of 100 worse"),
     Step("ladder site public", typed="ladder site public --matches 4", check=pages_of("public", 10)),
     Step(
         "ladder serve --port 8080",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from results.rating.betting import BlockResult
+from results.rating.duel_tally import BlockResult
 from support.house_play import recorded_tally
 
 __all__ = ["Source", "source_of"]

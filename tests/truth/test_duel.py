@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import NamedTuple
 
 import pytest
@@ -17,14 +17,10 @@ from support.house_play import CONTESTS, recorded_tally, tally_of
 from support.tilted_blocks import Source, source_of
 from support.worlds import FULL, scale_count
 
-from results.rating.betting import (
-    LOOK_BLOCKS,
-    Tally,
-    Verdict,
-    find_interval,
-    judge,
-    log_wealth,
-)
+from results.rating.betting import LOOK_BLOCKS, find_interval, log_wealth
+from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge
+from results.rating.duel_tally import Tally
+from results.rating.stop_lean import estimate_mean
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # full size takes minutes a test
 
@@ -33,11 +29,16 @@ GOAL = math.log(2 / ALPHA)
 MOST_BLOCKS = 20_000
 
 
+APART = DuelQuestion("apart", 0.03)
+"""The question of a duel that is asked for nothing else: within 48.5 to 51.5 wins of 100."""
+
+
 class End(NamedTuple):
     """Where a duel ended, and what its verdict was."""
 
     verdict: Verdict
     blocks: int
+    tally: Tally
 
 
 def looks(source: Source, rng: Random):
@@ -49,23 +50,30 @@ def looks(source: Source, rng: Random):
         yield tally
 
 
-def duel(source: Source, rng: Random, margin: float | None = None) -> End:
-    """Play a duel to its end.
+def is_over(tally: Tally, question: DuelQuestion) -> bool:
+    """Return whether a duel ends, by the wealth at the means that it asks about.
 
-    The wealth at 0 and at the margin says the same as the interval and is found sooner; this is checked where
-    the duel ends.
+    That says the same as the interval and is found sooner; this is checked where a duel ends.
     """
+    if log_wealth(tally, question.passes_above) > GOAL:
+        return True
+    if log_wealth(tally, question.fails_below, above=False) > GOAL:
+        return True
+    near = question.apart
+    return near is not None and (
+        log_wealth(tally, near, above=False) > GOAL and log_wealth(tally, -near) > GOAL
+    )
+
+
+def duel(source: Source, rng: Random, question: DuelQuestion = BEFORE) -> End:
+    """Play a duel to its end."""
     for tally in looks(source, rng):
-        if (
-            log_wealth(tally, 0.0) > GOAL
-            or log_wealth(tally, 0.0, above=False) > GOAL
-            or (margin is not None and log_wealth(tally, margin, above=False) > GOAL)
-        ):
-            verdict = judge(find_interval(tally, ALPHA), margin)
+        if is_over(tally, question):
+            verdict = judge(find_interval(tally, ALPHA), question)
             assert verdict != Verdict.UNDECIDED
-            return End(verdict, tally.blocks)
-    assert Verdict.UNDECIDED == judge(find_interval(tally, ALPHA), margin)
-    return End(Verdict.UNDECIDED, tally.blocks)
+            return End(verdict, tally.blocks, tally)
+    assert Verdict.UNDECIDED == judge(find_interval(tally, ALPHA), question)
+    return End(Verdict.UNDECIDED, tally.blocks, tally)
 
 
 def holds_at_all_looks(source: Source, effect: float, rng: Random) -> bool:
@@ -76,9 +84,9 @@ def holds_at_all_looks(source: Source, effect: float, rng: Random) -> bool:
     )
 
 
-def duels(contest: str, effect: float, count: int, margin: float | None = None) -> list[End]:
+def duels(contest: str, effect: float, count: int, question: DuelQuestion = BEFORE) -> list[End]:
     source = source_of(contest, effect)
-    return [duel(source, Random(f"{contest}/{effect}/{number}"), margin) for number in range(count)]
+    return [duel(source, Random(f"{contest}/{effect}/{number}"), question) for number in range(count)]
 
 
 def chance_of_at_most(most: int, of: int, p: float) -> float:
@@ -139,9 +147,49 @@ def test_at_stellar_two_percent_is_told_in_twenty_thousand_deals():
 
 def test_at_stellar_a_margin_of_two_percent_ends_most_duels_of_equals():
     count = scale_count(40, 500)
-    verdicts = [end.verdict for end in duels("stellar-2", 0.0, count, margin=0.02)]
+    verdicts = [end.verdict for end in duels("stellar-2", 0.0, count, DuelQuestion("before", 0.02))]
     print(f"stellar-2: --margin 2 at effect 0 ends {1 - verdicts.count(Verdict.UNDECIDED) / count:.0%}")
     assert verdicts.count(Verdict.NOT_BETTER) / count >= 0.7
+
+
+def test_equals_are_told_to_be_no_more_than_three_wins_of_100_apart_before_the_last_deal():
+    """And at the bound of that, they are told so in at most 2.5 of 100 duels."""
+    count = scale_count(16, 1000)
+    equal = [end.verdict for end in duels("stellar-2", 0.0, count, APART)]
+    bound = [end.verdict for end in duels("stellar-2", 0.03, count, APART)]
+    print(f"not apart: {equal.count(Verdict.NOT_APART)} of equals, {bound.count(Verdict.NOT_APART)} at 51.5")
+    assert equal.count(Verdict.NOT_APART) >= 0.85 * count
+    assert bound.count(Verdict.NOT_APART) <= 0.025 * count + 2 * math.sqrt(0.025 * 0.975 * count)
+
+
+@pytest.mark.parametrize(
+    ("effect", "question", "false"),
+    [
+        (0.0, APART, (Verdict.BETTER, Verdict.WORSE)),
+        (0.05, DuelQuestion("margin", 0.05), (Verdict.BETTER,)),
+        (-0.04, DuelQuestion("no worse", 0.04), (Verdict.NO_WORSE,)),
+        (0.0, DuelQuestion("no worse", 0.04), (Verdict.WORSE,)),
+    ],
+)
+def test_false_verdicts_come_in_at_most_five_of_a_hundred_duels_whatever_is_asked(effect, question, false):
+    """At the means where they are likeliest."""
+    count = scale_count(16, 1000)
+    wrong = sum(end.verdict in false for end in duels("stella-quest-4", effect, count, question))
+    print(f"{question.rule} at {effect}: {wrong} of {count} are false")
+    assert chance_of_at_most(wrong - 1, count, 0.05 if len(false) > 1 else 0.025) < 0.99
+
+
+@pytest.mark.parametrize(("contest", "effect"), [("stellar-2", 0.10), ("stella-4", 0.20)])
+def test_the_estimate_is_right_on_average_where_the_mean_at_the_stop_leans(contest, effect):
+    """To within a tenth of the effect."""
+    count = scale_count(80, 1000)
+    tallies = [end.tally for end in duels(contest, effect, count, APART)]
+    means = [tally.mean for tally in tallies]
+    found = [estimate_mean(tally, APART, ALPHA, MOST_BLOCKS) for tally in tallies]
+    noise = stdev(found) / math.sqrt(count)
+    print(f"{contest} {effect}: mean {fmean(means):.4f}, estimate {fmean(found):.4f} +- {noise:.4f}")
+    assert fmean(means) > 1.1 * effect - 2 * noise
+    assert abs(fmean(found) - effect) < 0.1 * effect + (0 if FULL else 2 * noise)
 
 
 def test_peeking_at_a_plain_interval_tells_equal_bots_apart_most_of_the_time():

@@ -13,7 +13,8 @@ import pytest
 from support.tilted_blocks import source_of
 from support.worlds import scale_count
 
-from results.rating.betting import LOOK_BLOCKS, Verdict, log_wealth
+from results.rating.betting import LOOK_BLOCKS, log_wealth
+from results.rating.duel_question import Verdict
 from results.rating.faulted import FaultyTally
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]

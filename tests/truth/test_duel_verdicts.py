@@ -11,7 +11,9 @@ from support.house_play import RANDOM, copy_results, ranks_of_block, recorded_co
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.duel import Duel
-from results.rating.betting import LOOK_BLOCKS, BlockResult, Tally, Verdict, find_interval, judge
+from results.rating.betting import LOOK_BLOCKS, find_interval
+from results.rating.duel_question import DuelQuestion, Verdict, judge
+from results.rating.duel_tally import BlockResult, Tally
 from results.record import DuelTerms
 from results.reports.duel_report import verdict_of
 from results.storage.finishes import Finish
@@ -93,13 +95,13 @@ def test_with_the_default_of_20_000_deals_that_margin_ends_every_duel_of_copies(
     found = []
     for order in range(10):
         Random(order).shuffle(digits)
-        tally, blocks = Tally(2), iter(digits)
-        while tally.blocks < 20_000 and judge(find_interval(tally, 0.05), 0.05) is Verdict.UNDECIDED:
+        tally, blocks, question = Tally(2), iter(digits), DuelQuestion("before", 0.05)
+        while tally.blocks < 20_000 and judge(find_interval(tally, 0.05), question) is Verdict.UNDECIDED:
             for digit in islice(blocks, 16 * LOOK_BLOCKS):
                 wins, losses = divmod(int(digit), 3)
                 result = BlockResult(wins, 2 - wins - losses, losses)
                 tally.counts[result] = tally.counts.get(result, 0) + 1
-        found.append(judge(find_interval(tally, 0.05), 0.05))
+        found.append(judge(find_interval(tally, 0.05), question))
     assert 10 == found.count(Verdict.NOT_BETTER)
 
 

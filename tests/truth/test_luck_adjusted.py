@@ -13,7 +13,8 @@ from support.luck_adjusted import play_blocks, ratio_of
 from support.places import ROOT
 from support.worlds import scale_count
 
-from results.rating.betting import LOOK_BLOCKS, Tally, log_wealth
+from results.rating.betting import LOOK_BLOCKS, log_wealth
+from results.rating.duel_tally import Tally
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 

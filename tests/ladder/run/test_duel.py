@@ -13,7 +13,7 @@ from ladder.contest.blocks import Contest, matches_of
 from ladder.run.planner import Planner
 from ladder.run.run_plan import plan_run
 from ladder.run.until.rule import RatedBlocks
-from results.rating.betting import Verdict
+from results.rating.duel_question import Verdict
 from results.rating.faulted import FaultyTally
 from results.record import DuelTerms, RunSettings
 from results.storage.finishes import Finish

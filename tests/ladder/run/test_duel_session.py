@@ -24,12 +24,13 @@ from ladder.cli.completion import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request
-from ladder.run.duel_options import DuelRequest
+from ladder.run.duel_options import DuelRequest, MarginRange
 from ladder.run.duel_session import play_duel
 from ladder.run.executors.in_process import InProcessExecutor
+from ladder.run.option import WrongOption
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
-from results.rating.betting import Verdict
+from results.rating.duel_question import Verdict
 from results.record import DuelTerms
 from results.reports.digest import digest
 from results.reports.duel_report import verdict_of
@@ -278,10 +279,15 @@ def failing(tmp_path):
     return ladders.a_home(tmp_path / "home", CHEAT | {"last": {"style": "last"}}, GAMES)
 
 
+def question_of_before(request):
+    """Return what a duel asked before there were rules: its margin was in percent."""
+    return DuelTerms(alpha=request.alpha / 100, margin=request.margin and request.margin / 100)
+
+
 @pytest.fixture
 def rule_of_before(monkeypatch):
-    """Let duels begin as they did before there was a rule for faults."""
-    monkeypatch.setattr(duel_request, "DuelTerms", lambda *, faults, **terms: DuelTerms(**terms))
+    """Let duels begin as they did before there were rules for margins and for faults."""
+    monkeypatch.setattr(duel_request, "question_of", question_of_before)
     yield
     monkeypatch.undo()
 
@@ -296,11 +302,13 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
         result.without.tally.blocks,
     )
     at = ("--home", failing.path)
-    first, second, third = run_here("home", "duels", "d1", *at).out.splitlines()
+    first, _, second, third = run_here("home", "duels", "d1", *at).out.splitlines()
     verdicts = "with its faults, cheat is worse than good; without those deals, undecided"
     assert f"undecided at stellar: {verdicts}; after 32 deals (64 matches)" == first
     assert second.endswith("losses 100.0 %; 64 faults of cheat (64 illegal)")
-    assert third.startswith("  100.0 % of the matches ended by faults of cheat: with those deals -100.0 % (")
+    assert third.startswith(
+        "  100.0 % of the matches ended by faults of cheat: with those deals it wins 0.0 of "
+    )
     assert "undecided: faults" in run_here("home", "duels", *at).out
     (row,) = json.loads(run_here("home", "duels", "--format", "json", *at).out)
     assert ["undecided", 64, None, -1, 1] == [
@@ -336,7 +344,7 @@ def test_a_duel_of_before_is_judged_and_shown_by_the_rule_that_it_began_with(fai
     assert (Verdict.WORSE, 16, None) == (result.verdict, result.tally.blocks, result.without)
     at = ("--home", failing.path)
     shown = run_here("home", "duels", "d1", *at).out.splitlines()
-    assert (2, True) == (len(shown), shown[0].startswith("cheat is worse than good at stellar: -100.0 %, "))
+    assert (3, True) == (len(shown), shown[0].startswith("cheat is worse than good at stellar: with 95 % "))
     assert "worse" in run_here("home", "duels", *at).out
     assert "count" == unrated_store(failing.results, "d1").runs()[0].settings.duel.faults
 
@@ -366,6 +374,54 @@ def test_an_unfinished_duel_of_before_is_continued_by_its_rule(failing, monkeypa
     played = play(failing, "cheat", "good", games=64)
     assert ["d1"] == [*unrated_stores(failing.results)]
     assert Verdict.WORSE is verdict_of(played.duel.results())
+
+
+# -- the questions of a duel
+
+
+@pytest.mark.parametrize(
+    ("asked", "terms"),
+    [
+        ({}, ("apart", 0.03, None)),
+        ({"apart": 1.0}, ("apart", 0.02, None)),
+        ({"margin": 2.5}, ("margin", 0.05, None)),
+        ({"margin": MarginRange(0.0, 1.0)}, ("margin", 0.02, 0.0)),
+        ({"no_worse": 2.0}, ("no worse", 0.04, None)),
+    ],
+)
+def test_a_duel_keeps_what_it_was_asked_as_scores_under_the_name_of_its_rule(asked, terms):
+    found = duel_request.question_of(DuelRequest(new_bot="a", old_bot="b", **asked))
+    assert terms == (found.rule, found.margin, found.least)
+    assert ("agree", 0.05) == (found.faults, found.alpha)
+
+
+def test_a_duel_asks_one_question():
+    with pytest.raises(WrongOption, match="give --margin or --no-worse"):
+        DuelRequest(new_bot="a", old_bot="b", margin=2.0, no_worse=2.0)
+
+
+@pytest.mark.usefixtures("rule_of_before")
+def test_a_duel_of_before_with_a_margin_is_continued_by_the_command_that_began_it(home, monkeypatch):
+    """`--margin 20` was a mean score of 20 %; now it is 70 of 100."""
+    play(home, "mixed", "plain", games=8, margin=20.0)
+    monkeypatch.undo()
+    events = []
+    played = play(home, "mixed", "plain", games=16, margin=20.0, tell=events.append)
+    (said,) = [note for note in notes(events) if "goes on by the rule with which it began" in note]
+    assert said.endswith("NEW is better or worse, or no more than 10 wins of 100 better")
+    assert ("before", 0.2) == (played.run.settings.duel.rule, played.run.settings.duel.margin)
+    again = play(home, "mixed", "plain", games=16, margin=20.0, options={"new": True})
+    assert ("margin", 0.4) == (again.run.settings.duel.rule, again.run.settings.duel.margin)
+    assert ["d1", "d2"] == [*unrated_stores(home.results)]
+
+
+@pytest.mark.usefixtures("rule_of_before")
+def test_a_command_that_no_duel_of_before_knew_begins_another(home, monkeypatch):
+    play(home, "mixed", "plain", games=8)
+    monkeypatch.undo()
+    for asked in ({"no_worse": 2.0}, {"apart": 1.0}, {"margin": MarginRange(0.0, 1.0)}):
+        play(home, "mixed", "plain", games=16, **asked)
+    assert ["d1", "d2", "d3", "d4"] == [*unrated_stores(home.results)]
 
 
 # -- a field without one of its bots
@@ -611,7 +667,7 @@ def test_duels_and_unrated_runs_are_listed(dueled):
 
 def test_the_answer_of_a_duel_is_shown_again(dueled):
     answer = run_here("home", "duels", "d1", "--home", dueled.path)
-    assert (0, 2) == (answer.code, len(answer.out.splitlines()))
+    assert (0, 3) == (answer.code, len(answer.out.splitlines()))
     assert answer.out.startswith("undecided at stellar: ")
     assert "after 4 deals (8 matches)" in answer.out
     missing = run_here("home", "duels", "d7", "--home", dueled.path)
@@ -798,7 +854,7 @@ def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(
         process.communicate(timeout=60)
     assert unrated_store(home.results, "d5").unfinished_run()
     ends.append(run_command(home, "-j", "1"))
-    code = {"better": 0, "worse": 5, "undecided": 6}[verdict_of(expected.duel.results())]
+    code = {"better": 0, "worse": 5, "not apart": 6, "undecided": 6}[verdict_of(expected.duel.results())]
     assert [code] * 4 == [end.returncode for end in ends], ends[0].stderr
     assert 1 == len({end.stdout for end in ends})
     assert 1 == len({*digests(home).values()})
@@ -809,8 +865,8 @@ def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(
 @pytest.mark.parametrize(
     ("new", "old", "code", "said_first"),
     [
-        ("first", "last", 0, "first is better than last at stellar: +"),
-        ("last", "first", 5, "last is worse than first at stellar: -"),
+        ("first", "last", 0, "first is better than last at stellar: with "),
+        ("last", "first", 5, "last is worse than first at stellar: with "),
         ("mixed", "plain", 6, "undecided at stellar: "),
     ],
 )
@@ -818,7 +874,7 @@ def test_the_exit_code_and_the_answer_say_who_is_better(home, new, old, code, sa
     program = ladders.command(home.path)[0]
     arguments = ["--home", str(home.path), "--games", "32", "--seed", "1", "-j", "1"]
     done = subprocess.run([program, "duel", new, old, *arguments], capture_output=True, text=True)
-    assert (code, 2) == (done.returncode, len(done.stdout.splitlines())), done.stderr
+    assert (code, 3) == (done.returncode, len(done.stdout.splitlines())), done.stderr
     assert done.stdout.startswith(said_first)
     assert "d1" in done.stderr
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -11,8 +12,9 @@ import pytest
 
 from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
+from ladder.run.duel_options import read_margin
 from ladder.run.match_options import MatchOptions
-from ladder.run.option import WrongOption, duration, percent, whole
+from ladder.run.option import WrongOption, duration, percent, whole, wins
 from ladder.run.request import stored_command
 from ladder.run.run_options import RunOptions, RunRequest
 
@@ -38,6 +40,21 @@ def test_numbers_are_read_within_their_bounds() -> None:
     for read, text in [(whole(1, 9), "10"), (whole(1), "0"), (whole(0), "1.5"), (percent(0, 50), "nan")]:
         with pytest.raises(ValueError, match="expected a "):
             read(text)
+
+
+@pytest.mark.parametrize("text", ["0", "100", "120", "-1", "nan", "x"])
+def test_wins_of_100_are_read_within_their_bounds_and_a_refusal_has_an_example(text: str) -> None:
+    assert 55.5 == wins(0, 100, "55")("55.5")
+    said = re.escape(f"expected wins of 100, between 0 and 100, such as 55; got: '{text}'")
+    with pytest.raises(ValueError, match=f"^{said}$"):
+        wins(0, 100, "55")(text)
+
+
+def test_a_margin_is_one_number_of_wins_or_two() -> None:
+    assert (2.5, (0, 1), (1, 1)) == (read_margin("2.5"), read_margin("0:1"), read_margin("1:1"))
+    for text in ("120", "0", "2:1", "-1:2", "1:", ":", "0:0"):
+        with pytest.raises(ValueError, match=r"expected (wins of 100, between 0 and 50|two margins)"):
+            read_margin(text)
 
 
 def test_a_secret_comes_from_a_file_or_from_the_text_of_a_seed(tmp_path: Path) -> None:

@@ -5,17 +5,9 @@ import random
 
 import pytest
 
-from results.rating.betting import (
-    LOOK_BLOCKS,
-    BlockResult,
-    Interval,
-    Tally,
-    Verdict,
-    find_interval,
-    judge,
-    judge_together,
-    log_wealth,
-)
+from results.rating.betting import LOOK_BLOCKS, Interval, find_interval, log_wealth
+from results.rating.duel_question import DuelQuestion, Verdict, judge, judge_together
+from results.rating.duel_tally import BlockResult, Tally
 
 WON, LOST, SPLIT, TIED = (
     BlockResult(2, 0, 0),
@@ -177,7 +169,7 @@ def test_the_interval_of_a_table_of_six_is_found_too():
     ],
 )
 def test_the_verdict_follows_from_the_interval(verdict, interval, margin):
-    assert verdict == judge(interval, margin)
+    assert verdict == judge(interval, DuelQuestion("before", margin))
 
 
 @pytest.mark.parametrize(

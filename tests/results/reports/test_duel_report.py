@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from msgspec import json
 
-from results.rating.betting import BlockResult, Interval, Tally, Verdict
+from results.rating.betting import Interval
+from results.rating.duel_question import DuelQuestion, Verdict
+from results.rating.duel_tally import BlockResult, Tally
+from results.rating.stop_lean import estimate_mean
 from results.record import DuelTerms
 from results.reports.duel_report import ContestResult, Names, Remainder, answer, as_json, progress, verdict_of
 
@@ -17,23 +22,41 @@ FOUR = Tally(4, {BlockResult(4, 0, 0): 5, BlockResult(0, 0, 4): 5, BlockResult(2
 def a_result(
     tally=WON, verdict=Verdict.BETTER, low=0.001, high=0.1084, alpha=0.05, game="stellar", faults=({}, {})
 ):
-    return ContestResult(game, tally, Interval(low, high), verdict, alpha, faults)
+    """A contest that has not ended, so that its estimate is its mean."""
+    return ContestResult(game, tally, Interval(low, high), verdict, alpha, faults, ended=False)
 
 
-def told(*results, margin=None):
-    return [*answer(results, NAMES, margin)]
+def told(*results, rule="before", margin=None, least=None):
+    return [*answer([each._replace(question=DuelQuestion(rule, margin, least)) for each in results], NAMES)]
 
 
-def test_the_answer_says_who_is_better_by_how_much_and_how_sure_that_is():
-    first, second = told(a_result())
+def test_the_answer_says_who_is_better_how_sure_that_is_and_by_how_much():
+    first, second, third = told(a_result())
     assert (
-        "mine is better than greedy at stellar: +17.2 %, with 95 % confidence from +0.1 to +10.8, "
+        "mine is better than greedy at stellar: with 95 % confidence from 50.0 to 55.4 wins of 100, "
         "after 640 deals (1,280 matches)"
     ) == first
+    assert "  wins 58.6 of 100 (50.0 to 55.4), Elo +60 (+0 to +38)" == second
     assert (
         "  wins 54.7 %, draws 7.8 %, losses 37.5 %; a deal from both seats was worth 0.52 times two "
         "independent matches; 0 faults"
-    ) == second
+    ) == third
+
+
+def test_where_the_stop_lets_the_mean_lean_the_estimate_is_nearer_to_50_and_both_are_told():
+    _, size, _ = told(a_result()._replace(ended=True, total=20_000))
+    assert "  wins 55.4 of 100 (50.0 to 55.4), Elo +38 (+0 to +38)" == size.partition(";")[0]
+    assert size.endswith("; the mean of its deals, 58.6, leans because of the stop")
+    assert 0.13 < estimate_mean(WON, DuelQuestion(), 0.05, 20_000) < 0.171875
+
+
+def test_at_larger_tables_there_is_no_elo():
+    assert "  wins 50.0 of 100 (50.0 to 55.4)" == told(a_result(FOUR, game="stella"))[1]
+
+
+def test_who_wins_all_has_no_elo_but_a_sign():
+    every = a_result(Tally(2, {BlockResult(2, 0, 0): 16}), low=0.4, high=1.0)._replace(ended=True)
+    assert "  wins 100.0 of 100 (70.0 to 100.0), Elo +inf (+147 to +inf)" == told(every)[1]
 
 
 def test_one_deal_is_one_deal():
@@ -42,21 +65,34 @@ def test_one_deal_is_one_deal():
     assert "2 matches, 1 deal: mine" in next(progress([one], NAMES))
 
 
-def test_a_worse_bot_and_one_that_is_better_by_no_more_than_the_margin_are_told():
-    assert told(a_result(verdict=Verdict.WORSE))[0].startswith("mine is worse than greedy at stellar: ")
-    assert told(a_result(verdict=Verdict.NOT_BETTER), margin=0.02)[0].startswith(
-        "mine is no more than 2 % better than greedy at stellar: "
-    )
+@pytest.mark.parametrize(
+    ("verdict", "rule", "least", "said"),
+    [
+        (Verdict.BETTER, "apart", None, "mine is better than greedy"),
+        (Verdict.WORSE, "apart", None, "mine is worse than greedy"),
+        (Verdict.NOT_APART, "apart", None, "mine and greedy are no more than 1 win of 100 apart"),
+        (Verdict.BETTER, "margin", None, "mine is better than greedy by more than 1 win of 100"),
+        (Verdict.BETTER, "margin", 0.0, "mine is better than greedy"),
+        (Verdict.NOT_BETTER, "margin", None, "mine is no more than 1 win of 100 better than greedy"),
+        (Verdict.NOT_BETTER, "before", None, "mine is no more than 1 win of 100 better than greedy"),
+        (Verdict.NO_WORSE, "no worse", None, "mine is no more than 1 win of 100 worse than greedy"),
+    ],
+)
+def test_each_verdict_is_told_in_wins_of_100(verdict, rule, least, said):
+    line = told(a_result(verdict=verdict), rule=rule, margin=0.02, least=least)[0]
+    assert line.startswith(f"{said} at stellar: with 95 % ")
 
 
 def test_an_undecided_duel_says_how_many_deals_it_would_take():
-    line, _ = told(a_result(FOUR, Verdict.UNDECIDED, -0.006, 0.028, game="stella"))
+    line, *_ = told(a_result(FOUR, Verdict.UNDECIDED, -0.006, 0.028, game="stella"))
     assert line.startswith(
-        "undecided at stella for 4: +0.0 %, with 95 % confidence from -0.6 to +2.8, after 16"
+        "undecided at stella for 4: with 95 % confidence from 49.7 to 51.4 wins of 100, after 16"
     )
-    assert line.endswith("; to tell 2 % apart takes about 16,000 deals")
-    wide, _ = told(a_result(FOUR, Verdict.UNDECIDED, game="stella"), margin=0.1)
-    assert wide.endswith("; to tell 10 % apart takes about 640 deals")
+    assert line.endswith("; to tell 51 from 50 wins of 100 takes about 16,000 deals")
+    wide, *_ = told(a_result(FOUR, Verdict.UNDECIDED, game="stella"), rule="apart", margin=0.1)
+    assert wide.endswith("; to tell 55 from 50 wins of 100 takes about 640 deals")
+    far, *_ = told(a_result(FOUR, Verdict.UNDECIDED, game="stella"), rule="margin", margin=0.1)
+    assert far.endswith("; to tell 56 from 55 wins of 100 takes about 16,000 deals")
 
 
 def test_several_contests_have_their_share_of_alpha_and_one_verdict_together():
@@ -67,7 +103,7 @@ def test_several_contests_have_their_share_of_alpha_and_one_verdict_together():
 
 
 def test_faults_are_told_by_bot_and_kind():
-    _, line = told(a_result(faults=({"time": 2, "illegal": 1}, {"crash": 1})))
+    _, _, line = told(a_result(faults=({"time": 2, "illegal": 1}, {"crash": 1})))
     assert line.endswith("; 3 faults of mine (1 illegal, 2 time), 1 fault of greedy (1 crash)")
 
 
@@ -77,9 +113,7 @@ def test_a_duel_without_a_deal_says_so():
 
 def test_progress_is_told_for_contests_that_have_begun():
     lines = [*progress([a_result(), a_result(Tally(4), game="stella")], NAMES)]
-    assert [
-        "stellar: 1,280 matches, 640 deals: mine +17.2 %, surely between +0.1 and +10.8 (better)"
-    ] == lines
+    assert ["stellar: 1,280 matches, 640 deals: mine wins 58.6 of 100 (50.0 to 55.4) (better)"] == lines
 
 
 def test_programs_get_counts_and_numbers_that_are_not_rounded():
@@ -89,11 +123,16 @@ def test_programs_get_counts_and_numbers_that_are_not_rounded():
         "verdict": "better",
         "alpha": 0.05,
         "margin": 0.02,
+        "rule": "before",
+        "least": None,
         "fault_rule": "count",
         "blocks": 640,
         "matches": 1_280,
     } == found
     assert (0.001, 0.1084, 0.171875) == (contest["low"], contest["high"], contest["mean"])
+    assert (50.05, 55.42) == (contest["wins_low"], contest["wins_high"])
+    assert (0.171875, 58.59375) == (contest["estimate"], contest["wins"])
+    assert 400 * math.log10(0.5542 / 0.4458) == pytest.approx(contest["elo_high"])
     assert {"wins": 1, "draws": 1, "losses": 0, "blocks": 100} == contest["counts"][1]
     assert 640 == sum(count["blocks"] for count in contest["counts"])
     assert contest["log_wealth"]["better"] > 0 > contest["log_wealth"]["worse"]
@@ -114,12 +153,12 @@ def with_faults(verdict, low, high, without, faults=({"time": 200}, {}), **rest)
 
 def test_many_faults_with_which_a_bot_is_as_good_as_without_are_told_with_both_means():
     result = with_faults(Verdict.BETTER, 0.001, 0.1084, Remainder(CLEAN, Interval(0.02, 0.4)))
-    first, second, third = told(result)
-    assert first.startswith("mine is better than greedy at stellar: +17.2 %, with 95 % confidence from +0.1")
+    first, _, second, third = told(result)
+    assert first.startswith("mine is better than greedy at stellar: with 95 % confidence from 50.0")
     assert second.endswith("; 200 faults of mine (200 time)")
     assert (
-        "  15.6 % of the matches ended by faults of mine: with those deals +17.2 % (+0.1 to +10.8), "
-        "without them +20.0 % (+2.0 to +40.0, 100 deals)"
+        "  15.6 % of the matches ended by faults of mine: with those deals it wins 58.6 of 100 (50.0 to "
+        "55.4), without them 60.0 of 100 (51.0 to 70.0) in 100 deals"
     ) == third
 
 
@@ -132,25 +171,25 @@ def test_a_verdict_that_faults_alone_make_is_undecided_and_both_are_told():
     ) == first
     both = with_faults(Verdict.UNDECIDED, -0.9, -0.2, remainder, faults=({"time": 1}, {"crash": 1}))
     assert "with their faults, mine is worse" in told(both)[0]
-    assert "ended by faults of mine and greedy: " in told(both)[2]
+    assert "ended by faults of mine and greedy: " in told(both)[3]
     margin = with_faults(Verdict.UNDECIDED, -0.1, 0.01, Remainder(CLEAN, Interval(-0.2, 0.1)))
-    assert (
-        "with its faults, mine is no more than 2 % better than greedy; without those deals, undecided"
-        in (told(margin, margin=0.02)[0])
-    )
+    said = "with its faults, mine is no more than 1 win of 100 better than greedy; without those deals, "
+    assert f"{said}undecided" in told(margin, margin=0.02)[0]
 
 
 def test_a_duel_that_is_undecided_with_faults_and_without_them_is_told_as_any_other():
-    first, _, third = told(with_faults(Verdict.UNDECIDED, -0.1, 0.2, Remainder(CLEAN, Interval(-0.2, 0.1))))
-    assert first.startswith("undecided at stellar: +17.2 %, with 95 % confidence from -10.0 to +20.0, after")
-    assert "without them +20.0 %" in third
+    lines = told(with_faults(Verdict.UNDECIDED, -0.1, 0.2, Remainder(CLEAN, Interval(-0.2, 0.1))))
+    assert lines[0].startswith(
+        "undecided at stellar: with 95 % confidence from 45.0 to 60.0 wins of 100, aft"
+    )
+    assert "without them 60.0 of 100" in lines[3]
 
 
 def test_where_every_deal_had_a_fault_no_deal_is_left():
     nothing = Remainder(Tally(2), Interval(-1, 1))
-    first, _, third = told(with_faults(Verdict.UNDECIDED, -1, -0.8, nothing))
-    assert "without those deals, undecided; after" in first
-    assert third.endswith("without them no deal is left")
+    lines = told(with_faults(Verdict.UNDECIDED, -1, -0.8, nothing))
+    assert "without those deals, undecided; after" in lines[0]
+    assert lines[3].endswith("without them no deal is left")
 
 
 def test_progress_tells_both_means():
@@ -187,5 +226,5 @@ def test_an_adjusted_duel_says_what_the_luck_was_or_that_it_varies_more(luck, sh
     for _ in range(30):
         tally.add([(1, 2), (1, 2)], luck)
         tally.add([(2, 1), (2, 1)], -luck)
-    line = f"  less the luck of the draws, which {share}; with it, the mean is +0.0 %"
-    assert line == told(a_result(tally))[2]
+    line = f"  less the luck of the draws, which {share}; with it, the mean is 50.0"
+    assert line == told(a_result(tally))[3]

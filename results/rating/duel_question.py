@@ -1,0 +1,93 @@
+"""The verdict of a duel: what follows from the interval of its mean score, by the question that was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from results.rating.betting import Interval
+from results.record import DuelRule, DuelTerms
+
+__all__ = ["BEFORE", "DuelQuestion", "Verdict", "judge", "judge_together"]
+
+
+class Verdict(StrEnum):
+    """What is known of the first bot of a duel."""
+
+    BETTER = "better"
+    """With the rule `margin`: by more than that."""
+    WORSE = "worse"
+    NOT_BETTER = "not better"
+    """Better by no more than the margin, if at all."""
+    NO_WORSE = "no worse"
+    """Worse by no more than the margin, if at all."""
+    NOT_APART = "not apart"
+    """Neither better nor worse by more than the margin."""
+    UNDECIDED = "undecided"
+
+
+class DuelQuestion(NamedTuple):
+    """What a duel asks, and so where it ends.  Means are scores, from -1 to 1.
+
+    The three means below tell where an interval ends it: all of it above, all of it below, or within.  They
+    are fixed when the duel begins, so a false verdict needs an interval that does not hold the true mean.
+    """
+
+    rule: DuelRule = "before"
+    margin: float | None = None
+    least: float | None = None
+    """With the rule `margin`: better is what is better by more than this; None: than the margin."""
+
+    @classmethod
+    def of(cls, terms: DuelTerms) -> DuelQuestion:
+        """Return the question of a duel with these *terms*."""
+        return cls(terms.rule, terms.margin, terms.least)
+
+    @property
+    def passes_above(self) -> float:
+        """The mean above which the bot is better, or no worse."""
+        margin = self.margin or 0.0
+        if self.rule == "margin":
+            return margin if self.least is None else self.least
+        return -margin if self.rule == "no worse" else 0.0
+
+    @property
+    def fails_below(self) -> float:
+        """The mean below which the bot is worse, or not better."""
+        return (self.margin or 0.0) if self.rule in ("before", "margin") else 0.0
+
+    @property
+    def apart(self) -> float | None:
+        """The mean below which, on either side, the two are not apart; None if that ends no duel."""
+        return self.margin if self.rule == "apart" else None
+
+
+BEFORE = DuelQuestion()
+"""Is the bot better, or worse?  It ends with nothing else."""
+
+
+def judge(interval: Interval, question: DuelQuestion = BEFORE) -> Verdict:
+    """Return the verdict of a duel with *interval*."""
+    if interval.low > question.passes_above:
+        return Verdict.NO_WORSE if question.rule == "no worse" else Verdict.BETTER
+    if interval.high < 0:
+        return Verdict.WORSE
+    if interval.high < question.fails_below:
+        return Verdict.NOT_BETTER
+    if question.apart is not None and -question.apart < interval.low <= interval.high < question.apart:
+        return Verdict.NOT_APART
+    return Verdict.UNDECIDED
+
+
+def judge_together(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the verdict over several games or table sizes, each judged with its share of alpha.
+
+    Worse if the bot is worse in one of them; better if it is better in one and worse in none.  What is said
+    of a margin must hold in all the others.
+    """
+    found = {*verdicts}
+    for verdict in (Verdict.WORSE, Verdict.BETTER, Verdict.UNDECIDED):
+        if verdict in found:
+            return verdict
+    return found.pop() if found else Verdict.UNDECIDED

@@ -1,0 +1,80 @@
+"""What follows from the interval of a duel, by the question that it asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from results.rating.betting import Interval
+from results.rating.duel_question import DuelQuestion, Verdict, judge, judge_together
+from results.rating.faulted import Intervals
+from results.record import DuelTerms
+
+APART = DuelQuestion("apart", 0.03)
+MARGIN = DuelQuestion("margin", 0.05)
+RANGE = DuelQuestion("margin", 0.02, 0.0)
+NO_WORSE = DuelQuestion("no worse", 0.04)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "interval"),
+    [
+        (Verdict.BETTER, APART, Interval(0.001, 0.02)),
+        (Verdict.WORSE, APART, Interval(-0.02, -0.001)),
+        (Verdict.NOT_APART, APART, Interval(-0.029, 0.029)),
+        (Verdict.UNDECIDED, APART, Interval(-0.03, 0.01)),
+        (Verdict.UNDECIDED, APART, Interval(-0.01, 0.03)),
+        (Verdict.BETTER, MARGIN, Interval(0.051, 0.2)),
+        (Verdict.UNDECIDED, MARGIN, Interval(0.05, 0.2)),
+        (Verdict.NOT_BETTER, MARGIN, Interval(0.01, 0.049)),
+        (Verdict.WORSE, MARGIN, Interval(-0.2, -0.001)),
+        (Verdict.UNDECIDED, MARGIN, Interval(-0.2, 0.05)),
+        (Verdict.BETTER, RANGE, Interval(0.001, 0.2)),
+        (Verdict.NOT_BETTER, RANGE, Interval(-0.1, 0.019)),
+        (Verdict.WORSE, RANGE, Interval(-0.1, -0.001)),
+        (Verdict.NO_WORSE, NO_WORSE, Interval(-0.039, 0.2)),
+        (Verdict.NO_WORSE, NO_WORSE, Interval(-0.039, -0.001)),
+        (Verdict.NO_WORSE, NO_WORSE, Interval(0.1, 0.2)),
+        (Verdict.WORSE, NO_WORSE, Interval(-0.1, -0.001)),
+        (Verdict.UNDECIDED, NO_WORSE, Interval(-0.04, 0.0)),
+    ],
+)
+def test_the_verdict_answers_the_question(
+    verdict: Verdict, question: DuelQuestion, interval: Interval
+) -> None:
+    assert verdict is judge(interval, question)
+
+
+def test_a_range_from_0_asks_what_a_margin_asked_before_there_were_rules() -> None:
+    ends = [-0.1, -0.02, -0.001, 0.0, 0.001, 0.019, 0.02, 0.1]
+    for low in ends:
+        for high in (each for each in ends if each >= low):
+            assert judge(Interval(low, high), DuelQuestion("before", 0.02)) is judge(
+                Interval(low, high), RANGE
+            )
+
+
+def test_a_duel_of_before_there_were_rules_has_the_question_of_then() -> None:
+    assert DuelQuestion("before", None, None) == DuelQuestion.of(DuelTerms(alpha=0.05))
+    assert APART == DuelQuestion.of(DuelTerms(alpha=0.05, rule="apart", margin=0.03))
+
+
+@pytest.mark.parametrize(
+    ("together", "verdicts"),
+    [
+        ("worse", ["no worse", "worse"]),
+        ("undecided", ["no worse", "undecided"]),
+        ("no worse", ["no worse", "no worse"]),
+        ("better", ["not apart", "better"]),
+        ("undecided", ["not apart", "undecided"]),
+        ("not apart", ["not apart", "not apart"]),
+    ],
+)
+def test_what_is_said_of_a_margin_must_hold_in_all_games(together: str, verdicts: list[str]) -> None:
+    assert Verdict(together) is judge_together(map(Verdict, verdicts))
+
+
+def test_without_faults_a_bot_that_is_worse_is_not_better_by_a_margin_either() -> None:
+    both = Intervals(Interval(-0.2, -0.01), Interval(-0.2, 0.01))
+    assert Verdict.NOT_BETTER is both.judge(MARGIN)
+    assert Verdict.UNDECIDED is both.judge(DuelQuestion("before", 0.05)), "duels of before keep their answers"
+    assert Verdict.UNDECIDED is both.judge(APART)
