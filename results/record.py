@@ -286,6 +286,12 @@ agree  where they ended too many matches, a verdict must hold without the blocks
 """
 
 
+DuelLuck: TypeAlias = Literal["whole", "learnt"]
+"""How much of the luck of a match is taken from its result, where results count less luck.
+
+whole   all of what the game estimates
+learnt  a share that the earlier blocks of the duel chose (results.rating.duel_tally)
+"""
 DuelRule: TypeAlias = Literal["before", "apart", "margin", "no worse"]
 """What a duel asks of its first bot, and where it ends.
 
@@ -315,6 +321,10 @@ class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
     """The most luck that a match can have, either way, in units of 1 / LUCK_UNITS, if results count without
     their luck; None if they count as they are.
     """
+    luck: DuelLuck = "whole"
+    """The rule for the luck, which the duel keeps.  The default is that of duels older than the field."""
+    expect: float | None = None
+    """The mean score that the bets expect; None: none."""
     faults: DuelFaults = "count"
     """The rule that the duel began with, and keeps.  The default is that of duels older than the field."""
 

@@ -125,7 +125,13 @@ class _Contest:
         self._alpha = alpha
         self._question = DuelQuestion.of(terms)
         self._adjusted = terms.most_luck is not None
-        self._tally = FaultyTally(contest.seats, terms.most_luck, terms.faults)
+        self._tally = FaultyTally(
+            contest.seats,
+            terms.most_luck,
+            terms.faults,
+            learns=terms.luck == "learnt",
+            guess=self._question.guess(terms.expect),
+        )
         self.heard = 0
         """The number of its blocks until it was decided."""
         self._intervals = UNKNOWN
@@ -150,6 +156,8 @@ class _Contest:
             self._tally.add([((new.rank, new.fault), (old.rank, old.fault)) for new, old in seats], luck)
         if self.heard % LOOK_BLOCKS == 0 or self.heard == self.total:
             self._look()
+            if self.heard % LOOK_BLOCKS == 0:
+                self._tally.learn()
             if self._verdict is not Verdict.UNDECIDED or self.heard == self.total:
                 self.decided = number
 

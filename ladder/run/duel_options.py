@@ -43,8 +43,8 @@ def read_margin(text: str | float) -> float | MarginRange:
 class DuelRequest(MatchOptions):
     """A duel that is asked for.  What is not given is the default of the ladder.
 
-    *margin*, *no_worse* and *apart* are in wins of 100, where a draw is half a win; *alpha*, a probability,
-    is in percent.  *games* is for each contest.  Raises WrongOption for two questions at once.
+    *margin*, *no_worse*, *apart* and *expect* are in wins of 100, where a draw is half a win; *alpha*, a
+    probability, is in percent.  *games* is for each contest.  Raises WrongOption for two questions at once.
     """
 
     game: Annotated[str | Sequence[str], replace(GAME, default="all that both play")] = ()
@@ -119,6 +119,15 @@ class DuelRequest(MatchOptions):
             section=Section.END,
         ),
     ] = None
+    expect: Annotated[
+        float | None,
+        Option(
+            "Bet as if NEW won this many of 100: fewer deals if it does, more if not; never false for that.",
+            metavar="WINS",
+            read=wins(0, 100, "55, which means that NEW is expected to win 55 of 100"),
+            section=Section.END,
+        ),
+    ] = None
     alpha: Annotated[
         float,
         Option(
@@ -131,7 +140,7 @@ class DuelRequest(MatchOptions):
     adjusted: Annotated[
         bool,
         Option(
-            "Count results less the luck of the draws: fewer deals between like bots. For stellar.",
+            "Count results less a share of the luck of the draws: fewer deals between like bots.",
             section=Section.END,
         ),
     ] = False

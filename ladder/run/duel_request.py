@@ -23,6 +23,7 @@ from ladder.run.duel_options import APART, DuelRequest, MarginRange
 from ladder.run.request import settings_for
 from ladder.run.setup import check_files
 from results.rating.betting import LOOK_BLOCKS
+from results.rating.wins import score_of_wins
 from results.record import DuelTerms, RunCommand, RunSettings
 from results.storage.store import Store
 
@@ -120,7 +121,8 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
 
 def question_of(request: DuelRequest) -> DuelTerms:
     """Return what *request* asks, with its means as scores, by the rules of duels that begin now."""
-    terms = DuelTerms(alpha=request.alpha / 100, faults="agree")
+    expect = None if request.expect is None else score_of_wins(request.expect)
+    terms = DuelTerms(alpha=request.alpha / 100, faults="agree", luck="learnt", expect=expect)
     if isinstance(request.margin, MarginRange):
         least, most = request.margin
         return replace(terms, rule="margin", margin=most / 50, least=least / 50)

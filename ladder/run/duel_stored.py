@@ -73,10 +73,12 @@ def _is_same(settings: RunSettings, plan: DuelPlan) -> bool:
 def _identity(settings: RunSettings) -> tuple[RunCommand | None, DuelTerms | None]:
     """Return what was asked for, except for the number of matches.
 
-    What faults do is not asked for: a duel goes on by the rule with which it began.
+    What faults do, and how much of the luck counts, is not asked for: a duel goes on by the rules with which
+    it began.
     """
     asked, terms = settings.asked, settings.duel
-    return asked and replace(asked, games=None), terms and replace(terms, parts=(), faults="agree")
+    same = terms and replace(terms, parts=(), faults="agree", luck="whole")
+    return asked and replace(asked, games=None), same
 
 
 def _has_more(run: Run, plan: DuelPlan) -> bool:

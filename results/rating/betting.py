@@ -41,10 +41,10 @@ So where it ends does not depend on how many blocks are played at once.
 STAKES = tuple(0.02 * 1.6**k for k in range(9))
 """The shares of the wealth that are bet: 2 to 86 % of the largest bet that cannot lose everything."""
 
-EXPECTED_WEIGHT = 81.0
-"""The wealth of the gambler who expects a certain mean, where each of STAKES has 1: 90 % of all.
+EXPECTED_WEIGHT = 171.0
+"""The wealth of the gambler who expects a certain mean, where each of STAKES has 1: 95 % of all.
 
-It costs him 3 % of the blocks, and the others 60 % if the guess is wrong.
+It costs him 1.4 % of the blocks, and the others 80 % if the guess is wrong.
 """
 
 BISECTIONS = 40
@@ -65,6 +65,11 @@ class Lot(NamedTuple):
     """The largest score that a block can have; the smallest is its negative."""
     rows: Sequence[tuple[float, int]]
     """Each score that occurred and the number of blocks with it, lowest first."""
+    scale: float = 1.0
+    """The bound of the scores for which STAKES are meant.
+
+    Where lots have several bounds, a gambler must bet alike on all of them, as far as the bound lets him.
+    """
     above: float = 0.0
     """The stake of the gambler who expects a certain mean, on "above"; 0 if he bets nothing."""
     below: float = 0.0
@@ -73,7 +78,12 @@ class Lot(NamedTuple):
     def mirror(self) -> Lot:
         """Return the lot as the second bot sees it."""
         rows = [(-score, count) for score, count in reversed(self.rows)]
-        return Lot(self.bound, rows, self.below, self.above)
+        return Lot(self.bound, rows, self.scale, self.below, self.above)
+
+    def bets(self, stake: float, mean: float) -> float:
+        """Return what a gambler with this *stake* bets on "above *mean*" for each unit of a score."""
+        limit = STAKES[-1] * (self.scale + mean) / (self.bound + mean)
+        return min(stake, limit) / (self.scale + mean)
 
 
 class CountedBlocks(Protocol):
@@ -113,15 +123,19 @@ def _log_wealth(lots: Sequence[Lot], mean: float) -> float:
     """
     # A stake of 1 would be the largest bet that cannot cost more than the wealth: at the lowest score,
     # -bound, the gain is -1.  STAKES end at 0.86, so log1p is never of -1.
-    gains = [
-        ((score - mean) / (lot.bound + mean), count, lot.above) for lot in lots for score, count in lot.rows
-    ]
-    logs = [math.fsum([count * math.log1p(stake * gain) for gain, count, _ in gains]) for stake in STAKES]
+    logs = [_sum_logs([(lot.rows, lot.bets(stake, mean)) for lot in lots], mean) for stake in STAKES]
     # The mixture of nine gamblers with a ninth of the wealth each.  None of them has to know the effect: the
     # one whose stake fits it grows fastest, and the others cost log 9 at most.
     if any(lot.above for lot in lots):
-        logs.append(math.fsum([count * math.log1p(stake * gain) for gain, count, stake in gains]))
+        logs.append(_sum_logs([(lot.rows, lot.above / (lot.bound + mean)) for lot in lots], mean))
     return mix(logs)
+
+
+def _sum_logs(lots: Sequence[tuple[Sequence[tuple[float, int]], float]], mean: float) -> float:
+    """Return the logarithm of all gains, given rows of scores and what is bet on each unit of them."""
+    return math.fsum(
+        [count * math.log1p(bet * (score - mean)) for rows, bet in lots for score, count in rows]
+    )
 
 
 def mix(logs: Sequence[float]) -> float:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from results.rating.betting import Interval
+from results.rating.duel_tally import Guess
 from results.record import DuelRule, DuelTerms
 
 __all__ = ["BEFORE", "DuelQuestion", "Verdict", "judge", "judge_together"]
@@ -61,6 +62,21 @@ class DuelQuestion(NamedTuple):
     def apart(self) -> float | None:
         """The mean below which, on either side, the two are not apart; None if that ends no duel."""
         return self.margin if self.rule == "apart" else None
+
+    def guess(self, mean: float | None) -> Guess | None:
+        """Return what a gambler bets on who expects a *mean* score: the verdict that follows from it.
+
+        None if no verdict follows, or if no mean is expected.
+        """
+        if mean is None:
+            return None
+        if mean > self.passes_above:
+            return Guess(mean, above=self.passes_above)
+        if mean < self.fails_below:
+            return Guess(mean, below=self.fails_below)
+        if self.apart is not None:
+            return Guess(mean, above=-self.apart, below=self.apart)
+        return None
 
 
 BEFORE = DuelQuestion()

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from results.rating.betting import Interval, find_interval
 from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge
-from results.rating.duel_tally import Tally
+from results.rating.duel_tally import Guess, Tally
 from results.record import DuelFaults
 
 __all__ = ["UNKNOWN", "FaultyTally"]
@@ -60,10 +60,18 @@ UNKNOWN = Intervals(Interval(-1.0, 1.0))
 class FaultyTally:
     """The blocks of a contest of a duel and the faults of the two bots in them."""
 
-    def __init__(self, seats: int, most_luck: int | None = None, rule: DuelFaults = "agree") -> None:
-        """Start without blocks; *seats* and *most_luck* as for a Tally, *rule* says what faults do."""
-        self.every = Tally(seats, most_luck=most_luck)
-        self.clean = Tally(seats, most_luck=most_luck)
+    def __init__(
+        self,
+        seats: int,
+        most_luck: int | None = None,
+        rule: DuelFaults = "agree",
+        *,
+        learns: bool = False,
+        guess: Guess | None = None,
+    ) -> None:
+        """Start without blocks; *rule* says what faults do, the rest is as for a Tally."""
+        self.every = Tally(seats, most_luck=most_luck, learns=learns, guess=guess)
+        self.clean = Tally(seats, most_luck=most_luck, learns=learns, guess=guess)
         """The blocks without a fault of the two."""
         self.faulted = 0
         """The number of matches that ended by a fault of one of the two, or of both."""
@@ -81,6 +89,10 @@ class FaultyTally:
         for pair in ends:
             for (_, fault), faults in zip(pair, self.faults, strict=True):
                 faults.update([fault] if fault else [])
+
+    def learn(self) -> None:
+        """Let the blocks so far say how the next ones count.  Call it at looks only: see Tally.next_terms."""
+        self.every.terms = self.clean.terms = self.every.next_terms()
 
     @property
     def must_agree(self) -> bool:

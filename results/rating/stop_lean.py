@@ -87,7 +87,7 @@ class _Scores:
     @classmethod
     def of(cls, tally: Tally) -> _Scores:
         lots = [lot for lot in tally.lots() if lot.rows]
-        return cls([*lots, Lot(lots[0].bound, ((-1.0, 1), (1.0, 1)), lots[0].above, lots[0].below)])
+        return cls([*lots, lots[0]._replace(rows=((-1.0, 1), (1.0, 1)))])
 
     def __init__(self, lots: Sequence[Lot]) -> None:
         self.rows = [(score, lot) for lot in lots for score, _ in lot.rows]
@@ -122,11 +122,11 @@ class _Bound:
         self, rows: Sequence[tuple[float, Lot]], tilts: Sequence[_Tilted], refuted: float, goal: float
     ) -> None:
         """Start with the scores of *rows*, and *tilts* of their distribution by their means, lowest first."""
-        gains = [(score - refuted) / (lot.bound + refuted) for score, lot in rows]
-        stakes: list[Sequence[float]] = [[stake] * len(gains) for stake in STAKES]
+        bets = [[lot.bets(stake, refuted) for _, lot in rows] for stake in STAKES]
         if any(lot.above for _, lot in rows):
-            stakes.append([lot.above for _, lot in rows])
-        logs = [[math.log1p(s * gain) for s, gain in zip(each, gains, strict=True)] for each in stakes]
+            bets.append([lot.above / (lot.bound + refuted) for _, lot in rows])
+        gains = [score - refuted for score, _ in rows]
+        logs = [[math.log1p(bet * gain) for bet, gain in zip(each, gains, strict=True)] for each in bets]
         self._means = [each.mean for each in tilts]
         self._growths = [[_weigh(each.chances, of_one) for of_one in logs] for each in tilts]
         self._goal = goal

@@ -168,7 +168,7 @@ def _details(each: ContestResult, names: Names) -> Iterator[str]:
         share = f"was {100 * saved:.0f} % of the variance"
         if saved < 0:
             share = f"is hard to tell between these two: the variance is {1 - saved:.2f} times that with it"
-        yield f"  less the luck of the draws, which {share}; {plain}"
+        yield f"  less {100 * (each.tally.share or 0):.0f} % of the luck of the draws, which {share}; {plain}"
 
 
 def _size(each: ContestResult) -> str:
@@ -259,7 +259,9 @@ def as_json(results: Sequence[ContestResult], terms: DuelTerms) -> dict[str, Jso
         "margin": terms.margin,
         "rule": terms.rule,
         "least": terms.least,
+        "expect": terms.expect,
         "fault_rule": terms.faults,
+        "luck_rule": terms.luck,
         "blocks": sum(each.tally.blocks for each in results),
         "matches": sum(sum(each.tally.matches) for each in results),
         "contests": [_contest_json(each) for each in results],
@@ -332,5 +334,6 @@ def _adjusted_json(tally: Tally) -> Json:
         "plain_variance": tally.plain_variance,
         "variance": tally.variance,
         "saved": tally.luck_saved,
+        "share": tally.share,
         "scores": [{"score": score, "blocks": count} for score, count in tally.by_score()],
     }

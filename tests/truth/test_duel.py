@@ -182,7 +182,7 @@ def test_false_verdicts_come_in_at_most_five_of_a_hundred_duels_whatever_is_aske
 @pytest.mark.parametrize(("contest", "effect"), [("stellar-2", 0.10), ("stella-4", 0.20)])
 def test_the_estimate_is_right_on_average_where_the_mean_at_the_stop_leans(contest, effect):
     """To within a tenth of the effect."""
-    count = scale_count(80, 1000)
+    count = scale_count(50, 1000)
     tallies = [end.tally for end in duels(contest, effect, count, APART)]
     means = [tally.mean for tally in tallies]
     found = [estimate_mean(tally, APART, ALPHA, MOST_BLOCKS) for tally in tallies]
@@ -190,6 +190,39 @@ def test_the_estimate_is_right_on_average_where_the_mean_at_the_stop_leans(conte
     print(f"{contest} {effect}: mean {fmean(means):.4f}, estimate {fmean(found):.4f} +- {noise:.4f}")
     assert fmean(means) > 1.1 * effect - 2 * noise
     assert abs(fmean(found) - effect) < 0.1 * effect + (0 if FULL else 2 * noise)
+
+
+def guessing(source: Source, rng: Random, expect: float | None) -> End:
+    """Play a duel that ends with better, worse or not apart, and expects a mean score."""
+    tally = Tally(source.seats, guess=APART.guess(expect))
+    while tally.blocks < MOST_BLOCKS:
+        for won, drawn, lost in rng.choices(source.results, cum_weights=source.up_to, k=LOOK_BLOCKS):
+            tally.add([(1, 2)] * won + [(1, 1)] * drawn + [(2, 1)] * lost)
+        tally.terms = tally.next_terms()
+        if is_over(tally, APART):
+            break
+    return End(judge(find_interval(tally, ALPHA), APART), tally.blocks, tally)
+
+
+@pytest.mark.parametrize("contest", ["stellar-2", "stella-4"])
+def test_a_right_guess_saves_a_sixth_of_the_deals_or_more(contest):
+    count, source = scale_count(50, 1000), source_of(contest, 0.20)
+    right, none = (
+        fmean(guessing(source, Random(f"guess/{n}"), expect).blocks for n in range(count))
+        for expect in (0.20, None)
+    )
+    print(f"{contest}: {right:,.0f} deals where 60 of 100 are expected, {none:,.0f} without")
+    assert right < (0.85 if FULL else 0.95) * none
+
+
+@pytest.mark.parametrize("expect", [0.10, 0.0, -0.10])
+def test_a_wrong_guess_makes_no_verdict_false(expect):
+    """Of equals, which no guess of these expects but one."""
+    count, source = scale_count(12, 1000), source_of("stella-quest-4", 0.0)
+    verdicts = [guessing(source, Random(f"wrong/{n}"), expect).verdict for n in range(count)]
+    wrong = verdicts.count(Verdict.BETTER) + verdicts.count(Verdict.WORSE)
+    print(f"{wrong} of {count} duels of equals are decided where {expect} is expected")
+    assert chance_of_at_most(wrong - 1, count, 0.05) < 0.99
 
 
 def test_peeking_at_a_plain_interval_tells_equal_bots_apart_most_of_the_time():

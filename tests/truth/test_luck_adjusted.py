@@ -54,18 +54,20 @@ def test_recorded_blocks_have_lost_three_tenths_of_their_variance(pair):
     assert tally_of(pair).luck_saved >= 0.30
 
 
+@pytest.mark.parametrize("learns", [False, True])
 @pytest.mark.parametrize("pair", RECORDED)
-def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_adjusted_duels(pair):
+def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_adjusted_duels(pair, learns):
     """Sides are exchanged, so that the effect is 0; looked at every 16 blocks to 4,000."""
     rows = [(d, luck, count) for d, luck, count in RECORDED[pair]]
     rows += [(-d, -luck, count) for d, luck, count in rows]
     up_to, rng = [*accumulate(count for *_, count in rows)], Random(pair)
-    count, wrong = scale_count(60, 1000), 0
+    count, wrong = scale_count(30, 1000), 0
     for _ in range(count):
-        tally = Tally(2, most_luck=15)
+        tally = Tally(2, most_luck=15, learns=learns)
         while tally.blocks < 4_000:
             for difference, luck, _ in rng.choices(rows, cum_weights=up_to, k=LOOK_BLOCKS):
                 tally.add(ranks_of(difference), luck)
+            tally.terms = tally.next_terms()
             if max(log_wealth(tally, 0.0), log_wealth(tally, 0.0, above=False)) > GOAL:
                 wrong += 1
                 break

@@ -320,6 +320,6 @@ def test_an_adjusted_duel_leaves_the_luck_of_blocks_with_faults_out_with_them():
     won, failed = ((1, None), (2, None)), ((2, "time"), (1, None))
     tally.add([won, won], luck=4)
     tally.add([failed, failed], luck=-6)
-    assert {16: 1} == tally.clean.adjusted
-    assert {16: 1, -14: 1} == tally.every.adjusted
+    assert [(0.8, 1)] == tally.clean.by_score()
+    assert [(-0.7, 1), (0.8, 1)] == tally.every.by_score()
     assert tally.find_intervals(0.05).clean

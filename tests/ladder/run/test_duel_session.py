@@ -762,7 +762,17 @@ def lucks(home, name):
 
 
 @pytest.mark.usefixtures("quick")
-def test_an_adjusted_duel_keeps_the_luck_of_each_match_and_counts_less_it(home):
+def test_an_adjusted_duel_counts_with_luck_until_it_has_learnt_what_share_to_take(home):
+    played = play(home, "mixed", "plain", adjusted=True, games=80)
+    tally = played.duel.results()[0].tally
+    assert ("learnt", 40) == (played.run.settings.duel.luck, tally.blocks)
+    first, *_ = tally.lots()
+    assert (1.0, True) == (first.bound, sum(count for _, count in first.rows) >= 32)
+    assert len(lucks(home, "d1")) == 80
+
+
+@pytest.mark.usefixtures("quick", "rule_of_before")
+def test_an_adjusted_duel_of_before_keeps_the_luck_of_each_match_and_counts_less_all_of_it(home):
     played = play(home, adjusted=True, games=32)
     found = lucks(home, "d1")
     assert 15 == played.run.settings.duel.most_luck
@@ -822,7 +832,7 @@ def test_the_command_adjusts_alike_with_any_number_of_workers(home):
     ends = [run_command(home, "--adjusted", "--games", "16", "-j", jobs) for jobs in ("1", "2")]
     assert [6, 6] == [end.returncode for end in ends], ends[0].stderr
     assert ends[0].stdout == ends[1].stdout
-    assert "less the luck of the draws" in ends[0].stdout
+    assert "of the luck of the draws" in ends[0].stdout
     assert 1 == len({*digests(home).values()})
     assert 16 == len(lucks(home, "d1"))
 

@@ -7,7 +7,7 @@ import pytest
 
 from results.rating.betting import LOOK_BLOCKS, Interval, find_interval, log_wealth
 from results.rating.duel_question import DuelQuestion, Verdict, judge, judge_together
-from results.rating.duel_tally import BlockResult, Tally
+from results.rating.duel_tally import BlockResult, Guess, Tally
 
 WON, LOST, SPLIT, TIED = (
     BlockResult(2, 0, 0),
@@ -254,10 +254,9 @@ def test_the_mean_of_lucky_blocks_is_that_of_their_scores_less_luck():
 
 def test_with_luck_scores_have_wider_bounds_and_no_bet_can_lose_more_than_all():
     tally = Tally(2, most_luck=15)
-    assert 2.5 == tally.bound
-    assert 1.0 == Tally(2).bound
     for _ in range(1_000):
         tally.add([(2, 1), (2, 1)], 30)  # the worst score: -2.5
+    assert [(2.5, 1.0)] == [(tally.lots()[0].bound, Tally(2).lots()[0].bound)]
     assert -math.inf < log_wealth(tally, 0.0) < -5
     assert Interval(-1, 1) == find_interval(Tally(2, most_luck=15), 0.05)
 
@@ -279,3 +278,108 @@ def test_without_luck_a_wider_range_costs_deals_and_less_variance_saves_them():
     assert find_interval(plain, 0.05).low > find_interval(wide, 0.05).low
     assert 0.0 == wide.luck_saved
     assert plain.luck_saved is None
+
+
+# -- a share of the luck, which is learnt
+
+
+def play_looks(tally, looks):
+    """Count *looks* of blocks: pairs of ranks and luck."""
+    for blocks in looks:
+        for ranks, luck in blocks:
+            tally.add(ranks, luck)
+        tally.terms = tally.next_terms()
+
+
+LUCKY = [([(1, 2), (1, 2)], 20), ([(2, 1), (2, 1)], -20)] * 8
+"""All of a result was luck."""
+USELESS = [([(1, 2), (1, 2)], 20), ([(1, 2), (1, 2)], -20)] * 8
+"""Who always wins is lucky at times."""
+
+
+def test_the_share_of_the_luck_follows_from_earlier_looks_and_goes_where_scores_vary_least():
+    tally = Tally(2, most_luck=15, learns=True)
+    play_looks(tally, [LUCKY])
+    assert 0.0 == tally.share, "16 blocks are too few"
+    play_looks(tally, [LUCKY])
+    assert 1.0 == tally.share
+    play_looks(tally, [LUCKY])
+    assert [(-1.0, 16), (0.0, 16), (1.0, 16)] == tally.by_score()
+    assert 0.0 == tally.mean
+    other = Tally(2, most_luck=15, learns=True)
+    play_looks(other, [[(ranks, luck // 2) for ranks, luck in LUCKY]] * 3)
+    assert 1.25 == other.share, "the estimate sees half of the luck, and no share is larger"
+
+
+def test_in_a_lopsided_duel_no_luck_is_taken_out_and_it_ends_as_without():
+    learnt, plain = Tally(2, most_luck=15, learns=True), Tally(2)
+    whole = Tally(2, most_luck=15)
+    play_looks(learnt, [USELESS] * 4)
+    play_looks(whole, [USELESS] * 4)
+    play_looks(plain, [[(ranks, 0) for ranks, _ in USELESS]] * 4)
+    assert 0.0 == learnt.share
+    assert find_interval(plain, 0.05) == find_interval(learnt, 0.05)
+    assert find_interval(whole, 0.05).low < find_interval(plain, 0.05).low
+
+
+def test_the_bound_of_a_score_follows_from_its_share():
+    tally = Tally(2, most_luck=15, learns=True)
+    play_looks(tally, [LUCKY] * 3)
+    assert [(1.0, 1.0), (2.5, 1.0)] == [(lot.bound, lot.scale) for lot in tally.lots()]
+
+
+def test_blocks_of_a_look_in_any_order_give_the_same_bits_with_a_share_and_a_guess():
+    rng, found = random.Random(3), set()
+    looks = [
+        [([rng.choice([(1, 2), (2, 1)])] * 2, rng.randint(-30, 30)) for _ in range(16)] for _ in range(9)
+    ]
+    for _ in range(5):
+        tally = Tally(2, most_luck=15, learns=True, guess=Guess(0.1, above=0.0))
+        play_looks(tally, [rng.sample(blocks, len(blocks)) for blocks in looks])
+        found.add((*find_interval(tally, 0.05), tally.mean, tally.terms))
+    assert 1 == len(found)
+
+
+# -- a mean that is expected
+
+
+def guessing(mean=0.1, above=0.0, below=None):
+    return Tally(2, guess=Guess(mean, above, below))
+
+
+def test_a_guess_that_is_right_needs_fewer_blocks_and_touches_one_side_only():
+    plain, guess = Tally(2), guessing()
+    blocks = [([(1, 2), (1, 2)], 0)] * 5 + [([(2, 1), (2, 1)], 0)] * 4 + [([(1, 2), (2, 1)], 0)] * 7
+    for tally in (plain, guess):
+        play_looks(tally, [blocks] * 40)
+    assert log_wealth(guess, 0.0) > log_wealth(plain, 0.0)
+    assert log_wealth(guess, 0.0, above=False) == log_wealth(plain, 0.0, above=False)
+    assert find_interval(guess, 0.05).high == find_interval(plain, 0.05).high
+
+
+def test_bets_on_a_guess_are_fair_whatever_the_earlier_blocks_were():
+    """Over all sequences of two looks of one block each, with scores of mean 0, the wealth is 1."""
+    blocks = {((1, 2), (1, 2)): 0.25, ((2, 1), (2, 1)): 0.25, ((1, 2), (2, 1)): 0.5}
+    expected, stakes = 0.0, set()
+    for first, p in blocks.items():
+        for second, q in blocks.items():
+            tally = guessing()
+            play_looks(tally, [[(first, 0)], [(second, 0)]])
+            expected += p * q * math.exp(log_wealth(tally, 0.0))
+            stakes |= {lot.above for lot in tally.lots()}
+    assert 1 == pytest.approx(expected, abs=1e-12)
+    assert len(stakes) > 1, "the stake of the second look follows from the first"
+
+
+def test_the_stake_is_that_of_kelly_nearly():
+    tally = guessing()
+    play_looks(tally, [[([(1, 2), (1, 2)], 0), ([(2, 1), (2, 1)], 0)] * 500])  # variance 1
+    assert 0.1 / (1 + 0.1**2) == pytest.approx(tally.terms.above, rel=0.05)
+    assert 0.0 == tally.terms.below
+
+
+def test_the_other_bot_bets_on_the_other_guess():
+    one, other = guessing(), guessing(-0.1, None, 0.0)
+    play_looks(one, [[([(1, 2), (1, 2)], 0)] * 9 + [([(2, 1), (2, 1)], 0)] * 7] * 3)
+    play_looks(other, [[([(2, 1), (2, 1)], 0)] * 9 + [([(1, 2), (1, 2)], 0)] * 7] * 3)
+    assert log_wealth(one, 0.0) == log_wealth(other, 0.0, above=False)

@@ -6,6 +6,7 @@ import pytest
 
 from results.rating.betting import Interval
 from results.rating.duel_question import DuelQuestion, Verdict, judge, judge_together
+from results.rating.duel_tally import Guess
 from results.rating.faulted import Intervals
 from results.record import DuelTerms
 
@@ -78,3 +79,23 @@ def test_without_faults_a_bot_that_is_worse_is_not_better_by_a_margin_either() -
     assert Verdict.NOT_BETTER is both.judge(MARGIN)
     assert Verdict.UNDECIDED is both.judge(DuelQuestion("before", 0.05)), "duels of before keep their answers"
     assert Verdict.UNDECIDED is both.judge(APART)
+
+
+@pytest.mark.parametrize(
+    ("question", "mean", "guess"),
+    [
+        (APART, 0.1, Guess(0.1, above=0.0)),
+        (APART, -0.1, Guess(-0.1, below=0.0)),
+        (APART, 0.0, Guess(0.0, above=-0.03, below=0.03)),
+        (MARGIN, 0.1, Guess(0.1, above=0.05)),
+        (MARGIN, 0.0, Guess(0.0, below=0.05)),
+        (MARGIN, 0.05, None),
+        (NO_WORSE, 0.0, Guess(0.0, above=-0.04)),
+        (NO_WORSE, -0.1, Guess(-0.1, below=0.0)),
+        (APART, None, None),
+    ],
+)
+def test_who_expects_a_mean_bets_on_the_verdict_that_follows_from_it(
+    question: DuelQuestion, mean: float | None, guess: Guess | None
+) -> None:
+    assert guess == question.guess(mean)

@@ -125,6 +125,8 @@ def test_programs_get_counts_and_numbers_that_are_not_rounded():
         "margin": 0.02,
         "rule": "before",
         "least": None,
+        "expect": None,
+        "luck_rule": "whole",
         "fault_rule": "count",
         "blocks": 640,
         "matches": 1_280,
@@ -226,5 +228,5 @@ def test_an_adjusted_duel_says_what_the_luck_was_or_that_it_varies_more(luck, sh
     for _ in range(30):
         tally.add([(1, 2), (1, 2)], luck)
         tally.add([(2, 1), (2, 1)], -luck)
-    line = f"  less the luck of the draws, which {share}; with it, the mean is 50.0"
+    line = f"  less 100 % of the luck of the draws, which {share}; with it, the mean is 50.0"
     assert line == told(a_result(tally))[3]
