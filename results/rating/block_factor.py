@@ -42,15 +42,24 @@ class BlockFactor(NamedTuple):
     @property
     def factor(self) -> float:
         """The factor of the variance by blocks: 0.8 means that they save a fifth of the matches."""
-        return self._drawn(self.raw)
+        return self._draw_towards_one(self.raw)
 
     @property
     def loose_factor(self) -> float:
         """The factor of the variances of ratings."""
-        return self._drawn(self.loose)
+        return self._draw_towards_one(self.loose)
 
-    def _drawn(self, raw: float) -> float:
+    def _draw_towards_one(self, raw: float) -> float:
         return min(MOST, max(LEAST, (self.blocks * raw + PRIOR_BLOCKS) / (self.blocks + PRIOR_BLOCKS)))
+
+
+class PairSums(NamedTuple):
+    """What the blocks of two bots say."""
+
+    blocks: int
+    matches: int
+    together: float
+    """Minus the product of what a block says of the one and of the other, added up over the blocks."""
 
 
 class _Table:
@@ -79,7 +88,7 @@ class _Pair:
     """The sums over the blocks of one table size in which two bots played."""
 
     def __init__(self) -> None:
-        self.blocks = 0
+        self.blocks = self.matches = 0
         self.together = 0
         """For each block, minus the product of what its matches say of the two bots together."""
 
@@ -135,6 +144,7 @@ class _Sums:
                 if pair is None:
                     pair = self.pairs[one, other] = _Pair()
                 pair.blocks += count
+                pair.matches += count * matches
                 pair.together -= count * int(first * totals[other] * UNIT)
 
     def factor(self) -> BlockFactor | None:
@@ -198,29 +208,23 @@ class BlockSums:
                 found[bot] = found.get(bot, 0) + blocks
         return found
 
-    @property
-    def seatings(self) -> int:
-        """The number of matches, each counted once for every bot at its table."""
-        return sum([sums.matches * sums.seats for sums in self._sizes.values()])
-
     def by_table(self) -> dict[tuple[Bot, ...], int]:
         """Return the number of blocks of each set of bots."""
         tables = [item for sums in self._sizes.values() for item in sums.tables.items()]
         return {bots: table.blocks for bots, table in tables}
 
-    def by_pair(self) -> dict[tuple[Bot, Bot], tuple[int, float]]:
-        """Return for each two bots, over all table sizes, their blocks and the variance of what these say.
-
-        It is that of minus the product of what a block says of the one and of the other, added up.
-        """
-        found: dict[tuple[Bot, Bot], tuple[int, float]] = {}
+    def by_pair(self) -> dict[tuple[Bot, Bot], PairSums]:
+        """Return what blocks say of each two bots, over all table sizes."""
+        found: dict[tuple[Bot, Bot], PairSums] = {}
         for seats, sums in sorted(self._sizes.items()):
             for bots, pair in sums.pairs.items():
                 lean, table = 0.0, sums.tables.get(bots)
                 if seats == 2 and table:
                     lean = 0.5 * table.lean() * table.match_squares
-                blocks, together = found.get(bots, (0, 0.0))
-                found[bots] = (blocks + pair.blocks, together + (pair.together / UNIT - lean))
+                blocks, matches, together = found.get(bots, (0, 0, 0.0))
+                found[bots] = PairSums(
+                    blocks + pair.blocks, matches + pair.matches, together + (pair.together / UNIT - lean)
+                )
         return found
 
 

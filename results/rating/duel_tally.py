@@ -138,7 +138,7 @@ class Tally:
             return LookTerms(share)
         mean, above, below = self._guess
         variance = self._guessed_variance(share)
-        bound = self._bound(share)
+        bound = self._find_bound(share)
         return LookTerms(
             share,
             0.0 if above is None else _stake(mean - above, bound + above, variance),
@@ -169,7 +169,7 @@ class Tally:
         found = self._spread(share) / (SHARES * LUCK_UNITS * self.seats) ** 2 / max(1, blocks)
         return (FIRST_BLOCKS * FIRST_VARIANCE + found) / (FIRST_BLOCKS + blocks)
 
-    def _bound(self, share: int) -> float:
+    def _find_bound(self, share: int) -> float:
         """Return the largest score that a block can have; the smallest is its negative."""
         return 1 + share * (self.most_luck or 0) / (SHARES * LUCK_UNITS)
 
@@ -255,7 +255,7 @@ class Tally:
         # In order, so that it does not depend on which terms came first.
         return [
             Lot(
-                bound := self._bound(terms.share),
+                bound := self._find_bound(terms.share),
                 self._rows(scores),
                 1.0 if self._learns else bound,
                 terms.above,

@@ -176,7 +176,7 @@ class Fit:
 
     def groups(self) -> tuple[tuple[Bot, ...], ...]:
         """Return the sets of bots that matches connect.  Between two of them no difference is known."""
-        return tuple(sorted(tuple(self.bots[i] for i in group) for group in _connected(self.precision)))
+        return tuple(sorted(tuple(self.bots[i] for i in group) for group in _connect(self.precision)))
 
     def quadratic(self) -> Quadratic:
         """Return the fit as what a later one starts from."""
@@ -252,7 +252,7 @@ def _fit(
     inverse = invert(lower)
     alike = [[deviation * value for value in row] for row in inverse]
     plain = _to_zero_point(alike, weights)
-    extra = _by_pair(sums, bots, precision, prior, matches, deviation)
+    extra = _by_pair(sums, bots, precision, prior, likelihood.meetings(), deviation)
     covariance = _to_zero_point(_add(alike, sandwich(inverse, extra)), weights) if extra else plain
     leans = find_leans(
         _ranked_before(likelihood, bots, before),
@@ -268,7 +268,7 @@ def _fit(
     places = {bot: i for i, bot in enumerate(bots)}
     tables = {tuple([places[bot] for bot in met]): count for met, count in sums.by_table().items()}
     # Where earlier matches are known by their fit alone, nobody can say who met whom in how many blocks.
-    joins = () if before else find_thin_joins(_connected(precision), tables)
+    joins = () if before else find_thin_joins(_connect(precision), tables)
     return Fit(
         bots=bots,
         mu=tuple([skill - zero + at for skill in skills]),
@@ -283,7 +283,7 @@ def _fit(
     )
 
 
-def _connected(precision: Sequence[Sequence[float]]) -> list[list[int]]:
+def _connect(precision: Sequence[Sequence[float]]) -> list[list[int]]:
     """Return the sets of bots, sorted, that matches connect."""
     found: list[list[int]] = []
     for i, row in enumerate(precision):
@@ -403,28 +403,28 @@ def _by_pair(
     bots: Sequence[Bot],
     precision: Sequence[Sequence[float]],
     prior: Sequence[Sequence[float]],
-    matches: Sequence[int],
+    meetings: Mapping[tuple[int, int], int],
     deviation: float,
 ) -> list[list[float]] | None:
     """Return what blocks add to the variance of the gradient, beyond the *deviation*; None if there are none.
 
     One factor is wrong for most pairs of a game: where bots do much the same in each seat of a deal, a block
     says less than between others.  So each two bots have a factor of their own, drawn to that of the game as
-    long as the blocks of the two, or of one of them, are few.
+    long as the blocks of the two, or of one of them, are few.  *meetings* are the matches of each two.
     """
     if len(bots) > MOST_BOTS:
         return None
     places = {bot: i for i, bot in enumerate(bots)}
     trust = {bot: blocks / (blocks + FEW_OF_BOT) for bot, blocks in sums.by_bot().items()}
     extra = [[0.0] * len(bots) for _ in bots]
-    # Blocks may be a part of all matches.
-    scale = sum(matches) / max(1, sums.seatings)
-    for (one, other), (blocks, together) in sorted(sums.by_pair().items()):
+    for (one, other), (blocks, matches, together) in sorted(sums.by_pair().items()):
         i, j = places[one], places[other]
         weight = min(trust[one], trust[other]) * blocks / (blocks + FEW_OF_PAIR)
         # What independent matches of the two would add is minus their element of the curvature.
         alone = prior[i][j] - precision[i][j]
-        if alone > 0.0:
+        if alone > 0.0 and matches:
+            # Blocks may be a part of all matches of the two.
+            scale = meetings[min(i, j), max(i, j)] / matches
             factor = weight * scale * together / alone + (1.0 - weight) * deviation
             more = (min(MOST, max(LEAST, factor)) - deviation) * alone
             extra[i][i] += more

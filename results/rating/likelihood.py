@@ -108,6 +108,16 @@ class Likelihood:
                     found[table[a + 1]] |= 1 << table[a]
         return found
 
+    def meetings(self) -> dict[tuple[int, int], int]:
+        """Return how many matches each two bots, by place, played."""
+        found = self._pairs.meetings()
+        for outcome, count in self._tables:
+            table = sorted([self._places[bot] for bot in outcome.bots])
+            for a, i in enumerate(table):
+                for j in table[a + 1 :]:
+                    found[i, j] = found.get((i, j), 0) + count
+        return found
+
     def crossings(self, members: int, skills: list[float]) -> list[tuple[float, float, float]]:
         """Return the results between the set *members* and other bots; see results.rating.one_sided.
 

@@ -131,6 +131,14 @@ class PairLikelihood:
                     found[j] |= 1 << i
         return found
 
+    def meetings(self) -> dict[tuple[int, int], int]:
+        """Return how many matches each two bots, by place, played."""
+        found: dict[tuple[int, int], int] = {}
+        for _, pairs in self._sizes:
+            for i, j, results in pairs:
+                found[i, j] = found.get((i, j), 0) + sum(results)
+        return found
+
     def crossings(self, members: int, skills: list[float]) -> list[tuple[float, float, float]]:
         """Return the results between the set *members* and other bots; see results.rating.one_sided.
 

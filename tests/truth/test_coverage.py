@@ -36,7 +36,7 @@ class Belief(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The shares of intervals that held the truth over ladders, and the errors."""
+    """The shares of intervals that held the truth over ladders, and the errors of bots with both ends."""
 
     skills: float
     pairs: float
@@ -174,9 +174,15 @@ def both(matches: int, ladders: int) -> tuple[Held, Held]:
     """Return what the joint fit and the single pass say of the same wide ladders."""
     rng = Random(f"both/{matches}")
     drawn = [draw_ladder(WORLDS["wide"], matches, rng, in_order=True) for _ in range(ladders)]
+    at_once = [joint(ladder) for ladder in drawn]
     return (
-        measure([(ladder, *joint(ladder)) for ladder in drawn]),
-        measure([(ladder, folded(ladder), []) for ladder in drawn]),
+        measure([(ladder, *found) for ladder, found in zip(drawn, at_once, strict=True)]),
+        measure(
+            [
+                (ladder, folded(ladder)._replace(sides=found.sides), [])
+                for ladder, (found, _) in zip(drawn, at_once, strict=True)
+            ]
+        ),
     )
 
 
@@ -184,13 +190,14 @@ def test_these_tests_find_the_intervals_of_a_single_pass_too_narrow() -> None:
     """The test of the tests: ratings were made so before, and 95 % intervals held 89 % at 1,000 matches."""
     fit_at_once, fold = both(1_000, scale_count(40, 200))
     assert fold.pairs < 0.915
-    assert fold.claimed < 0.8 * fold.error
+    assert fold.claimed < 0.85 * fold.error
     assert 0.925 < fit_at_once.pairs
 
 
 def test_a_fit_of_all_matches_at_once_errs_less_than_a_single_pass() -> None:
+    """Without bots that won or lost all: matches say little of them, and the fold knows their spread."""
     fit_at_once, fold = both(1_000, scale_count(40, 200))
-    assert fit_at_once.error < 0.8 * fold.error
+    assert fit_at_once.error < 0.9 * fold.error
 
 
 def test_the_error_after_1000_matches_is_a_tenth_of_the_luck_of_one() -> None:

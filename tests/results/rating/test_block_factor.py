@@ -115,7 +115,7 @@ def test_the_sums_are_those_of_the_definition():
     apart = 2 * (sum(each**2 for each in matches) / 80 - mean_square)
     (found,) = sums.factors()
     assert within / apart / 2 == pytest.approx(found.raw, rel=1e-9)
-    assert [(40, pytest.approx(20 * within, rel=1e-9))] == [*sums.by_pair().values()]
+    assert [(40, 80, pytest.approx(20 * within, rel=1e-9))] == [*sums.by_pair().values()]
 
 
 @pytest.mark.parametrize("wins", [0.6, 0.8])
