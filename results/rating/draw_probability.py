@@ -11,7 +11,6 @@ from results.rating.fit import Fit, fit_pairs
 from results.rating.outcomes import Counts
 from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import Parameters
-from results.rating.trueskill_package import draw_margin
 
 __all__ = ["GRID", "choose_draws", "measure_draws"]
 
@@ -100,6 +99,8 @@ def _likeliest(meetings: Meetings, root: float, beta: float) -> float:
 
     The likelihood has one top, because each probability is a log-concave function of the margin.
     """
+    from results.rating.trueskill_package import draw_margin  # a list that measures nothing loads no package
+
     low, high = 0, len(GRID) - 1
     while low < high:
         middle = (low + high) // 2

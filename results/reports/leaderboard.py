@@ -157,8 +157,6 @@ LEADERBOARD = (
     Column("version", "version"),
     Column("mu", "rating", digits(1), right=True),
     Column("margin", "+-", digits(1), right=True),
-    Column("mu_low", "from", digits(1), right=True),
-    Column("mu_high", "to", digits(1), right=True),
     Column("sigma", "sigma", digits(2), right=True),
     Column("score", "score", digits(2), right=True),
     Column("matches", "matches", right=True),
@@ -176,10 +174,12 @@ LEADERBOARD = (
     Column("faults", "faults", right=True),
     Column("faults_by_kind", "by kind"),
     Column("ms_per_move", "ms/move", digits(2), right=True),
+    Column("mu_low", "from", digits(1), right=True),
+    Column("mu_high", "to", digits(1), right=True),
     Column("misfit", "misfit", digits(3), right=True),
     Column("turned_pairs", "turned by size", right=True),
 )
-"""The columns of JSON and CSV; GAME goes before them."""
+"""The columns of JSON and CSV; GAME goes before them.  New ones come last: scripts may count columns."""
 
 
 def leaderboard(board: GameBoard) -> list[Row]:
@@ -232,8 +232,6 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "version": bot[1],
         "mu": fit.mu[i],
         "margin": None if sigma is None else Z_95 * sigma,
-        "mu_low": least,
-        "mu_high": most,
         "sigma": sigma,
         "score": None if sigma is None else fit.mu[i] - 3 * sigma,
         "matches": standing.matches,
@@ -247,6 +245,8 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "faults": sum(standing.faults.values()),
         "faults_by_kind": dict(sorted(standing.faults.items())),
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
+        "mu_low": least,
+        "mu_high": most,
         **_wrong_picture(board.rated),
     }
 

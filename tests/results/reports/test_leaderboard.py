@@ -204,7 +204,8 @@ def test_groups_that_never_met_are_named_and_told_apart_by_nothing():
 
 
 def test_neighbours_that_are_not_told_apart_are_named_with_a_probability():
-    board = board_of(record_wins("a", "b", 55) + record_wins("b", "a", 45))
+    won, lost = record_wins("a", "b"), record_wins("b", "a")
+    board = board_of((won + lost) * 45 + won * 10)
     (note,) = notes(board, {})
     assert f"no clear order yet: a above b is {100 * board.fit.p_above(0, 1):.0f} % likely" == note.text
     assert "ladder duel a b --game stellar" == note.hint
