@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import sqrt
+from math import inf, sqrt
 from typing import NamedTuple
 
 from ladder.contest.blocks import Contest
@@ -48,8 +48,10 @@ class Neighbours(NamedTuple):
     game: str
     above: Bot
     below: Bot
-    p_above: float
-    """The probability that the first one is better."""
+    lead: float
+    """By how many points the rating of the first one is higher."""
+    error: float
+    """The standard error of the lead; infinite if one of the two has not played."""
 
 
 class Beliefs:
@@ -68,8 +70,7 @@ class Beliefs:
         """
         newest = self._newest
         if newest is None or end >= max(GROWTH * newest.end, newest.end + self._least):
-            check = newest.check + 1 if newest else 1
-            newest = self._newest = Belief(end, check, self._evidence, newest)
+            newest = self._newest = Belief(end, self._evidence, newest)
         return newest
 
 
@@ -79,12 +80,10 @@ class Belief:
     It rests on the results of pairs of bots, so it takes no longer in a long run: a run waits for it.
     """
 
-    def __init__(self, end: int, check: int, evidence: Evidence, before: Belief | None = None) -> None:
+    def __init__(self, end: int, evidence: Evidence, before: Belief | None = None) -> None:
         """Take the matches that are rated now; *before* is the belief before this one."""
         self.end = end
         """The number of the first block that it does not rest on."""
-        self.check = check
-        """Which belief of the run it is, from 1 on."""
         self._evidence = evidence
         self._pairs: dict[str, Pairs] = {}
         """The results of the pairs of each game."""
@@ -124,7 +123,7 @@ class Belief:
         return weights
 
     def neighbours(self, left_out: Collection[int] = ()) -> list[Neighbours]:
-        """Return the neighbours by mu in each game, with the probability that the first one is better.
+        """Return the neighbours by mu in each game, with the lead of the first one.
 
         Bots that are *left_out* play no longer, so they have no place in the order.
         """
@@ -141,6 +140,6 @@ class Belief:
             if bot not in left_out
         }
         order = sorted(playing & places.keys(), key=lambda bot: (-of.mu[places[bot]], bot))
-        known = [Neighbours(game, a, b, of.p_above(places[a], places[b])) for a, b in pairwise(order)]
+        known = [Neighbours(game, a, b, *of.difference(places[a], places[b])) for a, b in pairwise(order)]
         new = sorted(playing - places.keys())
-        return [*known, *(Neighbours(game, a, b, 0.5) for a, b in pairwise([*order[-1:], *new]))]
+        return [*known, *(Neighbours(game, a, b, 0.0, inf) for a, b in pairwise([*order[-1:], *new]))]

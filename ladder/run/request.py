@@ -74,7 +74,7 @@ def stored_command(request: RunRequest) -> RunCommand:
         seconds=request.seconds,
         seed=request.seed_number if request.secret_file else mark or request.seed_number,
         schedule=request.schedule,
-        until=request.until,
+        until=request.ends_by,
         max_faults=request.max_faults,
         secret_file=mark if request.secret_file else None,
         shard=None if request.shard is None else str(request.shard),
@@ -146,9 +146,9 @@ def check_shard(home: Home, request: RunRequest) -> None:
             f"expected --schedule round-robin with --shard, got: {schedule}, which needs all results",
             "add: --schedule round-robin",
         )
-    if request.until:
+    if request.ends_by:
         raise UsageProblem(
-            f"--shard cannot end by --until {request.until}: it needs the results of all shards",
+            f"--shard cannot end by --until {request.ends_by}: it needs the results of all shards",
             "give --games instead",
         )
     if request.max_faults:
@@ -169,10 +169,10 @@ def _check_schedule(request: RunRequest) -> None:
             "--schedule gauntlet needs the bot that plays at every table, and none is named",
             "name it first: ladder run --schedule gauntlet BOT; names after it are its opponents",
         )
-    rule = read_rule(request.until) if request.until else None
+    rule = read_rule(request.ends_by) if request.ends_by else None
     if request.schedule == "gauntlet" and rule and rule.judges_epochs:
         raise UsageProblem(
-            f"--until {request.until} does not fit --schedule gauntlet: its opponents hardly meet each other",
+            f"--until {request.ends_by} does not fit --schedule gauntlet: its opponents hardly meet each other",
             "leave one of them out",
         )
 
@@ -194,7 +194,7 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
         blocks=None if totals is None else tuple(totals),
         for_s=request.seconds,
         schedule=request.schedule or home.settings.run.schedule,
-        until=request.until,
+        until=request.ends_by,
         max_faults=request.max_faults,
         shard=_shard(request, totals),
     )

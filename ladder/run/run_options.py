@@ -11,6 +11,7 @@ from ladder.run.match_options import MatchOptions
 from ladder.run.option import Argument, Option, Section, WrongOption, duration, whole
 from ladder.run.shard import Shard
 from ladder.run.until.by_name import check_rule, form_of, named_rules
+from ladder.run.until.order import Order, read_points
 from results.words import ScheduleKind, Until
 
 __all__ = ["RunOptions", "RunRequest"]
@@ -69,6 +70,15 @@ class RunOptions(MatchOptions):
             section=Section.WHAT,
         ),
     ] = None
+    within: Annotated[
+        float | None,
+        Option(
+            "With --until order, or in its place: two neighbours less than this apart need no order.",
+            metavar="POINTS",
+            read=read_points,
+            section=Section.WHAT,
+        ),
+    ] = None
     max_faults: Annotated[
         int | None,
         Option(
@@ -111,7 +121,14 @@ class RunOptions(MatchOptions):
             raise WrongOption("--new", "give either --resume or --new")
         if self.without and not self.resume:
             raise WrongOption("--without", "it needs --resume: it is for the unfinished run")
+        if self.within and self.until not in (None, Order.name):
+            raise WrongOption("--within", f"it goes with --until {Order.name}, got: --until {self.until}")
         super().__post_init__()
+
+    @property
+    def ends_by(self) -> Until | None:
+        """The rule that ends the run before its last match, with what *within* says of it; None: none."""
+        return f"{Order.name}={self.within:.15g}" if self.within else self.until
 
 
 @dataclass(frozen=True, kw_only=True)

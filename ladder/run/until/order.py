@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from math import fsum, inf
 from typing import TYPE_CHECKING, ClassVar
 
+from ladder.errors import UsageProblem, short
 from ladder.run.until.rule import EndedRun, StoppingRule, Words
+from results.rating.lead_risk import lead_risk
 
 if TYPE_CHECKING:
     from ladder.run.belief import Belief, Neighbours
 
-__all__ = ["Order", "open_orders"]
+__all__ = ["Order", "false_order_risk", "read_points"]
 
-ERROR = 0.025
-"""The most that the probabilities of a wrong order, over all checks of a pair of neighbours, add up to."""
+MOST_RISK = 0.05
+"""The largest risk of a false order that ends a run: all neighbours of all games share it.
+
+It is not divided among them beforehand.  Most neighbours are surer than any share of their own would ask, and
+what they leave over is for those that are close.
+"""
 
 
-def open_orders(belief: Belief, held: Collection[int] = ()) -> list[Neighbours]:
-    """Return the neighbours whose order is not known well enough to end a run.
+def read_points(text: str | float) -> float:
+    """Return the points of rating that *text* means.  Raises ValueError for any other text."""
+    try:
+        points = float(text)
+    except ValueError:
+        points = 0.0
+    if not 0 < points < inf:
+        wanted = "points of rating above 0, such as 2"
+        raise ValueError(f"expected {wanted}; got: {short(str(text))!r}")
+    return points
 
-    A run looks again and again, and would stop at the first lucky look.  So the bound rises: at check j it is
-    1 - 0.025 / (j (j + 1)), and these errors add up to 0.025 over all checks.
+
+def false_order_risk(belief: Belief, held: Collection[int] = (), within: float = 0.0) -> float:
+    """Return the risk that the order of all neighbours, as it stands, is false in some place.
+
+    It holds however often a run looks: see results.rating.lead_risk.  Neighbours that are less than *within*
+    points apart need no order: that they are is a claim with a risk of its own.  Bots that are *held* have no
+    place in the order: they play no longer.
     """
-    bound = 1 - ERROR / (belief.check * (belief.check + 1))
-    return [pair for pair in belief.neighbours(held) if pair.p_above < bound]
+    return fsum(_risk(pair, within) for pair in belief.neighbours(held))
+
+
+def _risk(pair: Neighbours, within: float) -> float:
+    """Return the smaller one of the risks that these two stand in a false order, and that they are apart."""
+    return min(lead_risk(pair.lead, pair.error), lead_risk(within - pair.lead, pair.error))
 
 
 class Order(StoppingRule):
@@ -33,19 +57,32 @@ class Order(StoppingRule):
     help: ClassVar[str] = "once the order of the bots is known"
     judges_epochs: ClassVar[bool] = True
 
+    def __init__(self, within: float = 0.0) -> None:
+        """Ask for no order of neighbours that are sure to be less than *within* points of rating apart."""
+        self._within = within
+
+    @classmethod
+    def read(cls, value: str) -> StoppingRule:
+        """Return the rule that `--until order` or `--until order=POINTS` means.  Raises UsageProblem."""
+        try:
+            return cls(read_points(value)) if value else cls()
+        except ValueError as error:
+            raise UsageProblem(f"--until: {cls.name}: {error}", f"--until {cls.name} --within 2") from None
+
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
-        """Return whether no order is open.  Bots that are *held* have no place in it: they play no longer."""
-        return not open_orders(belief, held)
+        """Return whether the risk is small enough.  Bots that are *held* have no place in the order."""
+        return false_order_risk(belief, held, self._within) <= MOST_RISK
 
     def sum_up(self, ended: EndedRun) -> Words | None:
         """Say whether the order is known, unless another rule has ended the run."""
+        apart = f", or they are less than {self._within:g} apart" if self._within else ""
         if ended.by is self:
-            return Words(
-                f"the order of the bots is known: run {ended.name} ends after {ended.status.done:,} matches"
-            )
+            what = f"any two neighbours are in order{apart}" if apart else "the order of the bots is known"
+            return Words(f"{what}: run {ended.name} ends after {ended.status.done:,} matches")
         if ended.by is None:
+            within = "" if self._within else "ladder run --within 2; or "
             return Words(
                 f"run {ended.name} has ended, but the order of its bots is not known yet",
-                "run the same command again to go on; or compare two bots: ladder duel BOT BOT",
+                f"run the same command again to go on; or compare two bots: {within}ladder duel BOT BOT",
             )
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import Counter
+from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 
@@ -13,15 +14,18 @@ from msgspec.structs import replace
 from support.records import a_run
 
 from ladder.contest.blocks import Contest
+from ladder.errors import UsageProblem
 from ladder.run import belief
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Notice
 from ladder.run.planner import AHEAD_BLOCKS, HELD_BLOCKS, Planner
 from ladder.run.run_plan import plan_run
 from ladder.run.schedule import PLAN, epoch_blocks
-from ladder.run.until.order import open_orders
+from ladder.run.until.by_name import read_rule
+from ladder.run.until.order import MOST_RISK, false_order_risk
 from ladder.run.until.rule import RatedBlocks
 from results.rating.fit import fit
+from results.rating.lead_risk import lead_risk
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.record import RunSettings, WithoutBot
@@ -251,9 +255,8 @@ def test_a_run_until_the_order_is_known_ends_an_epoch_after_it_was(store):
     for block in blocks[: ends[-2]]:
         counts.add_block([won(block, rotation, STEP) for rotation in (0, 1)])
     settled = fit(counts, Parameters())
-    bound = 1 - 0.025 / (life.planner._known[len(ends) - 2][0].check * 2)
     assert list(range(5)) == sorted(range(5), key=lambda i: -settled.mu[i])
-    assert all(settled.p_above(i, i + 1) > bound for i in range(4))
+    assert sum(lead_risk(*settled.difference(i, i + 1)) for i in range(4)) <= MOST_RISK
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -303,7 +306,6 @@ def test_a_belief_is_renewed_when_the_run_has_grown_by_a_tenth():
     beliefs = Beliefs(an_evidence(Counts()))
     ends = [beliefs.at(end).end for end in range(50, 1_001, 50)]
     assert [*range(50, 501, 50), 550, 550 + 100, 650 + 100, 750 + 100, 850 + 100] == sorted({*ends})
-    assert beliefs.at(1_000).check == len({*ends})
 
 
 def test_a_belief_about_many_bots_is_renewed_less_often():
@@ -337,17 +339,17 @@ def of_three(numbers):
 def test_a_belief_rests_on_the_matches_that_were_rated_then():
     counts = counted(40)
     evidence = an_evidence(counts)
-    then = Belief(40, 1, evidence)
-    now = Belief(40, 1, evidence)
+    then = Belief(40, evidence)
+    now = Belief(40, evidence)
     expected = now.weights
     counts.update(counted(400))
     assert expected == then.weights
-    assert expected != Belief(440, 2, evidence).weights
+    assert expected != Belief(440, evidence).weights
 
 
 def test_weights_are_those_of_the_differences_in_the_fit():
     counts = counted(40)
-    weights = Belief(40, 1, an_evidence(counts)).weights[0]
+    weights = Belief(40, an_evidence(counts)).weights[0]
     of = fit(counts, Parameters())
     for i in range(5):
         for j in {*range(5)} - {i}:
@@ -361,42 +363,56 @@ def test_weights_are_those_of_the_differences_in_the_fit():
 def test_of_a_bot_that_has_not_played_nothing_is_known():
     counts = Counts()
     counts.add_block([FinishOrder((BOTS[0], BOTS[1]), (False,))])
-    weights = Belief(1, 1, an_evidence(counts, bots=3)).weights[0]
+    weights = Belief(1, an_evidence(counts, bots=3)).weights[0]
     assert weights[0][2] == weights[1][2] > weights[0][1]
     assert 1 / math.pi == pytest.approx(weights[0][2])
-    opened = open_orders(Belief(1, 1, an_evidence(counts, bots=3)))
-    assert [("a", "b"), ("b", "c")] == [(order.above[0], order.below[0]) for order in opened]
+    pairs = Belief(1, an_evidence(counts, bots=3)).neighbours()
+    assert [("a", "b"), ("b", "c")] == [(pair.above[0], pair.below[0]) for pair in pairs]
+    assert (0.0, math.inf) == (pairs[1].lead, pairs[1].error)
+    assert 1.0 <= false_order_risk(Belief(1, an_evidence(counts, bots=3)), within=100.0)
 
 
-def test_neighbours_whose_order_is_open_are_told_with_their_probability():
+# -- the risk of an order
+
+
+def test_neighbours_are_told_with_the_lead_of_the_first():
     counts = counted(400)
     counts.update(Counts({FinishOrder((BOTS[1], BOTS[0]), (False,)): 90}))
-    (order,) = open_orders(Belief(400, 1, an_evidence(counts)))
     of = fit(counts, Parameters())
-    above, below = sorted((0, 1), key=lambda i: -of.mu[i])
-    assert ("stellar", BOTS[above], BOTS[below], of.p_above(above, below)) == order
-    assert 0.5 <= order.p_above < 0.9875
+    order = sorted(range(5), key=lambda i: -of.mu[i])
+    assert [("stellar", BOTS[i], BOTS[j], *of.difference(i, j)) for i, j in pairwise(order)] == Belief(
+        400, an_evidence(counts)
+    ).neighbours()
 
 
-def test_the_bound_rises_with_every_check():
+def test_all_neighbours_share_the_risk():
     counts = counted(100)
     known = fit(counts, Parameters())
-    chances = [known.p_above(i, i + 1) for i in range(4)]
-    least = min(chances)
-    check = 1
-    while least >= 1 - 0.025 / (check * (check + 1)):
-        check += 1
-    assert check > 1
-    assert [] == open_orders(Belief(100, check - 1, an_evidence(counts)))
-    below = [chance for chance in chances if chance < 1 - 0.025 / (check * (check + 1))]
-    assert least in below
-    assert below == [order.p_above for order in open_orders(Belief(100, check, an_evidence(counts)))]
+    risks = [lead_risk(*known.difference(i, i + 1)) for i in range(4)]
+    assert sum(risks) == pytest.approx(false_order_risk(Belief(100, an_evidence(counts))))
+    assert max(risks) < sum(risks)
+
+
+def test_neighbours_that_are_surely_close_need_no_order():
+    counts = counted(2_000, step=0.0)
+    open_ = Belief(2_000, an_evidence(counts))
+    assert false_order_risk(open_) > MOST_RISK
+    assert false_order_risk(open_, within=3.0) <= MOST_RISK
+    assert false_order_risk(open_, within=0.01) > MOST_RISK
+    apart = Belief(400, an_evidence(counted(400)))
+    assert false_order_risk(apart) == pytest.approx(false_order_risk(apart, within=0.1))
 
 
 def test_bots_that_play_no_more_have_no_place_in_the_order():
     counts = counted(400)
-    assert [] == open_orders(Belief(400, 1, an_evidence(counts)))
+    assert false_order_risk(Belief(400, an_evidence(counts))) <= MOST_RISK
     counts.update(Counts({FinishOrder((BOTS[4], BOTS[3]), (False,)): 90}))
-    (order,) = open_orders(Belief(400, 1, an_evidence(counts)))
-    assert {BOTS[3], BOTS[4]} == {order.above, order.below}
-    assert [] == open_orders(Belief(400, 1, an_evidence(counts)), {4})
+    assert false_order_risk(Belief(400, an_evidence(counts))) > MOST_RISK
+    assert false_order_risk(Belief(400, an_evidence(counts)), {4}) <= MOST_RISK
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "x", "nan", "inf"])
+def test_a_distance_that_is_none_is_refused_with_an_example(value):
+    with pytest.raises(UsageProblem, match="points of rating above 0, such as 2") as refused:
+        read_rule(f"order={value}")
+    assert "--until order --within 2" == refused.value.hint
