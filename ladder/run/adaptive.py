@@ -1,34 +1,82 @@
 """The tables of an epoch of the adaptive schedule: matches go where the order of two bots is still open.
 
-First come the bots below the floor.  Half of the other tables are a round robin; the other half are for
-pairs, each in proportion to its weight.  Nothing is drawn: the same knowledge gives the same tables.
+First come the bots below the floor.  An eighth of the other tables is a round robin; the rest is for
+neighbours by rating, each time for the two whose order is most worth a match.  Nothing is drawn: the same
+knowledge gives the same tables.
 """
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import TypeAlias
+from itertools import pairwise
+from typing import NamedTuple
 
-__all__ = ["Openness", "adaptive_tables", "openness"]
+from results.rating.pairs import weight_of_pair
 
-Openness: TypeAlias = Mapping[int, Mapping[int, float]]
-"""Per bot and other bot: the weight of a match of the two.  Both directions are there, and equal."""
-Pair: TypeAlias = tuple[int, int]
+__all__ = ["NO_ORDER", "Gap", "OpenOrder", "adaptive_tables", "find_gap"]
+
+ROUND_ROBIN = 1 / 8
+"""The share of the round robin: all bots meet, so that a leaderboard can tell where ratings are wrong.
+
+Of 2,000 simulated ladders of 20 bots, each beating the next in 55 %, 43 % were in order after 300 matches a
+bot, with a quarter for the round robin 41 %, with a half 31 %.
+"""
 
 
-def openness(difference: float, error: float, beta: float) -> float:
-    """Return the weight of a match of two bots whose skills differ by *difference*, with standard *error*.
+class Gap(NamedTuple):
+    """What is known of the difference between the skills of two bots, in points of rating."""
 
-    It is the probability that the order of the two is the other way round, times what a match tells of their
-    difference: with y = d / (sqrt(2) beta), phi(y)^2 / (Phi(y) Phi(-y)), the Fisher information of a win or
-    loss in the TrueSkill model without ties.
+    lead: float
+    """Its amount."""
+    error: float
+    """Its standard error."""
+    told: float
+    """What a match of the two tells of it: the Fisher information, in 1 / points^2."""
+
+    @property
+    def weight(self) -> float:
+        """How much a match of the two is worth.
+
+        It is the probability that their order is the other way round, times the error that could be made
+        smaller, times what a match tells.  Without the error, two bots that are alike would take all matches.
+        """
+        return math.erfc(self.lead / (math.sqrt(2) * self.error)) / 2 * self.error * self.told
+
+    def after(self, matches: float) -> Gap:
+        """Return what will be known after so many more matches of the two, if the lead stays."""
+        return self._replace(error=1 / math.sqrt(self.error**-2 + matches * self.told))
+
+
+class OpenOrder(NamedTuple):
+    """What is known of the order of the bots of a contest."""
+
+    bots: Sequence[int]
+    """The best first; those that have not played come last."""
+    gaps: Mapping[tuple[int, int], Gap]
+    """The gap between any two, the smaller number first."""
+
+    def weight(self, one: int, other: int) -> float:
+        """Return how much a match of the two is worth."""
+        gap = self.gaps.get((min(one, other), max(one, other)))
+        return gap.weight if gap else 0.0
+
+
+NO_ORDER = OpenOrder((), {})
+"""Nothing is known yet."""
+
+
+def find_gap(difference: float, error: float, beta: float) -> Gap:
+    """Return the gap between two bots whose skills differ by *difference*, with standard *error*.
+
+    With y = d / (sqrt(2) beta), phi(y)^2 / (Phi(y) Phi(-y)) is the Fisher information of a win or loss about
+    y in the TrueSkill model without ties.
     """
     y = difference / (math.sqrt(2) * beta)
     win_times_loss = math.erfc(y / math.sqrt(2)) * math.erfc(-y / math.sqrt(2)) / 4
     told = math.exp(-y * y) / (2 * math.pi) / win_times_loss if win_times_loss else 0.0
-    return math.erfc(abs(difference) / (math.sqrt(2) * error)) / 2 * told
+    return Gap(abs(difference), error, told / (2 * beta * beta))
 
 
 def adaptive_tables(
@@ -38,7 +86,7 @@ def adaptive_tables(
     played: Mapping[int, int],
     floor: float,
     cap: float,
-    weights: Openness,
+    known: OpenOrder,
     round_robin: Iterator[tuple[int, ...]],
 ) -> list[tuple[int, ...]]:
     """Return *count* tables of *seats* of the *bots*, at least as many; the bots of a table are sorted.
@@ -46,13 +94,12 @@ def adaptive_tables(
     *played*, *floor* and *cap* count blocks.  Bots at the cap are seated only by the round robin, and where
     too few others are left: then those with the fewest blocks play.
     """
-    seating = _Seating(bots, seats, played, cap, weights)
+    seating = _Seating(bots, seats, played, cap, known)
     seating.meet(floor, count)
-    left = count - len(seating.tables)
-    for _ in range(left - left // 2):
+    for _ in range(math.ceil((count - len(seating.tables)) * ROUND_ROBIN)):
         seating.add(next(round_robin))
-    seating.share(left // 2)
-    while len(seating.tables) < count:  # no weight is left
+    seating.ask(count - len(seating.tables))
+    while len(seating.tables) < count:  # nothing is open
         seating.add(next(round_robin))
     return seating.tables
 
@@ -61,20 +108,20 @@ class _Seating:
     """The tables of one epoch of a contest, as they are chosen."""
 
     def __init__(
-        self, bots: Sequence[int], seats: int, played: Mapping[int, int], cap: float, weights: Openness
+        self, bots: Sequence[int], seats: int, played: Mapping[int, int], cap: float, known: OpenOrder
     ) -> None:
         self.tables: list[tuple[int, ...]] = []
         self._bots = bots
         self._seats = seats
         self._blocks = {bot: played.get(bot, 0) for bot in bots}
         self._cap = cap
-        self._weights = weights
+        self._known = known
 
-    def add(self, table: tuple[int, ...], times: int = 1) -> None:
-        """Seat *table* for *times* blocks."""
+    def add(self, table: tuple[int, ...]) -> None:
+        """Seat *table* for a block."""
         for bot in table:
-            self._blocks[bot] += times
-        self.tables += [table] * times
+            self._blocks[bot] += 1
+        self.tables.append(table)
 
     def meet(self, floor: float, most: int) -> None:
         """Add at most *most* tables for bots below *floor*, those with the fewest blocks first."""
@@ -85,30 +132,29 @@ class _Seating:
             anchor = min(needy, key=lambda bot: (self._blocks[bot], bot))
             self.add(self._fill((anchor,), needy))
 
-    def share(self, count: int) -> None:
-        """Add *count* tables, divided among the pairs by weight; fewer if no weight is left.
+    def ask(self, count: int) -> None:
+        """Add *count* tables, each for the two neighbours whose match is worth most then.
 
-        What a pair cannot take, because one of its bots reaches the cap, is divided again among the others.
+        They are fewer if all neighbours are sure, or at the cap.
         """
-        weighed = [(pair, self._weight(*pair)) for pair in combinations(sorted(self._bots), 2)]
-        while count:
-            free = set(self._free())
-            weighed = [(pair, weight) for pair, weight in weighed if weight and free.issuperset(pair)]
-            if not weighed:
-                return
-            for pair, times in _shares(weighed, count):
-                count -= self._add_often(pair, times)
-
-    def _add_often(self, pair: Pair, times: int) -> int:
-        """Seat *pair* for *times* blocks, or until one of the two is at the cap; return for how many."""
-        left = times
-        while left and {*pair} <= {*(free := self._free())}:
-            table = self._fill(pair, free)
-            room = int(self._cap) - max(self._blocks[bot] for bot in table)
-            blocks = min(left, max(room, 1))
-            self.add(table, blocks)
-            left -= blocks
-        return times - left
+        # Each block makes the gap of its two bots surer, so the next one may be for others.  The lead is
+        # taken to stay: what the matches will say is not known, how much they will say is.
+        matches = self._seats * weight_of_pair(self._seats)
+        playing = set(self._bots)
+        order = [bot for bot in self._known.bots if bot in playing]
+        pairs = [(min(pair), max(pair)) for pair in pairwise(order)]
+        queue = [(-gap.weight, pair, gap) for pair in pairs if (gap := self._known.gaps.get(pair))]
+        heapq.heapify(queue)
+        while count and queue and queue[0][0]:
+            _, pair, gap = queue[0]
+            free = self._free()
+            if not {*pair} <= {*free}:
+                heapq.heappop(queue)
+                continue
+            self.add(self._fill(pair, free))
+            gap = gap.after(matches)
+            heapq.heapreplace(queue, (-gap.weight, pair, gap))
+            count -= 1
 
     def _free(self) -> list[int]:
         """Return the bots under the cap; if they are too few for a table, those with the fewest blocks."""
@@ -130,22 +176,4 @@ class _Seating:
         return tuple(sorted(table))
 
     def _pull(self, bot: int, table: Sequence[int]) -> float:
-        return math.fsum(self._weight(bot, other) for other in table)
-
-    def _weight(self, one: int, other: int) -> float:
-        return self._weights.get(one, {}).get(other, 0.0)
-
-
-def _shares(weighed: Sequence[tuple[Pair, float]], count: int) -> list[tuple[Pair, int]]:
-    """Divide *count* blocks by weight, with largest remainders; return the pairs with blocks, most first.
-
-    Of equal remainders and of equal shares, the earlier pair comes first.
-    """
-    total = math.fsum(weight for _, weight in weighed)
-    quotas = [count * (weight / total) for _, weight in weighed]
-    blocks = [math.floor(quota) for quota in quotas]
-    order = sorted(range(len(quotas)), key=lambda i: (blocks[i] - quotas[i], i))
-    for i in order[: count - sum(blocks)]:
-        blocks[i] += 1
-    most = sorted((i for i in range(len(blocks)) if blocks[i]), key=lambda i: (-blocks[i], i))
-    return [(weighed[i][0], blocks[i]) for i in most]
+        return math.fsum(self._known.weight(bot, other) for other in table)

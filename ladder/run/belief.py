@@ -9,7 +9,7 @@ from math import inf, sqrt
 from typing import NamedTuple
 
 from ladder.contest.blocks import Contest
-from ladder.run.adaptive import Openness, openness
+from ladder.run.adaptive import Gap, OpenOrder, find_gap
 from results.rating.fit import Fit, Quadratic, fit_pairs
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import Pairs, count_pairs
@@ -18,8 +18,12 @@ from results.rating.skill_prior import SKILL_PRIOR
 
 __all__ = ["Belief", "Beliefs", "Evidence", "Neighbours"]
 
-GROWTH = 1.1
-"""Fit again when the run has this many times the blocks that it had at the last fit."""
+GROWTH = 1.02
+"""Fit again when the run has this many times the blocks that it had at the last fit.
+
+A late fit costs orders: of ladders of 20 bots in steps of 55 %, 42 % were in order after 300 matches a bot,
+with 1.05 35 %, with 1.1 27 %.
+"""
 BOTS_CUBED_PER_BLOCK = 10_000
 """Wait for at least the cube of the number of bots, over this, in blocks: the time of a fit grows so.
 
@@ -66,7 +70,7 @@ class Beliefs:
     def at(self, end: int) -> Belief:
         """Return the belief at the end of an epoch, when exactly the blocks before number *end* are rated.
 
-        It is that of an earlier epoch until the run has grown by a tenth.
+        It is that of an earlier epoch until the run has grown by a fiftieth.
         """
         newest = self._newest
         if newest is None or end >= max(GROWTH * newest.end, newest.end + self._least):
@@ -104,23 +108,29 @@ class Belief:
         }
 
     @cached_property
-    def weights(self) -> dict[int, Openness]:
-        """How much a match of any two bots of each contest would tell of their order."""
-        return {index: self._weights_in(contest) for index, contest in enumerate(self._evidence.contests)}
+    def orders(self) -> dict[int, OpenOrder]:
+        """What is known of the order of the bots of each contest."""
+        return {index: self._order_in(contest) for index, contest in enumerate(self._evidence.contests)}
 
-    def _weights_in(self, contest: Contest) -> Openness:
+    def _order_in(self, contest: Contest) -> OpenOrder:
         of, beta = self.fits[contest.game], self._evidence.parameters[contest.game].beta
         places = {bot: place for place, bot in enumerate(of.bots)}
-        weights: dict[int, dict[int, float]] = {bot: {} for bot in contest.bots}
-        for one, other in combinations(contest.bots, 2):
-            here, there = (places.get(self._evidence.bots[bot]) for bot in (one, other))
+        place_of = {bot: places.get(self._evidence.bots[bot]) for bot in contest.bots}
+        gaps: dict[tuple[int, int], Gap] = {}
+        for one, other in combinations(sorted(contest.bots), 2):
+            here, there = place_of[one], place_of[other]
             if here is None or there is None:
                 # One of them has not played: it is as open as can be who is better, whatever the prior is.
                 difference, error = 0.0, sqrt(2) * SKILL_PRIOR.sd
             else:
                 difference, error = of.difference(here, there)
-            weights[one][other] = weights[other][one] = openness(difference, error, beta)
-        return weights
+            gaps[one, other] = find_gap(difference, error, beta)
+
+        def by_rating(bot: int) -> tuple[float, int]:
+            place = place_of[bot]
+            return (inf, bot) if place is None else (-of.mu[place], bot)
+
+        return OpenOrder(sorted(contest.bots, key=by_rating), gaps)
 
     def neighbours(self, left_out: Collection[int] = ()) -> list[Neighbours]:
         """Return the neighbours by mu in each game, with the lead of the first one.

@@ -187,7 +187,7 @@ class Planner:
         is_new = belief is not None and belief.end == schedule.ends[-2]
         epoch: Epoch | None = None
         if not (belief and is_new and self.rule.is_settled(belief, held)):
-            epoch = schedule.plan(known._replace(weights=belief.weights if belief else {}))
+            epoch = schedule.plan(known._replace(orders=belief.orders if belief else {}))
         if self._rests_on_ratings:
             self._store.append_plan(msgspec.json.encode(_Line(number, epoch)))
         return epoch

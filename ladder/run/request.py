@@ -24,10 +24,18 @@ from ladder.games.rule_options import TypedOptions, custom_values, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
+from ladder.run.pace import all_fast
 from ladder.run.run_options import RunRequest
-from ladder.run.run_plan import rests_on_ratings
+from ladder.run.run_plan import judges_epochs, rests_on_ratings
 from ladder.run.run_schedule import GAUNTLET
-from ladder.run.schedule import BY_THE_CLOCK, PLAN, PLANS, epoch_sizes, equal_shares
+from ladder.run.schedule import (
+    BY_THE_CLOCK,
+    FAST_BY_THE_CLOCK,
+    PLAN,
+    PLANS,
+    epoch_sizes,
+    equal_shares,
+)
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET
 from ladder.run.until.by_name import read_rule
@@ -43,6 +51,7 @@ __all__ = [
     "changes",
     "check_request",
     "differences",
+    "is_planned_anew",
     "leave_out",
     "secret_of",
     "settings_for",
@@ -97,7 +106,7 @@ def changes(run: Run) -> list[str]:
     """Return how the games of *run*, the plan and the format of results have changed since, in words."""
     games = {contest.game for contest in run.settings.contests}
     now, then = _versions(games), {_FORMAT: "1", _PLAN: "1", **run.versions}
-    if then[_PLAN] in map(str, PLANS):  # such a run is finished by the plan that it began with
+    if then[_PLAN] in map(str, PLANS):  # such a run can be finished
         now[_PLAN] = then[_PLAN]
     names = {f"game {game}": game for game in sorted(games)}
     names |= {_FORMAT: "the format of results", _PLAN: "the plan of blocks"}
@@ -106,6 +115,11 @@ def changes(run: Run) -> list[str]:
         for key, name in names.items()
         if key in then and then[key] != now.get(key)
     ]
+
+
+def is_planned_anew(run: Run) -> bool:
+    """Return whether what is left of *run* is planned in another way than it was when the run began."""
+    return int(run.versions.get(_PLAN, "1")) < PLAN and rests_on_ratings(run.settings)
 
 
 def _text_of(value: Any) -> str:
@@ -172,7 +186,7 @@ def _check_schedule(request: RunRequest) -> None:
     rule = read_rule(request.ends_by) if request.ends_by else None
     if request.schedule == "gauntlet" and rule and rule.judges_epochs:
         raise UsageProblem(
-            f"--until {request.ends_by} does not fit --schedule gauntlet: its opponents hardly meet each other",
+            f"--until {request.ends_by} does not fit --schedule gauntlet: opponents hardly meet each other",
             "leave one of them out",
         )
 
@@ -198,8 +212,7 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
         max_faults=request.max_faults,
         shard=_shard(request, totals),
     )
-    epochs = _epochs(request, contests, totals, adapts=rests_on_ratings(settings))
-    settings = replace(settings, epochs=epochs)
+    settings = replace(settings, epochs=_epochs(settings, totals, fast=all_fast(bots, settings.limits)))
     return store_run(home, store, settings, bots, secret_of(request.secret, request.seed_number), guests)
 
 
@@ -256,18 +269,20 @@ def _totals(request: RunRequest, contests: Sequence[Contest]) -> list[int] | Non
     return equal_shares(request.games or MATCHES, contests)
 
 
-def _epochs(
-    request: RunRequest, contests: Sequence[Contest], totals: Sequence[int] | None, *, adapts: bool
-) -> tuple[int, ...]:
-    """Return how many blocks of each contest an epoch has.
+def _epochs(settings: RunSettings, totals: Sequence[int] | None, *, fast: bool) -> tuple[int, ...]:
+    """Return how many blocks of each contest an epoch has; *fast*: whether all bots are.
 
     If a clock may end the run, epochs are short, however many matches it may have: it adapts within its time.
+    The same goes for a run that ends once its order is known, and for one that need not wait for slow bots.
     """
-    ends = epoch_sizes(totals, adapts=adapts) if totals else ()
-    if not request.seconds:
+    adapts = rests_on_ratings(settings)
+    short = adapts and (fast or judges_epochs(settings))
+    ends = epoch_sizes(totals, adapts=adapts, short=short, fast=fast) if totals else ()
+    if settings.for_s is None:
         return ends
-    games = {contest.game for contest in contests}
-    by_the_clock = equal_shares(BY_THE_CLOCK * len(games), contests)
+    games = {contest.game for contest in settings.contests}
+    matches = FAST_BY_THE_CLOCK if adapts and fast else BY_THE_CLOCK
+    by_the_clock = equal_shares(matches * len(games), settings.contests)
     return tuple(map(min, ends, by_the_clock)) if totals else tuple(by_the_clock)
 
 

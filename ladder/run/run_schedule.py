@@ -16,7 +16,7 @@ import msgspec
 
 from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.contest.keys import Keys
-from ladder.run.adaptive import adaptive_tables
+from ladder.run.adaptive import NO_ORDER, adaptive_tables
 from ladder.run.fair_order import order_fairly, seat_tables
 from ladder.run.round_robin import round_robins
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
@@ -153,7 +153,7 @@ class RunSchedule(Schedule):
                 self._of_bot[index],
                 self._floor(index),
                 CAP * (self._blocks[index] + count) * contest.seats / len(contest.bots),
-                known.weights.get(index, {}),
+                known.orders.get(index, NO_ORDER),
                 round_robin,
             )
         # a generator of its own for each epoch: a resumed run need not repeat what earlier ones drew

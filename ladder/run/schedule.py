@@ -16,10 +16,11 @@ from typing import ClassVar, NamedTuple
 import msgspec
 
 from ladder.contest.blocks import Contest, PlannedBlock
-from ladder.run.adaptive import Openness
+from ladder.run.adaptive import OpenOrder
 
 __all__ = [
     "BY_THE_CLOCK",
+    "FAST_BY_THE_CLOCK",
     "FREE_PLAN",
     "NOTHING",
     "PLAN",
@@ -32,10 +33,14 @@ __all__ = [
     "equal_shares",
 ]
 
-PLAN = 4
+PLAN = 5
 """The version of this plan, which a new run has."""
-PLANS = (3, PLAN)
-"""The versions by which a run can be continued.  By version 3, a round robin waits for results, too."""
+PLANS = (3, 4, PLAN)
+"""The versions by which a run can be continued.
+
+By version 3, a round robin waits for results, too.  Before version 5, half of an adaptive epoch was a round
+robin, and `--until order` had another bound: what is left of such a run is planned by version 5.
+"""
 FREE_PLAN = 4
 """From this version of the plan on, a plain round robin waits for no results."""
 TOGETHER = 64
@@ -45,17 +50,21 @@ ADAPTING = 32
 
 Two epochs are in hand, and tables may play the matches of a block side by side: 128 matches for two.
 """
+FAST = 16
+"""The same if all of its bots are fast: then few tables are enough for a busy machine."""
 ADAPTED = 4
 """The fewest epochs of a run that follows its ratings, unless epoch_blocks says that they are too short."""
 BY_THE_CLOCK = 512
 """The matches of every game in an epoch of a run with a time limit: 256 blocks at two seats."""
+FAST_BY_THE_CLOCK = 64
+"""The same for a run that follows its ratings, if all of its bots are fast."""
 
 
 class KnownResults(NamedTuple):
     """The basis of an epoch: what was known at the end of the epoch before the last one."""
 
-    weights: Mapping[int, Openness] = MappingProxyType({})
-    """Per contest: how much a match of two bots would tell of their order."""
+    orders: Mapping[int, OpenOrder] = MappingProxyType({})
+    """Per contest: what is known of the order of its bots."""
     suspended: Collection[int] = ()
     """Bots that are drawn no longer."""
     on_probation: Collection[int] = ()
@@ -147,19 +156,23 @@ def epoch_blocks(blocks: int) -> int:
     return min(max(math.ceil(blocks / 20), 16), 4096)
 
 
-def epoch_sizes(totals: Sequence[int], *, adapts: bool) -> tuple[int, ...]:
+def epoch_sizes(
+    totals: Sequence[int], *, adapts: bool, short: bool = False, fast: bool = False
+) -> tuple[int, ...]:
     """Return how many blocks of each contest an epoch has, in a run with these *totals* of blocks.
 
-    An epoch of all contests together has TOGETHER blocks, or all of a shorter run.  In a run that *adapts* to
-    its ratings these are ADAPTING blocks, and no more than a part of 1 / ADAPTED.  This follows from the run
-    alone, never from the machine: the same command plans the same matches anywhere.
+    An epoch of all contests together has at least TOGETHER blocks, or all of a shorter run.  In a run that
+    *adapts* to its ratings these are ADAPTING blocks, or FAST if its bots are *fast*, and no more than a part
+    of 1 / ADAPTED.  If it is *short*, it has no more: else at least what epoch_blocks says.  This follows
+    from the run alone, never from the machine: the same command plans the same matches anywhere.
     """
     # Long epochs keep all tables busy while the slowest block of an epoch ends; short ones let the ratings
     # steer sooner.
-    together = ADAPTING if adapts else TOGETHER
+    together = (FAST if fast else ADAPTING) if adapts else TOGETHER
     shares = [math.ceil(together * blocks / sum(totals)) for blocks in totals]
     most = [math.ceil(blocks / ADAPTED) if adapts else blocks for blocks in totals]
-    return tuple(map(max, map(epoch_blocks, totals), map(min, shares, most)))
+    sizes = tuple(map(min, shares, most))
+    return sizes if short else tuple(map(max, map(epoch_blocks, totals), sizes))
 
 
 def equal_shares(matches: int, contests: Sequence[Contest]) -> list[int]:

@@ -13,7 +13,7 @@ from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, candidates, check_here, pending
 from ladder.run.playing import Means, Played, confine_home, play_stored
-from ladder.run.request import begin, changes, check_request, differences, leave_out
+from ladder.run.request import begin, changes, check_request, differences, is_planned_anew, leave_out
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunRequest
 from ladder.run.signals import leaving
@@ -54,6 +54,9 @@ def play_session(
                     store = make_unrated(home.results)
                 stack.enter_context(store.lock())
             run = _to_continue(store, request) or _begin(home, store, request, means, tell)
+            if is_planned_anew(run):
+                what = "pairs bots, and ends by their order, in another way"
+                tell(OperatorNote(f"run {run.run} began with an earlier ladder: what is left of it {what}"))
             if request.without:
                 run = leave_out(home, store, run, request.without)
         return play_stored(home, store, run, request, means, tell)

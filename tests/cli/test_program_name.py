@@ -178,7 +178,9 @@ def test_every_command_that_the_program_names_can_be_typed(program: pytest.Monke
 
 
 def test_messages_name_commands_as_they_are_typed_now() -> None:
-    old = re.compile(rf"(?:^|[^\w/.])ladder (?:{'|'.join(ALIASES)})\b(?! (?:\d|$))")  # a number: the form of a digest
+    old = re.compile(
+        rf"(?:^|[^\w/.])ladder (?:{'|'.join(ALIASES)})\b(?! (?:\d|$))"
+    )  # a number: the form of a digest
     assert [] == [(file, text) for file, text in texts() if old.search(text)]
 
 

@@ -96,13 +96,18 @@ def a_home(
     return home
 
 
-def enlist(home: Home, name: str, config: Mapping[str, Json], mark: str = "") -> Version:
+def enlist(
+    home: Home, name: str, config: Mapping[str, Json], mark: str = "", think_ms: int | None = None
+) -> Version:
     """Add a bot without its match against itself."""
     program = home.path.parent / "player.py"
     program.write_text(PLAYER)
     run = ("{python}", "-S", "player.py", *([mark] if mark else []))
     staged = home.roster.stage(
-        program, BotManifest(name=name, run=run, config=dict(config)), {}, Confinement("none")
+        program,
+        BotManifest(name=name, run=run, config=dict(config), think_ms=think_ms),
+        {},
+        Confinement("none"),
     )
     return staged.accept() if isinstance(staged, StagedVersion) else staged
 

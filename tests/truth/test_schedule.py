@@ -18,7 +18,7 @@ from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import KnownResults, epoch_blocks, epoch_sizes
-from ladder.run.until.order import open_orders
+from ladder.run.until.order import MOST_RISK, false_order_risk
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
 from results.words import ScheduleKind
@@ -74,9 +74,14 @@ def play(
     known: list[Belief | None] = [None, None]  # an epoch rests on what was known two epochs before
     while not schedule.over:
         belief = known[-2]
-        if until_order and belief and belief.end == schedule.ends[-2] and not open_orders(belief):
+        if (
+            until_order
+            and belief
+            and belief.end == schedule.ends[-2]
+            and false_order_risk(belief) <= MOST_RISK
+        ):
             break
-        planned = schedule.next_epoch(KnownResults(belief.weights) if belief else KnownResults())
+        planned = schedule.next_epoch(KnownResults(belief.orders) if belief else KnownResults())
         add_pairs(
             counts, skills, [(bots[block.bots[0]], bots[block.bots[1]]) for block in planned], rng, WORLD
         )

@@ -23,7 +23,7 @@ from support.records import a_fault
 from engines import GAMES, template
 from ladder.errors import LadderError, RunStopped
 from ladder.run import coordinator, ratings, request
-from ladder.run.adaptive import openness
+from ladder.run.adaptive import find_gap
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import FinishedBlock, Waiting
 from ladder.run.request import begin
@@ -214,7 +214,7 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
     real = RunSchedule.plan
 
     def spy(schedule, now):
-        known.append(now.weights)
+        known.append(now.orders)
         ends.append([*schedule.ends])
         return real(schedule, now)
 
@@ -230,7 +230,7 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
         of = fit(counts, Parameters.read(run.ratings["stellar"]))
         for i, j in combinations(range(4), 2):
             difference, error = of.difference(of.bots.index(names[i]), of.bots.index(names[j]))
-            assert openness(difference, error, 25 / 6) == known[k][0][i][j]
+            assert find_gap(difference, error, 25 / 6) == known[k][0].gaps[i, j]
     assert 4 == len(known)
 
 

@@ -1,11 +1,13 @@
 """Who is suspended, who is on probation, and what that means for the schedule."""
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
+from ladder.run.adaptive import Gap, OpenOrder
 from ladder.run.discipline import Conduct, Notice
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import KnownResults
@@ -53,7 +55,8 @@ def test_a_bot_is_noticed_with_the_match_that_suspends_it_or_puts_it_on_probatio
 def drawn(kind, bots=5, seats=2, totals=200, **held):
     contest = Contest("stellar", seats, {}, tuple(range(bots)))
     schedule = RunSchedule([contest], Keys(secret_of_seed(1)), kind, [totals], [10])
-    known = KnownResults({0: {bot: dict.fromkeys(range(bots), 0.3) for bot in range(bots)}}, **held)
+    gaps = dict.fromkeys(combinations(range(bots), 2), Gap(0.5, 1.0, 0.02))
+    known = KnownResults({0: OpenOrder(range(bots), gaps)}, **held)
     epochs = [schedule.next_epoch(), schedule.next_epoch()]
     while not schedule.over:
         epochs.append(schedule.next_epoch(known))

@@ -95,6 +95,7 @@ GIVEN = {
     "seconds": 60.0,
     "schedule": "gauntlet",
     "until": "order",
+    "within": 2.0,
     "max_faults": 5,
     "resume": True,
     "without": ("greedy",),

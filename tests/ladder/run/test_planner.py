@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 from types import SimpleNamespace
 
@@ -16,6 +16,7 @@ from support.records import a_run
 from ladder.contest.blocks import Contest
 from ladder.errors import UsageProblem
 from ladder.run import belief
+from ladder.run.adaptive import Gap, find_gap
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.discipline import Notice
 from ladder.run.planner import AHEAD_BLOCKS, HELD_BLOCKS, Planner
@@ -302,10 +303,10 @@ def counted(blocks, step=STEP):
     return counts
 
 
-def test_a_belief_is_renewed_when_the_run_has_grown_by_a_tenth():
+def test_a_belief_is_renewed_when_the_run_has_grown_by_a_fiftieth():
     beliefs = Beliefs(an_evidence(Counts()))
-    ends = [beliefs.at(end).end for end in range(50, 1_001, 50)]
-    assert [*range(50, 501, 50), 550, 550 + 100, 650 + 100, 750 + 100, 850 + 100] == sorted({*ends})
+    ends = [beliefs.at(end).end for end in range(50, 4_001, 50)]
+    assert [*range(50, 2_551, 50), *range(2_650, 4_001, 100)] == sorted({*ends})
 
 
 def test_a_belief_about_many_bots_is_renewed_less_often():
@@ -341,31 +342,28 @@ def test_a_belief_rests_on_the_matches_that_were_rated_then():
     evidence = an_evidence(counts)
     then = Belief(40, evidence)
     now = Belief(40, evidence)
-    expected = now.weights
+    expected = now.orders
     counts.update(counted(400))
-    assert expected == then.weights
-    assert expected != Belief(440, evidence).weights
+    assert expected == then.orders
+    assert expected != Belief(440, evidence).orders
 
 
-def test_weights_are_those_of_the_differences_in_the_fit():
+def test_an_order_is_that_of_the_fit():
     counts = counted(40)
-    weights = Belief(40, an_evidence(counts)).weights[0]
+    order = Belief(40, an_evidence(counts)).orders[0]
     of = fit(counts, Parameters())
-    for i in range(5):
-        for j in {*range(5)} - {i}:
-            assert (
-                belief.openness(*of.difference(min(i, j), max(i, j)), 25 / 6)
-                == weights[i][j]
-                == weights[j][i]
-            )
+    assert sorted(range(5), key=lambda bot: -of.mu[bot]) == order.bots
+    for pair in combinations(range(5), 2):
+        assert find_gap(*of.difference(*pair), 25 / 6) == order.gaps[pair]
 
 
 def test_of_a_bot_that_has_not_played_nothing_is_known():
     counts = Counts()
     counts.add_block([FinishOrder((BOTS[0], BOTS[1]), (False,))])
-    weights = Belief(1, an_evidence(counts, bots=3)).weights[0]
-    assert weights[0][2] == weights[1][2] > weights[0][1]
-    assert 1 / math.pi == pytest.approx(weights[0][2])
+    order = Belief(1, an_evidence(counts, bots=3)).orders[0]
+    assert [0, 1, 2] == order.bots
+    assert Gap(0.0, 25 * math.sqrt(2), 36 / 625 / math.pi) == pytest.approx(order.gaps[0, 2])
+    assert order.weight(0, 2) == order.weight(2, 1) > order.weight(0, 1)
     pairs = Belief(1, an_evidence(counts, bots=3)).neighbours()
     assert [("a", "b"), ("b", "c")] == [(pair.above[0], pair.below[0]) for pair in pairs]
     assert (0.0, math.inf) == (pairs[1].lead, pairs[1].error)

@@ -64,7 +64,7 @@ def test_what_has_changed_since_a_run_began_is_told_of_its_own_games_only(home):
     older = {key: version for key, version in run.versions.items() if key != "format"}
     assert [] == changes(msgspec.structs.replace(run, versions=older))  # there was one format then
     older.pop("plan")
-    assert ["the plan of blocks was version 1, now 4"] == changes(
+    assert ["the plan of blocks was version 1, now 5"] == changes(
         msgspec.structs.replace(run, versions=older)
     )
     changed = msgspec.structs.replace(run, versions=run.versions | {"game stellar": "0", "format": "2"})
@@ -463,3 +463,43 @@ def test_a_table_that_cannot_be_read_or_played_with_is_refused_by_its_name(home,
         UsageProblem, match=r"--option decked\.deck \(.*deck\.toml\): expected cards in the deck"
     ):
         begun(home, options=(f"decked.deck={file}",))
+
+
+# -- epochs
+
+
+def epochs_of(home, **asked):
+    store = Store(home.results)
+    with store.lock():
+        found = begin(home, store, RunRequest(**asked)).settings.epochs
+        store.abandon(store.runs()[-1].run)
+    return found
+
+
+def home_of(path, *think_ms, settings=""):
+    """Return a home with a bot for each time that a manifest says, or that none says."""
+    home = ladders.a_home(path, {}, settings)
+    for number, each in enumerate(think_ms):
+        ladders.enlist(home, f"bot{number}", {}, think_ms=each)
+    return home
+
+
+def test_epochs_are_short_where_all_manifests_say_that_bots_are_fast(tmp_path):
+    asked = {"game": "stellar", "games": 2_000}
+    slow, mixed = home_of(tmp_path / "slow", None, None), home_of(tmp_path / "mixed", 51, 0)
+    assert (50,) == epochs_of(slow, **asked) == epochs_of(mixed, **asked)
+    assert (64,) == epochs_of(slow, schedule="round-robin", **asked)
+    assert (32,) == epochs_of(slow, until="order", **asked) == epochs_of(slow, within=2.0, **asked)
+    assert (256,) == epochs_of(slow, game="stellar", seconds=60.0)
+    fast = home_of(tmp_path / "fast", 50, 0)
+    assert (16,) == epochs_of(fast, **asked) == epochs_of(fast, until="order", **asked)
+    assert (64,) == epochs_of(fast, schedule="round-robin", **asked)
+    assert (32,) == epochs_of(fast, game="stellar", seconds=60.0)
+
+
+def test_limits_say_of_all_bots_that_they_are_fast(tmp_path):
+    asked = {"game": "stellar", "games": 2_000}
+    limits = "[limits]\nmove_ms = 40\nbank_ms = {}\n"
+    fast = home_of(tmp_path / "fast", None, None, settings=limits.format(10))
+    slow = home_of(tmp_path / "slow", None, None, settings=limits.format(11))
+    assert [(16,), (50,)] == [epochs_of(home, **asked) for home in (fast, slow)]

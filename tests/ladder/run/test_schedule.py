@@ -12,7 +12,7 @@ import pytest
 
 from ladder.contest.blocks import Contest, matches_of
 from ladder.contest.keys import Keys, secret_of_seed
-from ladder.run.adaptive import openness
+from ladder.run.adaptive import OpenOrder, find_gap
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import BY_THE_CLOCK, Epoch, KnownResults, epoch_blocks, epoch_sizes, equal_shares
 
@@ -28,12 +28,13 @@ def a_contest(bots, seats=2, game="stellar"):
     return Contest(game, seats, {}, tuple(range(bots)))
 
 
-def weights_of(skills):
-    """Return the weights that follow from *skills*: (mu, sigma) by bot, as if independent of each other."""
-    return {
-        i: {j: openness(b[0] - a[0], hypot(a[1], b[1]), BETA) for j, b in skills.items() if j != i}
-        for i, a in skills.items()
+def order_of(skills):
+    """Return the order that follows from *skills*: (mu, sigma) by bot, as if independent of each other."""
+    gaps = {
+        (i, j): find_gap(skills[j][0] - skills[i][0], hypot(skills[i][1], skills[j][1]), BETA)
+        for i, j in combinations(sorted(skills), 2)
     }
+    return OpenOrder(sorted(skills, key=lambda bot: -skills[bot][0]), gaps)
 
 
 def a_schedule(contests, totals, kind=ADAPTIVE, keys=KEYS, epoch=None):
@@ -60,7 +61,7 @@ class Ratings:
 
     def known(self):
         return {
-            index: weights_of({bot: self.skill(index, bot) for bot in of}) for index, of in self.worth.items()
+            index: order_of({bot: self.skill(index, bot) for bot in of}) for index, of in self.worth.items()
         }
 
     def skill(self, index, bot):
@@ -379,10 +380,10 @@ def test_no_bot_is_starved_while_the_run_goes_on(bots, seats):
 def test_the_cap_holds_for_a_bot_that_all_others_should_meet():
     contest = a_contest(12)
     schedule = a_schedule([contest], [800])
-    weights = {i: {j: 1.0 if 3 in (i, j) else 1e-9 for j in contest.bots if j != i} for i in contest.bots}
+    skills = {bot: (25.0 + bot, 9.0 if bot == 3 else 0.3) for bot in contest.bots}
     blocks = []
     while not schedule.over:
-        blocks += schedule.next_epoch(KnownResults({0: weights}))
+        blocks += schedule.next_epoch(KnownResults({0: order_of(skills)}))
     mean = 800 * 2 / 12
     assert 1.9 * mean < of_bots(blocks)[3] <= 2 * mean
 
@@ -400,19 +401,18 @@ def test_close_bots_meet_more_often_than_distant_ones():
     blocks = flat(simulated([a_contest(12)], [4_000]))
     by_distance = Counter(abs(block.bots[0] - block.bots[1]) for block in blocks)
     rate = {distance: by_distance[distance] / (12 - distance) for distance in range(1, 12)}
-    assert rate[1] > 1.5 * rate[5] > 1.5 * rate[10]
+    assert rate[1] > 5 * rate[2] > 0
+    assert max(rate[i] for i in range(2, 12)) - min(rate[i] for i in range(2, 12)) <= 1, "all meet"
 
 
-def test_bots_of_which_little_is_known_meet_others_more_than_well_known_ones_meet_each_other():
+def test_a_bot_of_which_little_is_known_meets_its_neighbours_more_than_well_known_ones_meet_each_other():
     contest = a_contest(6)
     schedule = a_schedule([contest], [4_000])
-    skills = {bot: (25.0 + bot, 6.0 if bot == 5 else 0.5) for bot in contest.bots}
+    skills = {bot: (25.0 + bot, 6.0 if bot == 2 else 0.5) for bot in contest.bots}
     schedule.next_epoch(), schedule.next_epoch()
-    known = KnownResults({0: weights_of(skills)})
+    known = KnownResults({0: order_of(skills)})
     pairs = Counter(block.bots for block in flat(schedule.next_epoch(known) for _ in range(6)))
-    assert min(pairs[bot, 5] for bot in range(5)) > max(
-        count for (one, other), count in pairs.items() if other != 5 and other - one > 1
-    )
+    assert min(pairs[1, 2], pairs[2, 3]) > 2 * max(count for pair, count in pairs.items() if 2 not in pair)
 
 
 def test_of_pairs_that_are_equally_close_the_one_whose_order_is_open_plays():
@@ -422,20 +422,20 @@ def test_of_pairs_that_are_equally_close_the_one_whose_order_is_open_plays():
     known = {bot: (25.0 + 4 * (bot // 2) + bot % 2, 2.0 if bot > 3 else 0.2) for bot in contest.bots}
     schedule.next_epoch(), schedule.next_epoch()
     pairs = Counter(
-        block.bots for block in flat(schedule.next_epoch(KnownResults({0: weights_of(known)})) for _ in "12")
+        block.bots for block in flat(schedule.next_epoch(KnownResults({0: order_of(known)})) for _ in "12")
     )
     assert pairs[4, 5] > 2.5 * max(pairs[0, 1], pairs[2, 3])
 
 
-def test_half_of_an_epoch_is_round_robin_and_half_goes_by_weight():
+def test_an_eighth_of_an_epoch_is_round_robin_and_the_rest_asks_neighbours():
     contest = a_contest(6)
     schedule = a_schedule([contest], [4_000])
     schedule.next_epoch(), schedule.next_epoch()
-    weights = {i: {j: float({i, j} == {2, 3}) for j in contest.bots if j != i} for i in contest.bots}
-    epoch = Counter(block.bots for block in schedule.next_epoch(KnownResults({0: weights})))
+    known = OpenOrder(contest.bots, {(2, 3): find_gap(0.0, 9.0, BETA)})
+    epoch = Counter(block.bots for block in schedule.next_epoch(KnownResults({0: known})))
     assert 200 == sum(epoch.values())
-    assert 100 + 100 / 15 == pytest.approx(epoch.pop((2, 3)), abs=1)
-    assert {6, 7} == set(epoch.values())
+    assert 175 + 25 / 15 == pytest.approx(epoch.pop((2, 3)), abs=1)
+    assert {1, 2} == set(epoch.values())
 
 
 def test_contests_are_planned_independently_of_each_other():
