@@ -46,7 +46,8 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of bot.toml.
 
     Empty `games` means every game; a `parallel` of None means the number in the bot's ready message.
-    *think_ms*, of which None says nothing, is no limit: adaptive runs of fast bots have shorter epochs.
+    *think_ms* is no limit: adaptive runs of fast bots have shorter epochs.  Without it the hash of a version
+    is that of before there was this key.
     """
 
     name: str
@@ -58,7 +59,7 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parallel: Annotated[int, Meta(ge=1, le=1_024)] | None = None
     restart: Literal["never", "match"] = "never"
     threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] = 1
-    think_ms: Annotated[int, Meta(ge=0, le=86_400_000)] | None = None
+    think_ms: Annotated[int, Meta(ge=0, le=86_400_000)] | msgspec.UnsetType = msgspec.UNSET
     network: bool = False
     config: dict[str, Any] = {}
     author: Text = ""

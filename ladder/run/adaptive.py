@@ -135,8 +135,10 @@ class _Seating:
     def ask(self, count: int) -> None:
         """Add *count* tables, each for the two neighbours whose match is worth most then.
 
-        They are fewer if all neighbours are sure, or at the cap.
+        They are fewer if all neighbours are sure, or at the cap.  Equal tables are next to each other: a
+        worker plays them in a row, and starts their bots once.
         """
+        begun = len(self.tables)
         # Each block makes the gap of its two bots surer, so the next one may be for others.  The lead is
         # taken to stay: what the matches will say is not known, how much they will say is.
         matches = self._seats * weight_of_pair(self._seats)
@@ -155,6 +157,9 @@ class _Seating:
             gap = gap.after(matches)
             heapq.heapreplace(queue, (-gap.weight, pair, gap))
             count -= 1
+        asked = self.tables[begun:]
+        first = {table: -i for i, table in enumerate(reversed(asked))}
+        self.tables[begun:] = sorted(asked, key=lambda table: first[table])
 
     def _free(self) -> list[int]:
         """Return the bots under the cap; if they are too few for a table, those with the fewest blocks."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import UnsetType
+
 from ladder.registry.version import Version
 
 __all__ = ["FAST_MS", "all_fast"]
@@ -29,4 +31,4 @@ def all_fast(bots: Iterable[Version], limits: Mapping[str, int]) -> bool:
 
 def _says_so(bot: Version) -> bool:
     think_ms = bot.manifest.think_ms
-    return think_ms is not None and think_ms <= FAST_MS
+    return not isinstance(think_ms, UnsetType) and think_ms <= FAST_MS

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from msgspec import UNSET, UnsetType
+
 import ladder.__main__
 from ladder.contest.seed import Seed
 from ladder.home.home import Home, create_home, open_home
@@ -97,7 +99,7 @@ def a_home(
 
 
 def enlist(
-    home: Home, name: str, config: Mapping[str, Json], mark: str = "", think_ms: int | None = None
+    home: Home, name: str, config: Mapping[str, Json], mark: str = "", think_ms: int | UnsetType = UNSET
 ) -> Version:
     """Add a bot without its match against itself."""
     program = home.path.parent / "player.py"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, cycle
+from itertools import combinations, cycle, groupby
 from math import exp, inf, pi, sqrt
 from statistics import NormalDist
 
@@ -81,8 +81,9 @@ def test_each_block_is_for_the_neighbours_whose_match_is_worth_most_then():
         pair = max(left, key=lambda pair: left[pair])
         expected.append(pair)
         left[pair] = 1 / sqrt(left[pair] ** -2 + 2 * TOLD)
-    assert expected == asked(4, 2, 14, an_order(errors))
-    assert {(0, 1), (1, 2)} == {*expected}
+    found = asked(4, 2, 14, an_order(errors))
+    assert Counter(expected) == Counter(found)
+    assert [(0, 1), (1, 2)] == [table for table, _ in groupby(found)], "equal tables are in a row"
 
 
 def test_of_gaps_that_are_alike_the_one_of_the_first_bots_is_asked_first():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from support import ladders
 from support.games import only
 from support.records import a_match, a_run
@@ -477,7 +478,7 @@ def epochs_of(home, **asked):
 
 
 def home_of(path, *think_ms, settings=""):
-    """Return a home with a bot for each time that a manifest says, or that none says."""
+    """Return a home with a bot for each time that a manifest says, or UNSET."""
     home = ladders.a_home(path, {}, settings)
     for number, each in enumerate(think_ms):
         ladders.enlist(home, f"bot{number}", {}, think_ms=each)
@@ -486,7 +487,7 @@ def home_of(path, *think_ms, settings=""):
 
 def test_epochs_are_short_where_all_manifests_say_that_bots_are_fast(tmp_path):
     asked = {"game": "stellar", "games": 2_000}
-    slow, mixed = home_of(tmp_path / "slow", None, None), home_of(tmp_path / "mixed", 51, 0)
+    slow, mixed = home_of(tmp_path / "slow", UNSET, UNSET), home_of(tmp_path / "mixed", 51, 0)
     assert (50,) == epochs_of(slow, **asked) == epochs_of(mixed, **asked)
     assert (64,) == epochs_of(slow, schedule="round-robin", **asked)
     assert (32,) == epochs_of(slow, until="order", **asked) == epochs_of(slow, within=2.0, **asked)
@@ -500,6 +501,6 @@ def test_epochs_are_short_where_all_manifests_say_that_bots_are_fast(tmp_path):
 def test_limits_say_of_all_bots_that_they_are_fast(tmp_path):
     asked = {"game": "stellar", "games": 2_000}
     limits = "[limits]\nmove_ms = 40\nbank_ms = {}\n"
-    fast = home_of(tmp_path / "fast", None, None, settings=limits.format(10))
-    slow = home_of(tmp_path / "slow", None, None, settings=limits.format(11))
+    fast = home_of(tmp_path / "fast", UNSET, UNSET, settings=limits.format(10))
+    slow = home_of(tmp_path / "slow", UNSET, UNSET, settings=limits.format(11))
     assert [(16,), (50,)] == [epochs_of(home, **asked) for home in (fast, slow)]

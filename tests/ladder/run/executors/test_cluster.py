@@ -46,7 +46,7 @@ from results.storage.store import Store
 
 pytestmark = pytest.mark.slow
 
-ASKED = {"matches": 60, "seed": 1}
+ASKED = {"matches": 120, "seed": 1}
 MARK = f"mark-{os.getpid()}"
 """An argument of every bot that the tests start, by which they find it."""
 MAKE = """\
