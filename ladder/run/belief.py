@@ -18,11 +18,11 @@ from results.rating.skill_prior import SKILL_PRIOR
 
 __all__ = ["Belief", "Beliefs", "Evidence", "Neighbours"]
 
-GROWTH = 1.02
+GROWTH = 1.01
 """Fit again when the run has this many times the blocks that it had at the last fit.
 
-A late fit costs orders: of ladders of 20 bots in steps of 55 %, 42 % were in order after 300 matches a bot,
-with 1.05 35 %, with 1.1 27 %.
+A late fit costs orders: of ladders of 20 bots in steps of 55 %, 44 % were in order after 300 matches a bot,
+with 1.02 41 %, with 1.05 35 %, with 1.1 27 %.
 """
 BOTS_CUBED_PER_BLOCK = 10_000
 """Wait for at least the cube of the number of bots, over this, in blocks: the time of a fit grows so.
@@ -70,7 +70,7 @@ class Beliefs:
     def at(self, end: int) -> Belief:
         """Return the belief at the end of an epoch, when exactly the blocks before number *end* are rated.
 
-        It is that of an earlier epoch until the run has grown by a fiftieth.
+        It is that of an earlier epoch until the run has grown by a hundredth.
         """
         newest = self._newest
         if newest is None or end >= max(GROWTH * newest.end, newest.end + self._least):

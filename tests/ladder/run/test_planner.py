@@ -303,10 +303,10 @@ def counted(blocks, step=STEP):
     return counts
 
 
-def test_a_belief_is_renewed_when_the_run_has_grown_by_a_fiftieth():
+def test_a_belief_is_renewed_when_the_run_has_grown_by_a_hundredth():
     beliefs = Beliefs(an_evidence(Counts()))
-    ends = [beliefs.at(end).end for end in range(50, 4_001, 50)]
-    assert [*range(50, 2_551, 50), *range(2_650, 4_001, 100)] == sorted({*ends})
+    ends = [beliefs.at(end).end for end in range(50, 6_001, 50)]
+    assert [*range(50, 5_051, 50), *range(5_150, 6_001, 100)] == sorted({*ends})
 
 
 def test_a_belief_about_many_bots_is_renewed_less_often():
