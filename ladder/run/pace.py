@@ -13,7 +13,7 @@ from msgspec import UnsetType
 
 from ladder.registry.version import Version
 
-__all__ = ["FAST_MS", "all_fast"]
+__all__ = ["all_fast"]
 
 FAST_MS = 50
 """The most time that a decision of a fast bot takes, in milliseconds."""

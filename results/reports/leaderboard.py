@@ -47,7 +47,11 @@ SURE_DRAWS = 4.0
 STEP_OF_DRAWS = 0.2
 """...if it is off by this share of itself, too."""
 BLOCKS_FOR_NOTE = 200
-"""With at least this many blocks, a note says what a block is worth."""
+"""With at least this many blocks, a note says what a block is worth..."""
+STEP_OF_WORTH = 0.05
+"""...if it is not worth its matches by this share..."""
+SURE_OF_WORTH = 2.6
+"""...and by so many standard errors: chance gives that in one game of a hundred."""
 
 
 @dataclass(frozen=True)
@@ -381,6 +385,7 @@ def notes(board: GameBoard, numbers: Numbers, past_season: str = "") -> list[Boa
     names = [label.get(bot, "") for bot in board.fit.bots]
     pairs = "ladder leaderboard --pairs" + (f" --season {past_season}" if past_season else "")
     of_board = [
+        *_nothing_told(board),
         *_picture(board, numbers, past_season),
         *_behind(board),
         *_few_matches(board),
@@ -407,6 +412,24 @@ def _behind(board: GameBoard) -> list[BoardNote]:
     if not (newer := board.rated.behind):
         return []
     return [BoardNote(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")]
+
+
+def _nothing_told(board: GameBoard) -> list[BoardNote]:
+    """Say where the matches cannot tell who is better, or hardly anything."""
+    standings = [board.rated.standings[board.fit.bots[i]] for i in board.by_rating]
+    if len(standings) < 2:
+        what = "only one bot has played here, so there is nothing to compare it with"
+        return [BoardNote(what, f"ladder run --game {board.game}")] if standings else []
+    found = []
+    if not any(each.scored for each in standings):
+        what = "every match ended by a fault: the ratings say which bots fail, not which play better"
+        found.append(BoardNote(what, "ladder faults"))
+    elif all(not each.wins + each.losses and each.rank_sum == each.ranked for each in standings):
+        found.append(BoardNote("every match ended in a draw, so nothing tells the bots apart"))
+    if len(standings) == 2:
+        what = "only two bots have met: the ratings say how one does against the other, and nothing else"
+        found.append(BoardNote(what))
+    return found
 
 
 def _few_matches(board: GameBoard) -> list[BoardNote]:
@@ -497,10 +520,18 @@ def _set_draws(board: GameBoard) -> list[BoardNote]:
 
 
 def _worth(board: GameBoard) -> list[BoardNote]:
-    """Say what a block is worth where it is not worth its matches."""
+    """Say what a block is worth where it is surely not worth its matches.
+
+    Where a bot changes, the matches of a block are alike because they are played at one time, and nothing is
+    said: the deal is not the reason.
+    """
+    if board.rated.changes:
+        return []
     found = [
         f"a block of {each.seats} is worth {each.seats / each.factor:.1f} matches"
         for each in board.fit.block_factors
-        if each.blocks >= BLOCKS_FOR_NOTE and not 0.95 <= each.factor <= 1.05
+        if each.blocks >= BLOCKS_FOR_NOTE
+        # The factor is 1 plus a correlation, whose standard error is 1 / sqrt(n) at most.
+        and abs(each.factor - 1) > max(STEP_OF_WORTH, SURE_OF_WORTH / sqrt(each.blocks))
     ]
     return [BoardNote(f"{', '.join(found)} here")] if found else []

@@ -34,12 +34,17 @@ def _on_changes(rated: Rated, numbers: Numbers) -> list[str]:
     """Name the bots that change, in one sentence."""
     label = labels((each.bot for each in rated.changes), numbers)
     named = [
-        f"{label[each.bot]} plays {100 * each.first:+.0f} points beside its rating in the first half of its"
-        f" matches, {100 * each.second:+.0f} in the second"
+        f"{label[each.bot]} wins {_beside(each.first)} than its rating says in the first half of its matches,"
+        f" {_beside(each.second)} in the second"
         for each in rated.changes[:NAMED]
     ]
     more = [f"and {len(rated.changes) - NAMED:,} more"] if rated.changes[NAMED:] else []
     return [f"not the same all the time: {'; '.join([*named, *more])}"] if named else []
+
+
+def _beside(excess: float) -> str:
+    """Return a score less the expected one in wins of 100."""
+    return f"{100 * abs(excess):.0f} of 100 {'fewer' if excess < 0 else 'more'}"
 
 
 def _on_misfit(found: Misfit, numbers: Numbers, command: str) -> str:

@@ -100,7 +100,18 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
             [*sections.values()][-1].append(found[1])
     assert {
         "What is played": [
-            *("game", "seats", "option", "games", "for", "schedule", "until", "max-faults", "unrated")
+            *(
+                "game",
+                "seats",
+                "option",
+                "games",
+                "for",
+                "schedule",
+                "until",
+                "within",
+                "max-faults",
+                "unrated",
+            )
         ],
         "Deals": ["seed", "secret-file"],
         "Unfinished run": ["resume", "without", "new"],

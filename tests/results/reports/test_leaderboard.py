@@ -7,10 +7,12 @@ from dataclasses import replace
 from itertools import combinations
 from math import sqrt
 
+import msgspec
 import pytest
 from support.boards import rate_results, record_draws, record_wins
 
 from results.rating.block_factor import BlockFactor
+from results.rating.changes import BotChange
 from results.rating.fit import fit
 from results.rating.outcomes import Counts
 from results.rating.thin_joins import ThinJoin
@@ -18,6 +20,7 @@ from results.reports.intervals import interval_of_mean, interval_of_share
 from results.reports.leaderboard import (
     LEADERBOARD,
     SHOWN,
+    BoardNote,
     GameBoard,
     leaderboard,
     leaderboard_table,
@@ -202,21 +205,26 @@ def test_groups_that_never_met_are_named_and_told_apart_by_nothing():
 
 # --- notes
 
+ONE_PAIR = BoardNote(
+    "only two bots have met: the ratings say how one does against the other, and nothing else"
+)
+
 
 def test_neighbours_that_are_not_told_apart_are_named_with_a_probability():
     won, lost = record_wins("a", "b"), record_wins("b", "a")
     board = board_of((won + lost) * 45 + won * 10)
-    (note,) = notes(board, {})
+    note, _ = notes(board, {})
     assert f"no clear order yet: a above b is {100 * board.fit.p_above(0, 1):.0f} % likely" == note.text
     assert "ladder duel a b --game stellar" == note.hint
-    assert [] == notes(board_of(record_wins("a", "b", 90) + record_wins("b", "a", 10)), {})
+    assert [ONE_PAIR] == notes(board_of(record_wins("a", "b", 90) + record_wins("b", "a", 10)), {})
 
 
 def test_three_neighbours_are_named_and_the_others_counted():
     names = [f"bot{i}" for i in range(6)]
-    (note,) = notes(
+    note, drawn = notes(
         board_of([result for a, b in combinations(names, 2) for result in record_draws(a, b, 20)]), {}
     )
+    assert "every match ended in a draw, so nothing tells the bots apart" == drawn.text
     assert 3 == note.text.count(" above ")
     assert note.text.endswith(", and 2 more: ladder leaderboard --pairs")
 
@@ -227,6 +235,8 @@ def test_three_neighbours_are_named_and_the_others_counted():
         ([BlockFactor(4, 1000, 1.25, 1.25)], ["a block of 4 is worth 3.2 matches here"]),
         ([BlockFactor(4, 199, 1.25, 1.25)], []),
         ([BlockFactor(4, 1000, 1.01, 1.01)], []),
+        ([BlockFactor(4, 1000, 1.08, 1.08)], []),  # 2.4 standard errors
+        ([BlockFactor(4, 1000, 1.09, 1.09)], ["a block of 4 is worth 3.7 matches here"]),
         (
             [BlockFactor(2, 1000, 0.5, 0.5), BlockFactor(3, 9, 2.0, 2.0), BlockFactor(4, 9000, 1.3, 1.3)],
             ["a block of 2 is worth 3.8 matches, a block of 4 is worth 3.1 matches here"],
@@ -236,7 +246,7 @@ def test_three_neighbours_are_named_and_the_others_counted():
 def test_a_note_says_what_a_block_is_worth_if_not_its_matches(factors, told):
     known = rate_results(record_wins("a", "b", 90) + record_wins("b", "a", 10))
     board = GameBoard(replace(known, fit=replace(known.fit, block_factors=tuple(factors))))
-    assert told == [note.text for note in notes(board, {})]
+    assert told == [note.text for note in notes(board, {}) if note != ONE_PAIR]
 
 
 def test_parts_that_met_in_few_blocks_only_are_named():
@@ -332,3 +342,48 @@ def test_the_interval_of_a_bot_that_is_alone_is_unknown():
     assert None is seen["span"]
     (stored,) = leaderboard_table([row]).to_pylist()
     assert None is stored["sigma"]
+
+
+# --- what cannot be trusted
+
+
+def faulted(board):
+    """Return *board* as if every match had ended by a fault."""
+    standings = {bot: msgspec.structs.replace(each, scored=0) for bot, each in board.rated.standings.items()}
+    return GameBoard(replace(board.rated, standings=standings))
+
+
+@pytest.mark.parametrize(
+    ("results", "change", "text"),
+    [
+        (record_draws("a", "b", 9) + record_draws("b", "c", 9), None, "every match ended in a draw"),
+        (record_wins("a", "b", 9) + record_wins("b", "c", 9), faulted, "every match ended by a fault"),
+        (record_draws("a", "b", 9) + record_draws("b", "c", 9), faulted, "every match ended by a fault"),
+        (record_wins("a", "b", 9), None, "only two bots have met"),
+        (record_wins("a", "b", 9) + record_wins("b", "c", 1), None, ""),
+    ],
+)
+def test_a_home_whose_ratings_cannot_be_trusted_says_so(results, change, text):
+    board = board_of(results)
+    said = [note.text for note in notes(change(board) if change else board, {})]
+    wanted = ("every match ended", "only two bots", "only one bot")
+    found = [each for each in said if each.startswith(wanted)]
+    assert len(found) == bool(text)
+    assert all(each.startswith(text) for each in found)
+
+
+def test_of_one_bot_alone_nothing_is_said_but_that():
+    board = board_of(record_wins("a", "b", 9))
+    alone = GameBoard(board.rated, {("b", "b-1")})
+    said = [note for note in notes(alone, {}) if "only one" in note.text]
+    hint = "ladder run --game stellar"
+    assert [("only one bot has played here, so there is nothing to compare it with", hint)] == said
+
+
+def test_where_a_bot_changes_a_block_is_not_said_to_be_worth_less():
+    known = rate_results(record_wins("a", "b", 90) + record_wins("b", "a", 10))
+    factors = (BlockFactor(2, 1000, 1.25, 1.25),)
+    change = (BotChange(("a", "a-1"), 0.1, -0.1, 9.0),)
+    for changes, said in (((), 1), (change, 0)):
+        rated = replace(known, fit=replace(known.fit, block_factors=factors), changes=changes)
+        assert said == sum("is worth" in note.text for note in notes(GameBoard(rated), {}))
