@@ -50,8 +50,9 @@ def test_a_bot_that_learns_is_named_alone_with_both_halves():
     assert -0.35 < change.first < -0.1
     assert 0.1 < change.second < 0.35
     (note,) = picture_notes(found, {})
-    assert note.startswith("not the same all the time: a plays -")
-    assert note.endswith(" in the second")
+    fewer, more = f"{-100 * change.first:.0f}", f"{100 * change.second:.0f}"
+    said = f"a wins {fewer} of 100 fewer than its rating says in the first half of its matches"
+    assert f"not the same all the time: {said}, {more} of 100 more in the second" == note
 
 
 def test_a_bot_that_becomes_weaker_is_named_at_tables_of_four_too():
