@@ -416,10 +416,7 @@ def _behind(board: GameBoard) -> list[BoardNote]:
 
 def _nothing_told(board: GameBoard) -> list[BoardNote]:
     """Say where the matches cannot tell who is better, or hardly anything."""
-    standings = [board.rated.standings[board.fit.bots[i]] for i in board.by_rating]
-    if len(standings) < 2:
-        what = "only one bot has played here, so there is nothing to compare it with"
-        return [BoardNote(what, f"ladder run --game {board.game}")] if standings else []
+    standings = [board.rated.standings[bot] for bot in board.fit.bots]
     found = []
     if not any(each.scored for each in standings):
         what = "every match ended by a fault: the ratings say which bots fail, not which play better"
