@@ -146,6 +146,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """How lucky seat 0 was in its match against seat 1, in units of 1 / LUCK_UNITS of a result: a win is 1,
     a loss -1.  None where it was not asked for, and in records older than the field.
     """
+    machine: str | None = None
+    """The machine that played it, by name, for the operator alone; None in records older than the field."""
 
 
 Lapse: TypeAlias = Literal["stray", "repeated", "unrepeated"]

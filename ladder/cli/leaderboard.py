@@ -143,6 +143,7 @@ def _print_leaderboard(
 ) -> None:
     from results.reports.leaderboard import SHOWN, notes, rows_to_show, title
     from results.reports.leaderboard import leaderboard as rows_of
+    from results.reports.picture_notes import machine_notes
     from results.reports.render import Divider
 
     print_title(title(board))
@@ -156,6 +157,8 @@ def _print_leaderboard(
         note(f"the first {len(rows):,} of {len(board.by_rating):,} bots")
     for said in notes(board, numbers, past_season):
         note(said.text, said.hint, PIPED)
+    for text in machine_notes(board.rated, numbers):
+        note(text, "", PIPED)
 
 
 def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -21,6 +22,9 @@ __all__ = ["fault_record", "match_record", "void_record"]
 
 HEAD = 4096
 """The most bytes of a request or an answer that are stored with a fault."""
+
+MACHINE = socket.gethostname()
+"""The name of the machine that this process runs on."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -88,6 +92,7 @@ def _identity(run: int, sandbox: str, scheduled: ScheduledMatch, deal_seed: byte
         "deal": scheduled.deal,
         "paired": scheduled.paired,
         "sandbox": sandbox,
+        "machine": MACHINE,
     }
 
 

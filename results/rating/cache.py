@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from results.rating.changes import BotChange, find_changes
+from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.fit import Fit, Quadratic, fit
 from results.rating.misfit import Misfit, SizeGaps, find_misfit, find_size_gaps
 from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
@@ -83,6 +83,7 @@ class _Game(msgspec.Struct):
     """How far results are from the ratings, by table size; 0: over all tables."""
     size_gaps: SizeGaps | None
     changes: dict[int, tuple[BotChange, ...]]
+    machine_gaps: dict[int, tuple[MachineGap, ...]]
     """The bots that change, by table size; 0: over all tables."""
 
 
@@ -167,6 +168,7 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
                 measured=each.measured,
                 misfit=each.misfits[seats],
                 changes=each.changes[seats],
+                machine_gaps=each.machine_gaps[seats],
                 size_gaps=gaps,
             )
     return found
@@ -280,15 +282,20 @@ def _ratings_of(
                 alone = counts.at_tables_of(size)
                 fits[size] = _Fitted.of(alone, fitter.fit(game, alone, of, size))
                 misfits[size] = fitter.misfit(game, alone, of, size, fits[size].fit)
-        changes = {0: rated[game].changes}
+        changes, machines = {0: rated[game].changes}, {0: rated[game].machine_gaps}
         for size in counts.sizes:
-            in_order, is_all = total.stretches[game].in_order(size), counts.sizes == [size]
-            changes[size] = changes[0] if is_all else find_changes(in_order, fits[size].fit, of)
+            if counts.sizes == [size]:
+                changes[size], machines[size] = changes[0], machines[0]
+            else:
+                known = fits[size].fit
+                changes[size] = find_changes(total.stretches[game].in_order(size), known, of)
+                machines[size] = find_machine_gaps(total.machines[game].by_name(size), known, of)
         gaps = find_size_gaps({size: each.fit for size, each in fits.items() if size})
         rated[game] = replace(rated[game], size_gaps=gaps)
         standings = {
             size: [each for key, each in sorted(total.by_size[size].items()) if key[0] == game]
             for size in counts.sizes
         }
-        games[game] = _Game(of.to_json(), fits, standings, dict(rated[game].measured), misfits, gaps, changes)
+        measured = dict(rated[game].measured)
+        games[game] = _Game(of.to_json(), fits, standings, measured, misfits, gaps, changes, machines)
     return rated, _Ratings(origin, games)

@@ -50,7 +50,8 @@ def _count(game: str, size: int, seats: Table, run: int) -> Counted:
     rows = zip(*map(read_values, distinct.columns), counts, strict=True)
     numbers = list(chain.from_iterable(rows))
     stretches = _count_stretches(size, len(bots), matches)
-    counted = Counted(game, size, bots, numbers, _count_blocks(matches), [], run, stretches)
+    machines = _count_machines(size, len(bots), matches)
+    counted = Counted(game, size, bots, numbers, _count_blocks(matches), [], run, stretches, machines)
     counted.standings = _sum_standings(counted, seats.append_column("place", places), run)
     return counted
 
@@ -68,7 +69,10 @@ def _place_bots(seats: Table) -> tuple[list[Bot], Array]:
 
 
 def _list_matches(size: int, places: Array, seats: Table) -> Table:
-    """Return a row for each match: `ties`, `block`, `paired`, and its bots by rank as `0`, `1` and so on."""
+    """Return a row for each match.
+
+    The columns are `ties`, `block`, `paired`, `machine`, and its bots by rank as `0`, `1` and so on.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -78,7 +82,8 @@ def _list_matches(size: int, places: Array, seats: Table) -> Table:
     for one, next_ in pairwise(ranks):
         ties = pc.add(pc.multiply(ties, 2), pc.equal(one, next_).cast(pa.int64()))
     bots = {str(seat): places.take(rows) for seat, rows in enumerate(at)}
-    return pa.table({**bots, "ties": ties, **{n: seats.column(n).take(at[0]) for n in ("block", "paired")}})
+    more = {name: seats.column(name).take(at[0]) for name in ("block", "paired", "machine")}
+    return pa.table({**bots, "ties": ties, **more})
 
 
 def _number_equal(rows: Table, names: list[str]) -> tuple[Table, list[int]]:
@@ -127,14 +132,41 @@ def _count_stretches(size: int, bots: int, matches: Table) -> list[int]:
             break
         is_later = pa.scalar(True) if start <= first else pc.greater_equal(blocks, start)
         stretch = pc.if_else(is_later, number, stretch)
-    # One number for each meeting, so that they are counted at once: stretch, two bots and result.
+    return [value for row in _count_meetings(size, bots, matches, stretch) for value in row]
+
+
+def _count_machines(size: int, bots: int, matches: Table) -> list[tuple[str, list[int]]]:
+    """Return the results of pairs of this many *bots* by machine: see Counted.machines."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    matches = matches.filter(pc.is_valid(matches.column("machine")))
+    if not len(matches):
+        return []
+    coded = matches.column("machine").combine_chunks().dictionary_encode()
+    found: dict[int, list[int]] = {}
+    for machine, *row in _count_meetings(size, bots, matches, coded.indices.cast(pa.int64())):
+        found.setdefault(machine, []).extend(row)
+    names = coded.dictionary.to_pylist()
+    return sorted((names[machine], flat) for machine, flat in found.items())
+
+
+def _count_meetings(size: int, bots: int, matches: Table, part: Array) -> list[tuple[int, ...]]:
+    """Return how often any two of this many *bots* came before, tied with and came after each other.
+
+    *part* is a number for each of *matches*.  A row has that, the two bots, and the three counts; sorted.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    # One number for each meeting, so that they are counted at once: part, two bots and result.
     many, codes = bots, []
     for upper, lower in combinations(range(size), 2):
         tied_by = sum(1 << (size - 2 - place) for place in range(upper, lower))
         one, other = matches.column(str(upper)), matches.column(str(lower))
         is_tie = pc.equal(pc.bit_wise_and(matches.column("ties"), tied_by), tied_by)
         result = pc.if_else(is_tie, 1, pc.if_else(pc.less(one, other), 0, 2))
-        code = pc.add(pc.multiply(stretch, many), pc.min_element_wise(one, other))
+        code = pc.add(pc.multiply(part, many), pc.min_element_wise(one, other))
         code = pc.add(pc.multiply(code, many), pc.max_element_wise(one, other))
         codes += pc.add(pc.multiply(code, 3), result).chunks
     counted = pc.value_counts(pa.chunked_array(codes))
@@ -143,10 +175,7 @@ def _count_stretches(size: int, bots: int, matches: Table) -> list[int]:
     for met, count in sorted(zip(values, counts, strict=True)):
         at, result = divmod(met, 3)
         found.setdefault(at, [0, 0, 0])[result] = count
-    flat: list[int] = []
-    for at, results in found.items():
-        flat += (at // many // many, at // many % many, at % many, *results)
-    return flat
+    return [(at // many // many, at // many % many, at % many, *results) for at, results in found.items()]
 
 
 def _sum_standings(counted: Counted, seats: Table, run: int) -> list[Standing]:

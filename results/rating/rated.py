@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from results.rating.changes import BotChange, find_changes
+from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
 from results.rating.misfit import Misfit, SizeGaps, find_misfit
@@ -53,6 +53,8 @@ class Rated:
     """How far results are from the ratings."""
     changes: tuple[BotChange, ...] = ()
     """The bots that surely play otherwise in one half of their matches than in the other."""
+    machine_gaps: tuple[MachineGap, ...] = ()
+    """The bots that surely play otherwise on one machine than elsewhere."""
     size_gaps: SizeGaps | None = None
     """The pairs whose order depends on the table size; None, too, while that is not stored yet."""
 
@@ -87,7 +89,8 @@ def rate_totals(
         rated = rated_by(made, game, of, standings, total.tables(game, seats))
         misfit = fitter.misfit(game, counts, of, seats, made)
         changes = find_changes(total.stretches[game].in_order(seats), made, of)
-        found[game] = replace(rated, measured=measured, misfit=misfit, changes=changes)
+        gaps = find_machine_gaps(total.machines[game].by_name(seats), made, of)
+        found[game] = replace(rated, measured=measured, misfit=misfit, changes=changes, machine_gaps=gaps)
     return found
 
 

@@ -21,7 +21,7 @@ __all__ = ["COUNTS", "CountsFile", "SegmentCounts", "tally_afresh", "tally_of", 
 
 COUNTS = "counts"
 """The name of the cache."""
-FORM = 2
+FORM = 3
 """What the counts of a segment mean.  Those of another form are counted again."""
 
 _encode = msgspec.msgpack.Encoder().encode

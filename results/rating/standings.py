@@ -12,7 +12,7 @@ import msgspec
 
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import NEW, Rating
-from results.rating.stretches import Stretches
+from results.rating.stretches import Machines, Stretches
 
 __all__ = ["Counted", "Key", "Standing", "Totals"]
 
@@ -102,6 +102,8 @@ class Counted(msgspec.Struct, array_like=True, gc=False):
     """For each stretch of the run and each two bots that met there, sorted: the number of the stretch, the
     bots, and how often the first came before the second, tied with it, and came after it.
     """
+    machines: list[tuple[str, list[int]]] = []
+    """For each machine that is known, sorted: the same of its matches, without a number before the bots."""
 
 
 class Totals:
@@ -114,6 +116,8 @@ class Totals:
         """The standings over the matches of each table size."""
         self.stretches: dict[str, Stretches] = {}
         """The results of pairs in the order of time, by game."""
+        self.machines: dict[str, Machines] = {}
+        """The results of pairs on each machine, by game."""
         self._same: dict[FinishOrder, FinishOrder] = {}
         """Each outcome once: blocks name the same ones many times, and there may be a million blocks."""
 
@@ -150,6 +154,8 @@ class Totals:
             self._add_blocks(counts, part, self._add_outcomes(counts, part))
             in_order = self.stretches.setdefault(part.game, Stretches())
             in_order.add(part.run, part.seats, part.bots, part.stretches)
+            here_and_there = self.machines.setdefault(part.game, Machines())
+            here_and_there.add(part.seats, part.bots, part.machines)
 
     def _add_outcomes(self, counts: Counts, part: Counted) -> list[FinishOrder]:
         """Add the outcomes of *part* to *counts*, and return them in the order in which it has them."""

@@ -1,4 +1,4 @@
-"""The results of pairs of bots in the order of time, in stretches: whether a bot changes is seen there."""
+"""The results of pairs of bots in parts, stretches of time or machines: a bot that changes is seen there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from results.rating.outcomes import Bot
 
-__all__ = ["STRETCHES", "Stretch", "Stretches"]
+__all__ = ["STRETCHES", "Machines", "Stretch", "Stretches"]
 
 STRETCHES = tuple(int(32 * 2 ** (half / 2)) for half in range(64))
 """The first block of each stretch of a run, except the first one, which begins with block 0.
@@ -20,6 +20,8 @@ MOST_RUNS = 16
 """With more runs, each is one stretch: there would be too many."""
 MOST_BOTS = 64
 """With more bots, nothing is kept: there would be too many pairs."""
+MOST_MACHINES = 64
+"""With more machines, nothing is kept of them."""
 
 Stretch: TypeAlias = dict[tuple[Bot, Bot, int], list[int]]
 """The results of a stretch: by pair, the first by name before the other, and table size, the numbers of wins,
@@ -64,3 +66,35 @@ class Stretches:
         for _, pairs in sorted(self._found.items()):
             if same := {at: pairs[at] for at in sorted(pairs) if not seats or at[2] == seats}:
                 yield same
+
+
+class Machines:
+    """The results of pairs of a game by machine.  They may be added in any order, in any parts."""
+
+    def __init__(self) -> None:
+        """Begin without a match."""
+        self._bots: set[Bot] = set()
+        self._machines: set[str] = set()
+        self._found: dict[str, Stretch] = {}
+
+    def add(self, seats: int, bots: Sequence[Bot], parts: Sequence[tuple[str, Sequence[int]]]) -> None:
+        """Add the results at tables of *seats* that `Counted.machines` has, in which *bots* met."""
+        self._bots.update(bots)
+        self._machines.update(machine for machine, _ in parts)
+        if len(self._bots) > MOST_BOTS or len(self._machines) > MOST_MACHINES:
+            self._found.clear()
+            return
+        for machine, flat in parts:
+            found = self._found.setdefault(machine, {})
+            for a, b, *results in zip(*[iter(flat)] * 5, strict=True):
+                into = found.setdefault((bots[a], bots[b], seats), [0, 0, 0])
+                for i, count in enumerate(results):
+                    into[i] += count
+
+    def by_name(self, seats: int = 0) -> dict[str, Stretch]:
+        """Return the results on each machine, by its name; with *seats*, at tables of this size only."""
+        found = {
+            machine: {at: pairs[at] for at in sorted(pairs) if not seats or at[2] == seats}
+            for machine, pairs in sorted(self._found.items())
+        }
+        return {machine: pairs for machine, pairs in found.items() if pairs}

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from results.rating.misfit import Misfit, SizeGaps
     from results.rating.rated import Rated
 
-__all__ = ["picture_notes"]
+__all__ = ["machine_notes", "picture_notes"]
 
 NAMED = 2
 """At most this many bots that change are named."""
@@ -30,6 +30,20 @@ def picture_notes(rated: Rated, numbers: Numbers, season: str = "") -> list[str]
     return [*found, *_on_changes(rated, numbers)]
 
 
+def machine_notes(rated: Rated, numbers: Numbers) -> list[str]:
+    """Name the bots that play otherwise on one machine, in one sentence.
+
+    It names machines, so it is for the operator alone: no page, export or feedback has it.
+    """
+    label = labels((each.bot for each in rated.machine_gaps), numbers)
+    named = [
+        f"{label[each.bot]} wins {_beside(each.there)} than its rating says on {each.machine},"
+        f" {_beside(each.elsewhere)} elsewhere"
+        for each in rated.machine_gaps[:NAMED]
+    ]
+    return [f"not the same on all machines: {_list_all(named, len(rated.machine_gaps))}"] if named else []
+
+
 def _on_changes(rated: Rated, numbers: Numbers) -> list[str]:
     """Name the bots that change, in one sentence."""
     label = labels((each.bot for each in rated.changes), numbers)
@@ -38,8 +52,13 @@ def _on_changes(rated: Rated, numbers: Numbers) -> list[str]:
         f" {_beside(each.second)} in the second"
         for each in rated.changes[:NAMED]
     ]
-    more = [f"and {len(rated.changes) - NAMED:,} more"] if rated.changes[NAMED:] else []
-    return [f"not the same all the time: {'; '.join([*named, *more])}"] if named else []
+    return [f"not the same all the time: {_list_all(named, len(rated.changes))}"] if named else []
+
+
+def _list_all(named: list[str], number: int) -> str:
+    """Return the texts of those that are *named*, of *number* in all."""
+    more = [f"and {number - len(named):,} more"] if number > len(named) else []
+    return "; ".join([*named, *more])
 
 
 def _beside(excess: float) -> str:

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 COLUMNS = (
-    *("number", "block", "game", "void", "paired", "luck"),
+    *("number", "block", "game", "void", "paired", "luck", "machine"),
     *("seats.bot", "seats.version", "seats.rank", "seats.score", "seats.fault"),
     *("seats.decisions", "seats.think_us", "seats.cpu_us"),
 )
@@ -59,7 +59,7 @@ class Finishes(NamedTuple):
     seats: Table
     """One row per seat, in SEAT_ORDER: those columns and `game`, `paired`, `size` (the number of seats),
     `score`, `fault`, `decisions` (those that the bot itself answered), `think_us` (their time in all),
-    `cpu_us`, `luck` (that of this seat; null if unknown)."""
+    `cpu_us`, `luck` (that of this seat; null if unknown), `machine` (null if unknown)."""
 
     @property
     def matches(self) -> int:
@@ -135,7 +135,8 @@ def finishes_from(matches: Table) -> Finishes:
     tables = matches.column("seats").combine_chunks()
     seats, match = tables.flatten(), pc.list_parent_indices(tables)
     columns = {
-        name: matches.column(name).take(match) for name in ("block", "number", "game", "void", "paired")
+        name: matches.column(name).take(match)
+        for name in ("block", "number", "game", "void", "paired", "machine")
     }
     columns["size"] = pc.list_value_length(tables).take(match)
     columns |= {part.name: seats.field(part.name) for part in seats.type}

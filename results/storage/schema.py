@@ -118,8 +118,8 @@ def _schema(table: str, columns: Sequence[Any]) -> Schema:
 MATCHES: Schema = _schema("matches", _columns_of(Match))
 """One row per match, void attempts included.
 
-`guessable` comes from the run, not from the record of a match; it, `luck` and the seats' `memory_bytes` are
-null in files older than the columns.
+`guessable` comes from the run, not from the record of a match; it, `luck`, `machine` and the seats'
+`memory_bytes` are null in files older than the columns.
 """
 
 FAULTS: Schema = _schema("faults", _columns_of(Fault))

@@ -3,15 +3,17 @@
 import random
 from itertools import combinations
 
+import pytest
+from msgspec.structs import replace
 from support.records import a_match, a_run
 from support.skill_worlds import BETA
 
 from results.rating import stretches
 from results.rating.rated import rate
-from results.rating.stretches import STRETCHES, Stretches
+from results.rating.stretches import STRETCHES, Machines, Stretches
 from results.rating.tally import MatchTotals
 from results.record import Block
-from results.reports.picture_notes import picture_notes
+from results.reports.picture_notes import machine_notes, picture_notes
 from results.storage.finishes import finishes_of
 
 NAMES = "abcdef"
@@ -97,3 +99,63 @@ def test_of_many_runs_each_is_one_stretch_and_many_bots_are_not_kept(monkeypatch
     monkeypatch.setattr(stretches, "MOST_BOTS", 2)
     found.add(4, 2, [("b", "1"), ("c", "1")], [0, 0, 1, 5, 0, 2])
     assert [] == found.in_order()
+
+
+# -- machines
+
+
+def on_machines(blocks, names, slow=None):
+    """Return *blocks* played on machines by turns; on the first one, `a` loses all that it can by *slow*."""
+    rng, found = random.Random(9), []
+    for block in blocks:
+        matches = []
+        for match in block.matches:
+            machine = names[rng.randrange(len(names))]
+            seats = match.seats
+            if slow and machine == names[0] and len(seats) == 2 and rng.random() < slow:
+                ranks = {seat.bot: 2 if seat.bot == "a" else 1 for seat in seats}
+                if "a" in ranks:
+                    seats = [replace(seat, rank=ranks[seat.bot]) for seat in seats]
+            matches.append(replace(match, machine=machine, seats=seats))
+        found.append(Block(block.number, matches, []))
+    return found
+
+
+@pytest.mark.parametrize("names", [["slowpoke", "tower"], ["slowpoke", "tower", "attic", "cellar"]])
+def test_a_bot_that_does_worse_on_one_machine_is_named_with_it(names):
+    found = rated(on_machines(blocks_played(60), names, slow=0.8))
+    (gap,) = found.machine_gaps
+    assert (("a", "a-1"), "slowpoke" if names[2:] else gap.machine) == (gap.bot, gap.machine)
+    there, elsewhere = (gap.there, gap.elsewhere) if gap.machine == "slowpoke" else (gap.elsewhere, gap.there)
+    assert there < -0.05 < elsewhere
+    (note,) = machine_notes(found, {})
+    assert note.startswith("not the same on all machines: a wins ")
+    assert gap.machine in note
+    assert not [said for said in picture_notes(found, {}) if "slowpoke" in said or "tower" in said]
+
+
+def test_machines_that_play_alike_are_not_named():
+    names = ["tower", "attic", "cellar"]
+    found = [rated(on_machines(blocks_played(10, seed=seed), names)).machine_gaps for seed in range(12)]
+    assert sum(map(bool, found)) <= 1
+
+
+@pytest.mark.parametrize("names", [["tower"], [None], [None, "tower"]])
+def test_of_one_machine_and_of_unknown_ones_nothing_is_said(names):
+    assert () == rated(on_machines(blocks_played(20), names, slow=0.8)).machine_gaps
+
+
+def test_machines_are_counted_alike_in_any_parts():
+    blocks = on_machines(blocks_played(30), ["slowpoke", "tower"], slow=0.8)
+    assert rated(blocks) == rated(blocks, 7)
+
+
+def test_of_many_machines_or_bots_nothing_is_kept(monkeypatch):
+    monkeypatch.setattr(stretches, "MOST_MACHINES", 2)
+    bots, found = [("a", "1"), ("b", "1")], Machines()
+    found.add(2, bots, [("x", [0, 1, 5, 0, 2]), ("y", [0, 1, 1, 0, 0])])
+    found.add(2, bots, [("x", [0, 1, 1, 1, 1])])
+    assert {"x": [6, 1, 3], "y": [1, 0, 0]} == {name: at[*bots, 2] for name, at in found.by_name().items()}
+    assert {} == found.by_name(seats=3)
+    found.add(2, bots, [("z", [0, 1, 5, 0, 2])])
+    assert {} == found.by_name()

@@ -1,0 +1,75 @@
+"""A match keeps the machine that played it, for the operator alone."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+
+import pytest
+from support import ladders
+from support.command_line import run_here
+from support.here import Here
+
+from ladder.home.home import Home
+from ladder.run.coordinator import Coordinator
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
+from results.reports.digest import digest
+from results.storage.store import Store
+
+MACHINES = ("secret-tower", "secret-attic")
+BOTS = {"ann": {}, "bob": {"sin": "cheat", "one_in": 5}}
+
+
+def play_on(home: Home, machine: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Play a run in this process, as if that ran on *machine*."""
+    monkeypatch.setattr("ladder.referee.records.MACHINE", machine)
+    run = ladders.start_run(home, matches=40, seed=seed)
+    with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
+        Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None).play(executor, Stop())
+
+
+def a_home(path: Path, machines: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> Home:
+    home = ladders.a_home(path, BOTS)
+    for seed, machine in enumerate(machines):
+        play_on(home, machine, monkeypatch, seed)
+    return home
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    with pytest.MonkeyPatch.context() as patch:
+        return a_home(tmp_path_factory.mktemp("machines") / "home", MACHINES, patch)
+
+
+def test_each_match_has_the_machine_that_played_it(home: Home) -> None:
+    store = Store(home.results)
+    for run, machine in enumerate(MACHINES, 1):
+        assert {machine} == set(store.matches(run=run).column("machine").to_pylist())
+
+
+def test_the_machine_is_not_in_the_digest(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = a_home(tmp_path / "home", ("another", "another"), monkeypatch)
+    assert digest(Store(home.results).contents()) == digest(Store(other.results).contents())
+
+
+def test_nothing_that_is_handed_out_names_a_machine(home: Home, tmp_path: Path) -> None:
+    at = ("--home", home.path)
+    said = [
+        run_here("bots", "feedback", "ann", *at).out,
+        run_here("replay", "1/3", "--html", "-", *at).out,
+        run_here("matches", "--format", "json", *at).out,
+        run_here("leaderboard", "--format", "json", *at).out,
+        run_here("faults", "--format", "json", *at).out,
+    ]
+    assert [] == [i for i, text in enumerate(said) if not text]
+    assert json.loads(said[2])
+    assert 0 == run_here("site", tmp_path / "site", *at).code
+    pages = [path.read_bytes() for path in (tmp_path / "site").rglob("*") if path.is_file()]
+    assert pages
+    for name in MACHINES:
+        assert not [text for text in said if name in text]
+        assert not [page for page in pages if name.encode() in page]
