@@ -1,0 +1,183 @@
+"""Do the notes below a leaderboard name worlds that one rating a bot cannot describe, and no others?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import combinations, cycle, islice
+from random import Random
+from statistics import NormalDist, fmean
+
+import pytest
+from support.skill_worlds import bots_named
+from support.worlds import PARAMETERS, World, add_pairs, draw_block, scale_count, two_seats
+
+from results.rating.changes import find_changes, find_machine_gaps
+from results.rating.fit import Z_95, Fit, fit
+from results.rating.misfit import find_misfit, find_size_gaps
+from results.rating.outcomes import Bot, Counts
+from results.rating.stretches import Stretch
+
+pytestmark = pytest.mark.slow
+
+WORLD = World(3.0)
+Beats = Callable[[int, int], float]
+"""The probability that one bot beats another, by their places."""
+
+
+def mostly(share: float, count: int) -> int:
+    """Return the least number of *count* ladders with a note that this share of all has, less two errors."""
+    return math.floor(count * share - 2 * math.sqrt(count * share * (1 - share)))
+
+
+def at_most(share: float, count: int) -> int:
+    """Return the most of *count* ladders with a note that chance gives this share, and two errors."""
+    return math.ceil(count * share + 2 * math.sqrt(count * share * (1 - share)))
+
+
+def by_chance(beats: Beats, number: int, meetings: int, rng: Random) -> Counts:
+    """Return the counts of a round robin of *number* bots, each two of which play this many matches."""
+    counts, bots = Counts(), bots_named(number)
+    for one, other in combinations(range(number), 2):
+        for _ in range(meetings // 2):
+            results = [0 if rng.random() < beats(one, other) else 2 for _ in "12"]
+            counts.add_block(two_seats(bots[one], bots[other], result) for result in results)
+    return counts
+
+
+def in_a_circle(one: int, other: int) -> float:
+    """Bots in steps, but that the best three beat each other in a circle, each in 70 %."""
+    if max(one, other) < 3:
+        return 0.7 if other == (one + 1) % 3 else 0.3
+    return NormalDist().cdf(0.3 * (other - one))
+
+
+def test_a_circle_among_the_best_is_named_with_its_bots() -> None:
+    ladders, found = scale_count(12, 100), 0
+    for seed in range(ladders):
+        counts = by_chance(in_a_circle, 8, 120, Random(f"circle/{seed}"))
+        circle = find_misfit(fit(counts, PARAMETERS), counts, PARAMETERS).cycle
+        found += circle is not None and {*circle.bots} == {*bots_named(8)[:3]}
+    assert mostly(0.9, ladders) <= found
+
+
+def test_where_ratings_are_right_no_misfit_is_named_but_by_chance() -> None:
+    ladders, named = scale_count(30, 400), 0
+    for seed in range(ladders):
+        rng, counts = Random(f"right/{seed}"), Counts()
+        skills = {bot: rng.gauss(25, 3) for bot in bots_named(8)}
+        add_pairs(counts, skills, islice(cycle(combinations(skills, 2)), 28 * 60), rng, WORLD)
+        named += find_misfit(fit(counts, PARAMETERS), counts, PARAMETERS).is_wrong
+    assert named <= at_most(0.05, ladders)
+
+
+# -- drift, and machines
+
+
+def parts_of(skills_at: Sequence[dict[Bot, float]], blocks: int, rng: Random) -> tuple[Counts, list[Stretch]]:
+    """Return a round robin in parts, in each of which bots have skills of their own."""
+    total, parts = Counts(), list[Stretch]()
+    for skills in skills_at:
+        counts, stretch = Counts(), Stretch()
+        add_pairs(counts, skills, islice(cycle(combinations(skills, 2)), blocks), rng, WORLD)
+        for outcome, number in counts.outcomes.items():
+            one, other = outcome.bots
+            place = 1 if outcome.ties[0] else 0 if one < other else 2
+            stretch.setdefault((min(one, other), max(one, other), 2), [0, 0, 0])[place] += number
+        total.update(counts)
+        parts.append({at: stretch[at] for at in sorted(stretch)})
+    return total, parts
+
+
+def steady(rng: Random, number: int = 8) -> dict[Bot, float]:
+    return {bot: rng.gauss(25, 3) for bot in bots_named(number)}
+
+
+def test_a_bot_that_learns_is_named_and_no_other() -> None:
+    ladders, found = scale_count(12, 100), 0
+    for seed in range(ladders):
+        rng = Random(f"learner/{seed}")
+        skills = steady(rng)
+        learner = bots_named(8)[rng.randrange(8)]
+        at = [{**skills, learner: skills[learner] + 3 * (step - 4.5) / 4.5} for step in range(10)]
+        counts, parts = parts_of(at, 28 * 6, rng)
+        changes = find_changes(parts, fit(counts, PARAMETERS), PARAMETERS)
+        found += [learner] == [each.bot for each in changes]
+    assert mostly(0.9, ladders) <= found
+
+
+def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it() -> None:
+    ladders, found = scale_count(12, 100), 0
+    for seed in range(ladders):
+        rng = Random(f"slow/{seed}")
+        skills = steady(rng)
+        bot = bots_named(8)[rng.randrange(8)]
+        counts, parts = parts_of([skills, {**skills, bot: skills[bot] - 3}, skills], 28 * 30, rng)
+        by_name = dict(zip(("attic", "slow", "tower"), parts, strict=True))
+        gaps = find_machine_gaps(by_name, fit(counts, PARAMETERS), PARAMETERS)
+        found += [(bot, "slow")] == [(each.bot, each.machine) for each in gaps]
+    assert mostly(0.9, ladders) <= found
+
+
+def test_bots_that_stay_as_they_are_are_named_in_one_game_of_a_hundred() -> None:
+    ladders, changed, gaps = scale_count(40, 600), 0, 0
+    for seed in range(ladders):
+        rng = Random(f"steady/{seed}")
+        counts, parts = parts_of([steady(rng)] * 4, 28 * 10, rng)
+        known = fit(counts, PARAMETERS)
+        changed += bool(find_changes(parts, known, PARAMETERS))
+        gaps += bool(find_machine_gaps(dict(zip("abcd", parts, strict=True)), known, PARAMETERS))
+    assert max(changed, gaps) <= at_most(0.01, ladders)
+
+
+# -- table sizes
+
+
+def at_two_sizes(alike: float, rng: Random) -> dict[int, Counts]:
+    """Return matches at 2 and at 4 seats of ten bots, whose skills there have the correlation *alike*."""
+    common, counted = [rng.gauss(0, 3) for _ in range(10)], {}
+    for seats in (2, 4):
+        own = [math.sqrt(alike) * each + math.sqrt(1 - alike) * rng.gauss(0, 3) for each in common]
+        skills = {bot: 25 + skill for bot, skill in zip(bots_named(10), own, strict=True)}
+        counts, world = Counts(), World(3.0, seats=seats)
+        for _ in range(1_200 // seats):
+            table = rng.sample([*skills], seats)
+            counts.add_block(draw_block(table, skills, rng, world))
+        counted[seats] = counts
+    return counted
+
+
+def fits_of(counted: dict[int, Counts]) -> dict[int, Fit]:
+    return {seats: fit(counts, PARAMETERS) for seats, counts in counted.items()}
+
+
+@pytest.mark.parametrize(("alike", "share"), [(0.0, 0.95), (0.7, 0.6)])
+def test_skills_that_depend_on_the_table_size_are_named(alike: float, share: float) -> None:
+    ladders = scale_count(6, 60)
+    named = [find_size_gaps(fits_of(at_two_sizes(alike, Random(f"sizes/{seed}")))) for seed in range(ladders)]
+    assert mostly(share, ladders) <= sum(gaps is not None for gaps in named)
+
+
+def test_skills_that_do_not_depend_on_it_are_named_in_at_most_5_percent() -> None:
+    ladders = scale_count(16, 150)
+    named = [find_size_gaps(fits_of(at_two_sizes(1.0, Random(f"same/{seed}")))) for seed in range(ladders)]
+    assert sum(gaps is not None for gaps in named) <= at_most(0.05, ladders)
+
+
+# -- unequal numbers
+
+
+def test_pairs_are_held_where_some_bots_have_played_a_hundred_times_as_often() -> None:
+    ladders, held = scale_count(40, 400), list[bool]()
+    for seed in range(ladders):
+        rng, counts = Random(f"unequal/{seed}"), Counts()
+        skills = {bot: rng.gauss(25, 4) for bot in bots_named(10)}
+        often, seldom = [*skills][:5], [*skills][5:]
+        tables = [(a, b) for a, b in islice(cycle(combinations(often, 2)), 2_500)]
+        tables += [(bot, rng.choice(often)) for bot in seldom for _ in range(10)]
+        add_pairs(counts, skills, tables, rng, WORLD)
+        known = fit(counts, PARAMETERS)
+        for i, j in combinations(range(10), 2):
+            d, se = known.difference(i, j)
+            held.append(abs(d - skills[known.bots[i]] + skills[known.bots[j]]) < Z_95 * se)
+    assert 0.93 < fmean(held) < 0.97
