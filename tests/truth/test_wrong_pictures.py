@@ -55,7 +55,7 @@ def in_a_circle(one: int, other: int) -> float:
 def test_a_circle_among_the_best_is_named_with_its_bots() -> None:
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
-        counts = by_chance(in_a_circle, 8, 120, Random(f"circle/{seed}"))
+        counts = by_chance(in_a_circle, 8, 240, Random(f"circle/{seed}"))
         circle = find_misfit(fit(counts, PARAMETERS), counts, PARAMETERS).cycle
         found += circle is not None and {*circle.bots} == {*bots_named(8)[:3]}
     assert mostly(0.9, ladders) <= found
