@@ -51,7 +51,7 @@ BLOCKS_FOR_NOTE = 200
 STEP_OF_WORTH = 0.05
 """...if it is not worth its matches by this share..."""
 SURE_OF_WORTH = 2.6
-"""...and by so many standard errors: chance gives that in one game of a hundred."""
+"""...and by this many standard errors: chance alone brings the note in 1 % of all games."""
 
 
 @dataclass(frozen=True)
@@ -417,8 +417,10 @@ def _behind(board: GameBoard) -> list[BoardNote]:
 def _nothing_told(board: GameBoard) -> list[BoardNote]:
     """Say where the matches cannot tell who is better, or hardly anything."""
     standings = [board.rated.standings[bot] for bot in board.fit.bots]
+    faults = sum(sum(each.faults.values()) for each in standings)
     found = []
-    if not any(each.scored for each in standings):
+    # A game of one's own may have no points, so that none were scored says nothing alone.
+    if not any(each.scored for each in standings) and faults >= sum(board.rated.tables.values()):
         what = "every match ended by a fault: the ratings say which bots fail, not which play better"
         found.append(BoardNote(what, "ladder faults"))
     elif all(not each.wins + each.losses and each.rank_sum == each.ranked for each in standings):

@@ -348,8 +348,16 @@ def test_the_interval_of_a_bot_that_is_alone_is_unknown():
 
 
 def faulted(board):
-    """Return *board* as if every match had ended by a fault."""
-    standings = {bot: msgspec.structs.replace(each, scored=0) for bot, each in board.rated.standings.items()}
+    """Return *board* as if every match had ended by a fault of both bots."""
+    return without_points(board, lambda each: {"crash": each.matches})
+
+
+def without_points(board, faults=lambda each: {}):
+    """Return *board* as if no match had points; *faults* returns those of a standing."""
+    standings = {
+        bot: msgspec.structs.replace(each, scored=0, faults=faults(each))
+        for bot, each in board.rated.standings.items()
+    }
     return GameBoard(replace(board.rated, standings=standings))
 
 
@@ -359,6 +367,12 @@ def faulted(board):
         (record_draws("a", "b", 9) + record_draws("b", "c", 9), None, "every match ended in a draw"),
         (record_wins("a", "b", 9) + record_wins("b", "c", 9), faulted, "every match ended by a fault"),
         (record_draws("a", "b", 9) + record_draws("b", "c", 9), faulted, "every match ended by a fault"),
+        (record_wins("a", "b", 9) + record_wins("b", "c", 9), without_points, ""),
+        (
+            record_draws("a", "b", 9) + record_draws("b", "c", 9),
+            without_points,
+            "every match ended in a draw",
+        ),
         (record_wins("a", "b", 9), None, "only two bots have met"),
         (record_wins("a", "b", 9) + record_wins("b", "c", 1), None, ""),
     ],
