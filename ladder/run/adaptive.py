@@ -45,7 +45,7 @@ class Gap(NamedTuple):
         return math.erfc(self.lead / (math.sqrt(2) * self.error)) / 2 * self.error * self.told
 
     def after(self, matches: float) -> Gap:
-        """Return what will be known after so many more matches of the two, if the lead stays."""
+        """Return what will be known after this many more *matches* of the two, if the lead stays."""
         return self._replace(error=1 / math.sqrt(self.error**-2 + matches * self.told))
 
 
@@ -147,13 +147,16 @@ class _Seating:
         pairs = [(min(pair), max(pair)) for pair in pairwise(order)]
         queue = [(-gap.weight, pair, gap) for pair in pairs if (gap := self._known.gaps.get(pair))]
         heapq.heapify(queue)
+        free = self._free()
         while count and queue and queue[0][0]:
             _, pair, gap = queue[0]
-            free = self._free()
             if not {*pair} <= {*free}:
                 heapq.heappop(queue)
                 continue
-            self.add(self._fill(pair, free))
+            table = self._fill(pair, free)
+            self.add(table)
+            if not all(map(self._is_free, table)):
+                free = self._free()
             gap = gap.after(matches)
             heapq.heapreplace(queue, (-gap.weight, pair, gap))
             count -= 1
@@ -163,10 +166,13 @@ class _Seating:
 
     def _free(self) -> list[int]:
         """Return the bots under the cap; if they are too few for a table, those with the fewest blocks."""
-        free = [bot for bot in self._bots if self._blocks[bot] + 1 <= self._cap]
+        free = [bot for bot in self._bots if self._is_free(bot)]
         if len(free) >= self._seats:
             return free
         return sorted(self._bots, key=lambda bot: (self._blocks[bot], bot))[: self._seats]
+
+    def _is_free(self, bot: int) -> bool:
+        return self._blocks[bot] + 1 <= self._cap
 
     def _fill(self, seated: tuple[int, ...], preferred: Sequence[int]) -> tuple[int, ...]:
         """Return a table of the bots *seated* and those whose matches with them have the most weight.

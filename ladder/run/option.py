@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import wraps
 from inspect import Signature, signature
+from math import inf
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_type_hints
 
 from ladder.errors import UsageProblem, short
@@ -25,6 +26,7 @@ __all__ = [
     "WrongOption",
     "duration",
     "percent",
+    "points",
     "taking",
     "whole",
     "wins",
@@ -132,11 +134,8 @@ def percent(low: float, high: float) -> Callable[[str], float]:
     """Return a reader of a number of percent between *low* and *high*, both excluded."""
 
     def read(text: str | float) -> float:
-        try:
-            number = float(str(text).removesuffix("%"))
-        except ValueError:
-            number = low
-        if not low < number < high:
+        number = _number_between(low, str(text).removesuffix("%"), high)
+        if number is None:
             raise ValueError(f"expected a percentage between {low:g} and {high:g}, got: {text!r}")
         return number
 
@@ -150,16 +149,30 @@ def wins(low: float, high: float, such_as: str) -> Callable[[str], float]:
     """
 
     def read(text: str | float) -> float:
-        try:
-            number = float(text)
-        except ValueError:
-            number = low
-        if not low < number < high:
+        number = _number_between(low, text, high)
+        if number is None:
             between = f"wins of 100, between {low:g} and {high:g}"
             raise ValueError(f"expected {between}, such as {such_as}; got: {short(str(text))!r}")
         return number
 
     return read
+
+
+def points(text: str | float) -> float:
+    """Return the points of rating that *text* means.  Raises ValueError for any other text."""
+    number = _number_between(0.0, text, inf)
+    if number is None:
+        raise ValueError(f"expected points of rating above 0, such as 2; got: {short(str(text))!r}")
+    return number
+
+
+def _number_between(low: float, text: str | float, high: float) -> float | None:
+    """Return the number that *text* means if it lies between *low* and *high*, both excluded; else None."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if low < number < high else None
 
 
 def duration(text: str) -> float:

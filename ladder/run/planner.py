@@ -183,7 +183,7 @@ class Planner:
         belief = basis.belief if basis else None
         known = self._known_without(basis.known if basis else KnownResults())
         held = {*known.suspended, *known.on_probation}
-        # a belief that is reused was judged before: at another look, chance would have another try
+        # a belief that is reused was judged before, and has nothing new to say
         is_new = belief is not None and belief.end == schedule.ends[-2]
         epoch: Epoch | None = None
         if not (belief and is_new and self.rule.is_settled(belief, held)):

@@ -8,10 +8,10 @@ from typing import Annotated
 
 from ladder.machine.cores import Pin
 from ladder.run.match_options import MatchOptions
-from ladder.run.option import Argument, Option, Section, WrongOption, duration, whole
+from ladder.run.option import Argument, Option, Section, WrongOption, duration, points, whole
 from ladder.run.shard import Shard
 from ladder.run.until.by_name import check_rule, form_of, named_rules
-from ladder.run.until.order import Order, read_points
+from ladder.run.until.order import Order
 from results.words import ScheduleKind, Until
 
 __all__ = ["RunOptions", "RunRequest"]
@@ -75,7 +75,7 @@ class RunOptions(MatchOptions):
         Option(
             "With --until order, or in its place: two neighbours less than this apart need no order.",
             metavar="POINTS",
-            read=read_points,
+            read=points,
             section=Section.WHAT,
         ),
     ] = None

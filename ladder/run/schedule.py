@@ -169,9 +169,9 @@ def epoch_sizes(
 
     An epoch of all contests together has at least TOGETHER blocks, or all of a shorter run.  In a run that
     *adapts* to its ratings these are ADAPTING blocks, or FAST if its bots are *fast*, and no more than a part
-    of 1 / ADAPTED.  If it is *short*, or fast, it has no more than that, or than a part of 1 / FAST_EPOCHS:
-    else at least what epoch_blocks says.  This follows from the run alone, never from the machine: the same
-    command plans the same matches anywhere.
+    of 1 / ADAPTED.  Of fast bots it has at least a part of 1 / FAST_EPOCHS.  An epoch that is not to be
+    *short* has at least what epoch_blocks says.  All this follows from the run alone, never from the machine:
+    the same command plans the same matches anywhere.
     """
     # Long epochs keep all tables busy while the slowest block of an epoch ends; short ones let the ratings
     # steer sooner.

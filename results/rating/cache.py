@@ -83,8 +83,9 @@ class _Game(msgspec.Struct):
     """How far results are from the ratings, by table size; 0: over all tables."""
     size_gaps: SizeGaps | None
     changes: dict[int, tuple[BotChange, ...]]
-    machine_gaps: dict[int, tuple[MachineGap, ...]]
     """The bots that change, by table size; 0: over all tables."""
+    machine_gaps: dict[int, tuple[MachineGap, ...]]
+    """The bots that play otherwise on one machine, by table size; 0: over all tables."""
 
 
 class _Ratings(msgspec.Struct):
@@ -275,19 +276,16 @@ def _ratings_of(
         of = rated[game].parameters
         fits = {0: _Fitted.of(counts, rated[game].fit)}
         misfits = {0: rated[game].misfit or find_misfit(rated[game].fit, counts, of)}
-        for size in counts.sizes:
-            if counts.sizes == [size]:
-                fits[size], misfits[size] = fits[0], misfits[0]
-            else:
-                alone = counts.at_tables_of(size)
-                fits[size] = _Fitted.of(alone, fitter.fit(game, alone, of, size))
-                misfits[size] = fitter.misfit(game, alone, of, size, fits[size].fit)
         changes, machines = {0: rated[game].changes}, {0: rated[game].machine_gaps}
         for size in counts.sizes:
             if counts.sizes == [size]:
+                fits[size], misfits[size] = fits[0], misfits[0]
                 changes[size], machines[size] = changes[0], machines[0]
             else:
-                known = fits[size].fit
+                alone = counts.at_tables_of(size)
+                known = fitter.fit(game, alone, of, size)
+                fits[size] = _Fitted.of(alone, known)
+                misfits[size] = fitter.misfit(game, alone, of, size, known)
                 changes[size] = find_changes(total.stretches[game].in_order(size), known, of)
                 machines[size] = find_machine_gaps(total.machines[game].by_name(size), known, of)
         gaps = find_size_gaps({size: each.fit for size, each in fits.items() if size})

@@ -16,6 +16,7 @@ from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
+from results.rating.bot_sets import bots_in
 from results.rating.counting import count_matches
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
@@ -533,7 +534,7 @@ def surest_cycle(by_pair: ByPair, deviation: float) -> Cycle | None:
     for _, i, j in sorted(edges.sure, key=lambda edge: (-edge[0], *edge[1:])):
         beats[i] |= 1 << j
         beaten_by[j] |= 1 << i
-        for k in _bits(beats[j] & beaten_by[i]):
+        for k in bots_in(beats[j] & beaten_by[i]):
             first = min(i, j, k)
             return edges.cycle(*((i, j, k) if first == i else (j, k, i) if first == j else (k, i, j)))
     return None
@@ -550,15 +551,7 @@ def _cycles(by_pair: ByPair, deviation: float) -> tuple[Cycle, ...]:
     return tuple(
         edges.cycle(i, j, k)
         for i in range(len(edges.bots))
-        for j in _bits(beats[i])
-        for k in _bits(beats[j] & beaten_by[i])
+        for j in bots_in(beats[i])
+        for k in bots_in(beats[j] & beaten_by[i])
         if i < j and i < k
     )
-
-
-def _bits(number: int) -> Iterator[int]:
-    """Yield the places of the bits of *number*, the lowest first."""
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low

@@ -7,7 +7,7 @@ may live on for many matches: they can learn, wear out, or meet a slower machine
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 
 import msgspec
@@ -51,10 +51,6 @@ class MachineGap(msgspec.Struct, frozen=True):
     """The difference in standard errors."""
 
 
-_IsSecond = Callable[[Bot, int], bool]
-"""Whether the stretch of this number belongs to the second half of a bot's matches."""
-
-
 class _Half:
     """What a bot has done in some stretches."""
 
@@ -83,11 +79,7 @@ def find_changes(stretches: Sequence[Stretch], known: Fit, of: Parameters) -> tu
         without = {each.bot for each in found}
         played = [_meetings_of(stretch, without) for stretch in stretches]
         cuts = {bot: _cut([each.get(bot, 0) for each in played]) for bot in known.bots}
-
-        def is_late(bot: Bot, number: int, cuts: Mapping[Bot, int] = cuts) -> bool:
-            return number >= cuts[bot]
-
-        most = _surest(stretches, known, of, without, is_late)
+        most = _surest(stretches, known, of, without, cuts)
         if most is None or abs(most.z) <= bound:
             return tuple(found)
         found.append(most)
@@ -99,21 +91,18 @@ def find_machine_gaps(by_name: Mapping[str, Stretch], known: Fit, of: Parameters
     *by_name* are the results on each machine.  As in find_changes, a bot that was found is left out of the
     search for the next; of each bot the surest machine is told.
     """
-    names, parts = list(by_name), list(by_name.values())
     # Of two machines, each is the rest of the other: that is one comparison.
-    each_against_rest = range(1, len(names)) if len(names) == 2 else range(len(names) if names[1:] else 0)
-    bound = _sure_at(len(known.bots) * len(each_against_rest))
+    names = [*by_name][1:] if len(by_name) == 2 else [*by_name] if len(by_name) > 2 else []
+    bound = _sure_at(len(known.bots) * len(names))
     found: list[MachineGap] = []
     while True:
         without = {each.bot for each in found}
         gaps = []
-        for place in each_against_rest:
-
-            def is_there(_: Bot, number: int, place: int = place) -> bool:
-                return number == place
-
-            if most := _surest(parts, known, of, without, is_there):
-                gaps.append(MachineGap(most.bot, names[place], most.second, most.first, most.z))
+        for name in names:
+            rest = [results for other, results in by_name.items() if other != name]
+            cuts = dict.fromkeys(known.bots, len(rest))
+            if most := _surest([*rest, by_name[name]], known, of, without, cuts):
+                gaps.append(MachineGap(most.bot, name, most.second, most.first, most.z))
         surest = max(gaps, key=lambda gap: abs(gap.z), default=None)
         if surest is None or abs(surest.z) <= bound:
             return tuple(found)
@@ -121,14 +110,17 @@ def find_machine_gaps(by_name: Mapping[str, Stretch], known: Fit, of: Parameters
 
 
 def _sure_at(comparisons: int) -> float:
-    """Return the standard errors that chance reaches in ERROR of all games with so many comparisons."""
+    """Return the z beyond which one of this many *comparisons* lies in ERROR of all games, by chance."""
     return NormalDist().inv_cdf(1 - ERROR / 2 / max(comparisons, 1))
 
 
 def _surest(
-    stretches: Sequence[Stretch], known: Fit, of: Parameters, without: set[Bot], is_second: _IsSecond
+    stretches: Sequence[Stretch], known: Fit, of: Parameters, without: set[Bot], cuts: Mapping[Bot, int]
 ) -> BotChange | None:
-    """Return the bot whose halves differ most surely, by the meetings *without* some bots."""
+    """Return the bot whose halves differ most surely, by the meetings *without* some bots.
+
+    The second half of a bot begins with the stretch whose number *cuts* has.
+    """
     model, index = MeetingModel(of), {bot: i for i, bot in enumerate(known.bots)}
     halves: dict[Bot, tuple[_Half, _Half]] = {}
     expected: dict[tuple[Bot, Bot, int], tuple[float, float]] = {}
@@ -149,7 +141,7 @@ def _surest(
             excess = wins + draws / 2 - meetings * score
             for bot, own in ((a, excess), (b, -excess)):
                 both = halves.setdefault(bot, (_Half(), _Half()))
-                both[is_second(bot, number)].add(meetings, own, meetings * noise)
+                both[number >= cuts[bot]].add(meetings, own, meetings * noise)
     changes = [change for bot, both in sorted(halves.items()) if (change := _compare(bot, *both))]
     return max(changes, key=lambda change: abs(change.z), default=None)
 

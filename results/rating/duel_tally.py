@@ -22,7 +22,7 @@ SHARES = 4
 MOST_SHARE = 5
 """The largest such share is MOST_SHARE / SHARES."""
 LEARNS_FROM = 32
-"""So many blocks count with their luck before a share is chosen: in a lopsided duel, all there are."""
+"""A share is chosen after this many blocks, which count with their luck.  A lopsided duel has no more."""
 
 LEAST_STAKE, MOST_STAKE = 0.002, 0.86
 """The stakes of a gambler who expects a mean, as shares of the largest bet."""
@@ -30,9 +30,9 @@ STAKE_STEP = 1.1
 """A stake is larger than the one before by this factor."""
 FIRST_BLOCKS = 8
 FIRST_VARIANCE = 0.6
-"""The variance of scores is guessed as if so many blocks with this one had been seen before the first.
+"""The variance of scores is estimated as if FIRST_BLOCKS with this variance had come before the first block.
 
-Of the recorded blocks of the house bots (tests/truth) it is 0.2 to 0.85.
+Recorded blocks of the house bots (tests/truth) have 0.2 to 0.85.
 """
 
 
@@ -66,7 +66,7 @@ class LookTerms(NamedTuple):
     share: int = 0
     """The share of the luck that is taken from a score, in units of 1 / SHARES."""
     above: float = 0.0
-    """The stake of the gambler who expects a certain mean, on "above"; 0: there is none."""
+    """The stake on "above" of the gambler who expects a certain mean; 0 if there is none."""
     below: float = 0.0
     """The same for "below"."""
 

@@ -16,8 +16,8 @@ from typing import TypeAlias
 from results.rating import chain
 from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
 from results.rating.likelihood import Likelihood
-from results.rating.linear import factorize, improve, invert, sandwich, solve
-from results.rating.one_sided import Crossing, Lean, find_leans
+from results.rating.linear import add_up, factorize, improve, invert, sandwich, solve
+from results.rating.one_sided import Z_95, Crossing, Lean, find_leans
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import Parameters
@@ -28,8 +28,6 @@ __all__ = ["Z_95", "Fit", "Quadratic", "fit", "fit_pairs", "zero_point"]
 
 logger = logging.getLogger(__name__)
 
-Z_95 = 1.96
-"""A normal variable lies within this many standard deviations of its mean with 95 %."""
 STEPS = 50
 """The largest number of Newton's steps..."""
 REST = 1e-9
@@ -267,7 +265,7 @@ def _fit(
     )
     places = {bot: i for i, bot in enumerate(bots)}
     tables = {tuple([places[bot] for bot in met]): count for met, count in sums.by_table().items()}
-    # Where earlier matches are known by their fit alone, nobody can say who met whom in how many blocks.
+    # A fit of earlier matches does not say in how many blocks two bots met.
     joins = () if before else find_thin_joins(_connect(precision), tables)
     return Fit(
         bots=bots,
@@ -394,7 +392,7 @@ def zero_point(precision: Sequence[Sequence[float]], anchor: int | None = None) 
     if anchor is not None:
         return [float(i == anchor) for i in range(size)]
     known = [max(0.0, row[i] - SKILL_PRIOR.precision) for i, row in enumerate(precision)]
-    total = _total(known)
+    total = add_up(known)
     return [value / total if total > 0.0 else 1.0 / size for value in known]
 
 
@@ -454,16 +452,8 @@ def _to_zero_point(covariance: Sequence[Sequence[float]], weights: Sequence[floa
     )
 
 
-def _total(values: Sequence[float]) -> float:
-    """Return the sum; the built-in one rounds otherwise in other versions of Python."""
-    total = 0.0
-    for value in values:
-        total += value
-    return total
-
-
 def _dot(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return the sum of the products, rounded like `_total`."""
+    """Return the sum of the products, rounded like `add_up`."""
     total = 0.0
     for x, y in zip(a, b, strict=True):
         total += x * y

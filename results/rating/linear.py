@@ -6,12 +6,21 @@ is a list of its rows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import sqrt
 
-__all__ = ["factorize", "improve", "invert", "sandwich", "solve"]
+__all__ = ["add_up", "factorize", "improve", "invert", "sandwich", "solve"]
 
 ENOUGH = 1e-20
 """The share of the squared error that may be left."""
+
+
+def add_up(values: Iterable[float]) -> float:
+    """Return the sum; the built-in one rounds otherwise in other versions of Python."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
 
 
 def _dot(a: list[float], b: list[float]) -> float:

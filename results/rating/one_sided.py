@@ -7,18 +7,20 @@ that the bot is better: the more it wins, the wider a symmetrical interval becom
 the results themselves: if the skills were closer by so much, all of these wins would come in 2.5 % of the
 cases.
 
-Sets of bots are numbers: bit i says whether bot i, by its place in the fit, is in it.
+Sets of bots are numbers: see results.rating.bot_sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import erfc, log, log1p, pi, sqrt
 from typing import NamedTuple
 
+from results.rating.bot_sets import bots_in
 from results.rating.chain import weigh_win
+from results.rating.linear import add_up
 
-__all__ = ["Crossing", "Lean", "find_leans"]
+__all__ = ["Z_95", "Crossing", "Lean", "find_leans"]
 
 RARE = -log(0.025)
 """Minus the log-likelihood at the end of an interval of 95 %, where all matches were won."""
@@ -27,6 +29,7 @@ WIDEST = 1024.0
 HALVINGS = 60
 """...by this number of halvings."""
 Z_95 = 1.96
+"""A normal variable lies within this many standard deviations of its mean with 95 %."""
 TAIL = -6.0
 """Below this, logarithms of probabilities are computed by a continued fraction."""
 
@@ -53,16 +56,6 @@ class Crossing(NamedTuple):
     """The number of these results, times the weight of a pair."""
 
 
-def _bots_in(members: int) -> list[int]:
-    """Return the bots of a set, sorted."""
-    found = []
-    while members:
-        lowest = members & -members
-        found.append(lowest.bit_length() - 1)
-        members ^= lowest
-    return found
-
-
 def find_leans(
     ranked_before: Sequence[int],
     crossings: Callable[[int], Sequence[Crossing]],
@@ -84,7 +77,7 @@ def find_leans(
     matches, are taken over.
     """
     ends: dict[int, tuple[float, float] | None] = {}
-    sums = [_total(row) for row in precision]
+    sums = [add_up(row) for row in precision]
 
     def end_of(members: int) -> tuple[float, float] | None:
         """Return how far *members* may move together, and the variance of that; None if nothing says it."""
@@ -92,7 +85,7 @@ def find_leans(
             results = crossings(members)
             ends[members] = None
             if results:
-                common = deviation * _variance_of_gap(_bots_in(members), precision, sums)
+                common = deviation * _variance_of_gap([*bots_in(members)], precision, sums)
                 ends[members] = (_end(results, noise, deviation), common)
         return ends[members]
 
@@ -101,7 +94,7 @@ def find_leans(
     for i, variance in enumerate(variances):
         sides: list[Lean] = []
         for side, members in ((1, better[i]), (-1, worse[i])):
-            share = _total(weights[j] for j in _bots_in(members))
+            share = add_up(weights[j] for j in bots_in(members))
             old = known.get(i)
             scale = 0.0
             if share > 0.5 or shown[i] <= 0.0:
@@ -113,7 +106,7 @@ def find_leans(
                 own = Z_95 * Z_95 * max(0.0, variance - common)
                 scale = sqrt((reach * reach + own) / shown[i]) / Z_95
             if scale:
-                sides.append(Lean(side, scale, tuple(_bots_in(members))))
+                sides.append(Lean(side, scale, tuple(bots_in(members))))
         # Without a limit on either side, a symmetrical interval is no worse than others.
         found.append(sides[0] if len(sides) == 1 else None)
     return tuple(found)
@@ -123,7 +116,7 @@ def _mirror(sets: Sequence[int]) -> list[int]:
     """Return the same relation the other way round."""
     found = [0] * len(sets)
     for i, others in enumerate(sets):
-        for j in _bots_in(others):
+        for j in bots_in(others):
             found[j] |= 1 << i
     return found
 
@@ -152,8 +145,8 @@ def _variance_of_gap(
     *sums* are those of the rows of *precision*.
     """
     # With a, b and c the sums of the precision inside, across and outside, it is (a + 2 b + c) / (a c - b^2).
-    held = _total(precision[i][j] for i in inside for j in inside)
-    row, whole = _total(sums[i] for i in inside), _total(sums)
+    held = add_up(precision[i][j] for i in inside for j in inside)
+    row, whole = add_up(sums[i] for i in inside), add_up(sums)
     return whole / (held * whole - row * row)
 
 
@@ -162,7 +155,7 @@ def _end(results: Sequence[Crossing], noise: float, deviation: float) -> float:
     low, high = 0.0, WIDEST
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        likely = _total(
+        likely = add_up(
             each.weight * _log_chance((each.difference - middle - each.margin) / noise) for each in results
         )
         if likely > -RARE * deviation:
@@ -179,11 +172,3 @@ def _log_chance(x: float) -> float:
     if x > TAIL:
         return log(0.5 * erfc(-x * sqrt(0.5)))
     return -0.5 * (x * x + log(2.0 * pi)) - log(weigh_win(x)[0])
-
-
-def _total(values: Iterable[float]) -> float:
-    """Return the sum; the built-in one rounds otherwise in other versions of Python."""
-    total = 0.0
-    for value in values:
-        total += value
-    return total

@@ -54,9 +54,7 @@ class Stretches:
 
     def _add(self, run: int, stretch: int, at: tuple[Bot, Bot, int], results: Sequence[int]) -> None:
         number = stretch if len(self._runs) <= MOST_RUNS else 0
-        into = self._found.setdefault((run, number), {}).setdefault(at, [0, 0, 0])
-        for i, count in enumerate(results):
-            into[i] += count
+        _count(self._found.setdefault((run, number), {}), at, results)
 
     def in_order(self, seats: int = 0) -> list[Stretch]:
         """Return the stretches in the order of their matches; with *seats*, of tables of this size only."""
@@ -64,7 +62,7 @@ class Stretches:
 
     def _in_order(self, seats: int) -> Iterator[Stretch]:
         for _, pairs in sorted(self._found.items()):
-            if same := {at: pairs[at] for at in sorted(pairs) if not seats or at[2] == seats}:
+            if same := _at_tables_of(seats, pairs):
                 yield same
 
 
@@ -87,14 +85,24 @@ class Machines:
         for machine, flat in parts:
             found = self._found.setdefault(machine, {})
             for a, b, *results in zip(*[iter(flat)] * 5, strict=True):
-                into = found.setdefault((bots[a], bots[b], seats), [0, 0, 0])
-                for i, count in enumerate(results):
-                    into[i] += count
+                _count(found, (bots[a], bots[b], seats), results)
 
     def by_name(self, seats: int = 0) -> dict[str, Stretch]:
         """Return the results on each machine, by its name; with *seats*, at tables of this size only."""
-        found = {
-            machine: {at: pairs[at] for at in sorted(pairs) if not seats or at[2] == seats}
+        return {
+            machine: same
             for machine, pairs in sorted(self._found.items())
+            if (same := _at_tables_of(seats, pairs))
         }
-        return {machine: pairs for machine, pairs in found.items() if pairs}
+
+
+def _count(into: Stretch, at: tuple[Bot, Bot, int], results: Sequence[int]) -> None:
+    """Add the wins, draws and losses of a pair to those of *into*."""
+    counts = into.setdefault(at, [0, 0, 0])
+    for i, count in enumerate(results):
+        counts[i] += count
+
+
+def _at_tables_of(seats: int, pairs: Stretch) -> Stretch:
+    """Return the results of *pairs* at tables of *seats*, or with 0 at all tables, in sorted order."""
+    return {at: pairs[at] for at in sorted(pairs) if not seats or at[2] == seats}

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from results.rating.linear import add_up
+
 __all__ = ["ThinJoin", "find_thin_joins"]
 
 THIN = 20
-"""A join is thin if there are at least so many times as many blocks inside each of the two parts..."""
+"""A join is thin if each of the two parts has at least this many times its blocks inside..."""
 MOST_BLOCKS = 50
-"""...and at most so many across: with these, intervals hold whatever else is known."""
+"""...and it has at most this many blocks itself.  With more, intervals are right without a note."""
 ROUNDS = 60
 MOST_JOINS = 3
 """How many joins are told at most."""
@@ -86,24 +88,16 @@ def _order(part: Sequence[int], tables: Sequence[tuple[tuple[int, ...], int]]) -
                 if other != bot:
                     others[other] = others.get(other, 0) + blocks
     pairs = [(bot, sorted(others.items()), float(sum(others.values()))) for bot, others in met.items()]
-    whole = _total(weight for _, _, weight in pairs)
+    whole = add_up(weight for _, _, weight in pairs)
     # Any numbers will do that are not equal within a part; these are spread by the golden section.
     values = {bot: (k * 0.6180339887498949) % 1.0 for k, bot in enumerate(part)}
     for _ in range(ROUNDS):
-        mean = _total(weight * values[bot] for bot, _, weight in pairs) / whole if whole else 0.0
+        mean = add_up(weight * values[bot] for bot, _, weight in pairs) / whole if whole else 0.0
         values = {bot: value - mean for bot, value in values.items()}
         values = {
-            bot: 0.5 * (values[bot] + _total(n * values[other] for other, n in others) / weight)
+            bot: 0.5 * (values[bot] + add_up(n * values[other] for other, n in others) / weight)
             if weight
             else 0.0
             for bot, others, weight in pairs
         }
     return sorted(part, key=lambda bot: (values[bot], bot))
-
-
-def _total(values: Iterable[float]) -> float:
-    """Return the sum; the built-in one rounds otherwise in other versions of Python."""
-    total = 0.0
-    for value in values:
-        total += value
-    return total

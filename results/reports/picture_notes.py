@@ -35,24 +35,28 @@ def machine_notes(rated: Rated, numbers: Numbers) -> list[str]:
 
     It names machines, so it is for the operator alone: no page, export or feedback has it.
     """
-    label = labels((each.bot for each in rated.machine_gaps), numbers)
+    gaps = rated.machine_gaps
+    label = labels((each.bot for each in gaps), numbers)
     named = [
-        f"{label[each.bot]} wins {_beside(each.there)} than its rating says on {each.machine},"
-        f" {_beside(each.elsewhere)} elsewhere"
-        for each in rated.machine_gaps[:NAMED]
+        _compare(label[each.bot], each.there, f"on {each.machine}", each.elsewhere, "elsewhere")
+        for each in gaps[:NAMED]
     ]
-    return [f"not the same on all machines: {_list_all(named, len(rated.machine_gaps))}"] if named else []
+    return [f"not the same on all machines: {_list_all(named, len(gaps))}"] if gaps else []
 
 
 def _on_changes(rated: Rated, numbers: Numbers) -> list[str]:
     """Name the bots that change, in one sentence."""
-    label = labels((each.bot for each in rated.changes), numbers)
+    changes, first = rated.changes, "in the first half of its matches"
+    label = labels((each.bot for each in changes), numbers)
     named = [
-        f"{label[each.bot]} wins {_beside(each.first)} than its rating says in the first half of its matches,"
-        f" {_beside(each.second)} in the second"
-        for each in rated.changes[:NAMED]
+        _compare(label[each.bot], each.first, first, each.second, "in the second") for each in changes[:NAMED]
     ]
-    return [f"not the same all the time: {_list_all(named, len(rated.changes))}"] if named else []
+    return [f"not the same all the time: {_list_all(named, len(changes))}"] if changes else []
+
+
+def _compare(bot: str, excess: float, where: str, other: float, elsewhere: str) -> str:
+    """Return how a bot plays in two parts of its matches, beside its rating."""
+    return f"{bot} wins {_beside(excess)} than its rating says {where}, {_beside(other)} {elsewhere}"
 
 
 def _list_all(named: list[str], number: int) -> str:

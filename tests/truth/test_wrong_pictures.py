@@ -89,16 +89,21 @@ def parts_of(skills_at: Sequence[dict[Bot, float]], blocks: int, rng: Random) ->
     return total, parts
 
 
-def steady(rng: Random, number: int = 8) -> dict[Bot, float]:
-    return {bot: rng.gauss(25, 3) for bot in bots_named(number)}
+def steady(rng: Random) -> dict[Bot, float]:
+    return {bot: rng.gauss(25, 3) for bot in bots_named(8)}
+
+
+def one_of_eight(world: str, seed: int) -> tuple[Random, dict[Bot, float], Bot]:
+    """Return the random generator of a *world*, the skills of its bots, and one of the bots."""
+    rng = Random(f"{world}/{seed}")
+    skills = steady(rng)
+    return rng, skills, bots_named(8)[rng.randrange(8)]
 
 
 def test_a_bot_that_learns_is_named_and_no_other() -> None:
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
-        rng = Random(f"learner/{seed}")
-        skills = steady(rng)
-        learner = bots_named(8)[rng.randrange(8)]
+        rng, skills, learner = one_of_eight("learner", seed)
         at = [{**skills, learner: skills[learner] + 3 * (step - 4.5) / 4.5} for step in range(10)]
         counts, parts = parts_of(at, 28 * 6, rng)
         changes = find_changes(parts, fit(counts, PARAMETERS), PARAMETERS)
@@ -109,9 +114,7 @@ def test_a_bot_that_learns_is_named_and_no_other() -> None:
 def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it() -> None:
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
-        rng = Random(f"slow/{seed}")
-        skills = steady(rng)
-        bot = bots_named(8)[rng.randrange(8)]
+        rng, skills, bot = one_of_eight("slow", seed)
         counts, parts = parts_of([skills, {**skills, bot: skills[bot] - 3}, skills], 28 * 30, rng)
         by_name = dict(zip(("attic", "slow", "tower"), parts, strict=True))
         gaps = find_machine_gaps(by_name, fit(counts, PARAMETERS), PARAMETERS)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from math import fsum, inf
+from math import fsum
 from typing import TYPE_CHECKING, ClassVar
 
-from ladder.errors import UsageProblem, short
+from ladder.errors import UsageProblem
+from ladder.run.option import points
 from ladder.run.until.rule import EndedRun, StoppingRule, Words
 from results.rating.lead_risk import lead_risk
 
 if TYPE_CHECKING:
     from ladder.run.belief import Belief, Neighbours
 
-__all__ = ["Order", "false_order_risk", "read_points"]
+__all__ = ["Order", "false_order_risk"]
 
 MOST_RISK = 0.05
 """The largest risk of a false order that ends a run: all neighbours of all games share it.
@@ -21,18 +22,6 @@ MOST_RISK = 0.05
 It is not divided among them beforehand.  Most neighbours are surer than any share of their own would ask, and
 what they leave over is for those that are close.
 """
-
-
-def read_points(text: str | float) -> float:
-    """Return the points of rating that *text* means.  Raises ValueError for any other text."""
-    try:
-        points = float(text)
-    except ValueError:
-        points = 0.0
-    if not 0 < points < inf:
-        wanted = "points of rating above 0, such as 2"
-        raise ValueError(f"expected {wanted}; got: {short(str(text))!r}")
-    return points
 
 
 def false_order_risk(belief: Belief, held: Collection[int] = (), within: float = 0.0) -> float:
@@ -65,7 +54,7 @@ class Order(StoppingRule):
     def read(cls, value: str) -> StoppingRule:
         """Return the rule that `--until order` or `--until order=POINTS` means.  Raises UsageProblem."""
         try:
-            return cls(read_points(value)) if value else cls()
+            return cls(points(value)) if value else cls()
         except ValueError as error:
             raise UsageProblem(f"--until: {cls.name}: {error}", f"--until {cls.name} --within 2") from None
 

@@ -294,7 +294,7 @@ def play_looks(tally, looks):
 LUCKY = [([(1, 2), (1, 2)], 20), ([(2, 1), (2, 1)], -20)] * 8
 """All of a result was luck."""
 USELESS = [([(1, 2), (1, 2)], 20), ([(1, 2), (1, 2)], -20)] * 8
-"""Who always wins is lucky at times."""
+"""A bot that always wins, with good luck in some matches and bad luck in others."""
 
 
 def test_the_share_of_the_luck_follows_from_earlier_looks_and_goes_where_scores_vary_least():

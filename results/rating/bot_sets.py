@@ -1,0 +1,15 @@
+"""Sets of bots as numbers: bit i says whether bot i, by its place in a fit, is in the set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+__all__ = ["bots_in"]
+
+
+def bots_in(members: int) -> Iterator[int]:
+    """Yield the bots of a set, sorted."""
+    while members:
+        lowest = members & -members
+        yield lowest.bit_length() - 1
+        members ^= lowest
