@@ -32,6 +32,7 @@ from results.reports.bot_facts import (
 from results.reports.fault_card import COMMANDS, render_card
 from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.history import SHOWN_HISTORY
+from results.reports.intervals import doubt_of
 from results.reports.labels import Numbers
 from results.reports.leaderboard import count
 from results.reports.losses import LostMatch
@@ -102,8 +103,8 @@ def _head(
 def _game(facts: GameFacts, numbers: Numbers) -> Iterator[str]:
     yield f"## {_code(facts.game)}"
     yield "### Rating after its first matches"
-    columns = [column for column in SHOWN_HISTORY if column.key in ("matches", "mu", "margin")]
-    yield _table(thin(facts.history, RATINGS), columns)
+    columns = [column for column in SHOWN_HISTORY if column.key in ("matches", "mu", "doubt")]
+    yield _table([{**row, "doubt": doubt_of(row)} for row in thin(facts.history, RATINGS)], columns)
     yield "### Against each opponent"
     opponents = shown_opponents(facts.opponents, numbers)
     yield _table([{**row, "rival": _code(row["rival"])} for row in opponents], OPPONENTS)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-__all__ = ["draw_intervals"]
+__all__ = ["IntervalEnds", "draw_intervals"]
 
 
-def draw_intervals(spans: Sequence[tuple[float, float] | None], width: int) -> list[str]:
-    """Return a bar for each of *spans*, a middle and the distance to each end, all *width* characters wide.
+class IntervalEnds(NamedTuple):
+    """An interval that is to be drawn.  An end that is not known is None."""
 
-    The axis reaches from the lowest end to the highest.  None, an unknown interval, is blank.
+    low: float | None
+    middle: float
+    high: float | None
+
+
+def draw_intervals(spans: Sequence[IntervalEnds | None], width: int) -> list[str]:
+    """Return a bar for each of *spans*, all *width* characters wide.
+
+    The axis reaches from the lowest end to the highest.  A side without an end goes on to the edge.  None, an
+    unknown interval, is blank.
     """
-    known = [span for span in spans if span is not None]
-    low = min((middle - half for middle, half in known), default=0.0)
-    high = max((middle + half for middle, half in known), default=0.0)
+    known = [value for span in spans if span is not None for value in span if value is not None]
+    low, high = min(known, default=0.0), max(known, default=0.0)
 
     def column(value: float) -> int:
         return round((value - low) / (high - low) * (width - 1)) if high > low else 0
@@ -22,14 +31,23 @@ def draw_intervals(spans: Sequence[tuple[float, float] | None], width: int) -> l
     return [
         " " * width
         if span is None
-        else _bar(column(span[0] - span[1]), column(span[0]), column(span[0] + span[1]), width)
+        else _bar(
+            None if span.low is None else column(span.low),
+            column(span.middle),
+            None if span.high is None else column(span.high),
+            width,
+        )
         for span in spans
     ]
 
 
-def _bar(start: int, middle: int, end: int, width: int) -> str:
+def _bar(start: int | None, middle: int, end: int | None, width: int) -> str:
+    first, last = start or 0, width - 1 if end is None else end
     cells = [" "] * width
-    cells[start : end + 1] = "─" * (end + 1 - start)
-    cells[start], cells[end] = "├", "┤"
+    cells[first : last + 1] = "─" * (last + 1 - first)
+    if start is not None:
+        cells[start] = "├"
+    if end is not None:
+        cells[end] = "┤"
     cells[middle] = "●"
     return "".join(cells)

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from results.rating.counting import count_matches
-from results.rating.fit import Z_95, Fit, Quadratic, fit
+from results.rating.fit import Fit, Quadratic, fit
 from results.rating.outcomes import Counts
 from results.rating.standings import Totals
 from results.reports.history import finishes_of_game, milestones
+from results.reports.intervals import ends_of, rating_of
 from results.reports.labels import Key
 from results.reports.render import Row
 
@@ -37,7 +38,8 @@ FEWEST = 5
 def histories(contents: Contents, rated: Mapping[str, Rated]) -> dict[tuple[str, Key], list[Row]]:
     """Return by game and bot its ratings after more and more matches, the last one that of *rated*.
 
-    A row has `matches`, how many the bot had then, `mu`, `margin` and `run`, the newest run that counts.
+    A row has `matches`, how many the bot had then, `run`, the newest run that counts, and its rating as in
+    `rating_of` and `ends_of`.
     """
     found: dict[tuple[str, Key], list[Row]] = {}
     for game, each in rated.items():
@@ -56,7 +58,7 @@ def histories(contents: Contents, rated: Mapping[str, Rated]) -> dict[tuple[str,
 
 
 def _row(run: int, matches: int, now: Fit, i: int) -> Row:
-    return {"run": run, "matches": matches, "mu": now.mu[i], "margin": Z_95 * now.sigma(i)}
+    return {"run": run, "matches": matches, **rating_of(now, i), **ends_of(now, i)}
 
 
 def _ratings(contents: Contents, rated: Rated) -> Iterator[tuple[int, Fit, dict[Key, int]]]:

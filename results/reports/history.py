@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from results.rating.counting import count_matches
-from results.rating.fit import Z_95, Fit, fit
+from results.rating.fit import Fit, fit
 from results.rating.standings import Totals
 from results.reports.bars import draw_intervals
+from results.reports.intervals import doubt_of, ends_of, rating_of, span_of
 from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row, digits
 
@@ -29,8 +30,10 @@ HISTORY = (
     Column("mu", "rating", digits(2), right=True),
     Column("margin", "+-", digits(2), right=True),
     Column("sigma", "sigma", digits(2), right=True),
+    Column("mu_low", "from", digits(2), right=True),
+    Column("mu_high", "to", digits(2), right=True),
 )
-"""The columns of JSON and CSV; GAME goes before them."""
+"""The columns of JSON and CSV; GAME goes before them.  New ones come last: scripts may count columns."""
 STEPS = (10, 15, 20, 30, 50, 70)
 """The numbers of matches at which a rating is computed, up to 100; then ten times as many, and so on."""
 
@@ -52,7 +55,7 @@ SHOWN_HISTORY = (
     Column("matches", "matches", right=True),
     Column("match", "up to match", right=True, extra=True),
     Column("mu", "rating", digits(1), right=True),
-    Column("margin", "+-", digits(1), right=True),
+    Column("doubt", "+-", right=True),
     Column("span", "95 % interval", draw=draw_intervals),
 )
 """The columns of tables."""
@@ -66,7 +69,8 @@ def shown_history(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
             **row,
             "bot": label[row["bot"], row["version"]],
             "match": f"{row['run']}/{row['number']}",
-            "span": None if row["margin"] is None else (row["mu"], row["margin"]),
+            "doubt": doubt_of(row),
+            "span": span_of(row),
         }
         for row in rows
     ]
@@ -129,7 +133,6 @@ def _own_matches(finishes: Finishes, bot: Bot) -> list[tuple[int, int]]:
 
 def _row(game: str, bot: Bot, matches: int, run: int, number: int, now: Fit) -> Row:
     i = now.bots.index(bot)
-    sigma = now.sigma(i) if len(now.bots) > 1 else None
     return {
         "game": game,
         "bot": bot[0],
@@ -137,7 +140,6 @@ def _row(game: str, bot: Bot, matches: int, run: int, number: int, now: Fit) -> 
         "matches": matches,
         "run": run,
         "number": number,
-        "mu": now.mu[i],
-        "margin": None if sigma is None else Z_95 * sigma,
-        "sigma": sigma,
+        **rating_of(now, i),
+        **ends_of(now, i),
     }

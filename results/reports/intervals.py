@@ -1,16 +1,52 @@
-"""Intervals of shares and means: 95 % each, as everywhere in the tables."""
+"""Intervals of ratings, shares and means: 95 % each, as everywhere in the tables."""
 
 from __future__ import annotations
 
 from math import sqrt
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from results.rating.fit import Z_95 as Z
+from results.reports.bars import IntervalEnds
 
-__all__ = ["Interval", "interval_of_mean", "interval_of_share"]
+if TYPE_CHECKING:
+    from results.rating.fit import Fit
+    from results.reports.render import Row
+
+__all__ = ["Interval", "doubt_of", "ends_of", "interval_of_mean", "interval_of_share", "rating_of", "span_of"]
 
 Interval: TypeAlias = tuple[float, float]
 """The lower and the upper end."""
+
+
+def rating_of(fit: Fit, i: int) -> Row:
+    """Return `mu`, `margin` and `sigma` of the bot with the index *i*; all but `mu` None if it is alone."""
+    sigma = fit.sigma(i) if len(fit.bots) > 1 else None
+    return {"mu": fit.mu[i], "margin": None if sigma is None else Z * sigma, "sigma": sigma}
+
+
+def ends_of(fit: Fit, i: int) -> Row:
+    """Return `mu_low` and `mu_high` of the bot with the index *i*: the ends of its interval.
+
+    One is None for a bot that is only known to be at least, or at most, so good; both if it is alone.
+    """
+    low, high = fit.interval(i) if len(fit.bots) > 1 else (None, None)
+    return {"mu_low": low, "mu_high": high}
+
+
+def doubt_of(row: Row) -> str | None:
+    """Return how sure a rating is, as tables show it: half of its interval, or the only end that it has."""
+    if row["margin"] is None:
+        return None
+    if row["mu_high"] is None:
+        return f"at least {row['mu_low']:.1f}"
+    if row["mu_low"] is None:
+        return f"at most {row['mu_high']:.1f}"
+    return f"{row['margin']:.1f}"
+
+
+def span_of(row: Row) -> IntervalEnds | None:
+    """Return the interval of a rating as it is drawn; None if it is unknown."""
+    return None if row["margin"] is None else IntervalEnds(row["mu_low"], row["mu"], row["mu_high"])
 
 
 def interval_of_share(share: float, matches: float) -> Interval:

@@ -9,10 +9,17 @@ from itertools import pairwise
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from results.rating.fit import Z_95
 from results.record import Json
 from results.reports.bars import draw_intervals
-from results.reports.intervals import Interval, interval_of_mean, interval_of_share
+from results.reports.intervals import (
+    Interval,
+    doubt_of,
+    ends_of,
+    interval_of_mean,
+    interval_of_share,
+    rating_of,
+    span_of,
+)
 from results.reports.labels import Key, Numbers, labels
 from results.reports.picture_notes import picture_notes
 from results.reports.render import GAME, Column, Row, digits
@@ -28,7 +35,6 @@ __all__ = [
     "SHOWN",
     "GameBoard",
     "count",
-    "doubt_of",
     "leaderboard",
     "leaderboard_table",
     "not_shown",
@@ -222,10 +228,10 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
 def _row(board: GameBoard, i: int, rank: int | None) -> Row:
     fit = board.fit
-    bot, sigma = fit.bots[i], fit.sigma(i) if len(fit.bots) > 1 else None
+    bot, rating = fit.bots[i], rating_of(fit, i)
+    sigma = rating["sigma"]
     standing = board.rated.standings[bot]
     low, high = board.places[i] if rank else (None, None)
-    least, most = (None, None) if sigma is None else fit.interval(i)
     played = standing.wins + standing.draws + standing.losses
     return {
         "game": board.game,
@@ -234,9 +240,7 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "rank_high": high,
         "bot": bot[0],
         "version": bot[1],
-        "mu": fit.mu[i],
-        "margin": None if sigma is None else Z_95 * sigma,
-        "sigma": sigma,
+        **rating,
         "score": None if sigma is None else fit.mu[i] - 3 * sigma,
         "matches": standing.matches,
         "matches_worth": standing.matches / fit.deviation,
@@ -249,8 +253,7 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "faults": sum(standing.faults.values()),
         "faults_by_kind": dict(sorted(standing.faults.items())),
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
-        "mu_low": least,
-        "mu_high": most,
+        **ends_of(fit, i),
         **_wrong_picture(board.rated),
     }
 
@@ -336,7 +339,7 @@ def rows_to_show(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
             "place": None if row["rank"] is None else (row["rank_low"], row["rank_high"]),
             "bot": label[row["bot"], row["version"]],
             "doubt": doubt_of(row),
-            "span": None if row["margin"] is None else (row["mu"], row["margin"]),
+            "span": span_of(row),
             "win_interval": _pair(row, "win_rate"),
             "mean_rank_interval": _pair(row, "mean_rank"),
             "faults": row["faults"] or None,
@@ -344,17 +347,6 @@ def rows_to_show(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
         }
         for row in rows
     ]
-
-
-def doubt_of(row: Row) -> str | None:
-    """Return how sure a rating is, as tables show it: half of its interval, or the only end that it has."""
-    if row["margin"] is None:
-        return None
-    if row["mu_high"] is None:
-        return f"at least {row['mu_low']:.1f}"
-    if row["mu_low"] is None:
-        return f"at most {row['mu_high']:.1f}"
-    return f"{row['margin']:.1f}"
 
 
 def _pair(row: Row, key: str) -> Json:

@@ -60,8 +60,10 @@ class Point(NamedTuple):
 
     matches: int
     rating: float
-    margin: float
-    """Half of its 95 % interval."""
+    low: float | None
+    """The lower end of its 95 % interval; None if matches set none."""
+    high: float | None
+    """The upper end."""
 
 
 class Line(NamedTuple):
@@ -74,9 +76,24 @@ class Line(NamedTuple):
 
 
 def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
-    """Return ratings over numbers of matches, each line in its 95 % interval, with its label at its end."""
+    """Return ratings over numbers of matches, each line in its 95 % interval, with its label at its end.
+
+    Where an interval has no end on one side, it reaches to the edge.
+    """
     matches = [point.matches for line in lines for point in line.points]
     low, high = min(matches), max(matches)
+    ends = [each for line in lines for point in line.points for each in point[1:] if each is not None]
+    bottom, top = min(ends), max(ends)
+
+    def rating(field: str) -> Spec:
+        scale = {"zero": False, "domain": [bottom, top] if top > bottom else [bottom - 1, top + 1]}
+        return {
+            "field": field,
+            "type": "quantitative",
+            "scale": scale,
+            "axis": {"title": "rating", "tickCount": 5},
+        }
+
     # Most is learned in the first matches: on a linear axis they would be a few pixels.
     is_log = high > 4 * low
     scale = {"type": "log" if is_log else "linear", "nice": False, "zero": False}
@@ -95,8 +112,8 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
             {
                 "matches": p.matches,
                 "rating": p.rating,
-                "low": p.rating - p.margin,
-                "high": p.rating + p.margin,
+                "low": bottom if p.low is None else p.low,
+                "high": top if p.high is None else p.high,
             }
             for p in line.points
         ]
@@ -105,7 +122,7 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
             {
                 "data": {"values": rows},
                 "mark": {"type": "area", "color": colour, "opacity": 0.2},
-                "encoding": {"x": x, "y": _rating("low"), "y2": {"field": "high"}},
+                "encoding": {"x": x, "y": rating("low"), "y2": {"field": "high"}},
             },
             {
                 "data": {"values": rows},
@@ -114,24 +131,15 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
                     "color": colour,
                     "point": {"filled": True, "color": colour, "size": 16},
                 },
-                "encoding": {"x": x, "y": _rating("rating")},
+                "encoding": {"x": x, "y": rating("rating")},
             },
         ]
         if len(lines) > 1:
             end = rows[-1]["matches"]
             # Vega places labels without knowing their widths, so the side with room is chosen here.
             share = math.log(end / low) / math.log(high / low) if is_log else (end - low) / max(1, high - low)
-            layers.append(_label_at({**rows[-1], "label": line.label}, share, x, _rating("rating"), dy=-8))
+            layers.append(_label_at({**rows[-1], "label": line.label}, share, x, rating("rating"), dy=-8))
     return _draw({"layer": layers}, title)
-
-
-def _rating(field: str) -> Spec:
-    return {
-        "field": field,
-        "type": "quantitative",
-        "scale": {"zero": False},
-        "axis": {"title": "rating", "tickCount": 5},
-    }
 
 
 def draw_histogram(

@@ -11,10 +11,11 @@ from engines import GAMES
 from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 from ladder.web.pages.environment import render
 from ladder.web.site.facts import page_of_match
-from ladder.web.site.figures import axis_of, dot_in_interval
+from ladder.web.site.figures import Axis, dot_in_interval
 from ladder.web.site.format import Shown, date_of, format_fixed, percent
 from ladder.web.site.game_page import board_rows
 from protocol.faults import explain
+from results.reports.bars import IntervalEnds
 from results.reports.bot_facts import opponents_of, places_of
 from results.reports.headroom import headroom_rows
 from results.reports.labels import Key
@@ -129,7 +130,7 @@ def _ratings(shown: Shown, bot: str, game: str, keys: Sequence[Key]) -> Markup |
     series = shown.facts.series[bot]
     for number, key in enumerate(reversed(keys[-LINES:])):
         rows = shown.facts.histories.get((game, key), [])
-        points = [Point(row["matches"], row["mu"], row["margin"]) for row in rows]
+        points = [Point(row["matches"], row["mu"], row["mu_low"], row["mu_high"]) for row in rows]
         # One point is no line, and the table above has it.
         if len(points) > 1:
             lines.append(Line(_version_label(shown, key), 1 + (series - 1 + number) % 8, points))
@@ -153,12 +154,12 @@ def _ms(number: int) -> float:
 
 def _rivals(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
     """Return the results of the bot of *key* against each other, the best first."""
-    axis = axis_of([(0.0, 1.0)], mark=0.5)
+    axis = Axis(0.0, 1.0, mark=0.5)
     found = []
     for row in opponents_of(shown.facts.survey, shown.facts.boards[game], key):
         rival = shown.bot((row["rival"], row["rival_version"]))
-        span = (row["win_rate_low"], row["win_rate_high"])
-        interval = f"{100 * span[0]:.0f}-{100 * span[1]:.0f}"
+        span = IntervalEnds(row["win_rate_low"], row["win_rate"], row["win_rate_high"])
+        interval = f"{100 * row['win_rate_low']:.0f}-{100 * row['win_rate_high']:.0f}"
         text = f"{percent(row['win_rate'])} % ({interval})"
         found.append(
             {
@@ -186,12 +187,12 @@ def _standouts(shown: Shown, game: str, key: Key, several: bool) -> list[str]:
 
 def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
     """Return the results of the bot of *key* by table size and seat."""
-    axis = axis_of([(0.0, 1.0)])
+    axis = Axis(0.0, 1.0)
     series = shown.facts.series[key[0]]
     found = []
     for row in places_of(shown.facts.survey, shown.facts.boards[game], key):
-        share, span = row["first_rate"], (row["first_rate_low"], row["first_rate_high"])
-        text = f"{percent(share)} % ({100 * span[0]:.0f}-{100 * span[1]:.0f})"
+        share, low, high = row["first_rate"], row["first_rate_low"], row["first_rate_high"]
+        text = f"{percent(share)} % ({100 * low:.0f}-{100 * high:.0f})"
         found.append(
             {
                 "name": f"{row['seats']} seats, seat {row['seat']}",
@@ -199,7 +200,7 @@ def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
                 "version": _version_label(shown, key),
                 "matches": row["matches"],
                 "firsts": percent(share),
-                "figure": dot_in_interval(share, span, axis, series, text),
+                "figure": dot_in_interval(share, IntervalEnds(low, share, high), axis, series, text),
                 "mean_rank": format_fixed(row["mean_rank"], 2),
                 "points": format_fixed(row["mean_score"], 1),
             }

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from ladder.web.pages.environment import visible
+from results.reports.bars import IntervalEnds
 
-__all__ = ["axis_of", "bar", "dot_in_interval", "heat"]
+__all__ = ["Axis", "axis_of", "bar", "dot_in_interval", "heat"]
 
 WIDTH, HEIGHT, EDGE = 180, 16, 4
 SHADES = 10
@@ -33,28 +34,29 @@ class Axis(NamedTuple):
         return round(EDGE + (WIDTH - 2 * EDGE) * min(1.0, max(0.0, share)), 1)
 
 
-def axis_of(spans: Sequence[tuple[float, float]], mark: float | None = None) -> Axis:
-    """Return the axis that holds all *spans*, which have a low and a high end."""
-    return Axis(
-        min((low for low, _ in spans), default=0.0), max((high for _, high in spans), default=1.0), mark
-    )
+def axis_of(spans: Sequence[IntervalEnds | None]) -> Axis:
+    """Return the axis that holds all *spans*."""
+    known = [value for span in spans if span is not None for value in span if value is not None]
+    return Axis(min(known, default=0.0), max(known, default=1.0))
 
 
-def dot_in_interval(
-    value: float, span: tuple[float, float] | None, axis: Axis, series: int, text: str
-) -> Markup:
+def dot_in_interval(value: float, span: IntervalEnds | None, axis: Axis, series: int, text: str) -> Markup:
     """Return a dot at *value* on the line of its *span*; *text* says it in words.
 
-    Without a span only the dot is there: nothing is known of how sure it is.
+    Without a span only the dot is there: nothing is known of how sure it is.  On a side without an end, the
+    line goes on to the edge.
     """
     middle = HEIGHT // 2
     line = dot = mark = Markup("")
     if axis.mark is not None:
         mark = Markup('<path class="mark" d="M{} 0v{}"/>').format(axis.place(axis.mark), HEIGHT)
     if span is not None:
-        start, end = axis.place(span[0]), axis.place(span[1])
-        line = Markup('<path class="line" d="M{} {}H{}M{} {}v6M{} {}v6"/>').format(
-            start, middle, end, start, middle - 3, end, middle - 3
+        start, end = (None if each is None else axis.place(each) for each in (span.low, span.high))
+        caps = Markup("").join(
+            Markup("M{} {}v6").format(each, middle - 3) for each in (start, end) if each is not None
+        )
+        line = Markup('<path class="line" d="M{} {}H{}{}"/>').format(
+            0 if start is None else start, middle, WIDTH if end is None else end, caps
         )
     dot = Markup('<circle cx="{}" cy="{}" r="4"/>').format(axis.place(value), middle)
     return Markup(

@@ -8,8 +8,10 @@ from typing import Any
 from ladder.web.pages.environment import render
 from ladder.web.site.figures import axis_of, bar, dot_in_interval, heat
 from ladder.web.site.format import Shown, format_fixed, milliseconds, page_of_game, percent, place
+from results.reports.bars import IntervalEnds
+from results.reports.intervals import doubt_of, span_of
 from results.reports.labels import Key
-from results.reports.leaderboard import BoardNote, GameBoard, count, doubt_of, not_shown, notes, title
+from results.reports.leaderboard import BoardNote, GameBoard, count, not_shown, notes, title
 from results.reports.matrix import matrix
 from results.reports.render import Row
 
@@ -82,27 +84,19 @@ def _guessable(shown: Shown, game: str) -> list[BoardNote]:
     ]
 
 
-def _span(row: Row) -> tuple[float, float] | None:
-    """Return the ends of the interval of a rating; where one is open, the rating stands for it."""
-    if row["margin"] is None:
-        return None
-    low, high = row["mu_low"], row["mu_high"]
-    return row["mu"] if low is None else low, row["mu"] if high is None else high
-
-
 def board_rows(
     shown: Shown, board: GameBoard, rows: Sequence[Row], top: int | None = None
 ) -> list[dict[str, Any]]:
     """Return *rows* of `leaderboard`, or the first *top*, as the page shows them, on one axis."""
     rows = rows[:top]
-    axis = axis_of([_span(row) or (row["mu"], row["mu"]) for row in rows])
+    axis = axis_of([span_of(row) or IntervalEnds(None, row["mu"], None) for row in rows])
     # Rows without a clear order share a band: places alone would say more than is known.
     bands = _bands(board)
     clock = shown.facts.clock_ms()
     found = []
     for order, row in enumerate(rows):
         bot = shown.bot((row["bot"], row["version"]))
-        span, doubt = _span(row), doubt_of(row) or ""
+        span, doubt = span_of(row), doubt_of(row) or ""
         text = f"{format_fixed(row['mu'], 1)}, {doubt}" if " " in doubt else f"{row['mu']:.1f} ± {doubt}"
         think = row["ms_per_move"]
         found.append(

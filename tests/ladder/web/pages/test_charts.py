@@ -4,7 +4,13 @@ from xml.etree import ElementTree as ET
 from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 
 HOSTILE = "</svg><script>alert(1)</script>\u202e"
-POINTS = [Point(matches, 25 + matches / 100, 5 / matches) for matches in (10, 20, 50, 100, 200)]
+
+
+def point(matches, rating, margin):
+    return Point(matches, rating, rating - margin, rating + margin)
+
+
+POINTS = [point(matches, 25 + matches / 100, 5 / matches) for matches in (10, 20, 50, 100, 200)]
 BARS = [(0.1, 1.0, 5), (1.0, 10.0, 70), (10.0, 100.0, 3)]
 
 
@@ -36,11 +42,30 @@ def test_a_chart_is_the_same_each_time():
 
 def test_one_point_and_equal_points_are_drawn():
     assert "<path" in draw_ratings([Line("a", 1, POINTS[:1])], "one")
-    assert "<path" in draw_ratings([Line("a", 1, [POINTS[0]._replace(margin=0.0)] * 2)], "equal")
+    assert "<path" in draw_ratings([Line("a", 1, [point(10, 25, 0.0)] * 2)], "equal")
 
 
 def test_the_axis_of_few_matches_counts_no_half_matches():
     few = [
-        Point(matches, 20.0, 30.0) for matches in (5, 6, 8)
+        point(matches, 20.0, 30.0) for matches in (5, 6, 8)
     ]  # ratings from -10 to 50: those ticks are whole
     assert not re.search(r">\d+\.\d+<", draw_ratings([Line("a", 1, few)], "few"))
+
+
+def test_an_interval_without_an_end_reaches_to_the_edge():
+    """So a bot that won all of its first matches is not said to be at most so good."""
+    lines = [
+        Line("won all", 1, [point(10, 26, 2)._replace(high=None), POINTS[1]]),
+        Line("lost all", 2, [point(10, 26, 2)._replace(low=None), POINTS[1]]),
+        Line("neither", 3, [point(10, 26, 4), POINTS[1]]),
+    ]
+    drawn = ET.fromstring(draw_ratings(lines, "open"))
+    groups = [each for each in drawn.iter() if (each.get("class") or "").startswith("mark-area")]
+    ends = []
+    for group in groups:
+        heights = [float(y) for x, y in re.findall(r"[ML]([\d.]+),([\d.]+)", group[0].get("d")) if x == "0"]
+        ends.append((min(heights), max(heights)))
+    bottom, top = ends[2][1], ends[2][0]
+    assert [top, bottom] == [ends[0][0], ends[1][1]]
+    assert ends[0][1] < bottom
+    assert ends[1][0] > top

@@ -122,9 +122,13 @@ def test_a_site_has_room_and_a_shape_for_all_that_it_shows(
             check(page, family)
 
 
+def around(matches: int, rating: float, margin: float) -> Point:
+    return Point(matches, rating, rating - margin, rating + margin)
+
+
 def charts() -> Iterator[str]:
-    far = [Point(n, 20 + n % 7 / 3, 9 / n**0.5) for n in (10, 20, 50, 100, 200, 500, 1000, 200_000)]
-    near = [Point(n, 10_000.0 + n, 300.0) for n in (9800, 9900, 10_000)]
+    far = [around(n, 20 + n % 7 / 3, 9 / n**0.5) for n in (10, 20, 50, 100, 200, 500, 1000, 200_000)]
+    near = [around(n, 10_000.0 + n, 300.0) for n in (9800, 9900, 10_000)]
     for points in (far, near, far[:2]):
         yield draw_ratings([Line("@1, a long name", 1, points), Line("@2" * 40, 2, points[:2])], "ratings")
     for least, most in ((-2, 1), (-3, 3), (-3, 6)):  # in ms
