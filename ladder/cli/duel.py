@@ -78,8 +78,8 @@ def _explain_margin(asked: DuelArguments) -> None:
         words += [f"--game {game}" for game in asked.game_names]
         words += [f"--seats {seats}" for seats in asked.seats]
         note(
-            f"--margin {margin:g} is now {margin:g} wins of 100, {50 - margin:g} to {50 + margin:g}: "
-            f"NEW is better if it surely wins more than {50 + margin:g}, not if it surely wins less",
+            f"--margin {margin:g} is now {margin:g} wins of 100, {50 - margin:g} to {50 + margin:g}: NEW is"
+            f" better if it surely wins more than {50 + margin:g}, and not better if it surely wins less",
             f"{' '.join(words)} --margin 0:{margin / 2:g}, which means what --margin {margin:g} meant before",
         )
 

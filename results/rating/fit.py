@@ -10,7 +10,8 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import erfc, sqrt
+from itertools import combinations
+from math import sqrt
 from typing import TypeAlias
 
 from results.rating import chain
@@ -22,6 +23,7 @@ from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import Parameters
 from results.rating.skill_prior import SKILL_PRIOR
+from results.rating.skill_spread import SkillSpread, weigh_spreads
 from results.rating.thin_joins import ThinJoin, find_thin_joins
 
 __all__ = ["Z_95", "Fit", "Quadratic", "fit", "fit_pairs", "zero_point"]
@@ -36,6 +38,9 @@ ROUGH = 1e-2
 """How exact the first steps are.  Later ones are that exact for each unit of the step before."""
 ROUNDS = 20
 """Factorize when conjugate gradients, with the last factor if there is one, take more rounds than this."""
+
+SURE = 0.975
+"""One bot is surely better than another if it is more likely than this to be."""
 
 MOST_BOTS = 400
 """With more bots, all have the factor of the game: few of them met often, and it would take minutes."""
@@ -104,6 +109,8 @@ class Fit:
     """The likeliest skills before they are moved."""
     precision: Rows
     """The inverse of their covariance, as independent matches would give it."""
+    spread: SkillSpread
+    """How far the skills spread."""
     leans: tuple[Lean | None, ...] = ()
     """By bot: whether its skill has no limit on one side.  Empty if none has."""
     thin_joins: tuple[ThinJoin, ...] = ()
@@ -149,28 +156,29 @@ class Fit:
         return low, None if lean and lean.side > 0 else self.mu[i] + margin
 
     def p_above(self, i: int, j: int) -> float:
-        """Return the probability that *i* is better than *j*."""
+        """Return the probability that *i* is better than *j*, by the spread of the skills, too."""
         d, se = self.difference(i, j)
-        if se == 0.0:
-            return 0.5 if d == 0.0 else float(d > 0.0)
-        return 0.5 * erfc(-d / se * sqrt(0.5))
+        one, other = (lean.side if (lean := self.lean(each)) else 0 for each in (i, j))
+        if one > other:
+            return self.spread.chance_at_least(d - Z_95 * se)
+        if one < other:
+            return 1.0 - self.spread.chance_at_least(-d - Z_95 * se)
+        return self.spread.chance_above(d, se)
 
     def surely_above(self, i: int, j: int) -> bool:
-        """Return whether the 95 % interval of the difference says that *i* is better than *j*."""
+        """Return whether *i* is better than *j*: with 97.5 %, and by the 95 % interval of the difference."""
         d, se = self.difference(i, j)
-        return d > Z_95 * se
+        return d > Z_95 * se and self.p_above(i, j) > SURE
 
     def places(self, indices: Sequence[int]) -> list[tuple[int, int]]:
         """Return the first and the last place that each of *indices* may have among them, with 95 %."""
-        found = []
-        for i in indices:
-            above = below = 0
-            for j in indices:
-                d, se = self.difference(i, j)
-                above += d < -Z_95 * se
-                below += d > Z_95 * se
-            found.append((1 + above, len(indices) - below))
-        return found
+        above, below = dict.fromkeys(indices, 0), dict.fromkeys(indices, 0)
+        for one, other in combinations(indices, 2):
+            i, j = (one, other) if self.mu[one] >= self.mu[other] else (other, one)
+            if self.surely_above(i, j):
+                above[j] += 1
+                below[i] += 1
+        return [(1 + above[i], len(indices) - below[i]) for i in indices]
 
     def groups(self) -> tuple[tuple[Bot, ...], ...]:
         """Return the sets of bots that matches connect.  Between two of them no difference is known."""
@@ -263,6 +271,8 @@ def _fit(
         deviation,
         _known_leans(bots, before),
     )
+    scales = [lean.scale if lean else 1.0 for lean in leans]
+    variances = [scale * scale * max(0.0, covariance[i][i]) for i, scale in enumerate(scales)]
     places = {bot: i for i, bot in enumerate(bots)}
     tables = {tuple([places[bot] for bot in met]): count for met, count in sums.by_table().items()}
     # A fit of earlier matches does not say in how many blocks two bots met.
@@ -276,6 +286,7 @@ def _fit(
         block_factors=factors,
         skills=tuple(skills),
         precision=tuple([tuple(row) for row in precision]),
+        spread=weigh_spreads(skills, variances, sqrt(2.0) * of.beta),
         leans=leans if any(leans) else (),
         thin_joins=joins,
     )

@@ -148,7 +148,7 @@ def test_matches_are_counted_by_bot():
 def test_a_bot_that_won_everything_is_above_and_finite():
     found = fit(of_two(1000), OF)
     assert 30 < found.mu[0] < 60
-    assert 0.999 < found.p_above(0, 1) < 1
+    assert 0.999 < found.p_above(0, 1) <= 1
     assert [(1, 1), (2, 2)] == found.places([0, 1])
 
 
