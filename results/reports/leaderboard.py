@@ -144,7 +144,7 @@ class GameBoard:
     def is_open(self, i: int, j: int) -> bool:
         """Return whether bots *i* and *j*, the better one first, are not told apart.
 
-        This is the one rule: the 95 % interval of their difference contains 0.
+        This is the one rule of all tables: see Fit.surely_above.
         """
         return not (self.are_compared(i, j) and self.fit.surely_above(i, j))
 

@@ -133,8 +133,16 @@ def standout_lines(rows: Sequence[Row], opponents: Sequence[Row], numbers: Numbe
     keys = [(row["rival"], row["rival_version"]) for row in rows]
     label = labels([*keys, *((row["rival"], row["rival_version"]) for row in opponents)], numbers)
     return [
-        f"{row['role']}: {label[key]}, {100 * row['win_rate']:.0f} % of {row['matches']:,} meetings, where"
-        f" ratings say {100 * row['expected']:.0f} %; beside its neighbours {100 * row['excess']:+.0f} points"
-        f" ({100 * row['excess_low']:+.0f} to {100 * row['excess_high']:+.0f})"
+        f"{row['role']}: {label[key]}, wins {100 * row['win_rate']:.0f} of 100 in {row['matches']:,}"
+        f" meetings, where ratings say {100 * row['expected']:.0f}; beside its neighbours"
+        f" {_more_or_fewer(row)}"
         for key, row in zip(keys, rows, strict=True)
     ]
+
+
+def _more_or_fewer(row: Row) -> str:
+    ends = sorted(abs(row[key]) for key in ("excess_low", "excess_high"))
+    return (
+        f"{100 * abs(row['excess']):.0f} {'more' if row['excess'] > 0 else 'fewer'}"
+        f" ({100 * ends[0]:.0f} to {100 * ends[1]:.0f})"
+    )

@@ -16,6 +16,8 @@ from results.reports.bars import IntervalEnds
 __all__ = ["Axis", "axis_of", "bar", "dot_in_interval", "heat"]
 
 WIDTH, HEIGHT, EDGE = 180, 16, 4
+ROOM = 0.1
+"""The share of the axis that is left for a line without an end."""
 SHADES = 10
 """The heat map has classes heat-0 (nothing won) to heat-10 (everything)."""
 
@@ -35,9 +37,15 @@ class Axis(NamedTuple):
 
 
 def axis_of(spans: Sequence[IntervalEnds | None]) -> Axis:
-    """Return the axis that holds all *spans*."""
-    known = [value for span in spans if span is not None for value in span if value is not None]
-    return Axis(min(known, default=0.0), max(known, default=1.0))
+    """Return the axis that holds all *spans*, with room on a side where one of them has no end."""
+    drawn = [span for span in spans if span is not None]
+    known = [value for span in drawn for value in span if value is not None]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    room = (high - low) * ROOM
+    return Axis(
+        low - room * any(span.low is None for span in drawn),
+        high + room * any(span.high is None for span in drawn),
+    )
 
 
 def dot_in_interval(value: float, span: IntervalEnds | None, axis: Axis, series: int, text: str) -> Markup:

@@ -89,7 +89,7 @@ def board_rows(
 ) -> list[dict[str, Any]]:
     """Return *rows* of `leaderboard`, or the first *top*, as the page shows them, on one axis."""
     rows = rows[:top]
-    axis = axis_of([span_of(row) or IntervalEnds(None, row["mu"], None) for row in rows])
+    axis = axis_of([span_of(row) or IntervalEnds(row["mu"], row["mu"], row["mu"]) for row in rows])
     # Rows without a clear order share a band: places alone would say more than is known.
     bands = _bands(board)
     clock = shown.facts.clock_ms()

@@ -52,8 +52,11 @@ def test_a_rival_that_beats_a_bot_beyond_its_rating_is_its_nemesis_and_the_bot_i
     assert nemesis["excess_low"] < nemesis["excess"] < nemesis["excess_high"] < 0
     assert -0.6 < nemesis["excess"] < -0.2
     (line,) = standout_lines([nemesis], [], {})
-    assert line.startswith("nemesis: e, ")
-    assert " of 120 meetings, where ratings say " in line
+    assert line.startswith("nemesis: e, wins ")
+    assert " of 100 in 120 meetings, where ratings say " in line
+    fewer = [round(-100 * nemesis[key]) for key in ("excess", "excess_high", "excess_low")]
+    assert line.endswith("beside its neighbours {} fewer ({} to {})".format(*fewer))
+    assert "more" in standout_lines([prey], [], {})[0]
 
 
 def test_a_bot_that_is_weak_against_all_strong_ones_has_no_nemesis_among_them():
