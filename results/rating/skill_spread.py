@@ -27,6 +27,8 @@ SPREADS = tuple([0.5 * 2 ** (step / 2) for step in range(13)])
 """The standard deviations of skills that are weighed: 0.5 to 32, each the square root of 2 times the last."""
 CHANCE = 0.025
 """How likely bots would win all of their matches if they were as good as the end of `at least`."""
+NEVER = 1e-200
+"""A chance below this is none: the number of matches that gives it is beyond what a float holds."""
 PARTS = 24
 """A normal distribution is cut into as many parts of equal probability..."""
 MIDDLES = tuple([NormalDist().inv_cdf((part + 0.5) / PARTS) for part in range(PARTS)])
@@ -56,8 +58,8 @@ class SkillSpread(NamedTuple):
         Such a bot won all of its matches.  Their number is not asked for: it is the one that gives that end.
         """
         win, loss = _normal(low / self.noise), _normal(-low / self.noise)
-        if loss == 0.0 or win == 0.0:  # more matches, or fewer, than have any doubt
-            return 1.0 if win else 0.5
+        if min(win, loss) < NEVER:
+            return 1.0 if loss < win else 0.5
         wins = log(CHANCE) / (log1p(-loss) if loss < 0.5 else log(win))
         found = []
         for logs in _logs_of_wins(self.noise):

@@ -4,7 +4,7 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from results.rating.skill_spread import SPREADS, SkillSpread, weigh_spreads
@@ -70,7 +70,8 @@ def test_a_bot_that_won_all_is_better_as_likely_as_an_integral_over_its_skill_sa
 
 
 @given(st.floats(-1e3, 1e3), st.floats(-1e3, 1e3))
+@example(0.0, 222.0)  # where a chance is smaller than any normal float
 def test_a_higher_end_is_never_less_likely(one, other):
     known = weigh_spreads([20.0, 25.0, 26.0], [1.0, 2.0, 4.0], NOISE)
     low, high = sorted((one, other))
-    assert 0.5 <= known.chance_at_least(low) <= known.chance_at_least(high) + 1e-12 <= 1.0 + 1e-12
+    assert 0.5 - 1e-12 <= known.chance_at_least(low) <= known.chance_at_least(high) + 1e-12 <= 1.0 + 1e-12
