@@ -157,7 +157,9 @@ class Fit:
 
     def p_above(self, i: int, j: int) -> float:
         """Return the probability that *i* is better than *j*, by the spread of the skills, too."""
-        d, se = self.difference(i, j)
+        return self._chance_above(i, j, *self.difference(i, j))
+
+    def _chance_above(self, i: int, j: int, d: float, se: float) -> float:
         one, other = (lean.side if (lean := self.lean(each)) else 0 for each in (i, j))
         if one > other:
             return self.spread.chance_at_least(d - Z_95 * se)
@@ -168,7 +170,7 @@ class Fit:
     def surely_above(self, i: int, j: int) -> bool:
         """Return whether *i* is better than *j*: with 97.5 %, and by the 95 % interval of the difference."""
         d, se = self.difference(i, j)
-        return d > Z_95 * se and self.p_above(i, j) > SURE
+        return d > Z_95 * se and self._chance_above(i, j, d, se) > SURE
 
     def places(self, indices: Sequence[int]) -> list[tuple[int, int]]:
         """Return the first and the last place that each of *indices* may have among them, with 95 %."""

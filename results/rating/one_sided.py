@@ -20,7 +20,7 @@ from results.rating.bot_sets import bots_in
 from results.rating.chain import weigh_win
 from results.rating.linear import add_up
 
-__all__ = ["Z_95", "Crossing", "Lean", "find_leans"]
+__all__ = ["RARE", "Z_95", "Crossing", "Lean", "find_leans", "log_chance"]
 
 RARE = -log(0.025)
 """Minus the log-likelihood at the end of an interval of 95 %, where all matches were won."""
@@ -156,7 +156,7 @@ def _end(results: Sequence[Crossing], noise: float, deviation: float) -> float:
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         likely = add_up(
-            each.weight * _log_chance((each.difference - middle - each.margin) / noise) for each in results
+            each.weight * log_chance((each.difference - middle - each.margin) / noise) for each in results
         )
         if likely > -RARE * deviation:
             low = middle
@@ -165,7 +165,7 @@ def _end(results: Sequence[Crossing], noise: float, deviation: float) -> float:
     return low
 
 
-def _log_chance(x: float) -> float:
+def log_chance(x: float) -> float:
     """Return the logarithm of the probability that a standard normal variable is below *x*."""
     if x > 0.0:
         return log1p(-0.5 * erfc(x * sqrt(0.5)))

@@ -12,23 +12,23 @@ This draws differences towards 0: hardly where matches are many or bots differ, 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from functools import cache
-from math import erfc, exp, log, log1p, sqrt
+from math import erfc, exp, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 from results.rating.linear import add_up
+from results.rating.one_sided import RARE, log_chance
 from results.rating.parameters import NEW
 
 __all__ = ["SkillSpread", "weigh_spreads"]
 
 SPREADS = tuple([0.5 * 2 ** (step / 2) for step in range(13)])
 """The standard deviations of skills that are weighed: 0.5 to 32, each the square root of 2 times the last."""
-CHANCE = 0.025
-"""How likely bots would win all of their matches if they were as good as the end of `at least`."""
-NEVER = 1e-200
-"""A chance below this is none: the number of matches that gives it is beyond what a float holds."""
+NO_DOUBT = 1e-200
+"""A chance to lose that is smaller counts as 0: a float cannot hold the number of wins that would show it."""
 PARTS = 24
 """A normal distribution is cut into as many parts of equal probability..."""
 MIDDLES = tuple([NormalDist().inv_cdf((part + 0.5) / PARTS) for part in range(PARTS)])
@@ -57,10 +57,10 @@ class SkillSpread(NamedTuple):
 
         Such a bot won all of its matches.  Their number is not asked for: it is the one that gives that end.
         """
-        win, loss = _normal(low / self.noise), _normal(-low / self.noise)
-        if min(win, loss) < NEVER:
-            return 1.0 if loss < win else 0.5
-        wins = log(CHANCE) / (log1p(-loss) if loss < 0.5 else log(win))
+        doubt = -log_chance(low / self.noise)
+        if doubt < NO_DOUBT:
+            return 1.0
+        wins = RARE / doubt
         found = []
         for logs in _logs_of_wins(self.noise):
             likelihoods = [exp(wins * (each - logs[-1])) for each in logs]
@@ -80,7 +80,7 @@ def weigh_spreads(mu: Sequence[float], variances: Sequence[float], noise: float)
     logs = []
     for spread in SPREADS:
         weights = [1.0 / (spread * spread + variance) for variance in variances]
-        mean = add_up(map(float.__mul__, weights, mu)) / add_up(weights)
+        mean = add_up(map(operator.mul, weights, mu)) / add_up(weights)
         likelihood = add_up(
             0.5 * log(weight) - 0.5 * weight * (each - mean) ** 2
             for weight, each in zip(weights, mu, strict=True)
@@ -97,9 +97,7 @@ def weigh_spreads(mu: Sequence[float], variances: Sequence[float], noise: float)
 @cache
 def _logs_of_wins(noise: float) -> tuple[tuple[float, ...], ...]:
     """Return by spread the log of the chance of a win at each of MIDDLES of the difference of two skills."""
-    return tuple(
-        [tuple([log(_normal(sqrt(2.0) * spread * x / noise)) for x in MIDDLES]) for spread in SPREADS]
-    )
+    return tuple([tuple([log_chance(sqrt(2.0) * spread * x / noise) for x in MIDDLES]) for spread in SPREADS])
 
 
 def _share_kept(spread: float, se: float) -> float:
