@@ -63,7 +63,7 @@ class SizeGap(msgspec.Struct, frozen=True):
     reverse: float
     """...and how much higher that of the second is at the other."""
     z: float
-    """The sum of both, in standard errors."""
+    """How many standard errors the less sure of both is."""
 
 
 class SizeGaps(msgspec.Struct, frozen=True):
@@ -84,12 +84,12 @@ def find_misfit(known: Fit, counts: Counts, of: Parameters) -> Misfit:
 def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
     """Return the pairs of bots whose order surely differs between two of the fits *by_size*, if any does.
 
-    With the same skills at all sizes, that happens in at most 5 % of all games (Bonferroni).  Differences in
-    scale do not count, as more luck at larger tables: only another order does.
+    Both orders must be sure by themselves: where bots are far apart at one size and alike at another, half of
+    all pairs seem to turn.  A pair that does not turn is named in at most 5 % of all games (Bonferroni, over
+    each pair at each size).
     """
     bots = {bot for known in by_size.values() for bot in known.bots}
-    tests = math.comb(len(bots), 2) * math.comb(len(by_size), 2)
-    bound = sure_pair_z(tests)
+    bound = sure_pair_z(math.comb(len(bots), 2) * len(by_size))
     turned: set[tuple[Bot, Bot]] = set()
     surest: SizeGap | None = None
     for (seats, one), (other, two) in combinations(sorted(by_size.items()), 2):
@@ -100,7 +100,7 @@ def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
             if (one.mu[i] > one.mu[j]) == (two.mu[k] > two.mu[m]) or any(of[a] != of[b] for of in groups):
                 continue
             (here, se), (reverse, error) = one.difference(i, j), two.difference(m, k)
-            z = abs(here + reverse) / math.hypot(se, error)
+            z = min(abs(here) / se, abs(reverse) / error)
             if z <= bound:
                 continue
             turned.add((a, b))

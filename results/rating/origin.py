@@ -16,7 +16,7 @@ __all__ = ["end_of", "newer_matches", "origin_of", "stored_origin"]
 
 logger = logging.getLogger(__name__)
 
-METHOD = "trueskill, all at once, 4"
+METHOD = "trueskill, all at once, 5"
 """The method of rating.  Ratings of another method are computed again."""
 
 
