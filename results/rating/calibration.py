@@ -46,7 +46,9 @@ BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 WRONG = 0.03
 """From this misfit on, in points of score, ratings are called wrong for a game..."""
 WRONG_Z = 5.0
-"""...if its square is this many standard errors.  Chance passed 4 in 4 of 600 ladders, 5 in none."""
+"""...if its square is this many standard errors.  Chance passed that in 2 of 1,600 ladders."""
+MORE_THAN_CHANCE = 2.3
+"""Chance keeps the square of a misfit below as many standard errors in 19 of 20 ladders: squares are skewed."""
 LEAST_NOISE = 0.05
 """The least share of a pair's noise that the fit can have taken up.  With less left, its z is no test."""
 RARE = 1e-300
@@ -146,8 +148,8 @@ class Calibration:
 
     @property
     def misfits(self) -> bool:
-        """Whether the misfit is more than chance, with 95 % confidence (squares are skewed)."""
-        return self.misfit_z > 1.96
+        """Whether the misfit is more than chance, with 95 % confidence."""
+        return self.misfit_z > MORE_THAN_CHANCE
 
     @property
     def is_wrong(self) -> bool:
@@ -331,8 +333,9 @@ class _Predictions:
         group = self._group.get(a)
         if group is None or group != self._group.get(b):
             return None
-        difference, se = self._fit.difference(self._index[a], self._index[b])
-        return self._model.chances(difference, se * se, seats)
+        estimate = self._fit.difference(self._index[a], self._index[b])
+        # By the spread of all skills: of many differences, the largest are so by chance, too.
+        return self._model.chances(*self._fit.spread.expect(*estimate), seats)
 
 
 def _log(probability: float) -> float:
@@ -431,7 +434,7 @@ def compare_pairs(
         pair, noise = _pair(a, b, parts, known, index, model)
         pairs.append(pair)
         beyond.append(pair.meetings * ((pair.happened - pair.said) ** 2 - noise))
-        spread.append(2 * (pair.meetings * noise) ** 2)
+        spread.append(_variance_of_square(pair, noise))
         total += pair.meetings
     excess, error = math.fsum(beyond), math.sqrt(math.fsum(spread))
     pairs.sort(key=lambda pair: (-abs(pair.z), pair.a, pair.b))
@@ -472,6 +475,17 @@ def _pair(
         else 0.0
     )
     return PairMisfit(a, b, meetings, said, happened, z), left
+
+
+def _variance_of_square(pair: PairMisfit, noise: float) -> float:
+    """Return the variance of (happened - said)^2 times the meetings of *pair*; *noise* is that of its score.
+
+    Twice the square of the variance for a normal distribution.  Rare losses are not normal: a binomial share
+    has a fourth moment of its own, with the excess kurtosis (1 - 6 p q) / (n p q).
+    """
+    share = pair.said * (1 - pair.said)
+    kurtosis = (1 - 6 * share) / (pair.meetings * share) if share > 0 else 0.0
+    return (2 + max(kurtosis, 0.0)) * (pair.meetings * noise) ** 2
 
 
 def _deviance_root(happened: float, said: float, meetings: int) -> float:

@@ -52,6 +52,16 @@ class SkillSpread(NamedTuple):
             for spread, weight in zip(SPREADS, self.weights, strict=True)
         )
 
+    def expect(self, difference: float, se: float) -> tuple[float, float]:
+        """Return the mean and the variance of a true difference, given an estimate and its standard error."""
+        kept = [_share_kept(spread, se) for spread in SPREADS]
+        mean = difference * add_up(map(operator.mul, self.weights, kept))
+        variance = add_up(
+            weight * (share * se * se + (share * difference - mean) ** 2)
+            for weight, share in zip(self.weights, kept, strict=True)
+        )
+        return mean, variance
+
     def chance_at_least(self, low: float) -> float:
         """Return how likely a true difference is above 0 if all that is known is that it is at least *low*.
 
