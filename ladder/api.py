@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ladder.admission.house import add
 from ladder.admission.submit import submit
+from ladder.admission.trials import try_games
 from ladder.home.home import Home, create_home, find_home, house_bots
 from ladder.home.home import open_home as open_existing
 from ladder.process.function import Function
@@ -22,7 +23,7 @@ from ladder.run.option import taking
 from ladder.run.playing import Means
 from ladder.run.run_events import Event, Planned, Tell
 from ladder.run.run_options import RunOptions, RunRequest
-from ladder.run.session import play_session
+from ladder.run.session import Admission, play_session
 from results.storage.store import Store
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def play(asked: PythonArguments) -> PlayedRun:
         asked.tell(event)
 
     with _no_main_module():
-        played = play_session(nullcontext(where), request, means, add, hear)
+        played = play_session(nullcontext(where), request, means, Admission(add, try_games), hear)
     return PlayedRun(played.home, played.run.run)
 
 

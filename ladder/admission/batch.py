@@ -137,6 +137,7 @@ class _Task(NamedTuple):
     note: str
     replace: bool
     checks: Checks
+    games: tuple[str, ...]
 
 
 Share: TypeAlias = Callable[
@@ -155,6 +156,7 @@ def submit_all(
     replace: bool = False,
     replace_bots: Collection[str] = (),
     checks: Checks = "full",
+    games: Sequence[str] = (),
     folder: bool = False,
     place: str | None = None,
 ) -> None:
@@ -167,7 +169,7 @@ def submit_all(
     one, which is called *place*, and links are refused.  For the other arguments see submit.
     """
     unread = [
-        _Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks)
+        _Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks, tuple(games))
         for path in dict.fromkeys(paths)
     ]
     tasks = []
@@ -261,6 +263,7 @@ def _submit(task: _Task, tell: Tell) -> SubmissionAnswer:
                 note=task.note,
                 replace=task.replace,
                 checks=task.checks,
+                games=task.games,
                 say=said.append,
                 progress=progress,
             )

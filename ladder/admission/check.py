@@ -11,7 +11,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -36,10 +36,15 @@ __all__ = ["check"]
 
 
 def check(
-    home: Home, wanted: str, progress: CheckProgress | None = None, transcript: TranscriptPlace | None = None
+    home: Home,
+    wanted: str,
+    progress: CheckProgress | None = None,
+    transcript: TranscriptPlace | None = None,
+    games: Sequence[str] = (),
 ) -> Generator[Finding]:
     """Check the bot at the path *wanted*, or the submitted bot of that name; yield each finding.
 
+    It is tried at its own games, if its manifest names them; else at *games*, or at those played here.
     *progress* is told what is being done.  *transcript* is where every line to and from the bots is written.
 
     Raises NotFound if there is neither such a path nor such a bot, UsageProblem for a bot that is banned.
@@ -49,7 +54,7 @@ def check(
         version = _find(home, wanted)
         home.check_allowed(version.manifest)
         yield _describe(version.manifest)
-        yield from _try(home, version, progress, transcript)
+        yield from _try(home, version, progress, transcript, games)
         return
     try:
         with open_submission(path) as place:
@@ -66,7 +71,7 @@ def check(
         finding, built = _build(home, roster, path, manifest)
         yield finding
         if built:
-            yield from _try(home, built, progress, transcript)
+            yield from _try(home, built, progress, transcript, games)
     finally:
         shutil.rmtree(roster.path, ignore_errors=True)
 
@@ -103,14 +108,18 @@ def _describe(manifest: BotManifest) -> Finding:
 
 
 def _try(
-    home: Home, version: Version, progress: CheckProgress, transcript: TranscriptPlace | None
+    home: Home,
+    version: Version,
+    progress: CheckProgress,
+    transcript: TranscriptPlace | None,
+    games: Sequence[str],
 ) -> Iterator[Finding]:
     """Check a bot that is built; end every process that it leaves behind."""
     version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()), unfit=())
     mark, opponent = draw_secret().hex(), house_bots()["random"]
     try:
         with copy_bundled(opponent.parent) as folder:
-            trial = Trial(home, version, folder / opponent.name, mark, progress, transcript)
+            trial = Trial(home, version, folder / opponent.name, mark, progress, transcript, games)
             yield from trial.findings()
     finally:
         for pid in find_marked(f"{MARK}={mark}"):  # also when the check fails

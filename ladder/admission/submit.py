@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -26,10 +26,10 @@ from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import cannot_start, play_itself
 from results.record import Fault
 
-__all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", "submit"]
+__all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", "submit", "tried_here"]
 
 Checks: TypeAlias = Literal["full", "quick", "none"]
-"""The matches of a bot against itself: from every seat in every game; a single one; none."""
+"""The matches of a bot against itself: from every seat in each game; a single one; none."""
 
 
 class FailedMatch(LadderError):
@@ -58,6 +58,7 @@ def submit(
     confirm: Callable[[str], bool] = lambda question: False,
     house: bool = False,
     checks: Checks = "full",
+    games: Sequence[str] = (),
     say: Callable[[str], object] = lambda text: None,
     progress: CheckProgress | None = None,
 ) -> Version:
@@ -66,7 +67,8 @@ def submit(
     *name* replaces the name in the manifest.  *place* is where it comes from, if that is not its path.
     *note* is the submitter's remark on this version (check_note).  *replace* allows a name that belongs to
     another author or place; without it *confirm* is asked.  *house* marks a bot that comes with the ladder.
-    *checks* are the matches that it must pass.  *say* is told what the submitter should know about an
+    *checks* are the matches that it must pass: at its own games, if its manifest names them; else at *games*,
+    or at those that are played here (`tried_here`).  *say* is told what the submitter should know about an
     accepted bot, *progress* what is being done.
 
     Raises UsageProblem for a bot that cannot be accepted, LadderError for a build or a match against itself
@@ -84,7 +86,13 @@ def submit(
         if not (replace or house):
             _check_name(home, path, manifest, place, confirm)
         home.check_allowed(manifest)
-        return _accept(home, path, manifest, place, note, house, checks, say, progress or CheckProgress())
+        progress = progress or CheckProgress()
+        return _accept(home, path, manifest, place, note, house, checks, games, say, progress)
+
+
+def tried_here(home: Home, manifest: BotManifest, games: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the games at which a bot is tried in *home*: its own, else *games*, else those played here."""
+    return manifest.games or tuple(games) or home.settings.run.games or tuple(GAMES)
 
 
 def keep_for_duel(
@@ -103,7 +111,7 @@ def keep_for_duel(
     _check_free(home, manifest.name, place_of(path))
     check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)
-    return _accept(home, path, manifest, None, "", False, "full", say, progress or CheckProgress())
+    return _accept(home, path, manifest, None, "", False, "full", (), say, progress or CheckProgress())
 
 
 def _accept(
@@ -114,6 +122,7 @@ def _accept(
     note: str,
     house: bool,
     checks: Checks,
+    games: Sequence[str],
     say: Callable[[str], object],
     progress: CheckProgress,
 ) -> Version:
@@ -133,38 +142,55 @@ def _accept(
     if isinstance(staged, Version):
         if place and not house:
             home.roster.remember(staged, place)
-        if staged.unfit and not aside and checks != "none":
-            return _try_again(home, staged, say, progress)
+        if not aside and checks != "none":
+            return _try_again(home, staged, games, say, progress)
         return staged
     try:
         version = staged.version
-        failed = _practise(home, version, checks, progress)
+        wanted = tried_here(home, manifest, games)
+        trials = _practise(home, version, checks, wanted, progress)
+        failed = trials.failed
         # A bot that names its games must play all of them.  One that names none may fail in some, as a game
         # that it was not written for: it does not play those.
-        if failed and (manifest.games or len(failed) == len(GAMES) or cannot_start(failed)):
+        if failed and (manifest.games or len(failed) == len(wanted) or cannot_start(failed)):
             game, fault = next(iter(failed.items()))
             again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
             raise FailedMatch(version.bot, game, fault, again)
         _say_unfit(version, failed, say)
-        return staged.accept(failed, place)
+        if trials.games is None:  # so few matches were asked for that no game counts as tried
+            version = msgspec.structs.replace(version, unfit=tuple(failed))
+        else:
+            version = version.note_tried(sorted(trials.games), failed)
+        return staged.accept(version, place)
     finally:
         # After accept there is nothing left to remove: the stage was renamed to be the version.
         staged.reject()
 
 
-def _practise(home: Home, version: Version, checks: Checks, progress: CheckProgress) -> dict[str, Fault]:
-    """Let *version* play against itself, as *checks* says; return its first fault in each game."""
-    games = version.manifest.games or tuple(GAMES)
+class _Trials(NamedTuple):
+    """What came of the matches of a bot against itself."""
+
+    failed: dict[str, Fault]
+    """Its first fault in each game in which it failed."""
+    games: frozenset[str] | None = None
+    """The games in which a block was played; None if fewer matches were asked for."""
+
+
+def _practise(
+    home: Home, version: Version, checks: Checks, games: Sequence[str], progress: CheckProgress
+) -> _Trials:
+    """Let *version* play *games* against itself, as *checks* says."""
     if checks == "full" and was_tried(home, version):
-        return _practise_rest(home, version, games, progress)
+        as_tested = frozenset(version.manifest.games or BUILT_IN)
+        return _Trials(_practise_rest(home, version, games, progress), as_tested.union(games))
     if checks == "full":
-        return play_itself(home, version, games, progress)
+        return _Trials(play_itself(home, version, games, progress), frozenset(games))
     failed: dict[str, Fault] = {}
     for game in games if checks == "quick" else ():
         failed |= play_itself(home, version, (game,), progress, one_match=True)
         if game not in failed or version.manifest.games or cannot_start(failed):
             break
-    return failed
+    return _Trials(failed)
 
 
 def _practise_rest(
@@ -183,13 +209,22 @@ def _practise_rest(
 
 
 def _try_again(
-    home: Home, version: Version, say: Callable[[str], object], progress: CheckProgress
+    home: Home,
+    version: Version,
+    games: Sequence[str],
+    say: Callable[[str], object],
+    progress: CheckProgress,
 ) -> Version:
-    """Let a version that was submitted before try the games again in which it failed."""
+    """Let a version that was submitted before try the games in which it failed, and new ones of *games*."""
     fit = msgspec.structs.replace(version, unfit=())
-    failed = play_itself(home, fit, version.unfit, progress)
+    new = [game for game in tried_here(home, version.manifest, games) if version.needs_trial(game)]
+    if not (new or version.unfit):
+        return version
+    failed = play_itself(home, fit, [*version.unfit, *new], progress)
     _say_unfit(version, failed, say)
-    return home.roster.rewrite(msgspec.structs.replace(version, unfit=tuple(failed)))
+    if version.tried is None:
+        return home.roster.rewrite(msgspec.structs.replace(version, unfit=tuple(failed)))
+    return home.roster.rewrite(version.note_tried((*version.unfit, *new), failed))
 
 
 def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str], object]) -> None:

@@ -25,6 +25,7 @@ from ladder.admission.finding import (
     Grade,
     advice_on,
 )
+from ladder.admission.submit import tried_here
 from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
@@ -66,15 +67,19 @@ class Trial:
         mark: str,
         progress: CheckProgress,
         transcript: TranscriptPlace | None = None,
+        games: Sequence[str] = (),
     ) -> None:
-        """Start nothing yet.  *opponent* is the manifest of the bot at the other seats."""
+        """Start nothing yet.
+
+        *opponent* is the manifest of the bot at the other seats; *games* are tried if *version* names none.
+        """
         self.home = home
         self.progress = progress
         self.version = version
         self.limits = home.settings.limits.for_hello()
         self.mark = mark
         self.passed = {**home.variables_for(version.manifest.env), MARK: mark}
-        self.games = version.manifest.games or tuple(GAMES)
+        self.games = tried_here(home, version.manifest, games)
         contests = tuple(
             Contest(game, seats, options, tuple(range(seats)))
             for game, options in {game: home.options(game) for game in self.games}.items()

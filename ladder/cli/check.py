@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, note
+from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, TrialsOption, games_named, note
 from ladder.cli.streams import paint
 from ladder.run.option import Argument, Option
 
@@ -37,13 +37,14 @@ def check(
     transcript: Annotated[
         bool, Option("Write every line to and from the bots to the file NAME-transcript.txt.")
     ] = False,
+    games: TrialsOption = (),
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
     """Test a bot before it counts.
 
-    The bot is built and plays each of its games at every table size from every seat, under the limits of
-    this ladder. Each problem is shown with what to do about it. Nothing is stored.
+    The bot is built and plays its games at every table size from every seat, under the limits of this
+    ladder. Each problem is shown with what to do about it. Nothing is stored.
 
     Example: ladder check my_bot.py
     """
@@ -56,7 +57,7 @@ def check(
     place = _transcript_of(bot) if transcript else None
     with (
         _home(home) as where,
-        closing(findings_of(where, bot, progress, place)) as coming,
+        closing(findings_of(where, bot, progress, place, games_named(games))) as coming,
         Watching(progress) as watching,
     ):
         findings = list(coming) if json else list(_print_each(coming, watching))

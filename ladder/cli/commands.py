@@ -19,7 +19,7 @@ SECTIONS = {
 }
 """The everyday commands, in the order in which people need them."""
 GROUPS = {
-    "bots": ("info", "ask", "diff", "feedback", "retire", "activate", "ban", "rename", "house"),
+    "bots": ("info", "ask", "diff", "feedback", "trial", "retire", "activate", "ban", "rename", "house"),
     "games": ("rules", "files", "new"),
     "home": (
         *("init", "season", "archive", "restore"),
@@ -43,7 +43,10 @@ ALIASES = {
 """Commands that stood on the top level once.  They go on working there, and no help shows them."""
 
 _MODULES = {
-    **{f"bots {name}": f"bots_{name}" for name in ("info", "ask", "diff", "feedback", "ban", "rename")},
+    **{
+        f"bots {name}": f"bots_{name}"
+        for name in ("info", "ask", "diff", "feedback", "trial", "ban", "rename")
+    },
     **{f"bots {name}": "bots_retire" for name in ("retire", "activate")},
     **{f"games {name}": "games" for name in GROUPS["games"]},
 }

@@ -43,10 +43,12 @@ def duel(asked: DuelArguments) -> None:
     Example: ladder duel mine greedy --game stellar
     """
     from ladder.admission.house import add
+    from ladder.admission.trials import try_games
     from ladder.cli.log_lines import log_to_stderr
     from ladder.cli.path_bots import take_path
     from ladder.run.duel_session import play_duel
     from ladder.run.playing import Means
+    from ladder.run.session import Admission
 
     for name in asked.game_names:
         known_game(name)
@@ -55,7 +57,8 @@ def duel(asked: DuelArguments) -> None:
         _explain_margin(asked)
     means = Means(log=log_to_stderr(verbose=False))
     try:
-        played = play_duel(home_for_writing(asked.home), asked, means, add, take_path, _Printer())
+        opening, admission = home_for_writing(asked.home), Admission(add, try_games)
+        played = play_duel(opening, asked, means, admission, take_path, _Printer())
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     raise typer.Exit(_print_result(played, asked.json))

@@ -38,7 +38,9 @@ __all__ = [
     "JsonOption",
     "RunOption",
     "SeasonOption",
+    "TrialsOption",
     "existing_home",
+    "games_named",
     "home_for_writing",
     "known_game",
     "known_run",
@@ -85,6 +87,14 @@ SeasonOption: TypeAlias = Annotated[
         completes="seasons",
     ),
 ]
+TrialsOption: TypeAlias = Annotated[
+    Sequence[str],
+    Option(
+        "Try it at this game, or at `all`; may be repeated. Bots that name their games are tried at those.",
+        metavar="GAME",
+        default="those that `ladder run` plays here",
+    ),
+]
 DuelOption: TypeAlias = Annotated[
     str | None,
     Option("Only this duel, or unrated run: d1, d2, and so on.", metavar="dN", completes="duels"),
@@ -101,6 +111,13 @@ def known_game(name: str) -> str:
     if name not in GAMES:
         raise NotFound(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
     return name
+
+
+def games_named(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the games that are *names*, all if `all` is among them.  Raises NotFound for another name."""
+    from engines import GAMES
+
+    return tuple(GAMES) if "all" in names else tuple(map(known_game, names))
 
 
 def known_run(contents: Contents, run: int | None) -> int | None:

@@ -30,8 +30,9 @@ def run(asked: RunArguments) -> None:
     Example: ladder run --games 10000
     """
     from ladder.admission.house import add
+    from ladder.admission.trials import try_games
     from ladder.run.playing import Means
-    from ladder.run.session import play_session
+    from ladder.run.session import Admission, play_session
 
     _ = asked.secret  # a file that holds none is refused before anything is made
     for name in asked.game_names:
@@ -47,7 +48,7 @@ def run(asked: RunArguments) -> None:
     )
     try:
         home, printer = home_for_writing(asked.home), _Printer(asked)
-        played = play_session(home, asked, means, add, printer)
+        played = play_session(home, asked, means, Admission(add, try_games), printer)
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     _print_result(played, asked.json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import FIRST_RUN, home_for_writing, note
+from ladder.cli.options import FIRST_RUN, games_named, home_for_writing, note
 from ladder.cli.submit_arguments import SubmitArguments
 from ladder.run.option import WrongOption
 
@@ -95,6 +95,7 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
             replace=asked.replace,
             confirm=confirm,
             checks=asked.checks,
+            games=games_named(asked.games),
             say=watching.note,
             progress=progress,
         )
@@ -180,6 +181,7 @@ def _submit_all(
                 replace=asked.replace,
                 replace_bots=taking,
                 checks=asked.checks,
+                games=games_named(asked.games),
                 folder=asked.all is not None,
                 place=asked.place,
             )

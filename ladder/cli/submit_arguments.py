@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import FormatOption, HomeOption
+from ladder.cli.options import FormatOption, HomeOption, TrialsOption
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
@@ -39,6 +39,7 @@ class SubmitArguments:
     ] = ""
     quick: Annotated[bool, Option("Play one match only, for bots whose decisions are slow.")] = False
     no_check: Annotated[bool, Option("Play no match: copy and build the bot only.")] = False
+    games: TrialsOption = ()
     all: Annotated[
         Path | None,
         Option("Submit every folder, script and archive in FOLDER.", metavar="FOLDER", section=Section.MANY),

@@ -9,7 +9,6 @@ import os
 import stat
 import tarfile
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Literal, NamedTuple
 
@@ -22,6 +21,7 @@ from ladder.home.packing import FORMAT, LIST, SETTINGS, ArchivedFile, ArchiveLis
 from ladder.machine.installation import __version__
 from ladder.registry.roster import EXPECTED, scratch
 from ladder.registry.transfer import machine_type
+from ladder.registry.version import now_in_utc
 from results.record import Run
 from results.reports.digest import FORM, digest
 from results.storage.copying import copy_results
@@ -112,7 +112,7 @@ class _Contents:
         self.listed = ArchiveList(
             format=FORMAT,
             ladder=__version__,
-            made=datetime.now(UTC).isoformat(timespec="seconds"),
+            made=now_in_utc(),
             machine=machine_type(),
             digest=found.hex,
             digest_form=FORM,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from engines import GAMES
@@ -14,7 +13,7 @@ from ladder.home.house_bots import pending
 from ladder.home.new_names import check_new_name
 from ladder.registry.bot_manifest import check_name
 from ladder.registry.roster import changed_files, check_ban
-from ladder.registry.version import Ban, Version
+from ladder.registry.version import Ban, Version, now_in_utc
 from results.rating.cache import save
 from results.record import Run
 from results.storage.store import Store
@@ -77,7 +76,7 @@ def ban(home: Home, bot: str, why: str) -> Change:
             f"expected a reason of one line and 1 to {LONGEST_WHY} characters, got: {why[:80]!r}",
             f'ladder bots ban {name} --why "it reads the deal from the disk"',
         )
-    home.roster.ban(name, Ban(why.strip(), datetime.now(UTC).isoformat(timespec="seconds")))
+    home.roster.ban(name, Ban(why.strip(), now_in_utc()))
     return _change(home, name, home.roster.versions_of(name), before)
 
 

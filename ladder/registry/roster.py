@@ -13,7 +13,6 @@ import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
@@ -32,7 +31,7 @@ from ladder.registry.file_hashes import (
 )
 from ladder.registry.place import BotPlace, Origin, has_right
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
-from ladder.registry.version import Ban, Version
+from ladder.registry.version import Ban, Version, now_in_utc
 from ladder.sandbox.confinement import Confinement
 from results.reports.labels import DIGITS, HASH_SHOWN, Key
 from results.storage.layout import Folder
@@ -79,9 +78,9 @@ class StagedVersion:
         self._stage = stage
         self._target = target
 
-    def accept(self, unfit: Iterable[str] = (), place: BotPlace | None = None) -> Version:
-        """Make it a version of its bot, from *place*, by one rename; for *unfit* see Version."""
-        version = msgspec.structs.replace(self.version, unfit=tuple(unfit))
+    def accept(self, version: Version | None = None, place: BotPlace | None = None) -> Version:
+        """Make it a version of its bot, from *place*, by one rename; *version* is it after its trials."""
+        version = version or self.version
         place = place or BotPlace("")
         _write_record(version, self._stage, [Origin(place.path, place.entry)])
         self._target.parent.mkdir(parents=True, exist_ok=True)
@@ -263,7 +262,7 @@ class Roster:
                 if part.name in ("files", "source"):
                     shutil.copytree(part, stage / part.name, symlinks=True)
             write_hashes(hash_files(stage / "files"), stage)
-            staged.accept(version.unfit)
+            staged.accept()
         except BaseException:
             staged.reject()
             raise
@@ -482,7 +481,7 @@ def _version_of(
         str(files),
         manifest,
         order=oldest if aside else newest,
-        submitted=datetime.now(UTC).isoformat(timespec="seconds"),
+        submitted=now_in_utc(),
         retired=aside,
         aside=aside,
         number=_next_number(mine),

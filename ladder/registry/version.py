@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
 
 import msgspec
 
 from ladder.errors import UsageProblem
 from ladder.registry.bot_manifest import HOUSE, BotManifest
 
-__all__ = ["Ban", "Version", "check_note"]
+__all__ = ["Ban", "GameTried", "Untried", "Version", "check_note", "now_in_utc", "say_untried"]
 
+NAMED = 5
+"""The most bots that a line names."""
 LONGEST_NOTE = 200
 """The most characters of a submitter's note."""
 
@@ -23,6 +27,11 @@ def check_note(note: str) -> None:
         )
 
 
+def now_in_utc() -> str:
+    """Return the time in UTC, to the second (ISO 8601)."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 class Ban(msgspec.Struct, frozen=True):
     """An order that a bot plays nowhere, not even where it is named."""
 
@@ -30,6 +39,14 @@ class Ban(msgspec.Struct, frozen=True):
     """The operator's reason, in words."""
     since: str
     """When it was given, in UTC (ISO 8601)."""
+
+
+class GameTried(msgspec.Struct, frozen=True):
+    """A game in which a version played against itself."""
+
+    game: str
+    when: str
+    """In UTC (ISO 8601)."""
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -60,6 +77,11 @@ class Version(msgspec.Struct, frozen=True):
     """The digest of its files after the build; empty without a build, and in records of older ladders."""
     ban: Ban | None = None
     """That of its bot: a ban is for all versions, also those to come."""
+    tried: tuple[GameTried, ...] | None = None
+    """The games in which it played against itself; it failed in those of `unfit`.
+
+    None: it is not noted, by an older ladder or because no match was asked for.  Then nothing is to be tried.
+    """
 
     @property
     def id(self) -> str:
@@ -80,6 +102,40 @@ class Version(msgspec.Struct, frozen=True):
         """Return whether it plays *game*: one that its manifest lists, or any it is fit for."""
         return game in self.manifest.games if self.manifest.games else game not in self.unfit
 
+    def needs_trial(self, game: str) -> bool:
+        """Return whether it must play *game* against itself before it plays it in a run."""
+        return self.tried is not None and self.plays(game) and all(each.game != game for each in self.tried)
+
+    def note_tried(self, games: Iterable[str], failed: Iterable[str]) -> Version:
+        """Return the version after trials of *games* now, of which it *failed* some."""
+        games, now = tuple(games), now_in_utc()
+        before = [each for each in self.tried or () if each.game not in games]
+        still = [game for game in self.unfit if game not in games]
+        return msgspec.structs.replace(
+            self,
+            tried=(*before, *(GameTried(game, now) for game in games)),
+            unfit=(*still, *failed),
+        )
+
     def games_among(self, games: Iterable[str]) -> tuple[str, ...]:
         """Return the games that its hello names in a run of *games*."""
         return self.manifest.games or tuple(sorted({game for game in games if self.plays(game)}))
+
+
+class Untried(NamedTuple):
+    """A version, and games that it must try before it plays them."""
+
+    version: Version
+    games: tuple[str, ...]
+
+
+def say_untried(wanted: Sequence[Untried]) -> str:
+    """Return which bots were not tried at which games, in words."""
+    by_games: dict[tuple[str, ...], list[str]] = {}
+    for version, games in wanted:
+        by_games.setdefault(games, []).append(version.bot)
+    return "; ".join(
+        f"{', '.join(bots[:NAMED])}{f' and {len(bots) - NAMED} more' if bots[NAMED:] else ''}"
+        f" at {', '.join(games)}"
+        for games, bots in by_games.items()
+    )

@@ -12,9 +12,10 @@ from ladder.run.duel_options import DuelRequest
 from ladder.run.duel_request import DuelPlan, TakePath, expected_bots, plan_duel
 from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
 from ladder.run.playing import Means, Played, confine_home, play_stored
+from ladder.run.request import untried_in
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunOptions
-from ladder.run.session import LetIn
+from ladder.run.session import Admission
 from ladder.run.signals import leaving
 from results.record import Run
 from results.storage.store import Store
@@ -30,7 +31,7 @@ def play_duel(
     opening: AbstractContextManager[Home],
     request: DuelRequest,
     means: Means,
-    let_in: LetIn,
+    admission: Admission,
     take_path: TakePath,
     tell: Tell,
 ) -> Played:
@@ -44,8 +45,12 @@ def play_duel(
         with opening as home:
             home = confine_home(home, request, tell)
             if coming := expected_bots(home, request):
-                let_in(home, coming, lambda text: tell(OperatorNote(text)))
+                admission.let_in(home, coming, lambda text: tell(OperatorNote(text)))
             plan = plan_duel(home, request, take_path)
+            if untried := untried_in(plan.bots, plan.settings.contests):
+                jobs = request.jobs or home.settings.run.jobs
+                admission.try_games(home, untried, jobs, lambda text: tell(OperatorNote(text)))
+                plan = plan_duel(home, request, take_path)
             store, run = _open_duel(home, plan, request, tell)
             stack.enter_context(store.lock())
             run = run or begin_duel(home, store, plan, request)

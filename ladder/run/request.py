@@ -23,7 +23,7 @@ from ladder.games.rating_defaults import rating_defaults
 from ladder.games.rule_options import TypedOptions, custom_values, parse_options, replace_custom
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
-from ladder.registry.version import Version
+from ladder.registry.version import Untried, Version, say_untried
 from ladder.run.pace import all_fast
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings
@@ -51,11 +51,13 @@ __all__ = [
     "changes",
     "check_request",
     "differences",
+    "find_untried",
     "is_planned_anew",
     "leave_out",
     "secret_of",
     "settings_for",
     "store_run",
+    "untried_in",
 ]
 
 _FORMAT = "format"
@@ -146,6 +148,32 @@ def check_request(home: Home, request: RunRequest, coming: Sequence[Version] = (
         if bot not in coming:
             check_files(home, bot)
     _shard(request, _totals(request, contests))
+
+
+def find_untried(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> list[Untried]:
+    """Return the bots of *request* that it has play games that they were not tried at.
+
+    Raises UsageProblem if it is a shard: all shards must have the same bots.
+    """
+    bots = _bots(home, request, guests)
+    untried = untried_in(bots, _contests(home, request, bots)[0])
+    if untried and request.shard is not None:
+        games = sorted({game for each in untried for game in each.games})
+        raise UsageProblem(
+            f"--shard tries no bots, and these were not tried: {say_untried(untried)}",
+            f"ladder bots trial{''.join(f' --game {game}' for game in games)}, then copy the home again",
+        )
+    return untried
+
+
+def untried_in(bots: Sequence[Version], contests: Sequence[Contest]) -> list[Untried]:
+    """Return which of *bots* are to play games in *contests* that they were not tried at, by name."""
+    games: dict[str, list[str]] = {}
+    for contest in contests:
+        for i in contest.bots:
+            if bots[i].needs_trial(contest.game):
+                games.setdefault(bots[i].id, []).append(contest.game)
+    return [Untried(bot, tuple(dict.fromkeys(games[bot.id]))) for bot in bots if bot.id in games]
 
 
 def check_shard(home: Home, request: RunRequest) -> None:

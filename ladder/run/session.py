@@ -7,13 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, candidates, check_here, pending
+from ladder.registry.version import Untried
 from ladder.run.playing import Means, Played, confine_home, play_stored
-from ladder.run.request import begin, changes, check_request, differences, is_planned_anew, leave_out
+from ladder.run.request import (
+    begin,
+    changes,
+    check_request,
+    differences,
+    find_untried,
+    is_planned_anew,
+    leave_out,
+)
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunRequest
 from ladder.run.signals import leaving
@@ -22,17 +31,30 @@ from results.storage.layout import UNRATED
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_stores
 
-__all__ = ["LetIn", "play_session"]
+__all__ = ["Admission", "play_session"]
 
 LetIn: TypeAlias = Callable[[Home, Sequence[str], Say], object]
-"""Submits the house bots of these names; admission.house.add is the one there is.
+"""Submits the house bots of these names; admission.house.add is the one there is."""
+TryGames: TypeAlias = Callable[[Home, Sequence[Untried], int, Say], object]
+"""Lets bots try games, several at once; admission.trials.try_games is the one there is."""
 
-A caller hands it in: how a bot gets in is a room of its own, and a run does without it.
-"""
+
+class Admission(NamedTuple):
+    """How bots get in.
+
+    A caller hands it in: that is a room of its own, and a run does without it.
+    """
+
+    let_in: LetIn
+    try_games: TryGames
 
 
 def play_session(
-    opening: AbstractContextManager[Home], request: RunRequest, means: Means, let_in: LetIn, tell: Tell
+    opening: AbstractContextManager[Home],
+    request: RunRequest,
+    means: Means,
+    admission: Admission,
+    tell: Tell,
 ) -> Played:
     """Play the run that *request* describes, or continue it, in the home that *opening* yields.
 
@@ -48,7 +70,7 @@ def play_session(
             if store.unfinished_run():  # another process may be playing it: then nothing else matters
                 stack.enter_context(store.lock())
             if not _to_continue(store, request):
-                _check(home, request, means, let_in, tell)
+                _check(home, request, means, admission, tell)
             if not store.is_locked:
                 if request.unrated:
                     store = make_unrated(home.results)
@@ -92,14 +114,21 @@ def _to_continue(store: Store, request: RunRequest) -> Run | None:
     return unfinished
 
 
-def _check(home: Home, request: RunRequest, means: Means, let_in: LetIn, tell: Tell) -> None:
-    """Refuse what cannot be played, before anything is stored; let in the house bots that are expected."""
+def _check(home: Home, request: RunRequest, means: Means, admission: Admission, tell: Tell) -> None:
+    """Refuse what cannot be played, before anything is stored; let in the house bots that are expected.
+
+    Bots that are to play a game which they were not tried at try it now, so the list of bots is fixed after.
+    """
     guests = {guest.id for guest in means.guests}
     check_here(home, [name for name in request.bots if name not in guests])
     coming = pending(home, request.field)
     check_request(home, request, [*candidates(home, coming), *means.guests])
     if coming:
-        let_in(home, coming, lambda text: tell(OperatorNote(text)))
+        admission.let_in(home, coming, lambda text: tell(OperatorNote(text)))
+        check_request(home, request, means.guests)
+    if untried := find_untried(home, request, means.guests):
+        jobs = request.jobs or home.settings.run.jobs
+        admission.try_games(home, untried, jobs, lambda text: tell(OperatorNote(text)))
         check_request(home, request, means.guests)
 
 

@@ -1,0 +1,96 @@
+"""Let bots try games that were not tried when they were submitted, before a run has them play these.
+
+A home often plays one game of several, and a bot is tried at what its home plays.  What it was not tried at
+may still be asked of it later: then it plays against itself first, as at its submission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ladder.errors import LadderError, TooBusy
+from ladder.home.home import Home
+from ladder.machine.cores import usable_cores
+from ladder.machine.pool import Pool
+from ladder.registry.version import Untried, Version, say_untried
+from ladder.worker.check_progress import CheckProgress
+from ladder.worker.practice import play_itself
+
+__all__ = ["try_games"]
+
+
+class _Task(NamedTuple):
+    """A trial for a process of the pool."""
+
+    home: Home
+    untried: Untried
+
+
+class _Answer(NamedTuple):
+    """What came of a trial."""
+
+    failed: dict[str, str]
+    """By game, the fault of the bot, in one line."""
+    busy: str = ""
+    """Why the machine could not judge it; empty if it could."""
+
+
+def try_games(
+    home: Home, wanted: Sequence[Untried], jobs: int, say: Callable[[str], object]
+) -> list[Version]:
+    """Let each bot of *wanted* play its games against itself, *jobs* at once; return them as they are now.
+
+    A game in which a bot fails is one that it does not play from now on; *say* is told so.  What the machine
+    delayed too much is tried once more, one at a time.  What was judged is stored at once.
+
+    Raises TooBusy if a bot could not be judged then either.
+    """
+    if not wanted:
+        return []
+    say(f"trying {say_untried(wanted)} first, where they were not tried before")
+    found: list[Version] = []
+    jobs = jobs or len(usable_cores())
+    late = _try_all(home, wanted, jobs, found, say)
+    for untried, reason in _try_all(home, [untried for untried, _ in late], 1, found, say):
+        raise TooBusy(reason, judged=f"{untried.version.bot} at {', '.join(untried.games)}")
+    return found
+
+
+def _try_all(
+    home: Home, wanted: Sequence[Untried], jobs: int, found: list[Version], say: Callable[[str], object]
+) -> list[tuple[Untried, str]]:
+    """Add what is known of *wanted* to *found*; return those that the machine delayed, and how."""
+    waiting = [_Task(home, untried) for untried in wanted]
+    late: list[tuple[Untried, str]] = []
+    if not waiting:
+        return late
+    with Pool(min(jobs, len(waiting))) as pool:
+        for task, answer in pool.as_done(
+            _try, lambda: waiting.pop(0) if waiting else None, lambda task, text: None
+        ):
+            if isinstance(answer, LadderError):
+                raise answer
+            if answer.busy:
+                late.append((task.untried, answer.busy))
+            else:
+                found.append(_store(home, task.untried, answer.failed, say))
+    return late
+
+
+def _try(task: _Task, tell: Callable[[str], object]) -> _Answer:
+    """Play the trial of *task*, in a process of the pool."""
+    version, games = task.untried
+    try:
+        failed = play_itself(task.home, version, games, CheckProgress())
+    except TooBusy as error:
+        return _Answer({}, error.reason)
+    return _Answer({game: f"{fault.kind}: {fault.reason}".split("\n")[0] for game, fault in failed.items()})
+
+
+def _store(home: Home, untried: Untried, failed: dict[str, str], say: Callable[[str], object]) -> Version:
+    """Store which games the version was tried at, and which it does not play."""
+    version, games = untried
+    for game, fault in failed.items():
+        say(f"{version.bot} is left out of {game}, where it failed against itself: {fault}")
+    return home.roster.rewrite(version.note_tried(games, failed))

@@ -1,0 +1,51 @@
+"""`ladder bots trial`: let bots try games that they were not tried at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from ladder.cli.options import HomeOption, existing_home, games_named, note
+from ladder.cli.submit_arguments import AT_ONCE
+from ladder.run.option import Argument, Option
+
+__all__ = ["trial"]
+
+
+def trial(
+    bots: Annotated[
+        Sequence[str],
+        Argument("Only these bots: NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots"),
+    ] = (),
+    game: Annotated[
+        Sequence[str], Option("Only this game; may be repeated.", metavar="GAME", completes="games")
+    ] = (),
+    jobs: Annotated[int | None, AT_ONCE] = None,
+    home: HomeOption = None,
+) -> None:
+    """Let bots play games against themselves that they were not tried at.
+
+    A bot is tried at the games that `ladder run` plays here. A run of another game has its bots try it
+    first; this does it beforehand, as the shards of a run need it. A bot does not play a game in which it
+    fails.
+
+    Example: ladder bots trial --game stella
+    """
+    from engines import GAMES
+    from ladder.admission.trials import try_games
+    from ladder.registry.version import Untried
+
+    where = existing_home(home)
+    wanted = games_named(game) or tuple(GAMES)
+    versions = [where.roster.find_player(name) for name in bots] or where.roster.active()
+    untried = [
+        Untried(version, games)
+        for version in {version.id: version for version in versions}.values()
+        if (games := tuple(each for each in wanted if version.needs_trial(each)))
+    ]
+    if not untried:
+        note("nothing is left to try", "ladder run")
+        return
+    for version in try_games(where, untried, jobs or 0, note):
+        plays = [each for each in wanted if version.plays(each)]
+        print(f"{version.bot}@{version.number} plays {', '.join(plays) or 'none of them'}")

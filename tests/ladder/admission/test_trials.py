@@ -1,0 +1,195 @@
+"""Bots are tried at the games that are played here, and at others before a run has them play those."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from support.command_line import run_here
+
+from ladder.admission import trials
+from ladder.admission.check import check
+from ladder.admission.house import add
+from ladder.admission.submit import submit, tried_here
+from ladder.admission.trials import try_games
+from ladder.errors import LadderError, TooBusy, UsageProblem
+from ladder.home.home import Home, create_home, open_home
+from ladder.registry.bot_manifest import BotManifest
+from ladder.registry.version import Untried, Version
+from ladder.run.playing import Means
+from ladder.run.request import find_untried
+from ladder.run.run_events import OperatorNote
+from ladder.run.run_options import RunRequest
+from ladder.run.session import Admission, play_session
+from ladder.run.shard import Shard
+from results.storage.store import Store
+
+PROGRAM = """\
+import json, sys
+game = ""
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready","protocol":1}', flush=True)
+    elif message["type"] == "start":
+        game = message["game"]
+    elif message["type"] == "act":
+        choice = message["choice"]
+        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
+        print(json.dumps({"id": message["id"], "move": "cheat" if game in BAD else move}), flush=True)
+"""
+
+
+def a_bot(folder: Path, name: str, bad: Sequence[str] = (), games: Sequence[str] = ()) -> Path:
+    """Write a bot that cheats in the games *bad*, and whose manifest names *games*."""
+    (folder / name).mkdir(exist_ok=True)
+    (folder / name / "bot.py").write_text(f"BAD = {[*bad]}\n{PROGRAM}")
+    named = f"games = {[*games]}\n" if games else ""
+    (folder / name / "bot.toml").write_text(f'name = "{name}"\nrun = ["{{python}}", "-S", "bot.py"]\n{named}')
+    return folder / name
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return a home that plays Stellar."""
+    create_home(tmp_path / "home")
+    (tmp_path / "home" / "ladder.toml").write_text('[run]\ngames = ["stellar"]\n')
+    home = open_home(tmp_path / "home")
+    home.roster.expect([])
+    return home
+
+
+def tried(version: Version) -> list[str]:
+    return [each.game for each in version.tried or ()]
+
+
+def test_a_bot_is_tried_at_the_games_that_are_played_here(home: Home, tmp_path: Path) -> None:
+    version = submit(home, a_bot(tmp_path, "rat", bad=["stella", "stella-quest", "starry-sky"]))
+    assert (["stellar"], ()) == (tried(version), version.unfit)
+    assert [False, True] == [version.needs_trial(game) for game in ("stellar", "stella")]
+    with pytest.raises(LadderError, match="failed its match against itself at stellar: illegal"):
+        submit(home, a_bot(tmp_path, "mole", bad=["stellar"]))
+
+
+def test_what_a_bot_names_is_tried_whatever_is_played_here(home: Home, tmp_path: Path) -> None:
+    version = submit(home, a_bot(tmp_path, "rat", games=["stella-quest"]))
+    assert ["stella-quest"] == tried(version)
+    assert not version.needs_trial("stellar")
+    assert ("stella-quest",) == tried_here(home, version.manifest, ["stellar"])
+
+
+def test_without_games_of_the_home_all_are_tried(home: Home) -> None:
+    (home.path / "ladder.toml").write_text("")
+    assert 4 <= len(tried_here(open_home(home.path), BotManifest(name="rat", run=("rat",))))
+
+
+def test_other_games_are_tried_when_asked_for_also_at_the_next_submission(home: Home, tmp_path: Path) -> None:
+    folder = a_bot(tmp_path, "rat", bad=["stella-quest"])
+    first = submit(home, folder)
+    again = submit(home, folder, games=["stellar", "stella-quest"])
+    assert first.id == again.id
+    assert (["stellar", "stella-quest"], ("stella-quest",)) == (tried(again), again.unfit)
+    assert again == home.roster.find("rat")
+    assert tried(again) == tried(submit(home, folder))
+
+
+def test_fewer_checks_are_no_trial_and_ask_for_none_later(home: Home, tmp_path: Path) -> None:
+    version = submit(home, a_bot(tmp_path, "rat"), checks="none")
+    assert None is version.tried
+    assert not version.needs_trial("stella")
+
+
+def test_check_tries_what_submit_would(home: Home, tmp_path: Path) -> None:
+    bot = str(a_bot(tmp_path, "rat", bad=["stella-quest"]))
+    checks = [finding.check for finding in check(home, bot)]
+    assert "stellar" in checks
+    assert "stella-quest" not in checks
+    (failed,) = [each for each in check(home, bot, games=["stella-quest"]) if each.check == "stella-quest"]
+    assert "failure" == failed.verdict
+
+
+# -- before a run
+
+
+def play(home: Home, **asked: object) -> tuple[object, list[str]]:
+    notes: list[str] = []
+
+    def hear(event: object) -> None:
+        if isinstance(event, OperatorNote):
+            notes.append(event.text)
+
+    request = RunRequest(seed=1, jobs=1, **asked)  # type: ignore[arg-type]
+    return play_session(nullcontext(home), request, Means(), Admission(add, try_games), hear), notes
+
+
+def test_a_run_of_another_game_has_its_bots_try_it_first_and_leaves_out_who_fails(
+    home: Home, tmp_path: Path
+) -> None:
+    for name in ("ann", "bob", "cid"):
+        submit(home, a_bot(tmp_path, name, bad=["stella-quest"] if name == "bob" else []))
+    _, notes = play(home, games=4, game=("stella-quest",), seats=(2,))
+    assert "trying ann, bob, cid at stella-quest first, where they were not tried before" in notes
+    (left_out,) = [note for note in notes if note.startswith("bob is left out of stella-quest")]
+    assert "illegal: expected" in left_out
+    (run,) = Store(home.results).runs()
+    ((contest,),) = (run.settings.contests,)
+    assert {"ann", "cid"} == {run.bots[i]["name"] for i in contest.bots}
+    _, notes = play(home, games=4, game=("stella-quest",), seats=(2,))
+    assert not [note for note in notes if "trying" in note]
+
+
+def test_a_run_of_the_games_that_are_played_here_tries_nothing(home: Home, tmp_path: Path) -> None:
+    for name in ("ann", "bob"):
+        submit(home, a_bot(tmp_path, name))
+    assert [] == find_untried(home, RunRequest())
+
+
+def test_shards_try_nothing_and_name_the_command(home: Home, tmp_path: Path) -> None:
+    for name in ("ann", "bob"):
+        submit(home, a_bot(tmp_path, name))
+    request = RunRequest(
+        game=("stella-quest",), seats=(2,), shard=Shard(1, 2), seed=1, schedule="round-robin"
+    )
+    with pytest.raises(UsageProblem, match="not tried: ann, bob at stella-quest") as caught:
+        find_untried(home, request)
+    assert caught.value.hint.startswith("ladder bots trial --game stella-quest")
+    assert 0 == run_here("bots", "trial", "--game", "stella-quest", "--home", home.path).code
+    assert [] == find_untried(home, request)
+    assert (
+        "nothing is left to try"
+        in run_here("bots", "trial", "--game", "stella-quest", "--home", home.path).err
+    )
+
+
+def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_begin(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = submit(home, a_bot(tmp_path, "ann"))
+    rounds = []
+
+    class Late:
+        def __init__(self, jobs: int) -> None:
+            rounds.append(jobs)
+
+        def __enter__(self) -> Late:
+            return self
+
+        def __exit__(self, *error: object) -> None:
+            pass
+
+        def as_done(self, work: object, next_task: object, hear: object) -> object:
+            while task := next_task():  # type: ignore[operator]
+                yield task, trials._Answer({}, "late" if len(rounds) < limit else "")
+
+    monkeypatch.setattr(trials, "Pool", Late)
+    limit = 2
+    (later,) = try_games(home, [Untried(ann, ("stella",))], 2, lambda text: None)
+    assert ["stellar", "stella"] == tried(later)
+    limit, rounds = 9, []
+    with pytest.raises(TooBusy, match="ann at starry-sky is not judged: this machine is too busy") as caught:
+        try_games(home, [Untried(later, ("starry-sky",))], 2, lambda text: None)
+    assert 8 == caught.value.exit_code
+    assert [1, 1] == rounds
+    assert later == home.roster.find("ann")
