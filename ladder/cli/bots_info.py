@@ -93,6 +93,7 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "author": manifest.author or None,
         "note": version.note or None,
         "games": [game for game in GAMES if version.plays(game)],
+        "tried": {each.game: each.when for each in version.tried or ()},
         "runs": shell_line(version, manifest.run),
         "build": shell_line(version, manifest.build) if manifest.build else None,
         "submitted": version.submitted,
@@ -164,6 +165,7 @@ def _print(
     shown["bot"] = f"{version.bot}@{version.number} ({version.version})"
     del shown["number"], shown["version"]
     shown["games"] = ", ".join(shown["games"])
+    shown["tried"] = ", ".join(f"{game} ({when[:10]})" for game, when in shown["tried"].items())
     shown = {what: found for what, found in shown.items() if found}
     width = max(map(len, shown)) + 2
     for what, found in shown.items():

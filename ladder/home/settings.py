@@ -155,7 +155,7 @@ TEMPLATE = f"""\
 # The settings of this ladder.  Lines that are commented out show the defaults.
 
 [run]
-# games = ["stellar"]         # what `ladder run` plays; default: all games
+# games = ["stellar"]         # what `ladder run` plays and bots are tried at; default: all games
 # seats = [2, 4]              # at which table sizes; default: all that a game has
 # jobs = 0                    # worker processes; 0: one per core
 # schedule = "adaptive"       # or "round-robin"

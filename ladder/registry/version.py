@@ -11,7 +11,7 @@ import msgspec
 from ladder.errors import UsageProblem
 from ladder.registry.bot_manifest import HOUSE, BotManifest
 
-__all__ = ["Ban", "GameTried", "Untried", "Version", "check_note", "now_in_utc", "say_untried"]
+__all__ = ["Ban", "Untried", "Version", "check_note", "now_in_utc", "say_untried"]
 
 NAMED = 5
 """The most bots that a line names."""

@@ -250,7 +250,8 @@ def test_a_version_submitted_again_tries_once_more_the_games_it_failed_in(
     two_games, submissions, monkeypatch
 ):
     first = submit(two_games, moody(submissions))
-    assert first == submit(two_games, moody(submissions))
+    again = submit(two_games, moody(submissions))
+    assert (first.id, ("toy",)) == (again.id, again.unfit)
     monkeypatch.setenv("MOOD", "good")
     second = submit(two_games, moody(submissions))
     assert (first.id, ()) == (second.id, second.unfit)
