@@ -34,6 +34,9 @@ from ladder.worker.worker_messages import TranscriptPlace
 
 __all__ = ["check"]
 
+MENDED = "nothing: the ladder does so at each submission, and your own file stays as it is"
+"""What to do about what was mended."""
+
 
 def check(
     home: Home,
@@ -68,27 +71,31 @@ def check(
     roster = Roster(home.path / f".check-{os.getpid()}")
     try:
         progress.begin("copying and building")
-        finding, built = _build(home, roster, path, manifest)
-        yield finding
+        findings, built = _build(home, roster, path, manifest)
+        yield from findings
         if built:
             yield from _try(home, built, progress, transcript, games)
     finally:
         shutil.rmtree(roster.path, ignore_errors=True)
 
 
-def _build(home: Home, roster: Roster, path: Path, manifest: BotManifest) -> tuple[Finding, Version | None]:
-    """Copy and build the bot at *path*; return the finding, and the version unless the build failed."""
+def _build(
+    home: Home, roster: Roster, path: Path, manifest: BotManifest
+) -> tuple[list[Finding], Version | None]:
+    """Copy and build the bot at *path*; return the findings, and the version unless the build failed."""
     began = time.monotonic()
     try:
-        with open_submission(path) as place:
+        changes: list[str] = []
+        with open_submission(path, changes) as place:
             staged = stage_alone(home, roster, place, manifest)
     except LadderError as error:
         why, *output = str(error).split("\n")
-        return Finding("build", "failure", why, error.hint, tuple(output)), None
+        return [Finding("build", "failure", why, error.hint, tuple(output))], None
     took = time.monotonic() - began
     built = Path(staged.version.folder).with_name("source").is_dir()
     what = f"copied and built in {took:.1f} s" if built else "copied; there is nothing to build"
-    return Finding("build", "ok", what), staged.version
+    mended = [Finding("files", "warning", change, MENDED) for change in (*changes, *staged.changes)]
+    return [*mended, Finding("build", "ok", what)], staged.version
 
 
 def _find(home: Home, wanted: str) -> Version:

@@ -129,7 +129,8 @@ def _accept(
     """Copy, build and try the bot at *path*; without a *place* it is kept aside: see keep_for_duel."""
     aside = place is None
     progress.begin(f"{manifest.name}: copying and building")
-    with open_submission(path) as folder:
+    changes: list[str] = []
+    with open_submission(path, changes) as folder:
         staged = home.roster.stage(
             folder,
             manifest,
@@ -156,6 +157,8 @@ def _accept(
             game, fault = next(iter(failed.items()))
             again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
             raise FailedMatch(version.bot, game, fault, again)
+        for change in (*changes, *staged.changes):
+            say(f"{version.bot}: {change}")
         _say_unfit(version, failed, say)
         if trials.games is None:  # so few matches were asked for that no game counts as tried
             version = msgspec.structs.replace(version, unfit=tuple(failed))

@@ -29,7 +29,7 @@ def read_toml(file: Path, largest: int = LARGEST_FILE) -> dict[str, Any]:
     Raises ValueError, with a short message, if it is not valid TOML, and OSError if it cannot be read.
     """
     try:
-        text = _read(file, largest).decode()
+        text = _read(file, largest).decode("utf-8-sig")  # Windows puts a byte order mark first
         if _MANY_PARTS.search(text):
             raise ValueError(f"expected keys of at most {2 * DEEPEST} parts, got more")
         data = tomllib.loads(text)

@@ -10,6 +10,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import shutil
 import struct
 import tarfile
@@ -48,8 +49,13 @@ AT_ONCE = 2**24
 """The most bytes read at once, and so the longest list of files in a zip archive."""
 HEADERS = 4096
 """The most bytes that a file may take in a tar archive besides its content, on average."""
+PROGRAMS = {".py", ".js", ".mjs", ".sh", ".rb", ".lua", ".php", ".pl", ".jar", ".class", ".exe", ".toml"}
+"""Suffixes of files without which a bot most likely does not start."""
 LEFT_OUT = {"__MACOSX", ".DS_Store"}
 """Names that macOS adds to archives; they are skipped."""
+MANIFEST = "bot.toml"
+DEEPEST = 3
+"""A manifest is sought so many folders deep."""
 EXECUTABLE = b"\x7fELF"
 BROKEN = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError),
@@ -78,15 +84,17 @@ class _Member(NamedTuple):
 
 
 @contextmanager
-def open_submission(path: Path) -> Iterator[Path]:
+def open_submission(path: Path, told: list[str] | None = None) -> Iterator[Path]:
     """Yield the unpacked folder or script in the archive *path*; yield *path* if it is no archive.
 
-    Errors name the archive instead of the temporary folder.
+    A folder without a manifest stands for the only folder in it that has one.  *told* gets what was done
+    otherwise than the author may expect.  Errors name the archive instead of the temporary folder.
     Raises UsageProblem for an archive that is not accepted.
     """
+    told = [] if told is None else told
     kind = next((suffix for suffix in (ZIP, *TARS) if path.name.lower().endswith(suffix)), "")
     if not path.is_file() or not (kind or path.suffix.lower() in OTHERS):
-        yield path
+        yield _find_inner(path, told)
         return
     if not kind:
         raise UsageProblem(f"{path} cannot be unpacked", "pack the bot as .zip or .tar.gz")
@@ -94,7 +102,9 @@ def open_submission(path: Path) -> Iterator[Path]:
         place = Path(folder, "unpacked")
         try:
             _unpack(path, kind, place)
-            yield _find_bot(place)
+            if kind == ZIP:
+                _split_names(path, place, told)
+            yield _find_inner(_find_bot(place), told)
         except LadderError as error:
             error.args = (str(error).replace(str(place), str(path)),)
             error.hint = error.hint.replace(str(place), str(path))
@@ -107,6 +117,46 @@ def _find_bot(place: Path) -> Path:
     if len(inside) == 1 and inside[0].is_dir():
         return _find_bot(inside[0])
     return inside[0] if len(inside) == 1 and inside[0].suffix != ".toml" else place
+
+
+def _find_inner(folder: Path, told: list[str]) -> Path:
+    """Return the only folder below *folder* that has a manifest, if it has none itself; else *folder*."""
+    if not folder.is_dir() or (folder / MANIFEST).exists():
+        return folder
+    found = []
+    for inner, folders, names in os.walk(folder):
+        depth = len(Path(inner).relative_to(folder).parts)
+        folders[:] = [
+            each for each in folders if depth < DEEPEST and not each.startswith(".") and each not in LEFT_OUT
+        ]
+        found += [Path(inner)] if MANIFEST in names else []
+    if len(found) != 1 or (found[0] / "ladder.toml").exists():
+        return folder
+    told.append(f"the bot is what lies in {found[0].relative_to(folder)}/, where its {MANIFEST} is")
+    return found[0]
+
+
+def _split_names(path: Path, place: Path, told: list[str]) -> None:
+    """Move files whose names have backslashes, as some programs of Windows pack them, into folders.
+
+    On this system such a name is allowed, so it stays where nothing shows that the bot needs the folder: its
+    manifest is not in that folder, and no program is.
+    """
+    odd = [file for file in sorted(place.rglob("*")) if "\\" in file.name and file.is_file()]
+    needed = not list(place.rglob(MANIFEST)) or any(file.suffix in PROGRAMS for file in odd)
+    if not odd or not needed:
+        return
+    for file in odd:
+        parts = _parts(path, "/".join(file.relative_to(place).parts).replace("\\", "/"))
+        if LEFT_OUT.isdisjoint(parts):
+            target = place.joinpath(*parts)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.exists():
+                raise UsageProblem(f"{path} holds {'/'.join(parts)!r} twice", "pack it again")
+            file.rename(target)
+        else:
+            file.unlink()
+    told.append("its names have backslashes, which are read as folders")
 
 
 def _unpack(path: Path, kind: str, place: Path) -> None:

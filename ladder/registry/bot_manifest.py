@@ -150,7 +150,7 @@ def _read_script(path: Path) -> dict[str, Any]:
         raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
     # A script needs no executable bit: archives and class servers lose it.
     usual, names = INTERPRETERS.get(path.suffix, ("", ()))
-    named = interpreter_of(path)
+    named = interpreter_of(path, mends=True)
     if usual and (not named or named[0] in names):
         return {"name": path.stem, "run": [usual, *named[1:], path.name]}
     if not named and not os.access(path, os.X_OK):

@@ -73,8 +73,10 @@ class VersionRecord(Version, frozen=True):
 class StagedVersion:
     """A submission that was copied and built but not accepted into the roster yet."""
 
-    def __init__(self, version: Version, stage: Path, target: Path) -> None:
+    def __init__(self, version: Version, stage: Path, target: Path, changes: Sequence[str] = ()) -> None:
         self.version = version
+        self.changes = tuple(changes)
+        """What was mended in its files, in words."""
         self._stage = stage
         self._target = target
 
@@ -296,7 +298,8 @@ class Roster:
         (stage / "files").mkdir(parents=True)
         try:
             # Hashed from the copy, not from the original, which its author may change at any moment.
-            identity = self._copy(path, stage / "files", manifest)
+            changes: list[str] = []
+            identity = self._copy(path, stage / "files", manifest, changes)
             mine = [v for v in self.versions() if v.bot == manifest.name]
             same = next((version for version in mine if version.version == identity), None)
             if same and same.aside <= aside and not any(changed_files(same)):
@@ -314,7 +317,7 @@ class Roster:
         except BaseException:
             shutil.rmtree(stage, ignore_errors=True)
             raise
-        return StagedVersion(version, stage, self.path / manifest.name / identity)
+        return StagedVersion(version, stage, self.path / manifest.name / identity, changes)
 
     def _make_newest(self, version: Version, mine: list[Version], note: str) -> Version:
         """Make *version* the newest of *mine*, the versions of its bot, and not retired; return it."""
@@ -326,13 +329,13 @@ class Roster:
             )
         )
 
-    def _copy(self, path: Path, target: Path, manifest: BotManifest) -> str:
-        """Copy a submission to *target*; return its identity."""
+    def _copy(self, path: Path, target: Path, manifest: BotManifest, told: list[str]) -> str:
+        """Copy a submission to *target*; return its identity.  *told* gets what was mended."""
         home = self.path.parent
         if path.is_dir() and path.samefile(home):
             raise UsageProblem(f"{path} is the ladder's own folder", "submit a bot: a script or a folder")
         try:
-            return identity_of(copy_files(path, target, home), manifest)
+            return identity_of(copy_files(path, target, home, manifest, told), manifest)
         except OSError as error:
             raise LadderError(f"{path} cannot be copied: {error}", "correct that and submit again") from None
 

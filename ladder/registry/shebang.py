@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ladder.errors import UsageProblem
 
-__all__ = ["interpreter_of"]
+__all__ = ["BYTE_ORDER_MARK", "MARK", "interpreter_of"]
 
 LONGEST = 4096
 """The most bytes that are read of a first line."""
@@ -15,15 +15,18 @@ MARK = b"#!"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def interpreter_of(file: Path, shown: Path | None = None) -> tuple[str, ...]:
+def interpreter_of(file: Path, shown: Path | None = None, *, mends: bool = False) -> tuple[str, ...]:
     """Return the interpreter in the first line of *file* and its arguments; () if there is none.
 
-    The interpreter is a name if `env` should find it, else a path.  Messages call the file *shown*.
-    Raises UsageProblem for a line that no system can run.
+    The interpreter is a name if `env` should find it, else a path.  Messages call the file *shown*.  What
+    mending will change is read as it will be if it *mends*.  Raises UsageProblem for a line that no system
+    can run.
     """
     shown = shown or file
     with file.open("rb") as script:
         line = script.readline(LONGEST)
+    if mends:
+        line = line.removeprefix(BYTE_ORDER_MARK).rstrip(b"\r\n")
     if line.startswith(BYTE_ORDER_MARK + MARK):
         raise UsageProblem(
             f"{shown} begins with a byte order mark, so that its `#!` line does not count",

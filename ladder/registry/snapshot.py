@@ -14,6 +14,7 @@ from ladder.errors import UsageProblem
 from ladder.registry import bot_archive
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.dependencies import SIDE_FILES
+from ladder.registry.mending import mend_program, program_in
 
 __all__ = ["copy_files", "files_of", "identity_in", "identity_of"]
 
@@ -65,15 +66,24 @@ def _identity(files: Iterable[tuple[str, bool, hashlib._Hash]], manifest: BotMan
     return hashlib.sha256(content.hexdigest().encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
 
 
-def copy_files(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool, bytes]]:
-    """Copy a submission to *target*; yield the name, run bit and bytes of each file."""
+def copy_files(
+    path: Path, target: Path, home: Path, manifest: BotManifest, told: list[str]
+) -> Iterator[tuple[str, bool, bytes]]:
+    """Copy a submission to *target*; yield the name, run bit and bytes of each file.
+
+    Its program is mended, and *told* gets what was changed.
+    """
     count = size = 0
+    program, is_built = program_in(path, manifest), bool(manifest.build)
     for name, file in files_of(path, home):
         count, size = count + 1, size + file.stat().st_size
         if count > bot_archive.MAX_FILES or size > bot_archive.MAX_BYTES:
             raise bot_archive.too_large(path)
         data = file.read_bytes()
         runs = bool(file.stat().st_mode & stat.S_IXUSR)
+        if name == program:
+            data, runs, changes = mend_program(name, data, runs=runs, is_built=is_built)
+            told += changes
         copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(data)

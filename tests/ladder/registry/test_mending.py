@@ -1,0 +1,151 @@
+"""What mail, class servers and Windows do to a bot is mended, in the copy that plays and only there."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from ladder.errors import UsageProblem
+from ladder.registry.bot_archive import open_submission
+from ladder.registry.bot_manifest import BotManifest, read_manifest
+from ladder.registry.mending import mend_program, program_in
+from ladder.registry.roster import Roster, StagedVersion
+from ladder.sandbox.confinement import Confinement
+
+BOM = b"\xef\xbb\xbf"
+ELF = b"\x7fELF and so on"
+
+
+def stage(tmp_path: Path, path: Path) -> StagedVersion:
+    manifest = read_manifest(path, GAMES)
+    staged = Roster(tmp_path / "bots").stage(path, manifest, {}, Confinement("none"))
+    assert isinstance(staged, StagedVersion)
+    return staged
+
+
+def kept(staged: StagedVersion, name: str) -> bytes:
+    return Path(staged.version.folder, name).read_bytes()
+
+
+def a_script(folder: Path, data: bytes, name: str = "rat.sh") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(data)
+    return folder / name
+
+
+def test_line_ends_of_windows_after_the_first_line_are_changed(tmp_path: Path) -> None:
+    script = a_script(tmp_path / "in", b"#!/bin/sh\r\necho\r\n")
+    staged = stage(tmp_path, script)
+    assert ("rat.sh: its line ends are those of Windows, and are changed",) == staged.changes
+    assert b"#!/bin/sh\necho\n" == kept(staged, "rat.sh")
+    assert b"#!/bin/sh\r\necho\r\n" == script.read_bytes(), "the author's own file is as it was"
+    plain = a_script(tmp_path / "plain", b"#!/bin/sh\necho\n")
+    assert staged.version.version == stage(tmp_path, plain).version.version, "the hash is of what is kept"
+
+
+def test_a_byte_order_mark_before_the_first_line_is_left_out(tmp_path: Path) -> None:
+    staged = stage(tmp_path, a_script(tmp_path / "in", BOM + b"#!/bin/sh\necho\n"))
+    assert ("rat.sh: the byte order mark before #! is left out",) == staged.changes
+    assert b"#!/bin/sh\necho\n" == kept(staged, "rat.sh")
+
+
+@pytest.mark.parametrize(
+    ("data", "runs"),
+    [
+        (b"#!/bin/sh\necho\r\n", True),  # it starts, and what the rest does is the bot's own
+        (b"print()\r\n", True),
+        (BOM + b"print()\n", True),  # Python reads such a file
+        (ELF, True),
+        (b"MZ", False),
+    ],
+)
+def test_what_can_be_started_or_is_no_program_stays_as_it_is(data: bytes, runs: bool) -> None:
+    assert (data, runs, ()) == mend_program("rat", data, runs=runs, is_built=False)
+
+
+def test_a_lost_executable_bit_is_set_for_the_program_that_run_names(tmp_path: Path) -> None:
+    folder = tmp_path / "rat"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('name = "rat"\nrun = ["./bin/rat"]\n')
+    (folder / "bin").mkdir()
+    for name in ("rat", "other"):
+        (folder / "bin" / name).write_bytes(ELF)
+    staged = stage(tmp_path, folder)
+    assert ("bin/rat: its executable bit was lost, and is set",) == staged.changes
+    files = Path(staged.version.folder) / "bin"
+    assert [0o755, 0o644] == [(files / name).stat().st_mode & 0o777 for name in ("rat", "other")]
+    assert (ELF, False, ()) == mend_program("rat", ELF, runs=False, is_built=True)  # a build may make another
+
+
+def test_the_program_is_the_script_or_what_run_names(tmp_path: Path) -> None:
+    script = a_script(tmp_path / "in", b"", "rat.py")
+    programs = {
+        program_in(tmp_path, BotManifest(name="rat", run=(run,))) for run in ("./rat", "/bin/sh", "node")
+    }
+    assert {"rat", ""} == programs
+    assert "rat.py" == program_in(script, BotManifest(name="rat", run=("{python}", "rat.py")))
+
+
+def test_a_byte_order_mark_in_bot_toml_is_read_over(tmp_path: Path) -> None:
+    folder = a_script(tmp_path / "in", BOM + b'name = "rat"\nrun = ["./rat"]\n', "bot.toml").parent
+    assert "rat" == read_manifest(folder, GAMES).name
+
+
+# -- folders and archives
+
+
+def a_bot(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "rat.py"]\n')
+    (folder / "rat.py").write_text("")
+    return folder
+
+
+def opened(path: Path) -> tuple[set[str], list[str]]:
+    told: list[str] = []
+    with open_submission(path, told) as found:
+        return {each.relative_to(found).as_posix() for each in found.rglob("*")}, told
+
+
+def test_a_folder_in_a_folder_is_the_bot(tmp_path: Path) -> None:
+    a_bot(tmp_path / "s01" / "project" / "rat")
+    a_bot(tmp_path / "s01" / "__MACOSX" / "rat")
+    (tmp_path / "s01" / "README.txt").write_text("by me")
+    files, told = opened(tmp_path / "s01")
+    assert {"bot.toml", "rat.py"} == files
+    assert ["the bot is what lies in project/rat/, where its bot.toml is"] == told
+    a_bot(tmp_path / "s01" / "second")
+    with open_submission(tmp_path / "s01") as found, pytest.raises(UsageProblem, match=r"has no bot\.toml"):
+        read_manifest(found, GAMES)
+
+
+def zipped(path: Path, files: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+MANIFEST = 'name = "rat"\nrun = ["{python}", "src/rat.py"]\n'
+
+
+@pytest.mark.parametrize("root", ["", "rat\\"])
+def test_names_with_backslashes_in_an_archive_are_folders(tmp_path: Path, root: str) -> None:
+    path = zipped(tmp_path / "rat.zip", {f"{root}bot.toml": MANIFEST, f"{root}src\\rat.py": ""})
+    files, told = opened(path)
+    assert {"bot.toml", "src", "src/rat.py"} == files
+    assert ["its names have backslashes, which are read as folders"] == told
+
+
+def test_a_name_with_a_backslash_that_nothing_needs_stays(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "rat.zip", {"bot.toml": MANIFEST, "rat.py": "", "notes\\mine.txt": ""})
+    assert ({"bot.toml", "rat.py", "notes\\mine.txt"}, []) == opened(path)
+
+
+def test_a_backslash_leads_out_of_no_folder(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "rat.zip", {"..\\..\\bot.toml": MANIFEST})
+    with pytest.raises(UsageProblem, match="leads out of the folder"), open_submission(path):
+        pass
