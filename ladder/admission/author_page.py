@@ -57,7 +57,7 @@ def author_page(answer: SubmissionAnswer, home: Home) -> str:
         if answer.bot:
             parts.append("Before you submit again, try it at home: `ladder check` and the path of your bot.")
     for text in answer.said:
-        parts += ["It plays all other games, but:", block(text)]
+        parts += ["What you should know:", block(text)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -55,9 +57,40 @@ class Finding(msgspec.Struct, frozen=True):
     """Whether the ladder or this machine is to blame: the check could not be made."""
 
 
+PYTHON_2 = re.compile(
+    r"Missing parentheses in call to '(?:print|exec)'"
+    r"|NameError: name '(?:raw_input|unicode|xrange|unichr|basestring)' is not defined"
+)
+NOT_HERE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+READ_ONLY = re.compile(r"Read-only file system|EROFS")
+
+
 def advice_on(fault: Fault) -> str:
     """Return what the author of a bot can do about *fault*."""
+    if found := _advice_on_stderr(fault.stderr):
+        return found
     text = fault.answer.strip()
     if text and not text.startswith("{"):
         return STDERR
     return NEWLINE if fault.kind == "timeout" and text else FAULTS[fault.kind].advice
+
+
+def _advice_on_stderr(text: str) -> str:
+    """Return the advice on what a bot wrote to stderr as it ended; empty if it says nothing known."""
+    if PYTHON_2.search(text):
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        return f"this is Python 2, and bots run on Python {version}: write print(...), input() and range()"
+    if found := NOT_HERE.search(text):
+        name = found[1].partition(".")[0]
+        if name in sys.stdlib_module_names:
+            return f"{found[1]} is not in Python {sys.version_info.major}.{sys.version_info.minor} any more"
+        return (
+            f"{name} is not on this machine: if it is a file of yours, submit the folder that holds it; if it"
+            " is a package, name it in requirements.txt beside the bot, or do without it"
+        )
+    if READ_ONLY.search(text):
+        return (
+            "a bot may not write files here: keep what it learns in memory; who runs the ladder can give it"
+            " room in /tmp: scratch_mb = 16, below [sandbox] in ladder.toml"
+        )
+    return ""

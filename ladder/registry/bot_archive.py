@@ -104,7 +104,9 @@ def open_submission(path: Path, told: list[str] | None = None) -> Iterator[Path]
             _unpack(path, kind, place)
             if kind == ZIP:
                 _split_names(path, place, told)
-            yield _find_inner(_find_bot(place), told)
+            found = _find_bot(place)
+            _refuse_archives(path, found)
+            yield _find_inner(found, told)
         except LadderError as error:
             error.args = (str(error).replace(str(place), str(path)),)
             error.hint = error.hint.replace(str(place), str(path))
@@ -117,6 +119,18 @@ def _find_bot(place: Path) -> Path:
     if len(inside) == 1 and inside[0].is_dir():
         return _find_bot(inside[0])
     return inside[0] if len(inside) == 1 and inside[0].suffix != ".toml" else place
+
+
+def _refuse_archives(path: Path, found: Path) -> None:
+    """Raise UsageProblem if what was *found* in the archive *path* are archives again."""
+    inside = [found] if found.is_file() else sorted(file for file in found.rglob("*") if file.is_file())
+    names = [file.name for file in inside if file.name.lower().endswith((ZIP, *TARS, *OTHERS))]
+    if names and len(names) == len(inside):
+        more = f" and {len(names) - 3:,} more" if names[3:] else ""
+        raise UsageProblem(
+            f"{path} holds archives, and no bot: {', '.join(map(repr, names[:3]))}{more}",
+            "unpack it, and submit what is in it" if names[1:] else f"submit {names[0]} itself",
+        )
 
 
 def _find_inner(folder: Path, told: list[str]) -> Path:

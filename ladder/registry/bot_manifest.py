@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from ladder.errors import UsageProblem, short, suggest
 from ladder.machine.toml import depth, read_toml
+from ladder.registry.file_kinds import kind_of
 from ladder.registry.shebang import interpreter_of
 from protocol.messages import LARGEST
 
@@ -35,6 +36,8 @@ INTERPRETERS = {
 """The interpreter of a single script, by suffix, and the names in a `#!` line that mean the same."""
 
 
+LOOKED_AT = 100
+"""The most files in a folder without a manifest that are looked at, to name what they are."""
 MOST_THREADS = 1_024
 CONFIG_BYTES = 2**18
 """The largest size of `config` as JSON.  Every process of the bot receives it."""
@@ -137,11 +140,16 @@ def _read_toml(file: Path) -> dict[str, Any]:
                 f"{missing}; folders in it have one: {', '.join(map(short, inside[:3]))}{more}",
                 f"ladder submit --all {folder}, which submits each of them; an archive can hold one bot",
             )
+        for other in sorted(folder.iterdir())[:LOOKED_AT] if folder.is_dir() else ():
+            if other.is_file() and (kind := kind_of(other)) and not kind.may_be_a_script:
+                raise UsageProblem(f"{missing}; it holds {kind.what}, {other.name}", kind.advice)
         name = file.resolve().parent.name
         raise UsageProblem(missing, f'write one: name = "{name}", run = ["./program"]')
     try:
         return read_toml(file)
     except (OSError, ValueError) as error:
+        if kind := kind_of(file):
+            raise UsageProblem(f"{file} is {kind.what}, not TOML", kind.advice) from None
         raise UsageProblem(f"{file} is not valid TOML: {error}", "correct it and submit again") from None
 
 
@@ -151,6 +159,9 @@ def _read_script(path: Path) -> dict[str, Any]:
     # A script needs no executable bit: archives and class servers lose it.
     usual, names = INTERPRETERS.get(path.suffix, ("", ()))
     named = interpreter_of(path, mends=True)
+    kind = None if named else kind_of(path)
+    if kind and not (usual and kind.may_be_a_script):
+        raise UsageProblem(f"{path} is {kind.what}, not a bot", kind.advice)
     if usual and (not named or named[0] in names):
         return {"name": path.stem, "run": [usual, *named[1:], path.name]}
     if not named and not os.access(path, os.X_OK):

@@ -1,0 +1,90 @@
+"""What is handed in in place of a bot is named for what it is."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from ladder.errors import UsageProblem
+from ladder.registry.bot_archive import open_submission
+from ladder.registry.bot_manifest import read_manifest
+
+
+def zipped(*names: str) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name in names:
+            archive.writestr(name, "")
+    return data.getvalue()
+
+
+KINDS = [
+    ("essay.pdf", b"%PDF-1.7\n", "a PDF document"),
+    ("bot.ipynb", b'{\n "cells": [\n  {"cell_type": "code"}], "nbformat": 4}', "a Jupyter notebook"),
+    ("bot.docx", zipped("[Content_Types].xml", "word/document.xml"), "a document of an office program"),
+    ("bot.odt", zipped("mimetype", "content.xml"), "a document of an office program"),
+    ("bot.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...", "a document of an office program"),
+    ("bot.exe", b"MZ\x90\x00", "a program for Windows"),
+    ("bot", b"\xcf\xfa\xed\xfe", "a program for macOS"),
+    ("bot.py", "print('hello')\n".encode("utf-16"), "a text in UTF-16"),
+    ("bot.py", "print('hello')\n".encode("utf-16-le"), "a text in UTF-16"),
+    ("shot.png", b"\x89PNG\r\n\x1a\n", "a picture"),
+    ("bot.html", b"<!DOCTYPE html>\n<p>", "a web page"),
+    ("notes.txt", b"my bot works like this", "a document"),
+    ("bot", zipped("bot.py"), "a zip archive"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "what"), KINDS)
+def test_it_is_named_and_the_author_is_told_what_to_do(
+    tmp_path: Path, name: str, data: bytes, what: str
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(data)
+    with pytest.raises(UsageProblem, match=rf"{name} is {what}, not a bot") as caught:
+        read_manifest(file, GAMES)
+    assert caught.value.hint
+    if name != "bot.py":
+        with pytest.raises(
+            UsageProblem, match=rf"has no bot\.toml; it holds {what}, {name}|has no bot\.toml$"
+        ):
+            read_manifest(tmp_path, GAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("rat.py", b"print()"),
+        ("rat.py", zipped("__main__.py")),  # Python runs such an archive
+        ("rat.py", b""),
+        ("rat.py", "print('\u4e2d\u6587')".encode()),
+        ("rat.sh", b"#!/bin/sh\n"),
+        ("rat.js", b'{ "cells" : 1 }'),
+    ],
+)
+def test_a_script_is_a_script(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert "rat" == read_manifest(tmp_path / name, GAMES).name
+
+
+def test_a_manifest_in_utf_16_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_bytes('name = "rat"\n'.encode("utf-16"))
+    with pytest.raises(UsageProblem, match=r"bot\.toml is a text in UTF-16, not TOML"):
+        read_manifest(tmp_path, GAMES)
+
+
+@pytest.mark.parametrize(
+    ("inside", "hint"), [(["a.zip"], "submit a.zip itself"), (["a.zip", "b.rar"], "unpack it")]
+)
+def test_an_archive_of_archives_is_no_bot(tmp_path: Path, inside: list[str], hint: str) -> None:
+    (tmp_path / "all.zip").write_bytes(zipped(*inside))
+    with (
+        pytest.raises(UsageProblem, match=r"all\.zip holds archives, and no bot: 'a\.zip'") as caught,
+        open_submission(tmp_path / "all.zip"),
+    ):
+        pass
+    assert caught.value.hint.startswith(hint)
