@@ -16,6 +16,7 @@ import msgspec
 from engines import GAMES
 from ladder.admission.submit import Checks, FailedMatch, TakenName, name_taken, submit
 from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
+from ladder.home.class_list import ClassList
 from ladder.home.home import Home
 from ladder.home.new_names import look_alike
 from ladder.registry.bot_archive import open_submission
@@ -138,6 +139,10 @@ class _Task(NamedTuple):
     replace: bool
     checks: Checks
     games: tuple[str, ...]
+    name: str = ""
+    """The name that the roster gives the bot; empty for its own."""
+    author: str = ""
+    """The author line that the roster gives it; empty for its own."""
 
 
 Share: TypeAlias = Callable[
@@ -159,6 +164,7 @@ def submit_all(
     games: Sequence[str] = (),
     folder: bool = False,
     place: str | None = None,
+    people: ClassList = ClassList(),  # noqa: B008 - it is immutable
 ) -> None:
     """Submit the bots at *paths*; *progress* gets an answer to each, as it comes.
 
@@ -166,12 +172,15 @@ def submit_all(
     several submissions of one name only the first can be accepted, unless they *replace* each other: the one
     from the place where the bot came from before, else the first of *paths*.  *replace_bots* are names that a
     submission from another place may have, if only one wants it.  With *folder*, *paths* are the entries of
-    one, which is called *place*, and links are refused.  For the other arguments see submit.
+    one, which is called *place*, and links are refused.  Bots have the names and authors that *people* gives
+    their entries.  What the machine delayed too much to judge it is tried once more at the end.  For the
+    other arguments see submit.
     """
-    unread = [
-        _Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks, tuple(games))
-        for path in dict.fromkeys(paths)
-    ]
+    unread = []
+    for path in dict.fromkeys(paths):
+        task = _Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks, tuple(games))
+        entrant = people.of(path)
+        unread.append(task._replace(name=entrant.handle, author=entrant.author) if entrant else task)
     tasks = []
     for task in unread:
         try:
@@ -196,9 +205,18 @@ def submit_all(
     def hear(task: _Task, text: str) -> None:
         progress.hear(task.path, text)
 
-    for task, result in share(_submit, next_task, hear):
-        running.remove(task.bot)
-        progress.end(_refusal(task, result) if isinstance(result, LadderError) else result)
+    for tries_left in (1, 0):
+        busy = []
+        for task, result in share(_submit, next_task, hear):
+            running.remove(task.bot)
+            answer = _refusal(task, result) if isinstance(result, LadderError) else result
+            if answer.not_judged and tries_left:
+                busy.append(task)
+            else:
+                progress.end(answer)
+        waiting += busy
+        if not busy:
+            break
 
 
 def remove_left(home: Home) -> None:
@@ -211,7 +229,7 @@ def _with_name(task: _Task, links: bool) -> _Task:
     if task.path.is_symlink() and not links:
         raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
     with open_submission(task.path) as place:
-        return task._replace(bot=read_manifest(place, GAMES).name)
+        return task._replace(bot=read_manifest(place, GAMES, task.name or None).name)
 
 
 def _in_turn(
@@ -259,6 +277,8 @@ def _submit(task: _Task, tell: Tell) -> SubmissionAnswer:
             version = submit(
                 task.home,
                 task.path,
+                name=task.name or None,
+                author=task.author,
                 place=task.place,
                 note=task.note,
                 replace=task.replace,

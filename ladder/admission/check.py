@@ -60,8 +60,9 @@ def check(
         yield from _try(home, version, progress, transcript, games)
         return
     try:
-        with open_submission(path) as place:
-            manifest = read_manifest(place, GAMES)
+        changes: list[str] = []
+        with open_submission(path, changes) as place:
+            manifest = read_manifest(place, GAMES, told=changes)
         home.check_allowed(manifest)
     except UsageProblem as error:
         yield Finding("manifest", "failure", str(error), error.hint)
@@ -71,7 +72,7 @@ def check(
     roster = Roster(home.path / f".check-{os.getpid()}")
     try:
         progress.begin("copying and building")
-        findings, built = _build(home, roster, path, manifest)
+        findings, built = _build(home, roster, path, manifest, changes)
         yield from findings
         if built:
             yield from _try(home, built, progress, transcript, games)
@@ -80,13 +81,15 @@ def check(
 
 
 def _build(
-    home: Home, roster: Roster, path: Path, manifest: BotManifest
+    home: Home, roster: Roster, path: Path, manifest: BotManifest, changes: Sequence[str]
 ) -> tuple[list[Finding], Version | None]:
-    """Copy and build the bot at *path*; return the findings, and the version unless the build failed."""
+    """Copy and build the bot at *path*; return the findings, and the version unless the build failed.
+
+    *changes* are those that were made while it was opened.
+    """
     began = time.monotonic()
     try:
-        changes: list[str] = []
-        with open_submission(path, changes) as place:
+        with open_submission(path) as place:
             staged = stage_alone(home, roster, place, manifest)
     except LadderError as error:
         why, *output = str(error).split("\n")

@@ -16,7 +16,7 @@ from ladder.admission.finding import advice_on
 from ladder.errors import LadderError, RefusedBot
 from ladder.home.home import Home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
-from ladder.home.new_names import check_author, check_new_name
+from ladder.home.new_names import check_author, check_display, check_new_name
 from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.place import BotPlace, has_right, place_of
@@ -52,6 +52,7 @@ def submit(
     path: Path,
     name: str | None = None,
     *,
+    author: str = "",
     place: BotPlace | None = None,
     note: str = "",
     replace: bool = False,
@@ -64,7 +65,7 @@ def submit(
 ) -> Version:
     """Make the bot at *path*, a file, folder or archive, the newest version of its name; return the version.
 
-    *name* replaces the name in the manifest.  *place* is where it comes from, if that is not its path.
+    *name* and *author* replace those in the manifest.  *place* is where it comes from, if not its path.
     *note* is the submitter's remark on this version (check_note).  *replace* allows a name that belongs to
     another author or place; without it *confirm* is asked.  *house* marks a bot that comes with the ladder.
     *checks* are the matches that it must pass: at its own games, if its manifest names them; else at *games*,
@@ -76,18 +77,22 @@ def submit(
     """
     check_note(note)
     place = place or place_of(path)
-    with _naming_older(home, name, place), open_submission(path) as folder:
-        manifest = read_manifest(folder, GAMES, name)
+    changes: list[str] = []
+    with _naming_older(home, name, place), open_submission(path, changes) as folder:
+        manifest = read_manifest(folder, GAMES, name, changes)
+    if author:
+        manifest = msgspec.structs.replace(manifest, author=author)
     with _naming_older(home, manifest.name, place):
         _check_free(home, manifest.name, place)
         if not house:
             check_new_name(home, manifest.name)
             check_author(home, manifest, place)
+            check_display(home, manifest)
         if not (replace or house):
             _check_name(home, path, manifest, place, confirm)
         home.check_allowed(manifest)
         progress = progress or CheckProgress()
-        return _accept(home, path, manifest, place, note, house, checks, games, say, progress)
+        return _accept(home, path, manifest, place, note, house, checks, games, changes, say, progress)
 
 
 def tried_here(home: Home, manifest: BotManifest, games: Sequence[str] = ()) -> tuple[str, ...]:
@@ -106,12 +111,14 @@ def keep_for_duel(
     The active version of a bot with its name continues to play, and the path gives no right to that name.
     For the rest see submit.
     """
-    with open_submission(path) as folder:
-        manifest = read_manifest(folder, GAMES)
+    changes: list[str] = []
+    with open_submission(path, changes) as folder:
+        manifest = read_manifest(folder, GAMES, told=changes)
     _check_free(home, manifest.name, place_of(path))
     check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)
-    return _accept(home, path, manifest, None, "", False, "full", (), say, progress or CheckProgress())
+    progress = progress or CheckProgress()
+    return _accept(home, path, manifest, None, "", False, "full", (), changes, say, progress)
 
 
 def _accept(
@@ -123,14 +130,17 @@ def _accept(
     house: bool,
     checks: Checks,
     games: Sequence[str],
+    changes: Sequence[str],
     say: Callable[[str], object],
     progress: CheckProgress,
 ) -> Version:
-    """Copy, build and try the bot at *path*; without a *place* it is kept aside: see keep_for_duel."""
+    """Copy, build and try the bot at *path*; without a *place* it is kept aside: see keep_for_duel.
+
+    *changes* are those that were made while it was opened, for *say*.
+    """
     aside = place is None
     progress.begin(f"{manifest.name}: copying and building")
-    changes: list[str] = []
-    with open_submission(path, changes) as folder:
+    with open_submission(path) as folder:
         staged = home.roster.stage(
             folder,
             manifest,

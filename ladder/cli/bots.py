@@ -63,6 +63,7 @@ def _rows(home: Home, every: bool) -> list[Row]:
             "note": version.note or None,
             "author": version.manifest.author or None,
             "description": version.manifest.description or None,
+            "display_name": version.display or None,
         }
         for version in home.roster.versions()
         if every or version.id in newest
@@ -93,4 +94,5 @@ def _columns(every: bool) -> list[Column]:
         Column("note", "note", always=False),
         Column("author", "author", always=False),
         Column("description", "description", always=False),
+        Column("display_name", "shown as", always=False),
     ]

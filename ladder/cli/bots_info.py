@@ -89,6 +89,7 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "bot": version.bot,
         "number": version.number,
         "version": version.version,
+        "shown as": version.display or None,
         "description": manifest.description or None,
         "author": manifest.author or None,
         "note": version.note or None,
@@ -123,8 +124,9 @@ def _version_rows(home: Home, versions: Sequence[Version]) -> list[Row]:
 
 
 def _json(home: Home, version: Version, versions: Sequence[Version], facts: BotFacts) -> dict[str, Any]:
+    known = _identity(home, version, versions)
     return {
-        **_identity(home, version, versions),
+        **{"display_name" if key == "shown as" else key: found for key, found in known.items()},
         "versions": _version_rows(home, versions),
         "ratings": facts.standings,
         "played": [

@@ -59,6 +59,10 @@ def leaderboard(
     ] = False,
     top: TopOption = None,
     season: SeasonOption = None,
+    bar: Annotated[
+        str | None,
+        typer.Option("--pass", metavar="BOT", help="Say of each bot whether it is surely above BOT."),
+    ] = None,
     all_versions: AllVersionsOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
@@ -67,7 +71,7 @@ def leaderboard(
 
     Only differences between ratings mean anything. +- is a 95 % interval of the rating, and a place such as
     2-4 is one, too. Two bots are told apart if the 95 % interval of their difference does not contain 0.
-    Of each bot, it shows the version that plays.
+    Of each bot, it shows the version that plays. JSON and CSV also have authors and rounded numbers.
 
     Example: ladder leaderboard --game stella --seats 4
     """
@@ -77,6 +81,8 @@ def leaderboard(
 
     if calibration and pairs:
         raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
+    if bar and (calibration or pairs):
+        raise typer.BadParameter("it goes with the leaderboard itself", param_hint="--pass")
     wanted = known_game(game) if game else None
     where = existing_home(home)
     contents = store_of(where).contents().of_season(season)
@@ -88,7 +94,7 @@ def leaderboard(
     if pairs:
         _print_pairs([GameBoard(each, hidden) for each in chosen], format, where, top)
     else:
-        print_leaderboards(chosen, format, where, contents, seats, top, hidden)
+        print_leaderboards(chosen, format, where, contents, seats, top, hidden, bar)
     if not chosen:
         if (seats or game) and ratings_of(contents):
             note("no such matches so far", "ladder leaderboard, which shows all")
@@ -107,25 +113,33 @@ def print_leaderboards(
     seats: int | None = None,
     top: int | None = None,
     hidden: Collection[Key] = frozenset(),
+    bar: str | None = None,
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
     Versions that are *hidden* are left out.  Say below how many, and in which runs of the season of
-    *contents* bots could know the cards; with *seats*, at tables of that size.
+    *contents* bots could know the cards; with *seats*, at tables of that size.  A bot passes that is surely
+    above *bar*.
     """
+    from ladder.cli.marks import MARKS, add_marks, who_passes
     from results.reports.leaderboard import LEADERBOARD, GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.render import GAME
 
     listed = [GameBoard(each, hidden) for each in rated]
+    mark = home.roster.find(bar) if bar else None
+    passes = who_passes(listed, (mark.bot, mark.version)) if mark else {}
     if form in ("json", "csv"):
-        print_rows([row for board in listed for row in rows_of(board)[:top]], [GAME, *LEADERBOARD], form)
+        rows = [row for board in listed for row in rows_of(board)[:top]]
+        print_rows(add_marks(rows, home, passes), [GAME, *LEADERBOARD, *MARKS], form)
     else:
         numbers = home.roster.numbers()
         past_season = contents.season_name if contents.season_is_over else ""
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
-            _print_leaderboard(board, form, numbers, top, past_season)
+            _print_leaderboard(board, form, numbers, top, past_season, passes)
+            if mark and not any(game == board.game for game, _ in passes):
+                note(f"{mark.bot}@{mark.number} has no rating here, so nobody can pass it")
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
 
@@ -139,8 +153,14 @@ def say_hidden(boards: Sequence[GameBoard], command: str) -> None:
 
 
 def _print_leaderboard(
-    board: GameBoard, form: str, numbers: Numbers, top: int | None, past_season: str
+    board: GameBoard,
+    form: str,
+    numbers: Numbers,
+    top: int | None,
+    past_season: str,
+    passes: dict[tuple[str, Key], bool],
 ) -> None:
+    from ladder.cli.marks import PASSES, show_passes
     from results.reports.leaderboard import SHOWN, notes, rows_to_show, title
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.picture_notes import machine_notes
@@ -151,8 +171,8 @@ def _print_leaderboard(
     below = (
         Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches") if board.unranked else None
     )
-    rows = rows_to_show(rows_of(board), numbers)[:top]
-    print_rows(rows, SHOWN, form, below if len(rows) > ranked else None)
+    rows = rows_to_show(show_passes(rows_of(board), passes), numbers)[:top]
+    print_rows(rows, [*SHOWN, PASSES], form, below if len(rows) > ranked else None)
     if len(rows) < len(board.by_rating):
         note(f"the first {len(rows):,} of {len(board.by_rating):,} bots")
     for said in notes(board, numbers, past_season):

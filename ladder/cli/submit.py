@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ladder.admission.batch import SubmissionAnswer
+    from ladder.home.class_list import ClassList
     from ladder.home.home import Home
     from ladder.registry.version import Version
 
@@ -23,6 +24,8 @@ __all__ = ["submit"]
 
 LONGEST_NAME = 24
 """The most characters of a submission's name in a table."""
+NAMED = 5
+"""The most submissions that a line names."""
 
 
 def submit(asked: SubmitArguments) -> None:
@@ -37,7 +40,7 @@ def submit(asked: SubmitArguments) -> None:
     Example: ladder submit my_bot.py
     """
     from ladder.errors import UsageProblem
-    from ladder.registry.bot_manifest import NAME
+    from ladder.registry.handles import NAME
 
     if asked.place is not None and not NAME.fullmatch(asked.place):
         raise WrongOption("--place", f"expected letters, digits, dots or dashes, got: {asked.place!r}")
@@ -133,17 +136,41 @@ def _print_version(version: Version, older: list[Version]) -> None:
 
 def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
     """Submit the bots at *paths*, print what became of them, and write their authors' pages."""
+    from ladder.home.class_list import ClassList, keep_entrants, read_class_list, stored_class_list
+
     files = {} if asked.pages is None else _page_files(asked.pages, paths)
+    listed = read_class_list(asked.roster) if asked.roster else None
     with home_for_writing(asked.home) as where:
         taking = _names_in(asked.replace_bots, where)
-        answers = _submit_all(where, asked, paths, taking)
+        people = listed or (stored_class_list(where, asked.place or "") if asked.all else ClassList())
+        answers = _submit_all(where, asked, paths, taking, people)
+        if listed and any(answer.version for answer in answers):
+            keep_entrants(where, listed.entrants, asked.place or "")
         stopped = len(answers) < len(set(paths))
         if answers or not stopped:
             _print_answers(answers, asked.format)
+        _compare(people, paths)
         _write_pages(answers, where, files)
         if not any(answer.version for answer in answers):  # a home that was made for them is removed
             _sum_up(answers, len(set(paths)), asked.pages)
     _sum_up(answers, len(set(paths)), asked.pages)
+
+
+def _compare(people: ClassList, paths: Sequence[Path]) -> None:
+    """Say which of *paths* the roster does not name, and which handles have handed in nothing."""
+    if not people:
+        return
+    strangers = [path.name for path in paths if people.of(path) is None]
+    if strangers:
+        note(f"not in the roster: {_some(strangers)}", "they keep their own names; or add a line for each")
+    if missing := [entrant.handle or entrant.file for entrant in people.missing(paths)]:
+        note(f"nothing was handed in by {_some(missing)}")
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return *names* in words, the first of many."""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def _names_in(replace_bots: str | None, home: Home) -> list[str]:
@@ -155,11 +182,12 @@ def _names_in(replace_bots: str | None, home: Home) -> list[str]:
 
 
 def _submit_all(
-    home: Home, asked: SubmitArguments, paths: Sequence[Path], taking: Sequence[str]
+    home: Home, asked: SubmitArguments, paths: Sequence[Path], taking: Sequence[str], people: ClassList
 ) -> list[SubmissionAnswer]:
     """Submit the bots at *paths* in parallel, also under the names *taking*; show the progress in one line.
 
-    Return the answers that came, in the order of *paths*: Ctrl-C ends it before all have come.
+    *people* says what bots are called.  Return the answers that came, in the order of *paths*: Ctrl-C ends it
+    before all have come.
     """
     from contextlib import suppress
 
@@ -184,6 +212,7 @@ def _submit_all(
                 games=games_named(asked.games),
                 folder=asked.all is not None,
                 place=asked.place,
+                people=people,
             )
     finally:
         remove_left(home)

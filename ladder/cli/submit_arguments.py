@@ -53,6 +53,14 @@ class SubmitArguments:
             section=Section.MANY,
         ),
     ] = None
+    roster: Annotated[
+        Path | None,
+        Option(
+            "Give bots the handles and authors that this list of the class has for their files.",
+            metavar="CSV",
+            section=Section.MANY,
+        ),
+    ] = None
     replace_bots: Annotated[
         str | None,
         Option(
@@ -88,5 +96,7 @@ class SubmitArguments:
             raise WrongOption("--no-check", "give either --quick or --no-check")
         if self.place is not None and self.all is None:
             raise WrongOption("--place", "it names the folder of --all, which is missing")
+        if self.roster is not None and self.all is None:
+            raise WrongOption("--roster", "it names the entries of the --all folder, which is missing")
         if self.replace_bots and self.all is None:
             raise WrongOption("--replace-bots", "it goes with --all; for one bot: --replace")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UnsetType
+
 from ladder.errors import RefusedBot
 from ladder.home.home import Home
 from ladder.home.house_bots import came_with_ladder, pending
@@ -9,7 +11,7 @@ from ladder.registry.bot_manifest import HOUSE, BotManifest
 from ladder.registry.bot_names import is_house_author, is_reserved, look_of
 from ladder.registry.place import BotPlace
 
-__all__ = ["check_author", "check_new_name", "look_alike"]
+__all__ = ["check_author", "check_display", "check_new_name", "look_alike"]
 
 
 def check_new_name(
@@ -51,3 +53,20 @@ def check_author(home: Home, manifest: BotManifest, place: BotPlace) -> None:
     message = f"{HOUSE!r} is the author of the house bots, and {manifest.name} did not come with the ladder"
     hint = 'write your own name in bot.toml: author = "you"'
     raise RefusedBot(message, hint, why=message, advice=hint)
+
+
+def check_display(home: Home, manifest: BotManifest) -> None:
+    """Raise RefusedBot for a bot that is shown under what reads as the name of another bot of *home*."""
+    display = manifest.display
+    if isinstance(display, UnsetType):
+        return
+    others = {version.bot for version in home.roster.versions()} | home.roster.names.keys()
+    others = (others | set(pending(home))) - {manifest.name}
+    if look_of(display) in map(look_of, others):
+        message = f"{manifest.name} cannot be shown as {display!r}: that is the name of another bot"
+        raise RefusedBot(
+            message,
+            'write another one in its bot.toml: display = "..."',
+            why=f"the name {display!r} is taken",
+            advice="use another name",
+        )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
@@ -15,6 +14,14 @@ from msgspec import Meta
 from ladder.errors import UsageProblem, short, suggest
 from ladder.machine.toml import depth, read_toml
 from ladder.registry.file_kinds import kind_of
+from ladder.registry.handles import (
+    LONGEST_DISPLAY,
+    NAME,
+    NAME_RULE,
+    derive_handle,
+    is_display_name,
+    without_copy_number,
+)
 from ladder.registry.shebang import interpreter_of
 from protocol.messages import LARGEST
 
@@ -25,8 +32,6 @@ Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]
 HOUSE = "ladder"
 """The author of the house bots."""
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
-"""The pattern of a bot's name."""
 INTERPRETERS = {
     ".py": ("{python}", ("python", "python3")),
     ".js": ("node", ("node",)),
@@ -49,8 +54,9 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of bot.toml.
 
     Empty `games` means every game; a `parallel` of None means the number in the bot's ready message.
-    *think_ms* is no limit: adaptive runs of fast bots have shorter epochs.  Without it the hash of a version
-    is that of before there was this key.
+    *think_ms* is no limit: adaptive runs of fast bots have shorter epochs.  *display* is the name that people
+    see, in any script, beside the *name* of commands.  Without these two keys the hash of a version is that
+    of before there were any.
     """
 
     name: str
@@ -67,10 +73,14 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     config: dict[str, Any] = {}
     author: Text = ""
     description: Text = ""
+    display: Text | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a `config` that some languages cannot read."""
+        """Raise ValueError for a `config` that some languages cannot read, or a name that cannot be shown."""
         _check_config(self.config)
+        if self.display is not msgspec.UNSET and not is_display_name(self.display):
+            rule = f"1 to {LONGEST_DISPLAY} characters that can be seen, without spaces around them"
+            raise ValueError(f"expected a `display` of {rule}, got: {short(repr(self.display))}")
 
 
 def _check_config(config: dict[str, Any]) -> None:
@@ -100,11 +110,14 @@ def _values(value: Any) -> Iterable[Any]:
 # -- manifests
 
 
-def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> BotManifest:
+def read_manifest(
+    path: Path, games: Iterable[str], name: str | None = None, told: list[str] | None = None
+) -> BotManifest:
     """Return the manifest at *path*: a folder with a bot.toml, a manifest file, or a single script.
 
     A manifest file with another name than bot.toml makes another bot of the same folder.
-    *name* replaces the bot's name.
+    *name* replaces the bot's name.  A name that only people can read is its `display`, and its name in
+    commands is derived from it; *told* gets what was derived.
     Raises UsageProblem, with a hint what to change, for a *path* that cannot become a bot.
     """
     if not path.exists():
@@ -113,16 +126,24 @@ def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> 
         )
     file = path / "bot.toml" if path.is_dir() else path
     data = _read_toml(file) if file.suffix == ".toml" else _read_script(file)
-    return _check(data | ({"name": name} if name else {}), file, games)
+    own, wanted = data.get("name"), name or data.get("name")
+    odd = [
+        text
+        for text in (wanted, own)
+        if isinstance(text, str) and not NAME.fullmatch(text) and is_display_name(text)
+    ]
+    if odd:
+        data = {"display": odd[0]} | data
+        wanted = derive_handle(wanted) if wanted in odd else wanted
+        if told is not None:
+            told.append(f"it is shown as {data['display']!r}; commands call it {wanted}")
+    return _check(data | ({"name": wanted} if wanted else {}), file, games)
 
 
 def check_name(name: str, where: str = "") -> None:
     """Raise UsageProblem, which says *where*, for a *name* that no bot can have."""
     if not NAME.fullmatch(name):
-        raise UsageProblem(
-            f"{where}{short(repr(name))} cannot be a bot's name",
-            "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
-        )
+        raise UsageProblem(f"{where}{short(repr(name))} cannot be a bot's name", NAME_RULE)
 
 
 def source_of(path: Path) -> Path:
@@ -163,10 +184,10 @@ def _read_script(path: Path) -> dict[str, Any]:
     if kind and not (usual and kind.may_be_a_script):
         raise UsageProblem(f"{path} is {kind.what}, not a bot", kind.advice)
     if usual and (not named or named[0] in names):
-        return {"name": path.stem, "run": [usual, *named[1:], path.name]}
+        return {"name": without_copy_number(path.stem), "run": [usual, *named[1:], path.name]}
     if not named and not os.access(path, os.X_OK):
         raise UsageProblem(f"{path} cannot be executed: its executable bit is not set", f"chmod +x {path}")
-    return {"name": path.stem, "run": [f"./{path.name}"]}
+    return {"name": without_copy_number(path.stem), "run": [f"./{path.name}"]}
 
 
 def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifest:

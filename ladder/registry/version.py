@@ -89,6 +89,12 @@ class Version(msgspec.Struct, frozen=True):
         return f"{self.bot}@{self.version}"
 
     @property
+    def display(self) -> str:
+        """The name that people see beside that of commands; empty if there is no other."""
+        display = self.manifest.display
+        return "" if isinstance(display, msgspec.UnsetType) or display == self.bot else display
+
+    @property
     def of_house(self) -> bool:
         """Whether it is a house bot."""
         return self.manifest.author == HOUSE if self.house is None else self.house

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 from ladder.errors import UsageProblem, short
 from ladder.home.home import Home, house_bots
 from ladder.home.new_names import check_new_name
-from ladder.registry.bot_manifest import NAME, BotManifest, check_name
+from ladder.registry.bot_manifest import BotManifest, check_name
+from ladder.registry.handles import NAME
 from ladder.registry.version import Version, check_note
 from results.record import Run
 

@@ -45,6 +45,7 @@ def bot_page(shown: Shown, bot: str) -> str:
         "site/templates/bot.html",
         shown.frame("bots.html", "../", [_measure(shown, bot)]),
         bot=shown.bot((bot, ""), bot),
+        display=versions[-1].display if versions else "",
         description=newest.description if newest else "",
         author=newest.author if newest and options.private else "",
         standings=[row for game in games for row in _standings(shown, bot, game)],

@@ -17,6 +17,7 @@ from ladder.admission.batch import BatchProgress, SubmissionAnswer, submissions_
 from ladder.admission.submit import TakenName, submit
 from ladder.errors import LESS_LOAD, TooBusy, UsageProblem
 from ladder.home.bot_life import rename
+from ladder.home.class_list import ClassList, Entrant
 from ladder.home.home import create_home, open_home
 from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
@@ -78,7 +79,7 @@ def test_each_submission_in_a_folder_has_an_answer_in_its_order(home, folder):
         ("s02", "refused", "s02 has no bot.toml"),
         ("s03.py", "new bot", ""),
         ("s04.zip", "new bot", ""),
-        ("s05.txt", "refused", "s05.txt cannot be executed: its executable bit is not set"),
+        ("s05.txt", "refused", "s05.txt is a document, not a bot"),
     ] == [(answer.path.name, answer.result, answer.why) for answer in answers]
     assert ["s01", "s03", "s04"] == [version.bot for version in home.roster.active()]
     assert ["unchanged", "unchanged"] == [
@@ -205,6 +206,34 @@ def test_a_submission_that_the_machine_delays_is_not_judged_and_nothing_changes(
     assert "**Not judged. Your version s02@1 goes on playing.**" in page
     assert "nothing in it need be changed" in page
     assert "What to do" not in page
+
+
+def test_what_the_machine_delayed_is_tried_once_more_at_the_end(home, folder, monkeypatch):
+    tried = []
+
+    def play_itself(home, version, *_, **__):
+        tried.append(version.bot)
+        if tried.count("s01") == 1 == len(tried):
+            raise TooBusy(LATE, judged="s01")
+        return {}
+
+    monkeypatch.setattr("ladder.admission.submit.play_itself", play_itself)
+    progress = BatchProgress(2)
+    submit_all(home, [a_bot(folder, "s01"), a_bot(folder, "s02")], one_by_one, progress)
+    assert ["s01", "s02", "s01"] == tried
+    assert ["new bot", "new bot"] == [answer.result for answer in progress.answers]
+
+
+def test_the_roster_says_what_bots_are_called_and_who_wrote_them(home, folder):
+    (folder / "机器人.py").write_text("pass")
+    people = ClassList((Entrant("s02", "ann", author="Ann"), Entrant("机器人.py", "s07"), Entrant("s09")))
+    paths = [a_bot(folder, "s01"), a_bot(folder, "s02"), folder / "机器人.py"]
+    answers = submitted(home, paths, people=people, folder=True)
+    assert ["s01", "ann", "s07"] == [answer.bot for answer in answers]
+    assert ["", "Ann", ""] == [answer.version.manifest.author for answer in answers]
+    assert ("s07: it is shown as '机器人'; commands call it s07",) == answers[2].said
+    assert answers[1].version == submitted(home, paths, people=people, folder=True)[1].version, "unchanged"
+    assert [Entrant("s09")] == people.missing(paths)
 
 
 def test_progress_counts_answers_and_shows_what_runs():

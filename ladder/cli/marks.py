@@ -1,0 +1,71 @@
+"""What a spreadsheet of marks needs beside the ratings: who wrote a bot, round numbers, and who passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from results.reports.render import Column, Row
+
+if TYPE_CHECKING:
+    from ladder.home.home import Home
+    from results.reports.labels import Key
+    from results.reports.leaderboard import GameBoard
+
+__all__ = ["MARKS", "PASSES", "add_marks", "show_passes", "who_passes"]
+
+MARKS = (
+    Column("author", "author"),
+    Column("display_name", "display name"),
+    Column("rating", "rating", right=True),
+    Column("plus_minus", "+-", right=True),
+    Column("win_percent", "win %", right=True),
+    Column("passes", "passes"),
+)
+"""The last columns of JSON and CSV."""
+PASSES = Column("passes", "passes", lambda passes: "yes" if passes else "no", always=False)
+"""The last column of tables, where a bot is named that others must pass."""
+
+
+def who_passes(boards: Iterable[GameBoard], bar: Key) -> dict[tuple[str, Key], bool]:
+    """Return by game and bot whether it is surely above *bar*; without games in which *bar* is not rated."""
+    found = {}
+    for board in boards:
+        bots = board.fit.bots
+        if bar not in bots:
+            continue
+        mark = bots.index(bar)
+        for i in board.by_rating:
+            passes = i != mark and board.are_compared(i, mark) and board.fit.surely_above(i, mark)
+            found[board.game, bots[i]] = passes
+    return found
+
+
+def add_marks(rows: Iterable[Row], home: Home, passes: dict[tuple[str, Key], bool]) -> list[Row]:
+    """Return *rows* of `leaderboard` with MARKS.  Bots that are no longer here have no author."""
+    versions = {(each.bot, each.version): each for each in home.roster.versions()}
+    marked = []
+    for row in rows:
+        key = (row["bot"], row["version"])
+        version = versions.get(key)
+        marked.append(
+            {
+                **row,
+                "author": version.manifest.author or None if version else None,
+                "display_name": version.display or row["bot"] if version else row["bot"],
+                "rating": _round(row["mu"]),
+                "plus_minus": _round(row["margin"]),
+                "win_percent": _round(row["win_rate"], 100),
+                "passes": passes.get((row["game"], key)),
+            }
+        )
+    return marked
+
+
+def show_passes(rows: Iterable[Row], passes: dict[tuple[str, Key], bool]) -> list[Row]:
+    """Return *rows* of `leaderboard` with what a table says of who passes."""
+    return [{**row, "passes": passes.get((row["game"], (row["bot"], row["version"])))} for row in rows]
+
+
+def _round(value: float | None, times: float = 1) -> float | None:
+    return None if value is None else round(times * value, 1)
