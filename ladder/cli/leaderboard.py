@@ -19,6 +19,7 @@ from ladder.cli.options import (
     nothing_yet,
     print_rows,
     print_title,
+    rated_versions,
     store_of,
     whole,
 )
@@ -121,14 +122,14 @@ def print_leaderboards(
     *contents* bots could know the cards; with *seats*, at tables of that size.  A bot passes that is surely
     above *bar*.
     """
-    from ladder.cli.marks import MARKS, add_marks, who_passes
+    from ladder.cli.spreadsheet import MARKS, add_marks, who_passes
     from results.reports.leaderboard import LEADERBOARD, GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.render import GAME
 
     listed = [GameBoard(each, hidden) for each in rated]
-    mark = home.roster.find(bar) if bar else None
-    passes = who_passes(listed, (mark.bot, mark.version)) if mark else {}
+    bars = rated_versions(home, bar, {bot for board in listed for bot in board.fit.bots}) if bar else []
+    passes = who_passes(listed, bars)
     if form in ("json", "csv"):
         rows = [row for board in listed for row in rows_of(board)[:top]]
         print_rows(add_marks(rows, home, passes), [GAME, *LEADERBOARD, *MARKS], form)
@@ -138,8 +139,8 @@ def print_leaderboards(
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
             _print_leaderboard(board, form, numbers, top, past_season, passes)
-            if mark and not any(game == board.game for game, _ in passes):
-                note(f"{mark.bot}@{mark.number} has no rating here, so nobody can pass it")
+            if bar and not any(game == board.game for game, _ in passes):
+                note(f"{bar} has no rating here, so it is not known who is above it")
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
 
@@ -160,7 +161,7 @@ def _print_leaderboard(
     past_season: str,
     passes: dict[tuple[str, Key], bool],
 ) -> None:
-    from ladder.cli.marks import PASSES, show_passes
+    from ladder.cli.spreadsheet import PASSES, show_passes
     from results.reports.leaderboard import SHOWN, notes, rows_to_show, title
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.picture_notes import machine_notes

@@ -95,13 +95,13 @@ def read_class_list(path: Path) -> ClassList:
 
 def stored_class_list(home: Home, place: str = "") -> ClassList:
     """Return the roster that *home* keeps of the class called *place*."""
-    return ClassList(tuple(entrant for of, entrant in _stored(home) if of == place))
+    return ClassList(tuple(entrant for of, entrant in _read_stored(home) if of == place))
 
 
 def keep_entrants(home: Home, entrants: Sequence[Entrant], place: str = "") -> None:
     """Keep *entrants* of the class called *place* in the roster of *home*; who is there is replaced."""
     files = {entrant.file for entrant in entrants}
-    others = [(of, each) for of, each in _stored(home) if of != place or each.file not in files]
+    others = [(of, each) for of, each in _read_stored(home) if of != place or each.file not in files]
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(STORED)
@@ -118,7 +118,7 @@ def keep_entrants(home: Home, entrants: Sequence[Entrant], place: str = "") -> N
     disk.sync_dir(home.path)
 
 
-def _stored(home: Home) -> list[tuple[str, Entrant]]:
+def _read_stored(home: Home) -> list[tuple[str, Entrant]]:
     path = home.path / FILE
     try:
         return list(_read(path.read_text("utf-8"), path, STORED))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.shebang import BYTE_ORDER_MARK, MARK
 
-__all__ = ["MendedProgram", "mend_program", "program_in"]
+__all__ = ["mend_program", "program_in"]
 
 EXECUTABLE = b"\x7fELF"
 """The first bytes of a program for Linux."""

@@ -48,6 +48,24 @@ def rows(*arguments: str | Path) -> list[dict[str, object]]:
 # -- leaderboard
 
 
+def test_it_says_who_is_surely_above_a_bot(tmp_path: Path) -> None:
+    home = a_rated_home(tmp_path / "home", SIX, 60)
+    found = {row["bot"]: row["passes"] for row in rows("leaderboard", "--home", home, "--pass", "random")}
+    assert {name: name in SIX[:3] for name in SIX} == found
+    table = run_here("leaderboard", "--home", home, "--pass", "random").out.splitlines()
+    assert ["passes", "yes"] == [table[2].split()[-1], table[4].split()[-1]]
+    assert {None} == {row["passes"] for row in rows("leaderboard", "--home", home)}
+    check_refused(run_here("leaderboard", "--home", home, "--pass", "nobody"), 3, "there is no bot 'nobody'")
+    check_refused(run_here("leaderboard", "--home", home, "--pairs", "--pass", "random"), 2, "--pass")
+
+
+def test_programs_get_rounded_numbers_and_names_too(home: Path) -> None:
+    for row in rows("leaderboard", "--home", home):
+        assert (round(row["mu"], 1), round(row["margin"], 1)) == (row["rating"], row["plus_minus"])
+        assert round(100 * row["win_rate"], 1) == row["win_percent"]
+        assert (None, row["bot"]) == (row["author"], row["display_name"]), "it was never submitted"
+
+
 def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
     answer = run_here("leaderboard", "--home", home)
     title, blank, headings, _, *table = answer.out.splitlines()

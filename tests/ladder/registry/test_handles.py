@@ -22,7 +22,7 @@ from ladder.registry.version import Version
         ("Zoë's Bot", "Zoe-s-Bot"),
         ("Straße", "Strasse"),
         ("José", "Jose"),  # the accent is a character of its own
-        ("ＷＩＤＥ", "WIDE"),
+        ("\uff37\uff29\uff24\uff25", "WIDE"),
         ("My bot", "My-bot"),
         ("_rat_", "rat"),
         ("a" * 40, "a" * 32),
@@ -79,7 +79,13 @@ def test_a_name_that_is_given_for_such_a_bot_leaves_it_its_own_to_be_shown(tmp_p
 
 @pytest.mark.parametrize(
     ("file", "name"),
-    [("Bot(1).py", "Bot"), ("Bot (12).py", "Bot"), ("(1).py", "1"), ("Bot(x).py", "Bot-x"), ("bot.py", "bot")],
+    [
+        ("Bot(1).py", "Bot"),
+        ("Bot (12).py", "Bot"),
+        ("(1).py", "1"),
+        ("Bot(x).py", "Bot-x"),
+        ("bot.py", "bot"),
+    ],
 )
 def test_the_number_of_a_copy_is_no_part_of_a_name(tmp_path: Path, file: str, name: str) -> None:
     (tmp_path / file).write_text("pass\n")

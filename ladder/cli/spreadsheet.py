@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from results.reports.render import Column, Row
@@ -27,14 +27,18 @@ PASSES = Column("passes", "passes", lambda passes: "yes" if passes else "no", al
 """The last column of tables, where a bot is named that others must pass."""
 
 
-def who_passes(boards: Iterable[GameBoard], bar: Key) -> dict[tuple[str, Key], bool]:
-    """Return by game and bot whether it is surely above *bar*; without games in which *bar* is not rated."""
+def who_passes(boards: Iterable[GameBoard], bars: Sequence[Key]) -> dict[tuple[str, Key], bool]:
+    """Return by game and bot whether it is surely above the last of *bars* on the board.
+
+    Games in which none of *bars* is rated are left out.
+    """
     found = {}
     for board in boards:
         bots = board.fit.bots
-        if bar not in bots:
+        on_board = [bots.index(bar) for bar in bars if bar in bots and bar not in board.hidden]
+        if not on_board:
             continue
-        mark = bots.index(bar)
+        mark = on_board[-1]
         for i in board.by_rating:
             passes = i != mark and board.are_compared(i, mark) and board.fit.surely_above(i, mark)
             found[board.game, bots[i]] = passes
