@@ -19,7 +19,19 @@ SECTIONS = {
 }
 """The everyday commands, in the order in which people need them."""
 GROUPS = {
-    "bots": ("info", "ask", "diff", "feedback", "trial", "retire", "activate", "ban", "rename", "house"),
+    "bots": (
+        "info",
+        "ask",
+        "diff",
+        "feedback",
+        "trial",
+        "similar",
+        "retire",
+        "activate",
+        "ban",
+        "rename",
+        "house",
+    ),
     "games": ("rules", "files", "new"),
     "home": (
         *("init", "season", "archive", "restore"),
@@ -45,7 +57,7 @@ ALIASES = {
 _MODULES = {
     **{
         f"bots {name}": f"bots_{name}"
-        for name in ("info", "ask", "diff", "feedback", "trial", "ban", "rename")
+        for name in ("info", "ask", "diff", "feedback", "trial", "similar", "ban", "rename")
     },
     **{f"bots {name}": "bots_retire" for name in ("retire", "activate")},
     **{f"games {name}": "games" for name in GROUPS["games"]},

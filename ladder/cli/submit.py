@@ -148,7 +148,7 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
             keep_entrants(where, listed.entrants, asked.place or "")
         stopped = len(answers) < len(set(paths))
         if answers or not stopped:
-            _print_answers(answers, asked.format)
+            _print_answers(answers, asked.format, where)
         _compare(people, paths)
         _write_pages(answers, where, files)
         if not any(answer.version for answer in answers):  # a home that was made for them is removed
@@ -219,8 +219,9 @@ def _submit_all(
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
 
 
-def _print_answers(answers: Sequence[SubmissionAnswer], form: str) -> None:
+def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -> None:
     """Print a line for each submission; a program gets the whole reason and the advice, too."""
+    same = _same_programs(home) if any(answer.version for answer in answers) else {}
     from ladder.cli.options import print_rows
     from ladder.errors import short
     from results.reports.render import Column
@@ -230,10 +231,12 @@ def _print_answers(answers: Sequence[SubmissionAnswer], form: str) -> None:
             {
                 "submission": short(answer.path.name or str(answer.path), LONGEST_NAME),
                 "answer": _brief(answer),
+                "same": ", ".join(same.get(answer.bot, ())) or None if answer.version else None,
             }
             for answer in answers
         ]
-        print_rows(rows, [Column("submission", "submission"), Column("answer", "result")], form)
+        columns = [Column("submission", "submission"), Column("answer", "result")]
+        print_rows(rows, [*columns, Column("same", "same program as", always=False)], form)
         return
     whole = [
         {
@@ -246,11 +249,24 @@ def _print_answers(answers: Sequence[SubmissionAnswer], form: str) -> None:
             "details": answer.details or "\n".join(answer.said) or None,
             "hint": answer.hint or None,
             "seconds": round(answer.seconds, 1),
+            "same_program": list(same.get(answer.bot, ())) if answer.version else [],
         }
         for answer in answers
     ]
     keys = ("submission", "bot", "number", "result", "why", "version", "details", "hint", "seconds")
-    print_rows(whole, [Column(key, key) for key in keys], form)
+    print_rows(whole, [Column(key, key) for key in (*keys, "same_program")], form)
+
+
+def _same_programs(home: Home) -> dict[str, list[str]]:
+    """Return by bot the other bots of *home* that have had the same program."""
+    from ladder.registry.same_programs import find_same_programs
+
+    found: dict[str, set[str]] = {}
+    for group in find_same_programs(home.roster.versions()):
+        names = {version.bot for version in group}
+        for name in names:
+            found.setdefault(name, set()).update(names - {name})
+    return {name: sorted(others) for name, others in found.items()}
 
 
 def _brief(answer: SubmissionAnswer) -> str:

@@ -1,0 +1,76 @@
+"""Equal programs are found whatever their files, bots and authors are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engines import GAMES
+from ladder.registry.bot_manifest import read_manifest
+from ladder.registry.roster import Roster, StagedVersion
+from ladder.registry.same_programs import find_same_programs
+from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
+
+
+def accept(roster: Roster, path: Path, *, house: bool = False) -> Version:
+    staged = roster.stage(path, read_manifest(path, GAMES), {}, Confinement("none"), house=house)
+    assert isinstance(staged, StagedVersion)
+    return staged.accept()
+
+
+def script(folder: Path, name: str, text: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(text)
+    return folder / name
+
+
+def project(folder: Path, name: str, text: str, more: str = "") -> Path:
+    script(folder, "main.py", text)
+    script(folder, "bot.toml", f'name = "{name}"\nrun = ["{{python}}", "main.py"]\n{more}')
+    return folder
+
+
+def found(roster: Roster) -> list[list[str]]:
+    return [
+        [f"{each.bot}@{each.number}" for each in group] for group in find_same_programs(roster.versions())
+    ]
+
+
+def test_names_manifests_and_empty_files_do_not_count(tmp_path: Path) -> None:
+    roster = Roster(tmp_path / "bots")
+    accept(roster, script(tmp_path, "ann.py", "print(1)"))
+    accept(roster, script(tmp_path, "bob.py", "print(2)"))
+    accept(roster, project(tmp_path / "x", "cid", "print(1)", 'author = "cid"\nconfig = { depth = 2 }\n'))
+    with_empty = project(tmp_path / "y", "dan", "print(2)")
+    script(with_empty, "__init__.py", "")
+    accept(roster, with_empty)
+    assert [["ann@1", "cid@1"], ["bob@1", "dan@1"]] == found(roster)
+
+
+def test_a_table_that_is_no_manifest_counts(tmp_path: Path) -> None:
+    roster = Roster(tmp_path / "bots")
+    for name, depth in (("ann", 1), ("bob", 2)):
+        folder = project(tmp_path / name, name, "print(1)")
+        script(folder, "settings.toml", f"depth = {depth}")
+        accept(roster, folder)
+    assert [] == found(roster)
+
+
+def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_path: Path) -> None:
+    roster = Roster(tmp_path / "bots")
+    accept(roster, script(tmp_path, "ann.py", "print(1)"))
+    accept(roster, project(tmp_path / "x", "ann", "print(1)", 'description = "the same again"\n'))
+    assert [] == found(roster)
+    accept(roster, script(tmp_path, "ann.py", "print(3)"))
+    accept(roster, script(tmp_path, "bob.py", "print(1)"))
+    assert [["ann@2", "bob@1"]] == found(roster)
+
+
+def test_house_bots_and_what_is_built_do_not_count(tmp_path: Path) -> None:
+    roster = Roster(tmp_path / "bots")
+    accept(roster, script(tmp_path, "ann.py", "print(1)"), house=True)
+    accept(roster, script(tmp_path, "bob.py", "print(1)"), house=True)
+    for name in ("cid", "dan"):
+        build = f'build = "echo {name} > made.txt"\n'
+        accept(roster, project(tmp_path / name, name, "print(2)", build))
+    assert [["cid@1", "dan@1"]] == found(roster)
