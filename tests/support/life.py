@@ -260,6 +260,8 @@ STEPS = (
         "ladder submit --all submissions",
         out=r"(?s)clumsy@1.*s01@1.*s02@1.*s03@1.*stumbler@1",
     ),
+    Step("ladder bots trial --game stella", err="nothing is left to try"),
+    Step("ladder bots similar", err="no two bots have the same program"),
     Step("ladder bots rename s01 alice-bot", err="alice-bot"),
     Step("ladder bots retire stumbler", err="stumbler"),
     Step("ladder bots retire my_bot", err="my_bot"),
