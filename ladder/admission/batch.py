@@ -94,6 +94,11 @@ class BatchProgress:
         self._running.pop(answer.path, None)
         self.answers.append(answer)
 
+    @property
+    def part(self) -> float:
+        """The part of all checks that is over."""
+        return len(self.answers) / self.total if self.total else 1.0
+
     def __str__(self) -> str:
         """Return the progress in words."""
         refused = sum(answer.refused for answer in self.answers)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.options import HomeOption, home_for_writing, note, store_of
+from ladder.cli.options import HomeOption, WaitOption, home_for_writing, note, store_of, wait_for_home
 from ladder.run.option import Argument
 
 __all__ = ["merge"]
@@ -14,6 +14,7 @@ __all__ = ["merge"]
 
 def merge(
     homes: Annotated[Sequence[Path], Argument("The homes of all the shards.", metavar="HOME")],
+    wait: WaitOption = False,
     home: HomeOption = None,
 ) -> None:
     """Join the shards of a run.
@@ -27,6 +28,7 @@ def merge(
     from ladder.run.merge import gather_shards, join_shards
 
     shards = gather_shards(homes)
+    wait_for_home(wait)
     with home_for_writing(home, with_house_bots=False) as target:
         run, rated = join_shards(shards, target)
     chosen = [rated[game] for game in sorted(run.ratings) if game in rated]

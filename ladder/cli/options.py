@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -15,7 +16,7 @@ from ladder.cli.program_name import as_called
 from ladder.cli.signature import refusing
 from ladder.cli.streams import GLUE, fit_lines, paint
 from ladder.errors import FIRST_RUN
-from ladder.run.match_options import HOME
+from ladder.run.match_options import HOME, WAIT
 from ladder.run.option import Argument, Option
 from ladder.run.option import whole as read_whole
 
@@ -39,6 +40,8 @@ __all__ = [
     "RunOption",
     "SeasonOption",
     "TrialsOption",
+    "WaitOption",
+    "be_quiet",
     "existing_home",
     "games_named",
     "home_for_writing",
@@ -52,9 +55,13 @@ __all__ = [
     "rated_versions",
     "refuse",
     "store_of",
+    "wait_for_home",
     "whole",
 ]
 
+_QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
+WRONG = ("warning", "left out")
+"""How notes begin that say what is wrong."""
 LONGEST_LINE = 2_000
 """The most characters shown of a line of an error, which may quote a bot or a file."""
 
@@ -74,6 +81,7 @@ BotArgument: TypeAlias = Annotated[
 BotOrPathArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not kept.", completes="bots")
 ]
+WaitOption: TypeAlias = Annotated[bool, WAIT]
 HomeOption: TypeAlias = Annotated[Path | None, HOME]
 FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"))]
 GameOption: TypeAlias = Annotated[str | None, Option("Only this game.", metavar="GAME", completes="games")]
@@ -187,6 +195,14 @@ def store_of(home: Home, unrated: str | None = None) -> Store:
     return Store(home.results) if unrated is None else unrated_store(home.results, unrated)
 
 
+def wait_for_home(waits: bool) -> None:
+    """If this command *waits*, let it wait for the home while another process uses it, and say so once."""
+    from results.storage.store import wait_for_locks
+
+    if waits:
+        wait_for_locks(lambda locked: note(f"{locked}; waiting until it is done"))
+
+
 def rated_versions(home: Home, bot: str, rated: Iterable[Bot]) -> list[Bot]:
     """Return the version that *bot* names, or all *rated* versions of that name, the oldest first.
 
@@ -241,13 +257,19 @@ def print_title(text: str) -> None:
     print(f"{text}\n")
 
 
+def be_quiet(quiet: bool) -> None:
+    """If this command is *quiet*, let `note` print only what is wrong."""
+    _QUIET.set(quiet)
+
+
 def note(text: str, hint: str = "", piped: int = 0) -> None:
     """Print a message that is not the answer, and what to type next, on stderr after the answer.
 
     Commands are named as they can be typed.  Lines fit the terminal; without one, a message that belongs to a
     table has lines of *piped* characters, and all others stay whole, so that a log can be searched for them.
     """
-    _say(fit_lines(as_called(text, GLUE), piped), hint)
+    if not _QUIET.get() or text.startswith(WRONG):
+        _say(fit_lines(as_called(text, GLUE), piped), hint)
 
 
 def _say(text: str, hint: str) -> None:

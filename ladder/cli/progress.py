@@ -20,30 +20,57 @@ if TYPE_CHECKING:
 __all__ = ["Display", "Watching", "display"]
 
 LINE_SECONDS = 10.0
-"""How often a line is printed where there is no terminal."""
-
-
+"""How often a line is printed at most where there is no terminal."""
+PARTS = 10
+"""If it is known how long it takes, a line is printed for each of so many parts: a night's log is short."""
 SLOW_SECONDS = 3.0
 """The progress of a check is shown only if it takes longer."""
 GLANCE_SECONDS = 0.5
 """How often a live line changes."""
 
 
-def display(run: int | str) -> Display:
-    """Return what shows the status of *run* where stderr goes."""
-    return _Bar(run) if sys.stderr.isatty() else _Lines(run)
+def display(run: int | str, *, quiet: bool = False) -> Display:
+    """Return what shows the status of *run* where stderr goes; nothing does if it is to be *quiet*."""
+    return _Silence() if quiet else _Bar(run) if sys.stderr.isatty() else _Lines(run)
+
+
+class _Parts:
+    """Says when a line is due: at each tenth part of what is slow, or every ten seconds."""
+
+    def __init__(self) -> None:
+        self._told = 0
+        self._last = time.monotonic()
+
+    def is_due(self, part: float | None) -> bool:
+        """Return whether a line is due when *part* of the whole is over; None if that is not known."""
+        reached = self._told + 1 if part is None else int(part * PARTS)
+        if reached <= self._told or time.monotonic() - self._last < LINE_SECONDS:
+            return False
+        self._told, self._last = reached, time.monotonic()
+        return True
+
+
+class _Silence:
+    """Nothing: what is wrong is said elsewhere."""
+
+    def show(self, status: Status) -> None:
+        pass
+
+    def close(self, status: Status) -> None:
+        pass
 
 
 class _Lines:
-    """A plain line every ten seconds."""
+    """A plain line at the start, at each tenth part, and at the end."""
 
     def __init__(self, run: int | str) -> None:
         self._run = run
-        self._last = time.monotonic()
+        self._parts: _Parts | None = None
 
     def show(self, status: Status) -> None:
-        if time.monotonic() - self._last >= LINE_SECONDS:
-            self._last = time.monotonic()
+        begins = self._parts is None
+        self._parts = self._parts or _Parts()
+        if begins or self._parts.is_due(status.part):
             told = ", ".join(filter(None, [_counts(status), _pace(status)]))
             told = "; ".join(filter(None, [told, status.wait]))
             print(f"run {self._run}: {told}", file=sys.stderr, flush=True)
@@ -85,7 +112,7 @@ class _Bar:
         self._progress.stop()
 
 
-Display: TypeAlias = _Lines | _Bar
+Display: TypeAlias = _Silence | _Lines | _Bar
 """What shows the status of a run: again and again by `show`, for the last time by `close`."""
 
 
@@ -117,11 +144,15 @@ def _clock(seconds: float) -> str:
 
 
 class Watching:
-    """Show the progress of a slow check on stderr: a live line in a terminal, else a line now and then."""
+    """Show the progress of a slow check on stderr: a live line in a terminal, else a line now and then.
+
+    Of a batch, that is a line at each tenth part.
+    """
 
     def __init__(self, progress: CheckProgress | BatchProgress) -> None:
         self._progress = progress
         self._live = sys.stderr.isatty()
+        self._parts = _Parts()
         self._shown = False
         self._over = Event()
         self._lock = Lock()
@@ -150,11 +181,12 @@ class Watching:
 
     def _watch(self) -> None:
         # Nothing at first: a check that is quick shows its result only.
-        pause = SLOW_SECONDS if self._live else LINE_SECONDS
+        pause = SLOW_SECONDS if self._live else GLANCE_SECONDS
         while not self._over.wait(pause):
             with self._lock:
-                self._show(f"{_clock(time.monotonic() - self._began)}  {self._progress}")
-            pause = GLANCE_SECONDS if self._live else LINE_SECONDS
+                if self._live or self._parts.is_due(self._progress.part):
+                    self._show(f"{_clock(time.monotonic() - self._began)}  {self._progress}")
+            pause = GLANCE_SECONDS
         self._erase()
 
     def _show(self, text: str) -> None:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ladder.cli.log_lines import log_to_stderr
-from ladder.cli.options import home_for_writing, known_game, note, refuse
+from ladder.cli.options import be_quiet, home_for_writing, known_game, note, refuse, wait_for_home
 from ladder.cli.run_arguments import RunArguments
 from ladder.cli.worker import with_dask
 
@@ -41,16 +41,20 @@ def run(asked: RunArguments) -> None:
         with with_dask():
             from ladder.run.executors.cluster import reach
         reach(asked.on)  # before anything is made, or stored
+    be_quiet(asked.quiet)
+    wait_for_home(asked.wait)
     means = Means(
         cluster=asked.on,
         transcript=asked.transcript,
         log=log_to_stderr(asked.verbose),
     )
     try:
-        home, printer = home_for_writing(asked.home), _Printer(asked)
+        home, printer = home_for_writing(asked.home), _Printer(asked, quiet=asked.quiet)
         played = play_session(home, asked, means, Admission(add, try_games), printer)
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    if asked.quiet:
+        return
     _print_result(played, asked.json)
     if asked.transcript:
         name = str(played.store.folder.name_run(played.run.run))
@@ -61,8 +65,9 @@ def run(asked: RunArguments) -> None:
 class _Printer:
     """Prints the events of a session, and shows its progress."""
 
-    def __init__(self, request: RunRequest) -> None:
+    def __init__(self, request: RunRequest, *, quiet: bool) -> None:
         self._request = request
+        self._quiet = quiet
         self._name: int | str = 0
         self._display: Display | None = None
 
@@ -82,7 +87,7 @@ class _Printer:
                 _say_build(is_first=name == 1)
                 self._name = name
             case Progress(status, _):
-                self._display = self._display or display(self._name)
+                self._display = self._display or display(self._name, quiet=self._quiet)
                 self._display.show(status)
             case Ended(status) if self._display:
                 self._display.close(status)

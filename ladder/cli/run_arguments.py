@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.worker import read_place
-from ladder.run.match_options import HOME
+from ladder.run.match_options import HOME, QUIET, WAIT
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
 
@@ -36,6 +36,8 @@ class RunArguments(RunRequest):
         ),
     ] = False
     home: Annotated[Path | None, HOME] = None
+    wait: Annotated[bool, WAIT] = False
+    quiet: Annotated[bool, QUIET] = False
     json: Annotated[bool, Option("Print the run and its leaderboards as JSON.")] = False
     verbose: Annotated[bool, Option("Log what workers do.", ("--verbose", "-v"))] = False
 
@@ -43,5 +45,7 @@ class RunArguments(RunRequest):
         super().__post_init__()
         if self.on and (self.jobs or self.pin != "auto"):
             raise WrongOption("--on", "--jobs and --pin are for workers of this machine")
+        if self.quiet and (self.json or self.verbose):
+            raise WrongOption("--quiet", "--json and --verbose print what it leaves out")
         if self.on and self.transcript:
             raise WrongOption("--transcript", "lines are kept by workers of this machine only")

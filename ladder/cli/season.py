@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import FIRST_RUN, FormatOption, HomeOption, existing_home, note, print_rows, store_of
+from ladder.cli.options import (
+    FIRST_RUN,
+    FormatOption,
+    HomeOption,
+    WaitOption,
+    existing_home,
+    note,
+    print_rows,
+    store_of,
+    wait_for_home,
+)
 from ladder.run.option import Argument
 
 if TYPE_CHECKING:
@@ -18,6 +28,7 @@ def season(
     name: Annotated[
         str | None, Argument("The season to begin.", metavar="NAME", default="list all seasons")
     ] = None,
+    wait: WaitOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
@@ -31,6 +42,7 @@ def season(
     """
     from ladder.home.season import begin_season
 
+    wait_for_home(wait)
     where = existing_home(home)
     if name is not None:
         begun, before = begin_season(where, name)

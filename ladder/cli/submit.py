@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import FIRST_RUN, games_named, home_for_writing, note
+from ladder.cli.options import FIRST_RUN, be_quiet, games_named, home_for_writing, note
 from ladder.cli.submit_arguments import SubmitArguments
 from ladder.run.option import WrongOption
 
@@ -35,13 +35,15 @@ def submit(asked: SubmitArguments) -> None:
     copy plays, as a version of its own. Submit the bot again to add its next version.
 
     Several bots, or all bots in a folder, are checked in parallel. A table says what was accepted, and why
-    the rest was refused, or not judged on a machine that is too busy.
+    the rest was refused, or not judged on a machine that is too busy. With --all the exit code is 0 if every
+    entry was judged, and 8 if not; --strict makes that of the worst refusal the exit code.
 
     Example: ladder submit my_bot.py
     """
     from ladder.errors import UsageProblem
     from ladder.registry.handles import NAME
 
+    be_quiet(asked.quiet)
     if asked.place is not None and not NAME.fullmatch(asked.place):
         raise WrongOption("--place", f"expected letters, digits, dots or dashes, got: {asked.place!r}")
     if asked.is_about_one:
@@ -73,7 +75,8 @@ def _submit_one(asked: SubmitArguments) -> None:
     with home_for_writing(asked.home) as where:
         older = where.roster.versions()
         version = _submit(where, asked)
-        _print_version(version, [old for old in older if old.bot == version.bot])
+        if not asked.quiet:
+            _print_version(version, [old for old in older if old.bot == version.bot])
     note(f"  next: {FIRST_RUN}")
 
 
@@ -99,7 +102,7 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
             confirm=confirm,
             checks=asked.checks,
             games=games_named(asked.games),
-            say=watching.note,
+            say=(lambda text: watching.note(f"warning: {text}")) if asked.quiet else watching.note,
             progress=progress,
         )
 
@@ -147,13 +150,14 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
         if listed and any(answer.version for answer in answers):
             keep_entrants(where, listed.entrants, asked.place or "")
         stopped = len(answers) < len(set(paths))
-        if answers or not stopped:
-            _print_answers(answers, asked.format, where)
+        told = [answer for answer in answers if not (asked.quiet and answer.version)]
+        if told or not (stopped or asked.quiet):
+            _print_answers(told, asked.format, where)
         _compare(people, paths)
         _write_pages(answers, where, files)
         if not any(answer.version for answer in answers):  # a home that was made for them is removed
-            _sum_up(answers, len(set(paths)), asked.pages)
-    _sum_up(answers, len(set(paths)), asked.pages)
+            _sum_up(answers, len(set(paths)), asked)
+    _sum_up(answers, len(set(paths)), asked)
 
 
 def _compare(people: ClassList, paths: Sequence[Path]) -> None:
@@ -301,11 +305,12 @@ def _write_pages(answers: Sequence[SubmissionAnswer], home: Home, files: Mapping
             write_page(author_page(answer, home), file, PAGE)
 
 
-def _sum_up(answers: Sequence[SubmissionAnswer], total: int, pages: Path | None) -> None:
+def _sum_up(answers: Sequence[SubmissionAnswer], total: int, asked: SubmitArguments) -> None:
     """Say how many of *total* submissions were accepted and not judged, and what to type next.
 
     Exits if one was refused or not judged; raises RunStopped if Ctrl-C came before all had their answers.
     """
+    pages = asked.pages
     from ladder.errors import LESS_LOAD, RunStopped, TooBusy
 
     refused = [answer for answer in answers if answer.refused]
@@ -329,4 +334,7 @@ def _sum_up(answers: Sequence[SubmissionAnswer], total: int, pages: Path | None)
         again = f"for bots that have moved: --replace-bots {','.join(taken)}; {again}"
     shown = again if pages else f"--pages FOLDER, which writes the whole reason for each author; {again}"
     note(f"{counts}{written}", shown)
-    raise typer.Exit(max(answer.exit_code for answer in refused))
+    # For an entry of a folder a refusal is an answer, and a night has many; a path was typed for this one.
+    counted = [answer for answer in refused if asked.strict or answer.path.parent != asked.all]
+    worst = max((answer.exit_code for answer in counted), default=0)
+    raise typer.Exit(worst or (TooBusy.exit_code if not_judged else 0))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import FormatOption, HomeOption, TrialsOption
-from ladder.run.match_options import JOBS
+from ladder.run.match_options import JOBS, QUIET
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
 if TYPE_CHECKING:
@@ -77,6 +77,11 @@ class SubmitArguments:
             section=Section.MANY,
         ),
     ] = None
+    strict: Annotated[
+        bool,
+        Option("With --all: if a bot was refused, exit with the code of its refusal.", section=Section.MANY),
+    ] = False
+    quiet: Annotated[bool, QUIET] = False
     format: FormatOption = "table"
     jobs: Annotated[int | None, AT_ONCE] = None
     home: HomeOption = None
@@ -98,5 +103,7 @@ class SubmitArguments:
             raise WrongOption("--place", "it names the folder of --all, which is missing")
         if self.roster is not None and self.all is None:
             raise WrongOption("--roster", "it names the entries of the --all folder, which is missing")
+        if self.strict and self.all is None:
+            raise WrongOption("--strict", "it goes with --all; else the exit code is that of the refusal")
         if self.replace_bots and self.all is None:
             raise WrongOption("--replace-bots", "it goes with --all; for one bot: --replace")

@@ -9,7 +9,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ladder.cli.options import HomeOption, existing_home, note, print_rows, store_of
+from ladder.cli.options import (
+    HomeOption,
+    WaitOption,
+    existing_home,
+    note,
+    print_rows,
+    store_of,
+    wait_for_home,
+)
 from ladder.run.match_options import JOBS
 from ladder.run.option import Option
 
@@ -26,6 +34,7 @@ def verify(
         bool, Option("Move damaged files to results/damaged and continue without them.")
     ] = False,
     jobs: Annotated[int | None, REPLAYERS] = None,
+    wait: WaitOption = False,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002
         Literal["table", "json"], Option("How to print the findings.", ("--format", "-f"))
@@ -55,6 +64,7 @@ def verify(
     len(GAMES)  # imports them; a game that cannot be imported is warned of at the end
 
     jobs = jobs or len(usable_cores())
+    wait_for_home(wait)
     where = existing_home(home)
     store, may_write = store_of(where), chosen_tier(where) == "none"
     mended: list[Problem] = []

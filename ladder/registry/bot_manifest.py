@@ -79,7 +79,7 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Raise ValueError for a `config` that some languages cannot read, or a name that cannot be shown."""
         _check_config(self.config)
         if self.display is not msgspec.UNSET and not is_display_name(self.display):
-            rule = f"1 to {LONGEST_DISPLAY} characters that can be seen, without spaces around them"
+            rule = f"1 to {LONGEST_DISPLAY} characters that can be seen, no slashes, no spaces around them"
             raise ValueError(f"expected a `display` of {rule}, got: {short(repr(self.display))}")
 
 

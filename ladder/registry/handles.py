@@ -22,11 +22,13 @@ COPY_NUMBER = re.compile(r"\s*\([0-9]{1,3}\)$")
 
 
 def is_display_name(text: str) -> bool:
-    """Return whether *text* can be shown as a bot's name: printable, visible, and not too long."""
+    """Return whether *text* can be shown as a bot's name: visible, no path, and not too long."""
     return (
         0 < len(text) <= LONGEST_DISPLAY
         and text.isprintable()
         and text == text.strip()
+        and "/" not in text
+        and "\\" not in text
         and not UNSEEN.search(text)
     )
 

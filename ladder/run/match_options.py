@@ -16,7 +16,7 @@ from ladder.contest.seed import LEAST, Seed
 from ladder.run.option import Option, Section, WrongOption, whole
 from ladder.run.shard import read_secret
 
-__all__ = ["GAME", "HOME", "JOBS", "SEATS", "MatchOptions"]
+__all__ = ["GAME", "HOME", "JOBS", "QUIET", "SEATS", "WAIT", "MatchOptions"]
 
 Tier: TypeAlias = Literal["auto", "bwrap", "landlock", "none"]
 
@@ -36,6 +36,8 @@ SEATS = Option(
     section=Section.WHAT,
 )
 JOBS = Option("Worker processes.", ("--jobs", "-j"), metavar="N", default="one per core", read=whole(0, 4096))
+WAIT = Option("Wait while another process uses the home.", ("--wait",))
+QUIET = Option("Print only what is wrong.", ("--quiet", "-q"))
 HOME = Option(
     "The ladder's folder.",
     metavar="FOLDER",

@@ -32,6 +32,11 @@ class CheckProgress:
         if isinstance(event, BotStarted):
             self._players.append(event.player)
 
+    @property
+    def part(self) -> None:
+        """The part that is over: a check does not know."""
+        return
+
     def __str__(self) -> str:
         """Return the progress in words."""
         if not self._matches:

@@ -22,8 +22,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,9 +48,13 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parq
     from results.storage.audit import Audit
     from results.storage.schema import Table
 
-__all__ = ["Store"]
+__all__ = ["Store", "wait_for_locks"]
 
 T = TypeVar("T")
+LOOK_SECONDS = 0.2
+"""How often a lock that is waited for is tried."""
+_SAY_LOCKED: ContextVar[Callable[[HomeLocked], object] | None] = ContextVar("say_locked", default=None)
+"""Who is told of a lock that is waited for; None: it is not waited for."""
 
 
 class Store:
@@ -119,7 +125,7 @@ class Store:
         with _disk_errors(self.folder.root):
             self._disk.make_dir(self.folder.root)
             self._disk.sync_dir(self.folder.root.parent)
-            handle = _lock(self.folder.lock)
+            handle = _await_lock(self.folder.lock)
         try:
             yield
         finally:
@@ -298,6 +304,32 @@ class Store:
         except BaseException as error:  # an interrupt may leave half a line behind, as a full disk does
             self._writer.failed = f"writing ended before, by {error!r}"
             raise
+
+
+def wait_for_locks(say: Callable[[HomeLocked], object]) -> None:
+    """Wait for locks that other processes hold from now on, in this context; *say* is told once of each.
+
+    Without this, HomeLocked is raised at once.
+    """
+    _SAY_LOCKED.set(say)
+
+
+def _await_lock(path: Path) -> int:
+    """Lock the file at *path*, and wait for that if wanted; return the handle.  Raises HomeLocked."""
+    say = _SAY_LOCKED.get()
+    while True:
+        try:
+            return _lock(path)
+        except HomeLocked as locked:
+            if say is None:
+                raise
+            say(locked)
+        say = _say_nothing
+        time.sleep(LOOK_SECONDS)
+
+
+def _say_nothing(locked: HomeLocked) -> None:
+    """Say nothing more of a lock that was named before."""
 
 
 def _lock(path: Path) -> int:

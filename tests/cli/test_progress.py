@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -107,6 +108,43 @@ def test_elsewhere_than_in_a_terminal_there_are_whole_lines(monkeypatch: pytest.
         screen.await_text("0:00  building\n0:00  building\n")
     assert {"0:00  building", ""} >= {line for line in screen.text.split("\n") if "0:00" in line or not line}
     assert "\x1b" not in screen.text
+
+
+def a_status(part: float | None) -> Any:
+    return SimpleNamespace(
+        part=part, total=None, done=round(100 * (part or 0)), faults=Counter(), came=True, pace=None,
+        left_s=None, wait="", seconds=1.0, rate=1.0,
+    )  # fmt: skip
+
+
+def test_a_run_prints_a_line_at_the_start_at_each_tenth_part_and_at_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = a_screen(monkeypatch, live=False)
+    monkeypatch.setattr(display, "LINE_SECONDS", 0.0)
+    lines = display.display(1)
+    for percent in range(100):
+        lines.show(a_status(percent / 100))
+    lines.close(a_status(1.0))
+    said = [int(line.split()[2]) for line in screen.text.splitlines()]
+    assert [*range(0, 100, 10), 100] == said
+
+
+def test_a_quick_run_prints_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = a_screen(monkeypatch, live=False)
+    lines = display.display(1)
+    for percent in range(101):
+        lines.show(a_status(percent / 100))
+    lines.close(a_status(1.0))
+    assert [0, 100] == [int(line.split()[2]) for line in screen.text.splitlines()]
+
+
+def test_a_quiet_run_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = a_screen(monkeypatch, live=False)
+    lines = display.display(1, quiet=True)
+    lines.show(a_status(0.0))
+    lines.close(a_status(1.0))
+    assert "" == screen.text
 
 
 def test_a_live_line_is_one_line_and_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:

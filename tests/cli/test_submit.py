@@ -60,7 +60,8 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     assert 0 == submit(tmp_path, "--all", "monday", "--place", "A").code
     assert 0 == submit(tmp_path, "--all", "tuesday", "--place", "A").code
     refused = submit(tmp_path, "--all", "wednesday", "--place", "A")
-    assert 2 == refused.code
+    assert 0 == refused.code, "each entry has its answer"
+    assert 2 == submit(tmp_path, "--all", "wednesday", "--place", "A", "--strict").code
     assert "for bots that have moved: --replace-bots rat;" in refused.err
     moved = submit(tmp_path, "--all", "wednesday", "--place", "A", "--replace-bots", "rat")
     assert (0, True) == (moved.code, "rat@3" in moved.out)
@@ -151,9 +152,11 @@ def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path:
 
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_rows_have_a_result_of_its_own_and_a_refusal_gives_the_exit_code(tmp_path: Path, form: str) -> None:
+def test_rows_have_a_result_of_its_own_and_one_that_is_not_judged_gives_the_exit_code(
+    tmp_path: Path, form: str
+) -> None:
     answer = submit_class(tmp_path / "class", "early", "late", "broken", form=form)
-    assert 2 == answer.code
+    assert 8 == answer.code
     rows = json.loads(answer.out) if form == "json" else [*csv.DictReader(io.StringIO(answer.out))]
     assert ["refused", "new bot", "not judged"] == [row["result"] for row in rows]
     assert ["number", "result", "why"] == list(rows[0])[2:5]

@@ -40,7 +40,9 @@ def test_names_of_which_nothing_is_left_have_a_handle_of_their_own() -> None:
     assert all(NAME.fullmatch(handle) for handle in handles)
 
 
-@pytest.mark.parametrize("text", ["", " rat", "rat\n", "a\u202eb", "a\u200bb", "x" * 65, "\ufeffrat"])
+@pytest.mark.parametrize(
+    "text", ["", " rat", "../rat", "a\\b", "rat\n", "a\u202eb", "a\u200bb", "x" * 65, "\ufeffrat"]
+)
 def test_what_cannot_be_seen_is_no_name(text: str) -> None:
     assert not is_display_name(text)
 
