@@ -31,8 +31,11 @@ def run(asked: RunArguments) -> None:
     """
     from ladder.admission.house import add
     from ladder.admission.trials import try_games
+    from ladder.errors import LadderError
+    from ladder.home.night import failed_night, keep_told, night_report, write_report
     from ladder.run.playing import Means
     from ladder.run.session import Admission, play_session
+    from results.errors import ResultsError
 
     _ = asked.secret  # a file that holds none is refused before anything is made
     for name in asked.game_names:
@@ -53,6 +56,15 @@ def run(asked: RunArguments) -> None:
         played = play_session(home, asked, means, Admission(add, try_games), printer)
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    except (LadderError, ResultsError) as error:
+        if asked.report:
+            write_report(asked.report, failed_night(error, error.hint))
+        raise
+    if asked.report:
+        contents = played.store.contents()
+        told = night_report(played.home, contents, played.rated)
+        write_report(asked.report, told)
+        keep_told(played.home, told, contents, played.rated)
     if asked.quiet:
         return
     _print_result(played, asked.json)

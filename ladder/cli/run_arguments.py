@@ -38,6 +38,10 @@ class RunArguments(RunRequest):
     home: Annotated[Path | None, HOME] = None
     wait: Annotated[bool, WAIT] = False
     quiet: Annotated[bool, QUIET] = False
+    report: Annotated[
+        Path | None,
+        Option("Write what is new since the last report to FILE: Markdown, or .json.", metavar="FILE"),
+    ] = None
     json: Annotated[bool, Option("Print the run and its leaderboards as JSON.")] = False
     verbose: Annotated[bool, Option("Log what workers do.", ("--verbose", "-v"))] = False
 
@@ -45,6 +49,10 @@ class RunArguments(RunRequest):
         super().__post_init__()
         if self.on and (self.jobs or self.pin != "auto"):
             raise WrongOption("--on", "--jobs and --pin are for workers of this machine")
+        if self.report and self.unrated:
+            raise WrongOption("--report", "it tells of ratings, which --unrated leaves as they are")
+        if self.report and (self.report.is_dir() or not self.report.parent.is_dir()):
+            raise WrongOption("--report", f"expected a file in a folder that is there, got: {self.report}")
         if self.quiet and (self.json or self.verbose):
             raise WrongOption("--quiet", "--json and --verbose print what it leaves out")
         if self.on and self.transcript:

@@ -118,7 +118,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         "Unfinished run": ["resume", "without", "new"],
         "Workers": ["jobs", "in-progress", "pin", "shard", "on", "transcript"],
         "Sandbox": ["sandbox", "require-sandbox"],
-        "Options": ["home", "wait", "quiet", "json", "verbose", "help"],
+        "Options": ["home", "wait", "quiet", "report", "json", "verbose", "help"],
     } == sections
     assert " [default: every size]\n" in options, "a short default stays in one line"
 

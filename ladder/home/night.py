@@ -1,0 +1,291 @@
+"""What is new since the last report: bots, faults, places, and what to do.  It is the mail of an operator.
+
+What was told last stands in the home, so a night that was killed and continued is told as one.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ladder.home.home import Home
+from ladder.registry.version import Version, now_in_utc
+from results.rating.rated import Rated
+from results.record import Run
+from results.reports.leaderboard import GameBoard, count
+from results.reports.render import escape
+from results.storage.contents import Contents
+from results.storage.disk import Disk, replace_file
+
+__all__ = ["NightReport", "failed_night", "keep_told", "night_report", "to_markdown", "write_report"]
+
+TOLD = "last-report.json"
+"""The file in the home with what was told last."""
+OFTEN = 0.1
+"""A bot that faults in this part of its matches is named among what is to be done."""
+LOW_DISK = 2**30
+"""Less free bytes than this are a warning."""
+LISTED = 50
+"""The most rows of each part of a report; a number says how many more there are."""
+
+
+class NewVersion(msgspec.Struct, frozen=True):
+    """A bot or a version that was submitted since the last report."""
+
+    bot: str
+    number: int
+    is_new_bot: bool
+    submitted: str
+    """In UTC (ISO 8601)."""
+    note: str
+
+
+class NightFaults(msgspec.Struct, frozen=True):
+    """Matches that ended for a bot by a fault of one kind."""
+
+    bot: str
+    kind: str
+    matches: int
+    last: str
+    """The last of them, as commands name it."""
+
+
+class NightPlace(msgspec.Struct, frozen=True):
+    """A bot whose place has surely changed, or that has one for the first time."""
+
+    game: str
+    bot: str
+    number: int | None
+    low: int
+    high: int
+    was_low: int | None
+    """The place that was told last; None for a bot that had none."""
+    was_high: int | None
+
+
+class NightReport(msgspec.Struct, frozen=True):
+    """What has happened since the last report."""
+
+    when: str
+    """In UTC (ISO 8601)."""
+    since: str | None
+    """When the last report was written; None if there was none."""
+    runs: list[int] = []
+    matches: int = 0
+    bots: list[NewVersion] = []
+    faults: list[NightFaults] = []
+    places: list[NightPlace] = []
+    left_out: list[str] = []
+    to_do: list[str] = []
+    failed: str = ""
+    """Why the night failed; empty if it did not."""
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """What was told last."""
+
+    when: str
+    run: int
+    """The last run that was told."""
+    places: dict[str, dict[str, tuple[int, int]]]
+    """The first and last place by game and bot."""
+
+
+def failed_night(error: Exception, hint: str) -> NightReport:
+    """Return the report on a night that *error* ended; *hint* is what to type next."""
+    return NightReport(now_in_utc(), None, to_do=[hint] if hint else [], failed=str(error))
+
+
+def night_report(home: Home, contents: Contents, rated: Mapping[str, Rated]) -> NightReport:
+    """Return what is new in *home* since the last report, after a run: *rated* are the ratings now."""
+    import pyarrow.compute as pc  # loaded where matches are read, not before
+
+    told = _read_told(home)
+    runs = [run for run in contents.rated_runs if told is None or run.run > told.run]
+    faults = list(_list_faults(contents, runs))
+    played: Counter[str] = Counter()
+    matches = 0
+    for run in runs:
+        for part in contents.match_parts(["seats"], run.run):
+            matches += len(part)
+            bots = pc.struct_field(pc.list_flatten(part.column("seats")), "bot")
+            for seats in pc.value_counts(bots).to_pylist():
+                played[seats["values"]] += seats["counts"]
+    left_out = [what for run in runs for what in run.settings.left_out]
+    return NightReport(
+        when=now_in_utc(),
+        since=told.when if told else None,
+        runs=[run.run for run in runs],
+        matches=matches,
+        bots=list(_list_versions(home.roster.versions(), told)),
+        faults=faults,
+        places=list(_list_places(home, contents, rated, told)),
+        left_out=left_out,
+        to_do=list(_list_tasks(home, runs, faults, played, left_out)),
+    )
+
+
+def keep_told(home: Home, report: NightReport, contents: Contents, rated: Mapping[str, Rated]) -> None:
+    """Store that *report* was told: the next one begins there."""
+    runs = contents.rated_runs
+    places = {board.game: _places(board) for board in _boards(home, contents, rated)}
+    told = _Told(report.when, runs[-1].run if runs else 0, places)
+    replace_file(Disk(), home.path / TOLD, msgspec.json.encode(told) + b"\n")
+
+
+def _read_told(home: Home) -> _Told | None:
+    try:
+        return msgspec.json.decode((home.path / TOLD).read_bytes(), type=_Told)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _list_versions(versions: Sequence[Version], told: _Told | None) -> Iterator[NewVersion]:
+    known: set[str] = set()
+    for version in versions:
+        if version.of_house or version.aside:
+            continue
+        if told is None or version.submitted > told.when:
+            yield NewVersion(
+                version.bot, version.number, version.bot not in known, version.submitted, version.note
+            )
+        known.add(version.bot)
+
+
+def _list_faults(contents: Contents, runs: Iterable[Run]) -> Iterator[NightFaults]:
+    """Yield the faults that cost matches of *runs*, those of which there are most first."""
+    counts: Counter[tuple[str, str]] = Counter()
+    last: dict[tuple[str, str], str] = {}
+    for run in runs:
+        for part in contents.fault_parts(["run", "number", "bot", "kind", "charged"], run.run):
+            for row in part.to_pylist():
+                if row["charged"]:
+                    key = (row["bot"], row["kind"])
+                    counts[key] += 1
+                    last[key] = f"{row['run']}/{row['number']}"
+    for (bot, kind), matches in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield NightFaults(bot, kind, matches, last[bot, kind])
+
+
+def _boards(home: Home, contents: Contents, rated: Mapping[str, Rated]) -> list[GameBoard]:
+    hidden = home.hidden_versions(contents)
+    return [GameBoard(rated[game], hidden) for game in sorted(rated)]
+
+
+def _places(board: GameBoard) -> dict[str, tuple[int, int]]:
+    """Return the first and last place by bot; of several versions, that of the best."""
+    found: dict[str, tuple[int, int]] = {}
+    for i in board.ranked:
+        found.setdefault(board.fit.bots[i][0], board.places[i])
+    return found
+
+
+def _list_places(
+    home: Home, contents: Contents, rated: Mapping[str, Rated], told: _Told | None
+) -> Iterator[NightPlace]:
+    """Yield the bots whose interval of places does not touch the one that was told last, and new ones."""
+    newest: dict[str, int] = {version.bot: version.number for version in home.roster.versions()}
+    for board in _boards(home, contents, rated):
+        before = told.places.get(board.game, {}) if told else {}
+        for bot, (low, high) in _places(board).items():
+            was = before.get(bot)
+            if was is None or high < was[0] or low > was[1]:
+                yield NightPlace(board.game, bot, newest.get(bot), low, high, *(was or (None, None)))
+
+
+def _list_tasks(
+    home: Home,
+    runs: Sequence[Run],
+    faults: Sequence[NightFaults],
+    played: Mapping[str, int],
+    left_out: Sequence[str],
+) -> Iterator[str]:
+    """Yield what the operator should do, each with the line to type."""
+    total: Counter[str] = Counter()
+    for fault in faults:
+        total[fault.bot] += fault.matches
+    for bot, matches in total.most_common():
+        if matches >= OFTEN * played[bot]:
+            of = f"{matches:,} of {played[bot]:,} matches"
+            yield f"{bot} ended {of} by faults: ladder bots feedback {bot}, for its author"
+    if left_out:
+        yield "bots were left out, see above: ladder check BOT"
+    for run in runs:
+        if run.guessable:
+            yield f"bots could know the cards of run {run.run}: leave out --seed"
+    free = shutil.disk_usage(home.path).free
+    if free < LOW_DISK:
+        yield f"{free / 2**20:,.0f} MB are left on this disk: ladder home compact, or make room"
+
+
+# -- as text
+
+
+def to_markdown(report: NightReport) -> str:
+    """Return *report* as Markdown; text of bots is in code, where Markdown means nothing."""
+    parts = [f"# The night to {_time(report.when)}"]
+    if report.failed:
+        parts.append(f"**The night failed.** {_code(report.failed)}")
+    else:
+        since = f"since {_time(report.since)}" if report.since else "since the beginning"
+        runs = ", ".join(map(str, report.runs)) or "none"
+        parts.append(f"{count(report.matches, 'match')} {since}; runs: {runs}")
+    sections = {
+        "New": [_on_version(each) for each in report.bots],
+        "Places": [_on_place(each) for each in report.places],
+        "Faults": [
+            f"{_code(each.bot)}: {count(each.matches, 'match')} by {each.kind}; the last is `{each.last}`"
+            for each in report.faults
+        ],
+        "Left out": [_code(each) for each in report.left_out],
+        "To do": [_code(each) for each in report.to_do],
+    }
+    for title, lines in sections.items():
+        if lines:
+            more = [f"and {len(lines) - LISTED:,} more"] if len(lines) > LISTED else []
+            parts.append(f"## {title}\n\n" + "\n".join(f"- {line}" for line in [*lines[:LISTED], *more]))
+    if not report.failed and not report.to_do:
+        parts.append("Nothing is to be done.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _on_version(each: NewVersion) -> str:
+    what = "a new bot" if each.is_new_bot else "a new version"
+    return f"{_code(f'{each.bot}@{each.number}')}, {what}" + (f": {_code(each.note)}" if each.note else "")
+
+
+def _on_place(each: NightPlace) -> str:
+    now = _interval(each.low, each.high)
+    if each.was_low is None or each.was_high is None:
+        return f"{each.game}: {_code(each.bot)} is new, at {now}"
+    way = "up" if each.high < each.was_low else "down"
+    return (
+        f"{each.game}: {_code(each.bot)} went {way} to {now}, from {_interval(each.was_low, each.was_high)}"
+    )
+
+
+def _interval(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _time(when: str) -> str:
+    return f"{when[:16].replace('T', ' ')} UTC"
+
+
+def _code(text: str) -> str:
+    """Return *text* on one line as code of Markdown."""
+    line = escape(" ".join(text.split())).replace("`", "'")
+    return f"`{line}`"
+
+
+def write_report(path: Path, report: NightReport) -> None:
+    """Write *report* to *path*: as JSON if it ends in .json, else as Markdown."""
+    is_json = path.suffix.lower() == ".json"
+    text = (
+        msgspec.json.format(msgspec.json.encode(report)) + b"\n" if is_json else to_markdown(report).encode()
+    )
+    replace_file(Disk(), path, text)
