@@ -12,7 +12,7 @@ import io
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -183,13 +183,11 @@ def _check(entrant: Entrant, path: Path, line: int) -> None:
             raise _wrong(path, line, f"has a {what} of more than {LONGEST} characters")
     if not entrant.file or "/" in entrant.file:
         raise _wrong(path, line, "has no file: the name of an entry of the folder, without its path")
-    checks: list[tuple[str, Callable[[str], object], str]] = [
-        (entrant.handle, lambda text: NAME.fullmatch(text) and not is_reserved(text), NAME_RULE),
-        (entrant.mail, MAIL.fullmatch, "a mail address, such as ann@example.org"),
-    ]
-    for cell, is_good, rule in checks:
-        if cell and not is_good(cell):
-            raise _wrong(path, line, f"has {short(repr(cell))}, expected {rule}")
+    handle = entrant.handle
+    if handle and (not NAME.fullmatch(handle) or is_reserved(handle)):
+        raise _wrong(path, line, f"has the handle {short(repr(handle))}, expected {NAME_RULE}")
+    if entrant.mail and not MAIL.fullmatch(entrant.mail):  # not quoted: errors are logged
+        raise _wrong(path, line, "has a mail that is no address, such as ann@example.org")
 
 
 def _wrong(path: Path, line: int, what: str) -> UsageProblem:
