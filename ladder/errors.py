@@ -12,7 +12,7 @@ The results package has a tree of its own (results/errors.py); both carry `exit_
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "RunStopped",
     "TooBusy",
     "UsageProblem",
+    "first_of",
     "short",
     "suggest",
 ]
@@ -93,6 +94,12 @@ def short(text: str, most: int = 80) -> str:
         return text
     end = (most - 5) // 3
     return f"{text[: most - 5 - end]} ... {text[-end:]}"
+
+
+def first_of(words: Sequence[str], most: int) -> str:
+    """Return the first *most* of *words* in a list, and how many more there are."""
+    more = f" and {len(words) - most:,} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more
 
 
 def printable(text: str) -> str:

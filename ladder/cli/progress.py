@@ -22,7 +22,7 @@ __all__ = ["Display", "Watching", "display"]
 LINE_SECONDS = 10.0
 """How often a line is printed at most where there is no terminal."""
 PARTS = 10
-"""If it is known how long it takes, a line is printed for each of so many parts: a night's log is short."""
+"""Where the length of a task is known, the number of lines that it prints: the log of a night stays short."""
 SLOW_SECONDS = 3.0
 """The progress of a check is shown only if it takes longer."""
 GLANCE_SECONDS = 0.5

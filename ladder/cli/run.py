@@ -11,8 +11,11 @@ from ladder.cli.run_arguments import RunArguments
 from ladder.cli.worker import with_dask
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ladder.cli.progress import Display
     from ladder.home.home import Home
+    from ladder.home.night import NightReport
     from ladder.run.playing import Played
     from ladder.run.run_events import Event
     from ladder.run.run_options import RunRequest
@@ -32,7 +35,7 @@ def run(asked: RunArguments) -> None:
     from ladder.admission.house import add
     from ladder.admission.trials import try_games
     from ladder.errors import LadderError
-    from ladder.home.night import failed_night, keep_told, night_report, write_report
+    from ladder.home.night import boards_of, failed_night, keep_told, night_report
     from ladder.run.playing import Means
     from ladder.run.session import Admission, play_session
     from results.errors import ResultsError
@@ -58,13 +61,14 @@ def run(asked: RunArguments) -> None:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     except (LadderError, ResultsError) as error:
         if asked.report:
-            write_report(asked.report, failed_night(error, error.hint))
+            _report(asked.report, failed_night(error, error.hint))
         raise
     if asked.report:
         contents = played.store.contents()
-        told = night_report(played.home, contents, played.rated)
-        write_report(asked.report, told)
-        keep_told(played.home, told, contents, played.rated)
+        boards = boards_of(played.home, contents, played.rated)
+        told = night_report(played.home, contents, boards)
+        if _report(asked.report, told):
+            keep_told(played.home, told, contents, boards)
     if asked.quiet:
         return
     _print_result(played, asked.json)
@@ -72,6 +76,18 @@ def run(asked: RunArguments) -> None:
         name = str(played.store.folder.name_run(played.run.run))
         last = f"{name}/last" if played.store.folder.unrated_name else "last"
         note(f"transcripts: {played.home.transcripts / name}", f"ladder replay {last} --transcript")
+
+
+def _report(path: Path, report: NightReport) -> bool:
+    """Write *report*; return whether that could be done: a full disk must not hide how the run ended."""
+    from ladder.home.night import write_report
+
+    try:
+        write_report(path, report)
+    except OSError as error:
+        note(f"warning: the report could not be written: {error}", "the next report tells of this run, too")
+        return False
+    return True
 
 
 class _Printer:

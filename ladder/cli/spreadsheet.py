@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MARKS", "PASSES", "add_marks", "show_passes", "who_passes"]
 
+PASSES = Column("passes", "passes", lambda passes: "yes" if passes else "no", always=False)
+"""The last column of tables, where a bot is named that others must pass."""
 MARKS = (
     Column("author", "author"),
     Column("display_name", "display name"),
     Column("rating", "rating", right=True),
     Column("plus_minus", "+-", right=True),
     Column("win_percent", "win %", right=True),
-    Column("passes", "passes"),
+    PASSES,
 )
 """The last columns of JSON and CSV."""
-PASSES = Column("passes", "passes", lambda passes: "yes" if passes else "no", always=False)
-"""The last column of tables, where a bot is named that others must pass."""
 
 
 def who_passes(boards: Iterable[GameBoard], bars: Sequence[Key]) -> dict[tuple[str, Key], bool]:

@@ -145,7 +145,9 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
     listed = read_class_list(asked.roster) if asked.roster else None
     with home_for_writing(asked.home) as where:
         taking = _names_in(asked.replace_bots, where)
-        people = listed or (stored_class_list(where, asked.place or "") if asked.all else ClassList())
+        people = ClassList()
+        if asked.all is not None:
+            people = stored_class_list(where, asked.place or "") if listed is None else listed
         answers = _submit_all(where, asked, paths, taking, people)
         if listed and any(answer.version for answer in answers):
             keep_entrants(where, listed.entrants, asked.place or "")
@@ -162,19 +164,16 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
 
 def _compare(people: ClassList, paths: Sequence[Path]) -> None:
     """Say which of *paths* the roster does not name, and which handles have handed in nothing."""
+    from ladder.errors import first_of
+
     if not people:
         return
     strangers = [path.name for path in paths if people.of(path) is None]
     if strangers:
-        note(f"not in the roster: {_some(strangers)}", "they keep their own names; or add a line for each")
+        hint = "they keep their own names; or add a line for each"
+        note(f"not in the roster: {first_of(strangers, NAMED)}", hint)
     if missing := [entrant.handle or entrant.file for entrant in people.missing(paths)]:
-        note(f"nothing was handed in by {_some(missing)}")
-
-
-def _some(names: Sequence[str]) -> str:
-    """Return *names* in words, the first of many."""
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more}"
+        note(f"nothing was handed in by {first_of(missing, NAMED)}")
 
 
 def _names_in(replace_bots: str | None, home: Home) -> list[str]:
@@ -225,11 +224,11 @@ def _submit_all(
 
 def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -> None:
     """Print a line for each submission; a program gets the whole reason and the advice, too."""
-    same = _same_programs(home) if any(answer.version for answer in answers) else {}
     from ladder.cli.options import print_rows
     from ladder.errors import short
     from results.reports.render import Column
 
+    same = _same_programs(home) if any(answer.version for answer in answers) else {}
     if form not in ("json", "csv"):
         rows = [
             {
@@ -310,9 +309,9 @@ def _sum_up(answers: Sequence[SubmissionAnswer], total: int, asked: SubmitArgume
 
     Exits if one was refused or not judged; raises RunStopped if Ctrl-C came before all had their answers.
     """
-    pages = asked.pages
     from ladder.errors import LESS_LOAD, RunStopped, TooBusy
 
+    pages = asked.pages
     refused = [answer for answer in answers if answer.refused]
     not_judged = sum(answer.not_judged for answer in answers)
     good = len(answers) - len(refused) - not_judged

@@ -1,4 +1,4 @@
-"""Who hands in what: the roster of a class, as its operator keeps it in a spreadsheet.
+"""The roster of a class: which person submits which file.  Its operator keeps it in a spreadsheet.
 
 It has real names and mail addresses, so the home keeps it in a file of its own, which only its operator can
 read.  Nothing else reads it: no page, export, archive, feedback or log has what is in it, except for the
@@ -80,7 +80,7 @@ class ClassList:
 def read_class_list(path: Path) -> ClassList:
     """Read a roster, in CSV with the columns `file`, `handle`, `name`, `author`, `mail`; `file` is needed.
 
-    Commas or semicolons part the cells, as spreadsheets have them.  Raises UsageProblem, with the line.
+    Commas or semicolons separate the cells, as spreadsheets have them.  Raises UsageProblem, with the line.
     """
     try:
         if path.stat().st_size > MOST_BYTES:

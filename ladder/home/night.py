@@ -21,7 +21,15 @@ from results.reports.render import escape
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
 
-__all__ = ["NightReport", "failed_night", "keep_told", "night_report", "to_markdown", "write_report"]
+__all__ = [
+    "NightReport",
+    "boards_of",
+    "failed_night",
+    "keep_told",
+    "night_report",
+    "to_markdown",
+    "write_report",
+]
 
 TOLD = "last-report.json"
 """The file in the home with what was told last."""
@@ -100,8 +108,14 @@ def failed_night(error: Exception, hint: str) -> NightReport:
     return NightReport(now_in_utc(), None, to_do=[hint] if hint else [], failed=str(error))
 
 
-def night_report(home: Home, contents: Contents, rated: Mapping[str, Rated]) -> NightReport:
-    """Return what is new in *home* since the last report, after a run: *rated* are the ratings now."""
+def boards_of(home: Home, contents: Contents, rated: Mapping[str, Rated]) -> list[GameBoard]:
+    """Return the leaderboards of *home* by game, which a report is about: *rated* are the ratings now."""
+    hidden = home.hidden_versions(contents)
+    return [GameBoard(rated[game], hidden) for game in sorted(rated)]
+
+
+def night_report(home: Home, contents: Contents, boards: Sequence[GameBoard]) -> NightReport:
+    """Return what is new in *home* since the last report, after a run; *boards* are those of now."""
     import pyarrow.compute as pc  # loaded where matches are read, not before
 
     told = _read_told(home)
@@ -123,16 +137,16 @@ def night_report(home: Home, contents: Contents, rated: Mapping[str, Rated]) -> 
         matches=matches,
         bots=list(_list_versions(home.roster.versions(), told)),
         faults=faults,
-        places=list(_list_places(home, contents, rated, told)),
+        places=list(_list_places(home, boards, told)),
         left_out=left_out,
         to_do=list(_list_tasks(home, runs, faults, played, left_out)),
     )
 
 
-def keep_told(home: Home, report: NightReport, contents: Contents, rated: Mapping[str, Rated]) -> None:
-    """Store that *report* was told: the next one begins there."""
+def keep_told(home: Home, report: NightReport, contents: Contents, boards: Sequence[GameBoard]) -> None:
+    """Store that *report* on *boards* was told: the next one begins there."""
     runs = contents.rated_runs
-    places = {board.game: _places(board) for board in _boards(home, contents, rated)}
+    places = {board.game: _places(board) for board in boards}
     told = _Told(report.when, runs[-1].run if runs else 0, places)
     replace_file(Disk(), home.path / TOLD, msgspec.json.encode(told) + b"\n")
 
@@ -171,11 +185,6 @@ def _list_faults(contents: Contents, runs: Iterable[Run]) -> Iterator[NightFault
         yield NightFaults(bot, kind, matches, last[bot, kind])
 
 
-def _boards(home: Home, contents: Contents, rated: Mapping[str, Rated]) -> list[GameBoard]:
-    hidden = home.hidden_versions(contents)
-    return [GameBoard(rated[game], hidden) for game in sorted(rated)]
-
-
 def _places(board: GameBoard) -> dict[str, tuple[int, int]]:
     """Return the first and last place by bot; of several versions, that of the best."""
     found: dict[str, tuple[int, int]] = {}
@@ -184,12 +193,10 @@ def _places(board: GameBoard) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _list_places(
-    home: Home, contents: Contents, rated: Mapping[str, Rated], told: _Told | None
-) -> Iterator[NightPlace]:
+def _list_places(home: Home, boards: Sequence[GameBoard], told: _Told | None) -> Iterator[NightPlace]:
     """Yield the bots whose interval of places does not touch the one that was told last, and new ones."""
     newest: dict[str, int] = {version.bot: version.number for version in home.roster.versions()}
-    for board in _boards(home, contents, rated):
+    for board in boards:
         before = told.places.get(board.game, {}) if told else {}
         for bot, (low, high) in _places(board).items():
             was = before.get(bot)

@@ -23,7 +23,8 @@ from pathlib import Path, PurePosixPath
 from stat import S_IFDIR, S_IFMT, S_IFREG, S_IXUSR
 from typing import IO, Any, NamedTuple
 
-from ladder.errors import LadderError, UsageProblem
+from ladder.errors import LadderError, UsageProblem, first_of
+from ladder.registry.file_kinds import EXECUTABLE
 
 __all__ = ["is_same_place", "open_submission", "too_large", "without_suffix"]
 
@@ -55,8 +56,7 @@ LEFT_OUT = {"__MACOSX", ".DS_Store"}
 """Names that macOS adds to archives; they are skipped."""
 MANIFEST = "bot.toml"
 DEEPEST = 3
-"""A manifest is sought so many folders deep."""
-EXECUTABLE = b"\x7fELF"
+"""How many folders deep a manifest is searched for."""
 BROKEN = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError),
     *(OSError, ValueError, NotImplementedError, RuntimeError, OverflowError, MemoryError),
@@ -126,9 +126,8 @@ def _refuse_archives(path: Path, found: Path) -> None:
     inside = [found] if found.is_file() else sorted(file for file in found.rglob("*") if file.is_file())
     names = [file.name for file in inside if file.name.lower().endswith((ZIP, *TARS, *OTHERS))]
     if names and len(names) == len(inside):
-        more = f" and {len(names) - 3:,} more" if names[3:] else ""
         raise UsageProblem(
-            f"{path} holds archives, and no bot: {', '.join(map(repr, names[:3]))}{more}",
+            f"{path} holds archives, and no bot: {first_of([*map(repr, names)], 3)}",
             "unpack it, and submit what is in it" if names[1:] else f"submit {names[0]} itself",
         )
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ladder.errors import UsageProblem, short, suggest
+from ladder.errors import UsageProblem, first_of, short, suggest
 from ladder.machine.toml import depth, read_toml
 from ladder.registry.file_kinds import kind_of
 from ladder.registry.handles import (
@@ -156,9 +156,8 @@ def _read_toml(file: Path) -> dict[str, Any]:
         folder = file.parent
         missing = f"{folder} has no {file.name}"
         if inside := sorted(manifest.parent.name for manifest in folder.glob(f"*/{file.name}")):
-            more = f" and {len(inside) - 3:,} more" if len(inside) > 3 else ""
             raise UsageProblem(
-                f"{missing}; folders in it have one: {', '.join(map(short, inside[:3]))}{more}",
+                f"{missing}; folders in it have one: {first_of([*map(short, inside)], 3)}",
                 f"ladder submit --all {folder}, which submits each of them; an archive can hold one bot",
             )
         for other in sorted(folder.iterdir())[:LOOKED_AT] if folder.is_dir() else ():

@@ -7,8 +7,10 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["kind_of"]
+__all__ = ["EXECUTABLE", "kind_of"]
 
+EXECUTABLE = b"\x7fELF"
+"""The first bytes of a program for Linux."""
 HEAD = 4096
 """The most bytes that are looked at."""
 PROGRAM = "submit the program: a script such as bot.py, or a folder with a bot.toml"

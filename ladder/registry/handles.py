@@ -18,7 +18,7 @@ LONGEST_HANDLE = 32
 LONGEST_DISPLAY = 64
 """The most characters of a name that is shown."""
 COPY_NUMBER = re.compile(r"\s*\([0-9]{1,3}\)$")
-"""What a browser adds to the name of a file that was loaded down before."""
+"""What a browser adds to the name of a file that was downloaded before."""
 
 
 def is_display_name(text: str) -> bool:

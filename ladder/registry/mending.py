@@ -10,12 +10,10 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from ladder.registry.bot_manifest import BotManifest
+from ladder.registry.file_kinds import EXECUTABLE
 from ladder.registry.shebang import BYTE_ORDER_MARK, MARK
 
 __all__ = ["mend_program", "program_in"]
-
-EXECUTABLE = b"\x7fELF"
-"""The first bytes of a program for Linux."""
 
 
 class MendedProgram(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ladder.errors import UsageProblem
+from ladder.errors import UsageProblem, first_of
 from ladder.registry.bot_manifest import HOUSE, BotManifest
 
 __all__ = ["Ban", "Untried", "Version", "check_note", "now_in_utc", "say_untried"]
@@ -140,8 +140,4 @@ def say_untried(wanted: Sequence[Untried]) -> str:
     by_games: dict[tuple[str, ...], list[str]] = {}
     for version, games in wanted:
         by_games.setdefault(games, []).append(version.bot)
-    return "; ".join(
-        f"{', '.join(bots[:NAMED])}{f' and {len(bots) - NAMED} more' if bots[NAMED:] else ''}"
-        f" at {', '.join(games)}"
-        for games, bots in by_games.items()
-    )
+    return "; ".join(f"{first_of(bots, NAMED)} at {', '.join(games)}" for games, bots in by_games.items())

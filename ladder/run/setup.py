@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.errors import LadderError, NotFound, UsageProblem, first_of
 from ladder.games.rule_options import in_order, restore_custom
 from ladder.home.home import Home, chosen_tier, confinement_of
 from ladder.home.settings import LimitSettings
@@ -37,15 +37,10 @@ def check_files(home: Home, bot: Version, instead: str = "") -> list[str]:
     if wrong:
         folder = Path(bot.folder).parent
         raise LadderError(
-            f"{bot.id} is not what was submitted: {_some(wrong)}, in {folder}",
+            f"{bot.id} is not what was submitted: {first_of(wrong, SHOWN)}, in {folder}",
             f"submit {bot.bot} again, or restore that folder from a backup{instead}",
         )
     return found.new
-
-
-def _some(words: Sequence[str]) -> str:
-    more = f" and {len(words) - SHOWN:,} more" if len(words) > SHOWN else ""
-    return ", ".join(words[:SHOWN]) + more
 
 
 def _version(home: Home, run: Run, name: str, version: str) -> Version:
@@ -100,7 +95,7 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         _check_ban(run, bot)
         without = f"; or: ladder run --resume --without {bot.id}"
         if new := check_files(home, bot, without):
-            log.warning("%s has written into its folder: %s", bot.id, _some(new))
+            log.warning("%s has written into its folder: %s", bot.id, first_of(new, SHOWN))
     return Setup(
         run=run.run,
         secret=bytes.fromhex(run.secret),

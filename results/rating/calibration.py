@@ -48,7 +48,7 @@ WRONG = 0.03
 WRONG_Z = 5.0
 """...if its square is this many standard errors.  Chance passed that in 2 of 1,600 ladders."""
 MORE_THAN_CHANCE = 2.3
-"""Chance keeps the square of a misfit below so many standard errors in 19 of 20 ladders: it is skewed."""
+"""In 19 of 20 ladders chance alone keeps the square of a misfit below this many standard errors."""
 LEAST_NOISE = 0.05
 """The least share of a pair's noise that the fit can have taken up.  With less left, its z is no test."""
 RARE = 1e-300

@@ -54,7 +54,7 @@ T = TypeVar("T")
 LOOK_SECONDS = 0.2
 """How often a lock that is waited for is tried."""
 _SAY_LOCKED: ContextVar[Callable[[HomeLocked], object] | None] = ContextVar("say_locked", default=None)
-"""Who is told of a lock that is waited for; None: it is not waited for."""
+"""The function that is called when a command waits for a lock; None: it does not wait."""
 
 
 class Store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest import mock
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from ladder.home.night import (
     NightFaults,
     NightPlace,
     NightReport,
+    boards_of,
     failed_night,
     keep_told,
     night_report,
@@ -29,9 +31,9 @@ from results.storage.store import Store
 
 def told_now(home: Home) -> NightReport:
     contents = Store(home.results).contents()
-    rated = ratings_of(contents)
-    report = night_report(home, contents, rated)
-    keep_told(home, report, contents, rated)
+    boards = boards_of(home, contents, ratings_of(contents))
+    report = night_report(home, contents, boards)
+    keep_told(home, report, contents, boards)
     return report
 
 
@@ -118,6 +120,13 @@ def test_a_run_that_cannot_begin_writes_why(tmp_path: Path) -> None:
     check_refused(answer, 3, "there is no bot 'nobody'")
     assert "**The night failed.** `there is no bot 'nobody'" in (tmp_path / "n.md").read_text()
     assert not (home / "last-report.json").exists(), "the next report tells of this night, too"
+
+
+def test_a_report_that_cannot_be_written_hides_no_error(tmp_path: Path) -> None:
+    home = a_rated_home(tmp_path / "home", ["ann", "bob"])
+    with mock.patch("ladder.home.night.write_report", side_effect=OSError("no space left")):
+        answer = run_here("run", "nobody", "ann", "--report", tmp_path / "n.md", "--home", home)
+    check_refused(answer, 3, "there is no bot 'nobody'", "the report could not be written: no space left")
 
 
 @pytest.mark.parametrize("words", [("--report", "no/such/folder.md"), ("--report", "n.md", "--unrated")])
