@@ -197,7 +197,7 @@ def store_of(home: Home, unrated: str | None = None) -> Store:
 
 def wait_for_home(waits: bool) -> None:
     """If this command *waits*, let it wait for the home while another process uses it, and say so once."""
-    from results.storage.store import wait_for_locks
+    from results.storage.locking import wait_for_locks
 
     if waits:
         wait_for_locks(lambda locked: note(f"{locked}; waiting until it is done"))

@@ -35,6 +35,7 @@ from ladder.registry.version import Ban, Version, now_in_utc
 from ladder.sandbox.confinement import Confinement
 from results.reports.labels import DIGITS, HASH_SHOWN, Key
 from results.storage.layout import Folder
+from results.storage.locking import is_running
 from results.storage.names import Names, read_names
 
 __all__ = [
@@ -518,7 +519,7 @@ def scratch_folder(folder: Path, name: str) -> Path:
     """
     for left in folder.glob(f".{name}-*"):
         owner = left.name.rpartition("-")[2]
-        if owner.isdecimal() and (int(owner) == os.getpid() or not _is_running(int(owner))):
+        if owner.isdecimal() and (int(owner) == os.getpid() or not is_running(int(owner))):
             shutil.rmtree(left, ignore_errors=True)
     return folder / f".{name}-{os.getpid()}"
 
@@ -532,13 +533,3 @@ def scratch(folder: Path, name: str) -> Iterator[Path]:
         yield made
     finally:
         shutil.rmtree(made, ignore_errors=True)
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

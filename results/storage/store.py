@@ -20,22 +20,20 @@ state is unknown, so writing stops for good; the next start recovers.
 
 from __future__ import annotations
 
-import fcntl
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from results.errors import DiskFailed, HomeLocked
+from results.errors import DiskFailed
 from results.record import Block, Json, Run, RunSettings, Season
 from results.storage.cached import write_cached
 from results.storage.compaction import SegmentSource
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
+from results.storage.locking import await_lock
 from results.storage.names import add_name, read_names, rename_run, write_names
 from results.storage.opening import read_contents
 from results.storage.quick_copy import replace_with_copy
@@ -48,13 +46,9 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parq
     from results.storage.audit import Audit
     from results.storage.schema import Table
 
-__all__ = ["Store", "wait_for_locks"]
+__all__ = ["Store"]
 
 T = TypeVar("T")
-LOOK_SECONDS = 0.2
-"""How often a lock that is waited for is tried."""
-_SAY_LOCKED: ContextVar[Callable[[HomeLocked], object] | None] = ContextVar("say_locked", default=None)
-"""The function that is called when a command waits for a lock; None: it does not wait."""
 
 
 class Store:
@@ -125,7 +119,7 @@ class Store:
         with _disk_errors(self.folder.root):
             self._disk.make_dir(self.folder.root)
             self._disk.sync_dir(self.folder.root.parent)
-            handle = _await_lock(self.folder.lock)
+            handle = await_lock(self.folder.lock)
         try:
             yield
         finally:
@@ -304,49 +298,6 @@ class Store:
         except BaseException as error:  # an interrupt may leave half a line behind, as a full disk does
             self._writer.failed = f"writing ended before, by {error!r}"
             raise
-
-
-def wait_for_locks(say: Callable[[HomeLocked], object]) -> None:
-    """Wait for locks that other processes hold from now on, in this context; *say* is told once of each.
-
-    Without this, HomeLocked is raised at once.
-    """
-    _SAY_LOCKED.set(say)
-
-
-def _await_lock(path: Path) -> int:
-    """Lock the file at *path*, and wait for that if wanted; return the handle.  Raises HomeLocked."""
-    say = _SAY_LOCKED.get()
-    while True:
-        try:
-            return _lock(path)
-        except HomeLocked as locked:
-            if say is None:
-                raise
-            say(locked)
-        say = _say_nothing
-        time.sleep(LOOK_SECONDS)
-
-
-def _say_nothing(locked: HomeLocked) -> None:
-    """Say nothing more of a lock that was named before."""
-
-
-def _lock(path: Path) -> int:
-    """Lock the file at *path*; return the handle, which holds the lock until closed.  Raises HomeLocked."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.ftruncate(handle, 0)
-        os.write(handle, b"%d\n" % os.getpid())
-    except BlockingIOError:
-        owner = os.read(handle, 20).strip()
-        os.close(handle)
-        raise HomeLocked(path, int(owner) if owner.isdigit() else None) from None
-    except BaseException:
-        os.close(handle)
-        raise
-    return handle
 
 
 @contextmanager

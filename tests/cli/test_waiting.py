@@ -15,7 +15,8 @@ from support.rated_homes import a_rated_home
 
 from ladder.home.home import create_home
 from results.errors import HomeLocked
-from results.storage.store import Store, wait_for_locks
+from results.storage.locking import wait_for_locks
+from results.storage.store import Store
 
 
 def test_a_lock_is_waited_for_and_named_once(tmp_path: Path) -> None:

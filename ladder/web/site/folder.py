@@ -21,6 +21,7 @@ from types import TracebackType
 import msgspec
 
 from ladder.errors import LadderError, UsageProblem
+from results.storage.locking import is_running
 
 __all__ = ["SiteFolder", "Written"]
 
@@ -223,23 +224,8 @@ def _remove_leftovers(path: Path) -> None:
     """Remove folders of calls that were killed."""
     for left in path.parent.glob(f".{path.name}.new-*"):
         number = left.name.rpartition("-")[2]
-        if (
-            number.isdigit()
-            and (left / MARKER).is_file()
-            and not Path(f"/proc/{number}").exists()
-            and not _lives(int(number))
-        ):
+        if number.isdigit() and (left / MARKER).is_file() and not is_running(int(number)):
             shutil.rmtree(left, ignore_errors=True)
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _exchange(new: Path, old: Path) -> None:

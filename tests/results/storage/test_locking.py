@@ -1,0 +1,56 @@
+"""Whoever is refused by a lock is told which process holds it, also in the moments when that changes."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from results.errors import HomeLocked
+from results.storage.locking import await_lock
+
+
+@pytest.fixture
+def lock(tmp_path: Path) -> Path:
+    return tmp_path / "lock"
+
+
+@pytest.fixture
+def held(lock: Path) -> Iterator[int]:
+    """Return the handle of a lock that was taken, but whose holder has not written yet who it is."""
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    yield handle
+    os.close(handle)
+
+
+def ended_process() -> int:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+@pytest.mark.parametrize("before", [False, True], ids=["a new file", "held before by a process that ended"])
+def test_a_holder_is_waited_for_until_it_has_written_who_it_is(lock: Path, held: int, before: bool) -> None:
+    if before:
+        os.pwrite(held, b"%d\n" % ended_process(), 0)
+    writes = threading.Timer(0.2, lambda: (os.ftruncate(held, 0), os.pwrite(held, b"%d\n" % os.getpid(), 0)))
+    writes.start()
+    with pytest.raises(HomeLocked) as caught:
+        await_lock(lock)
+    writes.join()
+    assert os.getpid() == caught.value.pid
+
+
+def test_a_process_that_does_not_run_here_is_not_named(lock: Path, held: int) -> None:
+    os.pwrite(held, b"%d\n" % ended_process(), 0)
+    with pytest.raises(HomeLocked, match="another process is using") as caught:
+        await_lock(lock)
+    assert caught.value.pid is None
+    assert "kill" not in str(caught.value.hint)
