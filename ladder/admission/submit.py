@@ -105,6 +105,7 @@ def keep_for_duel(
     path: Path,
     say: Callable[[str], object] = lambda text: None,
     progress: CheckProgress | None = None,
+    checks: Checks = "full",
 ) -> Version:
     """Keep the bot at *path*, a file, folder or archive, as a version that plays only if it is named.
 
@@ -118,7 +119,7 @@ def keep_for_duel(
     check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)
     progress = progress or CheckProgress()
-    return _accept(home, path, manifest, None, "", False, "full", (), changes, say, progress)
+    return _accept(home, path, manifest, None, "", False, checks, (), changes, say, progress)
 
 
 def _accept(

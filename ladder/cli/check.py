@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.worker.worker_messages import TranscriptPlace
 
-__all__ = ["check"]
+__all__ = ["check", "find_and_print"]
 
 COLOURS = {"ok": "32", "warning": "33", "failure": "31"}
 """The colours of the verdicts, as SGR codes (ECMA-48, 8.3.117)."""
@@ -48,19 +48,11 @@ def check(
 
     Example: ladder check my_bot.py
     """
-    from ladder.admission.check import check as findings_of
-    from ladder.cli.progress import Watching
     from ladder.errors import LadderError
-    from ladder.worker.check_progress import CheckProgress
 
-    progress = CheckProgress()
     place = _transcript_of(bot) if transcript else None
-    with (
-        _home(home) as where,
-        closing(findings_of(where, bot, progress, place, games_named(games))) as coming,
-        Watching(progress) as watching,
-    ):
-        findings = list(coming) if json else list(_print_each(coming, watching))
+    with _home(home) as where:
+        findings = find_and_print(where, bot, place, games_named(games), prints=not json)
     failed = [finding for finding in findings if finding.verdict == "failure"]
     if json:
         import msgspec
@@ -69,8 +61,6 @@ def check(
 
         answer = {"bot": bot, "passed": not failed, "findings": findings}
         print(escape_json(msgspec.json.format(msgspec.json.encode(answer)).decode()))
-    else:
-        _explain(findings)
     if place and (file := Path(Path(place.path).name)).exists():
         note(f"every line to and from the bots is in {file}: {file.stat().st_size / 1000:,.0f} kB")
     if failed:
@@ -80,6 +70,39 @@ def check(
             f"{first}, then: ladder check {shlex.quote(bot)}",
         )
     note(f"{bot} is ready to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)
+
+
+def find_and_print(
+    home: Home,
+    bot: str,
+    transcript: TranscriptPlace | None = None,
+    games: Sequence[str] = (),
+    *,
+    prints: bool = True,
+    ends_at_failure: bool = False,
+) -> list[Finding]:
+    """Check *bot* in *home* and show how far that is; return the findings.
+
+    If so wanted, each is printed as it comes, and then what to do.  With *ends_at_failure* the first failure
+    is the last finding.
+    """
+    from ladder.admission.check import check as findings_of
+    from ladder.cli.progress import Watching
+    from ladder.worker.check_progress import CheckProgress
+
+    progress = CheckProgress()
+    findings = []
+    with (
+        closing(findings_of(home, bot, progress, transcript, games)) as coming,
+        Watching(progress) as watching,
+    ):
+        for finding in _print_each(coming, watching) if prints else coming:
+            findings.append(finding)
+            if ends_at_failure and finding.verdict == "failure":
+                break
+    if prints:
+        _explain(findings)
+    return findings
 
 
 def _transcript_of(bot: str) -> TranscriptPlace:

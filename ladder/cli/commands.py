@@ -10,7 +10,7 @@ __all__ = ["ALIASES", "COMMANDS", "GROUPS", "SECTIONS", "load_command"]
 
 SECTIONS = {
     "Play": ("run", "duel", "play"),
-    "Bots": ("new", "check", "submit"),
+    "Bots": ("new", "check", "try", "submit"),
     "Results": (
         *("leaderboard", "matches", "replay", "faults", "matrix", "history"),
         *("export", "serve", "site"),
@@ -61,12 +61,15 @@ _MODULES = {
     },
     **{f"bots {name}": "bots_retire" for name in ("retire", "activate")},
     **{f"games {name}": "games" for name in GROUPS["games"]},
+    "try": "try_bot",
 }
 """The modules of commands that are not called as their module is."""
+_FUNCTIONS = {"try": "try_bot"}
+"""The functions of commands whose name is a word of Python."""
 
 
 def load_command(name: str) -> Callable[..., None]:
     """Return the function of the command *name*, one of COMMANDS.  Its docstring is the command's help."""
     word = name.rpartition(" ")[2]
     module = import_module(f"ladder.cli.{_MODULES.get(name, word)}")
-    return cast("Callable[..., None]", getattr(module, word))
+    return cast("Callable[..., None]", getattr(module, _FUNCTIONS.get(name, word)))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from results.record import Run
     from results.reports.duel_report import Names
 
-__all__ = ["duel", "print_answer"]
+__all__ = ["EXIT_CODES", "DuelPrinter", "duel", "print_answer"]
 
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
@@ -59,7 +59,7 @@ def duel(asked: DuelArguments) -> None:
     means = Means(log=log_to_stderr(verbose=False))
     try:
         opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-        played = play_duel(opening, asked, means, admission, take_path, _Printer())
+        played = play_duel(opening, asked, means, admission, take_path, DuelPrinter())
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     raise typer.Exit(_print_result(played, asked.json))
@@ -88,7 +88,7 @@ def _explain_margin(asked: DuelArguments) -> None:
         )
 
 
-class _Printer:
+class DuelPrinter:
     """Prints the events of a duel: a line when its deals have grown by half, and every ten seconds."""
 
     def __init__(self) -> None:

@@ -73,7 +73,7 @@ def _submit_one(asked: SubmitArguments) -> None:
     with open_submission(asked.paths[0]) as place:
         read_manifest(place, GAMES, asked.name)  # refuse it before making a home for it
     with home_for_writing(asked.home) as where:
-        older = where.roster.versions()
+        older = [version for version in where.roster.versions() if not version.aside]
         version = _submit(where, asked)
         if not asked.quiet:
             _print_version(version, [old for old in older if old.bot == version.bot])

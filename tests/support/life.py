@@ -255,6 +255,12 @@ STEPS = (
     Step("ladder new python river-rat --game stellar", out="^river-rat$", check=has("river-rat/bot.py")),
     Step("ladder check river-rat", out="stellar"),
     Step("ladder check my_bot.py", out="stella-quest", before=write_submissions),
+    Step(
+        'ladder try my_bot.py --game stellar --games 40 -m "the first one"',
+        code=5,
+        out="my_bot is worse than greedy",
+    ),
+    Step("ladder try", out=r"my_bot@1 +greedy@1 +worse +d\d +the first one"),
     Step("ladder submit my_bot.py", out=r"^my_bot@\w{12}$", err="new bot my_bot@1"),
     Step(
         "ladder submit --all submissions",

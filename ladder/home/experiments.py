@@ -1,0 +1,84 @@
+"""What authors tried with `ladder try`: each change with its note, and what came of it.
+
+The list is a file of the home, a line of JSON for each, and nothing is ever taken out of it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from ladder.home.home import Home
+from results.reports.render import Row
+
+__all__ = ["Experiment", "experiment_rows", "keep_experiment", "read_experiments"]
+
+TRIES = "tries.jsonl"
+"""The file in the home."""
+
+
+class Experiment(msgspec.Struct, frozen=True):
+    """A version that was tried against another one."""
+
+    when: str
+    """In UTC (ISO 8601)."""
+    bot: str
+    version: str | None
+    """NAME@HASH of what was tried; None if a check failed before it was kept."""
+    against: str | None
+    """NAME@HASH of the other; None if there was no duel."""
+    verdict: str
+    """That of the duel, or the check that failed."""
+    note: str = ""
+    duel: str | None = None
+    """What commands call the duel."""
+
+
+def keep_experiment(home: Home, experiment: Experiment) -> None:
+    """Add *experiment* to the list of *home*.  Raises OSError."""
+    line = msgspec.json.encode(experiment) + b"\n"
+    handle = os.open(_file(home), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        os.write(handle, line)  # one write: two authors at once cannot mix their lines
+    finally:
+        os.close(handle)
+
+
+def read_experiments(home: Home, bot: str | None = None) -> list[Experiment]:
+    """Return what was tried in *home*, newest first, and of *bot* only if it is given.
+
+    A line that a full disk cut short is left out.
+    """
+    try:
+        lines = _file(home).read_bytes().splitlines()
+    except FileNotFoundError:
+        return []
+    found = []
+    for line in reversed(lines):
+        try:
+            experiment = msgspec.json.decode(line, type=Experiment)
+        except msgspec.MsgspecError:
+            continue
+        if bot in (None, experiment.bot):
+            found.append(experiment)
+    return found
+
+
+def experiment_rows(experiments: list[Experiment], home: Home) -> list[Row]:
+    """Return a row for each of *experiments*; versions are named by their numbers in *home*."""
+    numbers = {version.id: f"{version.bot}@{version.number}" for version in home.roster.versions()}
+    return [
+        {
+            **msgspec.structs.asdict(each),
+            "when": each.when[:16].replace("T", " "),
+            "version": numbers.get(each.version or "", each.version) or each.bot,
+            "against": numbers.get(each.against or "", each.against),
+        }
+        for each in experiments
+    ]
+
+
+def _file(home: Home) -> Path:
+    return home.path / TRIES
