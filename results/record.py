@@ -18,6 +18,7 @@ from results.words import ScheduleKind, Until
 __all__ = [
     "LUCK_UNITS",
     "Block",
+    "ChainLink",
     "Contest",
     "DuelFaults",
     "DuelPart",
@@ -25,6 +26,7 @@ __all__ = [
     "DuelTerms",
     "Fault",
     "Freeze",
+    "JoinedBot",
     "JoinedShard",
     "Json",
     "Lapse",
@@ -243,6 +245,8 @@ class RunCommand(
     secret_file: str | None = None
     """The first digits of a hash of the secret."""
     shard: str | None = None
+    forever: bool = False
+    """Whether the run is a link of a chain, whose number of matches is not asked for."""
 
 
 class ShardBlocks(msgspec.Struct, frozen=True):
@@ -269,6 +273,26 @@ class WithoutBot(msgspec.Struct, frozen=True, rename={"since": "from"}):
     version: str
     since: int | None = None
     """None until the run is resumed."""
+
+
+class JoinedBot(msgspec.Struct, frozen=True):
+    """A bot that plays for the first time in its season."""
+
+    name: str
+    version: str
+    submitted: str
+    """When it was submitted, in UTC (ISO 8601)."""
+
+
+class ChainLink(msgspec.Struct, frozen=True):
+    """What a link of `ladder run --forever` begins with, beside what follows from the matches before it."""
+
+    joined: tuple[JoinedBot, ...] = ()
+    owed: tuple[tuple[tuple[int, int], ...], ...] | None = None
+    """For each contest the bots, by their index, that lack their minimum, and how many blocks they lack.
+
+    None in the first link of a season: it is planned as a run of its own.
+    """
 
 
 class DuelPart(msgspec.Struct, frozen=True):
@@ -369,6 +393,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What it is that this run decides; None if it is no duel."""
     play: PlayTerms | None = None
     """Whom the only match of this run was played for; None for every other run."""
+    link: ChainLink | None = None
+    """What this link of a chain begins with; None for every other run."""
     without: tuple[WithoutBot, ...] = ()
     limits: dict[str, int] = {}
     """The limits of a bot, by their names in its hello."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ladder.cli.log_lines import log_to_stderr
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["run", "warn_of_seed"]
 
+NAMED = 5
+"""The most new bots that a line names."""
+
 
 def run(asked: RunArguments) -> None:
     """Play matches in parallel and rate the bots.
@@ -30,14 +34,18 @@ def run(asked: RunArguments) -> None:
     Ctrl-C stops the run after the matches in progress, a second Ctrl-C at once. The same command continues
     the run.
 
+    With --forever it is a ladder that never ends: run after run, each with the bots that are there by then.
+
     Example: ladder run --games 10000
     """
     from ladder.admission.house import add
     from ladder.admission.trials import try_games
     from ladder.errors import LadderError
-    from ladder.home.night import boards_of, failed_night, keep_told, night_report
+    from ladder.home.night import failed_night
+    from ladder.run.chain import play_chain
     from ladder.run.playing import Means
     from ladder.run.session import Admission, play_session
+    from ladder.web.site.folder import SiteFolder
     from results.errors import ResultsError
 
     _ = asked.secret  # a file that holds none is refused before anything is made
@@ -55,8 +63,13 @@ def run(asked: RunArguments) -> None:
         log=log_to_stderr(asked.verbose),
     )
     try:
-        home, printer = home_for_writing(asked.home), _Printer(asked, quiet=asked.quiet)
-        played = play_session(home, asked, means, Admission(add, try_games), printer)
+        admission, printer = Admission(add, try_games), _Printer(asked, quiet=asked.quiet)
+        if asked.forever:
+            if asked.site:
+                SiteFolder(asked.site)  # a folder that is no site is refused before anything is played
+            opening = partial(home_for_writing, asked.home)
+            play_chain(opening, asked, means, admission, printer, lambda played: _end_link(played, asked))
+        played = play_session(home_for_writing(asked.home), asked, means, admission, printer)
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     except (LadderError, ResultsError) as error:
@@ -64,11 +77,7 @@ def run(asked: RunArguments) -> None:
             _report(asked.report, failed_night(error, error.hint))
         raise
     if asked.report:
-        contents = played.store.contents()
-        boards = boards_of(played.home, contents, played.rated)
-        told = night_report(played.home, contents, boards)
-        if _report(asked.report, told):
-            keep_told(played.home, told, contents, boards)
+        _report_new(asked.report, played)
     if asked.quiet:
         return
     _print_result(played, asked.json)
@@ -76,6 +85,47 @@ def run(asked: RunArguments) -> None:
         name = str(played.store.folder.name_run(played.run.run))
         last = f"{name}/last" if played.store.folder.unrated_name else "last"
         note(f"transcripts: {played.home.transcripts / name}", f"ladder replay {last} --transcript")
+
+
+def _end_link(played: Played, asked: RunArguments) -> None:
+    """Say what a link of a chain has brought; write the report and the site."""
+    from ladder.errors import first_of
+    from results.reports.leaderboard import count
+
+    run, numbers = played.run, played.home.roster.numbers()
+    joined = run.settings.link.joined if run.settings.link else ()
+    names = [f"{each.name}@{numbers.get((each.name, each.version), each.version)}" for each in joined]
+    new = f"; new: {first_of(names, NAMED)}" if names else ""
+    contents = played.store.contents()
+    matches = sum(len(part) for part in contents.match_parts(["number"], run.run))
+    note(f"run {run.run} has ended: {count(matches, 'match')} of {count(len(run.bots), 'bot')}{new}")
+    if asked.report:
+        _report_new(asked.report, played)
+    if asked.site:
+        _write_site(asked.site, played.home)
+
+
+def _write_site(folder: Path, home: Home) -> None:
+    """Write the site; a chain goes on where that fails."""
+    from ladder.errors import LadderError
+    from ladder.web.site.site import write_site
+    from ladder.web.site.site_options import SiteOptions
+
+    try:
+        write_site(home, folder, SiteOptions())
+    except LadderError as error:
+        note(f"warning: the site is not written: {error}", error.hint)
+
+
+def _report_new(path: Path, played: Played) -> None:
+    """Write what is new since the last report to *path*."""
+    from ladder.home.night import boards_of, keep_told, night_report
+
+    contents = played.store.contents()
+    boards = boards_of(played.home, contents, played.rated)
+    told = night_report(played.home, contents, boards)
+    if _report(path, told):
+        keep_told(played.home, told, contents, boards)
 
 
 def _report(path: Path, report: NightReport) -> bool:
@@ -119,6 +169,7 @@ class _Printer:
                 self._display.show(status)
             case Ended(status) if self._display:
                 self._display.close(status)
+                self._display = None
 
 
 def _warn_of_denied(home: Home, run: Run) -> None:

@@ -42,6 +42,10 @@ class RunArguments(RunRequest):
         Path | None,
         Option("Write what is new since the last report to FILE: Markdown, or .json.", metavar="FILE"),
     ] = None
+    site: Annotated[
+        Path | None,
+        Option("With --forever: write the site to FOLDER after each run.", metavar="FOLDER"),
+    ] = None
     json: Annotated[bool, Option("Print the run and its leaderboards as JSON.")] = False
     verbose: Annotated[bool, Option("Log what workers do.", ("--verbose", "-v"))] = False
 
@@ -55,5 +59,9 @@ class RunArguments(RunRequest):
             raise WrongOption("--report", f"expected a file in a folder that is there, got: {self.report}")
         if self.quiet and (self.json or self.verbose):
             raise WrongOption("--quiet", "--json and --verbose print what it leaves out")
+        if self.site and not self.forever:
+            raise WrongOption("--site", "it goes with --forever; after one run, type: ladder site FOLDER")
+        if self.forever and (self.json or self.transcript):
+            raise WrongOption("--json" if self.json else "--transcript", "it is for one run, not --forever")
         if self.on and self.transcript:
             raise WrongOption("--transcript", "lines are kept by workers of this machine only")

@@ -84,18 +84,18 @@ def adaptive_tables(
     seats: int,
     count: int,
     played: Mapping[int, int],
-    floor: float,
+    floors: Mapping[int, float],
     cap: float,
     known: OpenOrder,
     round_robin: Iterator[tuple[int, ...]],
 ) -> list[tuple[int, ...]]:
     """Return *count* tables of *seats* of the *bots*, at least as many; the bots of a table are sorted.
 
-    *played*, *floor* and *cap* count blocks.  Bots at the cap are seated only by the round robin, and where
-    too few others are left: then those with the fewest blocks play.
+    *played*, *floors*, both by bot, and *cap* count blocks.  Bots at the cap are seated only by the round
+    robin, and where too few others are left: then those with the fewest blocks play.
     """
     seating = _Seating(bots, seats, played, cap, known)
-    seating.meet(floor, count)
+    seating.meet(floors, count)
     for _ in range(math.ceil((count - len(seating.tables)) * ROUND_ROBIN)):
         seating.add(next(round_robin))
     seating.ask(count - len(seating.tables))
@@ -123,14 +123,20 @@ class _Seating:
             self._blocks[bot] += 1
         self.tables.append(table)
 
-    def meet(self, floor: float, most: int) -> None:
-        """Add at most *most* tables for bots below *floor*, those with the fewest blocks first."""
+    def meet(self, floors: Mapping[int, float], most: int) -> None:
+        """Add at most *most* tables for bots below their *floors*, those with the fewest blocks first.
+
+        If all bots began below, they meet each other, so that none has more than it needs.  Newcomers among
+        others meet those, whose places are known, and no cap keeps them from their minimum.
+        """
+        are_all_new = all(floors.get(bot, 0) > 0 for bot in self._bots)
         while len(self.tables) < most:
-            needy = [bot for bot in self._free() if self._blocks[bot] < floor]
+            among = self._free() if are_all_new else self._bots
+            needy = [bot for bot in among if self._blocks[bot] < floors.get(bot, 0)]
             if not needy:
                 return
             anchor = min(needy, key=lambda bot: (self._blocks[bot], bot))
-            self.add(self._fill((anchor,), needy))
+            self.add(self._fill((anchor,), needy if are_all_new else ()))
 
     def ask(self, count: int) -> None:
         """Add *count* tables, each for the two neighbours whose match is worth most then.

@@ -176,9 +176,7 @@ class Coordinator:
         self._promised = max(self._arrived, default=0)
         self.status.before = self.status.done
         if self.status.limit_s is not None:
-            self.status.limit_s = max(
-                0.0, self.status.limit_s - _seconds_covered(contents.spans(self.run.run))
-            )
+            self.status.limit_s = max(0.0, self.status.limit_s - contents.seconds_played(self.run.run))
         self._unsealed = 0
 
     def _settle_without(self) -> bool:
@@ -493,12 +491,3 @@ class Coordinator:
             else "ladder run --resume; the same command continues it, too",
             stop.exit_code,
         )
-
-
-def _seconds_covered(spans: list[tuple[int, int]]) -> float:
-    """Return the length of the union of *spans* (from, to, in microseconds), in seconds."""
-    covered = end = 0
-    for start, stop in sorted(spans):
-        covered += max(0, stop - max(start, end))
-        end = max(end, stop)
-    return covered / 1e6

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -78,6 +79,7 @@ class Planner:
         self.heeds_conduct = settings.duel is None and settings.shard is None
         """Whether bots are suspended, or on probation."""
         self._schedule = plan.schedule
+        self._goes_on = settings.link is not None and settings.link.owed is not None
         self._conduct = Conduct()
         self._beliefs = Beliefs(
             Evidence(
@@ -180,17 +182,22 @@ class Planner:
         stored = self._stored.get(number)
         if stored is not None and not self._is_outdated(stored):
             return stored.epoch
-        belief = basis.belief if basis else None
+        belief = basis.belief if basis else self._initial
         known = self._known_without(basis.known if basis else KnownResults())
         held = {*known.suspended, *known.on_probation}
         # a belief that is reused was judged before, and has nothing new to say
-        is_new = belief is not None and belief.end == schedule.ends[-2]
+        is_new = basis is not None and belief is not None and belief.end == schedule.ends[-2]
         epoch: Epoch | None = None
         if not (belief and is_new and self.rule.is_settled(belief, held)):
             epoch = schedule.plan(known._replace(orders=belief.orders if belief else {}))
         if self._rests_on_ratings:
             self._store.append_plan(msgspec.json.encode(_Line(number, epoch)))
         return epoch
+
+    @cached_property
+    def _initial(self) -> Belief | None:
+        """What is known before the first block: in a link of a chain, what all earlier runs say."""
+        return self._beliefs.at(0) if self._goes_on else None
 
     def _is_outdated(self, line: _Line) -> bool:
         """Return whether *line* seats a bot that the run continues without by now."""

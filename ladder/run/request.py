@@ -24,6 +24,7 @@ from ladder.games.rule_options import TypedOptions, custom_values, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Untried, Version, say_untried
+from ladder.run.chain_link import LINK_SECONDS, plan_link
 from ladder.run.pace import all_fast
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings
@@ -81,7 +82,7 @@ def stored_command(request: RunRequest) -> RunCommand:
         game=tuple(sorted(request.game_names)),
         seats=tuple(sorted(request.seats)),
         option=tuple(sorted(request.options)),
-        games=request.games if request.seconds else request.games or MATCHES,
+        games=request.games if request.seconds or request.forever else request.games or MATCHES,
         seconds=request.seconds,
         seed=request.seed_number if request.secret_file else mark or request.seed_number,
         schedule=request.schedule,
@@ -89,6 +90,7 @@ def stored_command(request: RunRequest) -> RunCommand:
         max_faults=request.max_faults,
         secret_file=mark if request.secret_file else None,
         shard=None if request.shard is None else str(request.shard),
+        forever=request.forever,
     )
 
 
@@ -228,17 +230,19 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
     _check_schedule(request)
     bots = _bots(home, request, guests)
     contests, left_out = _contests(home, request, bots)
-    totals = _totals(request, contests)
+    link = plan_link(store, bots, contests, request.link or LINK_SECONDS) if request.forever else None
+    totals = equal_shares(link.matches, contests) if link else _totals(request, contests)
     settings = replace(
         settings_for(home, contests),
         asked=stored_command(request),
         left_out=tuple(left_out),
         blocks=None if totals is None else tuple(totals),
-        for_s=request.seconds,
+        for_s=link.seconds if link else request.seconds,
         schedule=request.schedule or home.settings.run.schedule,
         until=request.ends_by,
         max_faults=request.max_faults,
         shard=_shard(request, totals),
+        link=link.stored if link else None,
     )
     settings = replace(settings, epochs=_epochs(settings, totals, fast=all_fast(bots, settings.limits)))
     return store_run(home, store, settings, bots, secret_of(request.secret, request.seed_number), guests)

@@ -14,7 +14,12 @@ from ladder.run.until.by_name import check_rule, form_of, named_rules
 from ladder.run.until.order import Order
 from results.words import ScheduleKind, Until
 
-__all__ = ["RunOptions", "RunRequest"]
+__all__ = ["LONGEST_LINK", "RunOptions", "RunRequest"]
+
+LONGEST_LINK = 3600.0
+"""The most seconds that a link of a chain may take."""
+_NOT_FOREVER = ("games", "seconds", "until", "within", "max_faults", "seed", "secret_file", "bots", "shard")
+"""The options that end a run or fix its deals or bots: a ladder that never ends has none of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,9 +160,39 @@ class RunRequest(RunOptions):
             section=Section.WORKERS,
         ),
     ] = None
+    forever: Annotated[
+        bool,
+        Option(
+            "Play run after run until Ctrl-C, and take in new bots and versions between two of them.",
+            section=Section.WHAT,
+        ),
+    ] = False
+    link: Annotated[
+        float | None,
+        Option(
+            "With --forever: how long each run is, at most 1h.",
+            metavar="TIME",
+            default="5m",
+            read=duration,
+            section=Section.WHAT,
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.link is not None and not self.forever:
+            raise WrongOption("--link", "it goes with --forever")
+        if self.link is not None and self.link > LONGEST_LINK:
+            raise WrongOption("--link", "expected at most 1h: new bots wait until a run has ended")
+        if self.forever:
+            for name in _NOT_FOREVER:
+                if getattr(self, name):
+                    flag = {"seconds": "for", "bots": "BOT"}.get(name, name).replace("_", "-")
+                    shown = flag if flag == "BOT" else f"--{flag}"
+                    raise WrongOption(shown, "--forever plays all bots, with no end and secret deals")
+            if self.unrated or self.resume:
+                other = "--unrated" if self.unrated else "--resume"
+                raise WrongOption(other, "it is for one run: --forever continues an unfinished one by itself")
         if self.unrated and self.shard:
             raise WrongOption("--unrated", "a shard is a part of a run that counts")
 

@@ -61,7 +61,8 @@ def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:
         left_out = {bot: since for bot, since in gone.items() if since is not None}
         return DuelSchedule(settings.contests, keys, settings.blocks, settings.duel.parts, left_out)
     shard = range(settings.shard.first, settings.shard.end) if settings.shard else None
-    return RunSchedule(setup.contests, keys, settings.schedule, settings.blocks, settings.epochs, shard)
+    owed = settings.link.owed if settings.link else None
+    return RunSchedule(setup.contests, keys, settings.schedule, settings.blocks, settings.epochs, shard, owed)
 
 
 def _rules(settings: RunSettings, duel: Duel | None) -> Iterator[StoppingRule]:

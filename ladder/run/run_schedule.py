@@ -1,6 +1,7 @@
 """The schedule of a run for ratings: which bots meet, in which seats.
 
-It depends only on the run's keys and its ratings.  The first two epochs are round robin.  In a gauntlet the
+It depends only on the run's keys and its ratings.  The first two epochs are round robin, but for a run that
+goes on where others have ended.  In a gauntlet the
 first bot of the run has a seat at every table, and the others take turns beside it.
 
 A plain round robin depends on no results: its epochs can be handed out at any time.
@@ -22,7 +23,7 @@ from ladder.run.round_robin import round_robins
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from results.words import ScheduleKind
 
-__all__ = ["GAUNTLET", "RunSchedule"]
+__all__ = ["FLOOR", "GAUNTLET", "RunSchedule"]
 
 GAUNTLET = 0
 """The bot of a run that has a seat at every table of a gauntlet."""
@@ -43,11 +44,15 @@ class RunSchedule(Schedule):
         totals: Sequence[int] | None,
         epochs: Sequence[int],
         shard: range | None = None,
+        owed: Sequence[Sequence[tuple[int, int]]] | None = None,
     ) -> None:
         """Start before the first epoch.
 
         *totals*: the number of blocks of each contest; None for a run with a time limit.  *epochs*: the
         number of blocks of each contest in an epoch.  *shard*: the block numbers to return; None for all.
+
+        *owed*: of a run that goes on where others have ended, for each contest the bots that lack their
+        minimum, with the number of blocks that they lack; the others need none.
         """
         super().__init__(contests)
         self._keys = keys
@@ -58,6 +63,7 @@ class RunSchedule(Schedule):
         self._gauntlet = GAUNTLET if kind == "gauntlet" else None
         self._round_robins = round_robins(self.contests, first, self._gauntlet)
         self._shard = shard
+        self._owed = None if owed is None else [dict(lacking) for lacking in owed]
         self._wanted = 0
         """The number of planned matches that belong to the shard, or to the run."""
         self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
@@ -115,24 +121,27 @@ class RunSchedule(Schedule):
     def _without(self, index: int, known: KnownResults) -> Contest:
         """Return a contest without the suspended bots, and those on probation that have played enough."""
         contest, played = self.contests[index], self._of_bot[index]
-        floor = self._floor(index)
+        floors = self._floors(index)
         bots = [
             bot
             for bot in contest.bots
             if bot not in known.suspended
-            and (bot not in known.on_probation or played[bot] < floor or bot == self._gauntlet)
+            and (bot not in known.on_probation or played[bot] < floors[bot] or bot == self._gauntlet)
         ]
         # a gauntlet without its bot has nothing to play
         if self._gauntlet is not None and self._gauntlet not in bots:
             bots = []
         return msgspec.structs.replace(contest, bots=tuple(bots))
 
-    def _floor(self, index: int) -> float:
-        """Return the minimum number of blocks of a bot in a contest."""
+    def _floors(self, index: int) -> dict[int, float]:
+        """Return the minimum number of blocks of each bot in a contest."""
         contest = self.contests[index]
+        if self._owed is not None:
+            return {bot: self._owed[index].get(bot, 0) for bot in contest.bots}
         blocks = self._totals[index] if self._totals else self._blocks[index] + self._epochs[index]
         share = blocks / len(contest.bots)
-        return min(FLOOR, share * contest.seats**2 / 2) / contest.seats
+        floor = min(FLOOR, share * contest.seats**2 / 2) / contest.seats
+        return dict.fromkeys(contest.bots, floor)
 
     def _tables(self, index: int, count: int, known: KnownResults) -> list[tuple[int, ...]]:
         """Return *count* tables of a contest, or none if there are too few bots left."""
@@ -143,7 +152,7 @@ class RunSchedule(Schedule):
         # so that the others meet as they would have met, whenever it was suspended.
         left = set(contest.bots)
         round_robin = (table for table in self._round_robins[index] if left.issuperset(table))
-        if self._kind != "adaptive" or len(self.ends) < 2:
+        if self._kind != "adaptive" or (self._owed is None and len(self.ends) < 2):
             tables = list(islice(round_robin, count))
         else:
             tables = adaptive_tables(
@@ -151,7 +160,7 @@ class RunSchedule(Schedule):
                 contest.seats,
                 count,
                 self._of_bot[index],
-                self._floor(index),
+                self._floors(index),
                 CAP * (self._blocks[index] + count) * contest.seats / len(contest.bots),
                 known.orders.get(index, NO_ORDER),
                 round_robin,

@@ -30,7 +30,7 @@ from results.storage.segment_files import SegmentFiles
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
     from results.storage.schema import Table
 
-__all__ = ["Contents"]
+__all__ = ["Contents", "seconds_covered"]
 
 T = TypeVar("T")
 
@@ -262,6 +262,10 @@ class Contents:
                 times += zip(*map(read_values, rows.columns), strict=True)
         return [(started, started + duration_us) for started, duration_us in times]
 
+    def seconds_played(self, run: int) -> float:
+        """Return the time in which a match of *run* was in progress, in seconds."""
+        return seconds_covered(self.spans(run))
+
     def match(self, run: int, number: int) -> Match:
         """Return the standing match with this number, reading only the segments that may hold it.
 
@@ -312,3 +316,12 @@ class Contents:
 
 def _to_rows(tables: Iterable[Table]) -> Iterator[dict[str, Any]]:
     return chain.from_iterable(table.to_pylist() for table in tables)
+
+
+def seconds_covered(spans: Iterable[tuple[int, int]]) -> float:
+    """Return the length of the union of *spans* (from, to, in microseconds), in seconds."""
+    covered = end = 0
+    for start, stop in sorted(spans):
+        covered += max(0, stop - max(start, end))
+        end = max(end, stop)
+    return covered / 1e6

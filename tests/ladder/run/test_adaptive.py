@@ -22,10 +22,17 @@ def an_order(errors, lead=0.0, bots=None):
     return OpenOrder(numbers, {pair: Gap(lead, error, TOLD) for pair, error in errors.items()})
 
 
-def tables_of(bots, seats, count, known, played=None, floor=0.0, cap=inf):
+def tables_of(bots, seats, count, known, played=None, floor=0.0, cap=inf, owed=None):
     round_robin = cycle(combinations(range(bots), seats))
     return adaptive_tables(
-        range(bots), seats, count, played or {}, floor, min(cap, 10**9), known, round_robin
+        range(bots),
+        seats,
+        count,
+        played or {},
+        dict.fromkeys(range(bots), floor) | (owed or {}),
+        min(cap, 10**9),
+        known,
+        round_robin,
     )
 
 
@@ -102,7 +109,7 @@ def test_bots_that_do_not_play_have_no_place_between_neighbours():
     errors = {(0, 1): 1.0, (1, 2): 1.0, (0, 2): 1.0}
     known = OpenOrder((0, 1, 2), an_order(errors).gaps)
     round_robin = cycle([(0, 2)])
-    assert {(0, 2)} == {*adaptive_tables((0, 2), 2, 8, {}, 0, 100, known, round_robin)}
+    assert {(0, 2)} == {*adaptive_tables((0, 2), 2, 8, {}, {}, 100, known, round_robin)}
 
 
 @pytest.mark.parametrize("known", [OpenOrder((), {}), an_order({(0, 1): 1.0}, lead=1e9, bots=4)])

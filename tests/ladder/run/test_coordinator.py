@@ -42,6 +42,7 @@ from results.rating.parameters import Parameters
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import tally_afresh
 from results.record import decode_block, encode_block
+from results.storage.contents import seconds_covered
 from results.storage.store import Store
 
 KINDS = ["adaptive", "round-robin"]
@@ -659,9 +660,9 @@ def test_a_run_by_matches_and_clock_that_was_stopped_goes_on_to_the_same_end(hom
 
 
 def test_the_time_that_a_run_has_left_is_what_it_has_not_played():
-    assert 0.0 == coordinator._seconds_covered([])
-    assert 3e-6 == coordinator._seconds_covered([(10, 12), (5, 6)])
-    assert 7e-6 == coordinator._seconds_covered([(0, 5), (3, 4), (4, 7)])
+    assert 0.0 == seconds_covered([])
+    assert 3e-6 == seconds_covered([(10, 12), (5, 6)])
+    assert 7e-6 == seconds_covered([(0, 5), (3, 4), (4, 7)])
 
 
 # -- one run after another

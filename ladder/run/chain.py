@@ -1,0 +1,86 @@
+"""A ladder that never ends: a chain of ordinary runs, its links, which one process plays one after another.
+
+A link is a run as any other: it has a secret and a list of bots of its own, and is stored, continued and
+verified in the same way.  It is planned from where the runs before it stand, so bots that have played need
+no round robin; newcomers get their minimum of matches first.  Its number of matches is fixed when it begins,
+from the speed of the run before it, and stored with it (chain_link.py).
+
+Between two links the home is free for a moment, for whoever waits to change it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from ladder.errors import TooBusy
+from ladder.home.home import Home
+from ladder.home.house_bots import pending
+from ladder.run.chain_link import LINK_SECONDS
+from ladder.run.playing import Means, Played
+from ladder.run.run_events import OperatorNote, Tell
+from ladder.run.run_options import LONGEST_LINK, RunRequest
+from ladder.run.session import Admission, play_session
+from ladder.run.signals import leaving
+from results.storage.locking import wait_for_locks
+
+__all__ = ["play_chain"]
+
+OVERHEAD = 0.2
+"""The part of a link in which ratings and pages are made, at most, where links of an hour allow that."""
+FREE_SECONDS = 1.0
+"""How long the home is free between two links: who waits looks five times a second."""
+BUSY_SECONDS = 60.0
+"""How long the chain rests where the machine is too busy to judge bots."""
+LOOK_SECONDS = 5.0
+"""How often it looks for bots while there are too few."""
+
+
+def play_chain(
+    opening: Callable[[], AbstractContextManager[Home]],
+    request: RunRequest,
+    means: Means,
+    admission: Admission,
+    tell: Tell,
+    after: Callable[[Played], object],
+) -> None:
+    """Play links in the home that *opening* yields until a signal ends it; *after* is called after each.
+
+    An unfinished link is continued.  For the rest see play_session: it raises RunStopped at Ctrl-C.
+    """
+    asked = request.link or LINK_SECONDS
+    with leaving():
+        while True:
+            _await_bots(opening, tell)
+            try:
+                played = play_session(opening(), request, means, admission, tell)
+            except TooBusy as busy:
+                tell(OperatorNote(f"{busy}; the ladder goes on in {BUSY_SECONDS:.0f} s", busy.hint))
+                time.sleep(BUSY_SECONDS)
+                continue
+            after(played)
+            link = min(max(asked, _seconds_since(played) / OVERHEAD), LONGEST_LINK)
+            request = replace(request, link=link, new=False)
+            time.sleep(FREE_SECONDS)
+            wait_for_locks(lambda locked: tell(OperatorNote(f"{locked}; waiting until it is done")))
+
+
+def _seconds_since(played: Played) -> float:
+    """Return the time since the last match of a link has ended: ratings and pages were made in it."""
+    ends = [end for _, end in played.store.contents().spans(played.run.run)]
+    return max(0.0, time.time() - max(ends) / 1e6) if ends else 0.0
+
+
+def _await_bots(opening: Callable[[], AbstractContextManager[Home]], tell: Tell) -> None:
+    """Wait until there are two bots."""
+    is_told = False
+    while True:
+        with opening() as home:
+            if len(home.roster.active()) + len(pending(home)) >= 2:
+                return
+        if not is_told:
+            tell(OperatorNote("waiting for bots: a match needs two", "ladder submit PATH"))
+            is_told = True
+        time.sleep(LOOK_SECONDS)

@@ -1,0 +1,169 @@
+"""A ladder that never ends: links that go on where others ended, newcomers first, and one after a kill."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from support import ladders
+
+from ladder.home.home import Home, open_home
+from ladder.run import chain_link
+from ladder.run.option import WrongOption
+from ladder.run.run_options import RunRequest
+from results.record import ChainLink, RunSettings
+from results.storage.store import Store
+
+FOREVER = ("--forever", "--link", "2s", "--game", "stellar", "--seats", "2", "--sandbox", "none", "-j", "2")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    monkeypatch.setattr(chain_link, "FIRST_MATCHES", 200)
+    return ladders.a_home(tmp_path / "home")
+
+
+def begin_link(home: Home, link: float = 2.0) -> Any:
+    return ladders.start_run(home, None, None, game="stellar", forever=True, link=link)
+
+
+def play_link(home: Home) -> None:
+    ladders.play(home, matches=None, seed=None, game="stellar", forever=True, link=0.5)
+    assert Store(home.results).unfinished_run() is None
+
+
+def of(run: Any) -> ChainLink:
+    assert run.settings.link is not None
+    link: ChainLink = run.settings.link
+    return link
+
+
+def test_the_first_link_is_planned_as_a_run_of_its_own(home: Home) -> None:
+    run = begin_link(home)
+    assert of(run).owed is None
+    assert sorted(ladders.FOUR) == [bot.name for bot in of(run).joined]
+    assert (100,) == run.settings.blocks
+    assert 4.0 == run.settings.for_s, "a clock ends it after twice its time"
+
+
+def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_first(home: Home) -> None:
+    play_link(home)
+    ladders.enlist(home, "newcomer", {"style": "first"}, mark="x")
+    run = begin_link(home)
+    (bot,) = of(run).joined
+    assert "newcomer" == bot.name
+    assert bot.submitted.startswith("20")
+    index = run.bot_keys.index((bot.name, bot.version))
+    assert (((index, 25),),) == of(run).owed, "50 matches, 25 blocks of two"
+    seconds = Store(home.results).contents().seconds_played(1)
+    speed = len(ladders.rows(home.path, 1)) / seconds
+    assert run.settings.blocks[0] == pytest.approx(2.0 * speed / 2, abs=2)
+    ladders.play(home)
+    rows = ladders.rows(home.path, 2)[: 2 * run.settings.epochs[0]]
+    tables = [{seat["bot"] for seat in row["seats"]} for row in rows]
+    assert min(25, run.settings.epochs[0]) * 2 <= sum("newcomer" in table for table in tables)
+    assert len(set.union(*(table for table in tables if "newcomer" in table))) >= 3, "it meets several"
+
+
+def test_a_link_is_the_same_with_any_number_of_workers(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chain_link, "MOST", 1000.0)  # no clock ends it
+    play_link(home)
+    begin_link(home, 1.0)
+    shutil.copytree(home.path, tmp_path / "other")
+    other = open_home(tmp_path / "other")
+    ladders.play(home, jobs=2)
+    ladders.play(other, jobs=1, in_progress=1)
+    rows = ladders.rows(home.path, 2)
+    assert len(rows) > 20
+    assert rows == ladders.rows(other.path, 2)
+    assert ladders.ratings(home.path) == ladders.ratings(other.path)
+
+
+def test_links_keep_who_was_there_in_the_store(home: Home) -> None:
+    run = begin_link(home)
+    stored = Store(home.results).contents().runs[-1].settings
+    assert run.settings.link == stored.link
+    old = msgspec.json.decode(b'{"contests":[]}', type=RunSettings)
+    assert None is old.link, "a run of before has none"
+
+
+@pytest.mark.parametrize(
+    ("asked", "flag"),
+    [
+        ({"games": 10}, "--games"),
+        ({"seconds": 9.0}, "--for"),
+        ({"seed": 1}, "--seed"),
+        ({"bots": ("ann",)}, "BOT"),
+        ({"unrated": True}, "--unrated"),
+        ({"resume": True}, "--resume"),
+        ({"link": 7200.0}, "--link"),
+    ],
+)
+def test_what_ends_a_run_does_not_go_with_forever(asked: dict[str, Any], flag: str) -> None:
+    with pytest.raises(WrongOption) as caught:
+        RunRequest(forever=True, **asked)
+    assert flag in str(caught.value)
+    with pytest.raises(WrongOption):
+        RunRequest(link=5.0)
+
+
+def wait_for_runs(home: Path, count: int) -> None:
+    deadline = time.monotonic() + 120
+    while len(Store(home / "results").contents().runs) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_chain_takes_in_bots_lets_others_change_the_home_and_goes_on_after_a_kill(
+    home: Home, tmp_path: Path
+) -> None:
+    command = ladders.command(home.path, *FOREVER, "--site", str(tmp_path / "site"))
+    chain = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    wait_for_runs(home.path, 1)
+    bot = tmp_path / "newcomer.py"
+    bot.write_text(ladders.PLAYER)
+    program = command[0]
+    subprocess.run([program, "submit", str(bot), "--home", str(home.path)], check=True, capture_output=True)
+    renamed = subprocess.run(
+        [program, "bots", "rename", min(ladders.FOUR), "anybody", "--wait", "--home", str(home.path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert 0 == renamed.returncode, renamed.stderr
+    wait_for_runs(home.path, 3)
+    chain.send_signal(signal.SIGKILL)
+    chain.communicate()
+    runs = len(Store(home.path / "results").contents().runs)
+    chain = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    wait_for_runs(home.path, runs + 1)
+    chain.send_signal(signal.SIGTERM)
+    said = chain.communicate(timeout=120)[1]
+    assert 143 == chain.returncode, said
+    assert "has ended: " in said
+    found = Store(home.path / "results").contents().runs
+    joined = [[each.name for each in run.settings.link.joined] for run in found if run.settings.link]
+    assert ["newcomer"] in joined[1:]
+    assert (tmp_path / "site" / "index.html").is_file()
+    verified = subprocess.run(
+        [program, "home", "verify", "--home", str(home.path)], capture_output=True, text=True, check=False
+    )
+    assert 0 == verified.returncode, verified.stdout + verified.stderr
+    listed = subprocess.run(
+        [program, "bots", "--format", "json", "--home", str(home.path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "anybody" in {row["bot"] for row in json.loads(listed.stdout)}
