@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -27,7 +27,7 @@ from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.worker.check_progress import CheckProgress
 
-__all__ = ["BatchProgress", "SubmissionAnswer", "remove_left", "submissions_in", "submit_all"]
+__all__ = ["LEFT_OUT", "BatchProgress", "SubmissionAnswer", "remove_left", "submissions_in", "submit_all"]
 
 TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
@@ -170,6 +170,7 @@ def submit_all(
     folder: bool = False,
     place: str | None = None,
     people: ClassList = ClassList(),  # noqa: B008 - it is immutable
+    places: Mapping[Path, BotPlace] | None = None,
 ) -> None:
     """Submit the bots at *paths*; *progress* gets an answer to each, as it comes.
 
@@ -177,13 +178,15 @@ def submit_all(
     several submissions of one name only the first can be accepted, unless they *replace* each other: the one
     from the place where the bot came from before, else the first of *paths*.  *replace_bots* are names that a
     submission from another place may have, if only one wants it.  With *folder*, *paths* are the entries of
-    one, which is called *place*, and links are refused.  Bots have the names and authors that *people* gives
-    their entries.  What the machine delayed too much to judge it is tried once more at the end.  For the
+    one, which is called *place*, and links are refused; with *places* each has a place of its own.  Bots have
+    the names and authors that *people* gives their entries.  What the machine delayed too much to judge it is
+    tried once more at the end.  For the
     other arguments see submit.
     """
     unread = []
     for path in dict.fromkeys(paths):
-        task = _Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks, tuple(games))
+        of_path = places[path] if places else place_of(path, place, entry=folder)
+        task = _Task(home, path, "", of_path, note, replace, checks, tuple(games))
         entrant = people.of(path)
         unread.append(task._replace(name=entrant.handle, author=entrant.author) if entrant else task)
     tasks = []

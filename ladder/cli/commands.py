@@ -10,7 +10,7 @@ __all__ = ["ALIASES", "COMMANDS", "GROUPS", "SECTIONS", "load_command"]
 
 SECTIONS = {
     "Play": ("run", "duel", "play"),
-    "Bots": ("new", "check", "try", "submit"),
+    "Bots": ("new", "check", "try", "submit", "inbox"),
     "Results": (
         *("leaderboard", "matches", "replay", "faults", "matrix", "history"),
         *("export", "serve", "site"),

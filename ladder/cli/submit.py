@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.registry.version import Version
 
-__all__ = ["submit"]
+__all__ = ["brief_answer", "submit"]
 
 LONGEST_NAME = 24
 """The most characters of a submission's name in a table."""
@@ -233,7 +233,7 @@ def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -
         rows = [
             {
                 "submission": short(answer.path.name or str(answer.path), LONGEST_NAME),
-                "answer": _brief(answer),
+                "answer": brief_answer(answer),
                 "same": ", ".join(same.get(answer.bot, ())) or None if answer.version else None,
             }
             for answer in answers
@@ -272,7 +272,7 @@ def _same_programs(home: Home) -> dict[str, list[str]]:
     return {name: sorted(others) for name, others in found.items()}
 
 
-def _brief(answer: SubmissionAnswer) -> str:
+def brief_answer(answer: SubmissionAnswer) -> str:
     """Return in one line which version a submission became, or why it became none."""
     if answer.version is None:
         return f"{answer.result}: {answer.why}"

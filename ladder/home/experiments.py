@@ -1,16 +1,14 @@
 """What authors tried with `ladder try`: each change with its note, and what came of it.
 
-The list is a file of the home, a line of JSON for each, and nothing is ever taken out of it.
+The list is a file of the home, and nothing is ever taken out of it.
 """
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import msgspec
 
 from ladder.home.home import Home
+from ladder.home.json_lines import append_line, read_lines
 from results.reports.render import Row
 
 __all__ = ["Experiment", "experiment_rows", "keep_experiment", "read_experiments"]
@@ -38,32 +36,12 @@ class Experiment(msgspec.Struct, frozen=True):
 
 def keep_experiment(home: Home, experiment: Experiment) -> None:
     """Add *experiment* to the list of *home*.  Raises OSError."""
-    line = msgspec.json.encode(experiment) + b"\n"
-    handle = os.open(_file(home), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        os.write(handle, line)  # one write: two authors at once cannot mix their lines
-    finally:
-        os.close(handle)
+    append_line(home.path / TRIES, experiment)
 
 
-def read_experiments(home: Home, bot: str | None = None) -> list[Experiment]:
-    """Return what was tried in *home*, newest first, and of *bot* only if it is given.
-
-    A line that a full disk cut short is left out.
-    """
-    try:
-        lines = _file(home).read_bytes().splitlines()
-    except FileNotFoundError:
-        return []
-    found = []
-    for line in reversed(lines):
-        try:
-            experiment = msgspec.json.decode(line, type=Experiment)
-        except msgspec.MsgspecError:
-            continue
-        if bot in (None, experiment.bot):
-            found.append(experiment)
-    return found
+def read_experiments(home: Home) -> list[Experiment]:
+    """Return what was tried in *home*, newest first."""
+    return [*read_lines(home.path / TRIES, Experiment)][::-1]
 
 
 def experiment_rows(experiments: list[Experiment], home: Home) -> list[Row]:
@@ -78,7 +56,3 @@ def experiment_rows(experiments: list[Experiment], home: Home) -> list[Row]:
         }
         for each in experiments
     ]
-
-
-def _file(home: Home) -> Path:
-    return home.path / TRIES

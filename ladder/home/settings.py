@@ -101,6 +101,13 @@ class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     build_network: bool = False
 
 
+class InboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[inbox]: how much a person may hand in through `ladder inbox`; 0: as much as they like."""
+
+    bots_a_person: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    submissions_a_day: Annotated[int, Meta(ge=0, le=10_000)] = 0
+
+
 class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[ratings.NAME]: TrueSkill's parameters for a game, if they differ from those of the game."""
 
@@ -120,6 +127,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: LimitSettings = LimitSettings()
     sandbox: SandboxSettings = SandboxSettings()
     allow: AllowSettings = AllowSettings()
+    inbox: InboxSettings = InboxSettings()
     ratings: dict[str, RatingSettings] = {}
 
     def held_to(self, threads: int) -> RunSettings:
@@ -173,6 +181,10 @@ TEMPLATE = f"""\
 # env = ["LLM_API_KEY"]       # variables that a bot's manifest may ask for
 # network = ["my-bot"]        # bots that may use the network
 # build_network = false       # builds may download what bots depend on
+
+[inbox]                       # what a person may hand in through `ladder inbox`; 0: no such limit
+# bots_a_person = 0           # bots that play at a time
+# submissions_a_day = 0       # in the last 24 hours
 
 # [games.stellar.options]
 # face_down_number = "printed"  # or "three"

@@ -1,0 +1,178 @@
+"""What lies in an inbox: which entries are complete, and whose each is.
+
+An entry counts when it was renamed into the inbox, or has not changed for a minute.  A rename sets the time
+of the last change of the file's record (ctime) and leaves that of its content (mtime); writing sets both to
+the same moment.  So a file whose two times differ was complete before it got its name.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import stat
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ladder.admission.batch import LEFT_OUT
+from ladder.home.class_list import ClassList
+from ladder.registry.bot_archive import TARS, ZIP
+from ladder.registry.handles import NAME
+
+__all__ = ["Entry", "InboxLook", "Stranger", "entries_in", "person_in"]
+
+STILL_SECONDS = 60.0
+"""An entry that was written into the inbox counts when it has not changed for this time."""
+BROKEN_SECONDS = 600.0
+"""An archive that is not whole counts after this time, and is refused then."""
+UNFINISHED = (".part", ".filepart")
+"""What programs that upload files add to their names until they are complete."""
+MOST_UNPACKED = 2**30
+"""Bytes: of an archive that holds more, no more is read to see whether it is whole."""
+
+
+class Entry(NamedTuple):
+    """A submission in an inbox, and the person whose it is."""
+
+    path: Path
+    person: str
+
+
+class Stranger(NamedTuple):
+    """Something in an inbox that is left alone, and why."""
+
+    path: Path
+    why: str
+    hint: str
+
+
+def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stranger]]:
+    """Return the entries below *folder*, and what is nobody's.
+
+    `FOLDER/PERSON/ENTRY` is that person's.  `FOLDER/ENTRY` is whose the roster *people* says; without a roster
+    it is that of the user who owns the file, unless this is our own user.  Raises OSError.
+    """
+    found: list[Entry] = []
+    strangers: list[Stranger] = []
+    for path in sorted(folder.iterdir()):
+        if _is_left_alone(path):
+            continue
+        if path.is_dir() and not path.is_symlink() and not (path / "bot.toml").is_file():
+            if NAME.fullmatch(path.name):
+                found += [
+                    Entry(entry, path.name) for entry in sorted(path.iterdir()) if not _is_left_alone(entry)
+                ]
+            else:
+                why = f"{path} cannot be the folder of a person: expected letters, digits, dots or dashes"
+                strangers.append(Stranger(path, why, f"rename it: mv {path} {folder / 'NAME'}"))
+            continue
+        if person := _person_of(path, people):
+            found.append(Entry(path, person))
+        else:
+            why = f"{path} is nobody's: it is in no person's folder and not in the roster"
+            strangers.append(
+                Stranger(path, why, f"put it into {folder}/PERSON/, or name it with --roster FILE")
+            )
+    return found, strangers
+
+
+def _is_left_alone(path: Path) -> bool:
+    return path.name.startswith((".", *LEFT_OUT)) or path.name.endswith(UNFINISHED)
+
+
+def _person_of(path: Path, people: ClassList) -> str:
+    """Return whose the entry at *path* is that lies in no person's folder; empty if it is nobody's."""
+    if person := person_in(people, path):
+        return person
+    owner = path.lstat().st_uid
+    if people or owner == os.getuid():
+        return ""
+    try:
+        return pwd.getpwuid(owner).pw_name
+    except KeyError:
+        return f"user-{owner}"
+
+
+def person_in(people: ClassList, path: Path) -> str:
+    """Return whose the entry at *path* is by the roster *people*; empty if that does not name it."""
+    entrant = people.of(path)
+    return (entrant.handle or entrant.file) if entrant else ""
+
+
+class InboxLook:
+    """What is remembered from one look at an inbox to the next."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Path, tuple[object, float]] = {}
+        """The state of each entry, and the time (monotonic) since when it has been so."""
+
+    def complete(self, entries: list[Entry]) -> list[Entry]:
+        """Return which of *entries* are complete; none that has changed since the last look."""
+        before, self._seen = self._seen, {}
+        now, found = time.monotonic(), []
+        for entry in entries:
+            try:
+                state = _State.of(entry.path)
+            except OSError:  # it was removed
+                continue
+            last = before.get(entry.path)
+            since = last[1] if last and last[0] == state else now
+            self._seen[entry.path] = (state, since)
+            if last and last[0] == state and state.is_still(now - since):
+                found.append(entry)
+        return found
+
+
+class _State(NamedTuple):
+    """The files of an entry: their number and size, and the newest times."""
+
+    path: Path
+    files: int
+    size: int
+    changed_ns: int
+    """The newest change of content, by the clock of the disk."""
+    was_renamed: bool
+
+    @classmethod
+    def of(cls, path: Path) -> _State:
+        """Return the state of the entry at *path*.  Raises OSError."""
+        top = path.lstat()
+        files = [top, *(file.lstat() for file in _below(path))] if stat.S_ISDIR(top.st_mode) else [top]
+        newest = max(max(file.st_mtime_ns, file.st_ctime_ns) for file in files)
+        size = sum(file.st_size for file in files)
+        return cls(path, len(files), size, newest, top.st_ctime_ns != top.st_mtime_ns)
+
+    def is_still(self, seen: float) -> bool:
+        """Return whether it counts, after it was *seen* unchanged for this time, in seconds."""
+        age = max(seen, time.time() - self.changed_ns / 1e9)
+        if not (self.was_renamed or age >= STILL_SECONDS):
+            return False
+        return age >= BROKEN_SECONDS or _is_whole(self.path)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for root, folders, files in os.walk(folder):
+        yield from (Path(root, name) for name in (*folders, *files))
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether *path* is no archive, or one that is not cut short."""
+    name = path.name.lower()
+    if path.is_symlink() or not path.is_file():
+        return True
+    try:
+        if name.endswith(ZIP):
+            return zipfile.is_zipfile(path)
+        if name.endswith(tuple(TARS)):
+            unpacked = 0
+            with tarfile.open(path, "r:*") as archive:
+                for member in archive:
+                    unpacked += member.size
+                    if unpacked > MOST_UNPACKED:
+                        break
+    except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, ValueError):
+        return False
+    return True

@@ -1,0 +1,41 @@
+"""Lists that only grow: files of the home with a line of JSON for each entry."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+__all__ = ["append_line", "read_lines"]
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def append_line(path: Path, entry: msgspec.Struct, mode: int = 0o644) -> None:
+    """Add *entry* to the list at *path*, which is made with *mode* if it is not there.  Raises OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, mode)
+    try:
+        os.write(
+            handle, msgspec.json.encode(entry) + b"\n"
+        )  # one write: two processes cannot mix their lines
+    finally:
+        os.close(handle)
+
+
+def read_lines(path: Path, kind: type[S]) -> Iterator[S]:
+    """Yield the entries of the list at *path*, the oldest first; none if there is no such file.
+
+    A line that a full disk cut short is left out.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return
+    for line in lines:
+        try:
+            yield msgspec.json.decode(line, type=kind)
+        except msgspec.MsgspecError:
+            continue
