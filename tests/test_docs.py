@@ -196,6 +196,7 @@ SECTIONS = {
     "[limits]": SETTINGS["limits"],
     "[sandbox]": SETTINGS["sandbox"],
     "[allow]": SETTINGS["allow"],
+    "[inbox]": SETTINGS["inbox"],
     "[ratings.NAME]": get_args(SETTINGS["ratings"])[1],
 }
 

@@ -52,8 +52,8 @@ class Stranger(NamedTuple):
 def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stranger]]:
     """Return the entries below *folder*, and what is nobody's.
 
-    `FOLDER/PERSON/ENTRY` is that person's.  `FOLDER/ENTRY` is whose the roster *people* says; without a roster
-    it is that of the user who owns the file, unless this is our own user.  Raises OSError.
+    `FOLDER/PERSON/ENTRY` is that person's.  `FOLDER/ENTRY` is whose the roster *people* says; without one it
+    is that of the user who owns the file, unless this is our own user.  Raises OSError.
     """
     found: list[Entry] = []
     strangers: list[Stranger] = []

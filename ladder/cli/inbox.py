@@ -40,10 +40,12 @@ def inbox(
 ) -> None:
     """Take in bots that people put into folders.
 
-    What appears in FOLDER/PERSON is submitted as `ladder submit` does. The answer comes to OUTBOX/PERSON, and
-    the file moves to DONE/PERSON. A bot belongs to the person in whose folder it lay: let only that person
-    write there. A file counts once it was renamed into the folder, or has not changed for a minute; names that
-    begin with a dot or end in .part are left alone. `ladder run --forever` plays what comes in.
+    What appears in FOLDER/PERSON is submitted as `ladder submit` does. The answer comes to OUTBOX/PERSON,
+    and the file moves to DONE/PERSON. A bot belongs to the person in whose folder it lay: let only that
+    person write there.
+
+    A file counts once it was renamed into the folder, or has not changed for a minute; names that begin
+    with a dot or end in .part are left alone. `ladder run --forever` plays what comes in.
 
     Example: ladder inbox inbox
     """

@@ -97,6 +97,26 @@ class Step(NamedTuple):
 # -- what is done before a command, and looked at after it
 
 
+def fill_inbox(folder: Path) -> None:
+    """Let a person put the bot of the README into an inbox, by renaming it there."""
+    person = folder / "inbox" / "ann"
+    person.mkdir(parents=True)
+    hidden = person / ".reed.py"
+    hidden.write_text(f"{blocks('python')[0]}# of ann\n")
+    time.sleep(0.1)
+    hidden.rename(person / "reed.py")
+
+
+def await_link(folder: Path, process: subprocess.Popen[str]) -> bool:
+    """Wait until a ladder that never ends has written its site, after its first run."""
+    deadline = time.monotonic() + PATIENCE
+    while not (folder / "forever" / "index.html").exists():
+        if process.poll() is not None or time.monotonic() > deadline:
+            return False
+        time.sleep(0.2)
+    return (folder / "night.md").exists()
+
+
 def write_submissions(folder: Path) -> None:
     """Write the bot of the README, and a class of five: four like it, one of them a folder, and CLUMSY."""
     bot = blocks("python")[0]
@@ -266,6 +286,13 @@ STEPS = (
         "ladder submit --all submissions",
         out=r"(?s)clumsy@1.*s01@1.*s02@1.*s03@1.*stumbler@1",
     ),
+    Step(
+        "ladder inbox inbox",
+        typed="ladder inbox inbox --once",
+        err=r"ann: reed\.py: new bot reed@1",
+        before=fill_inbox,
+        check=has("outbox/ann/reed.py.md"),
+    ),
     Step("ladder bots trial --game stella", err="nothing is left to try"),
     Step("ladder bots similar", err="no two bots have the same program"),
     Step("ladder bots rename s01 alice-bot", err="alice-bot"),
@@ -322,6 +349,11 @@ STEPS = (
     ),
     # the machine
     Step("ladder selftest L13 B02c", out=r"L13 .* ok\n(?s:.*)B02c .* ok"),
+    Step(
+        "ladder run --forever --site public --report night.md",
+        typed="ladder run --forever --link 2s --game stellar --site forever --report night.md",
+        meanwhile=await_link,
+    ),
     Step(
         "ladder worker tcp://192.168.0.1:8786",
         typed="ladder worker {scheduler}",

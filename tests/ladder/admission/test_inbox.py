@@ -1,0 +1,256 @@
+"""The inbox: what counts, whose it is, and that nothing is lost."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tarfile
+import time
+from pathlib import Path
+
+import pytest
+from support import ladders
+from support.command_line import check_refused, run_here
+
+from ladder.admission import inbox as inbox_module
+from ladder.admission import inbox_entries
+from ladder.admission.batch import SubmissionAnswer
+from ladder.admission.inbox import LOG, Inbox, InboxFolders
+from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
+from ladder.home.class_list import ClassList, Entrant
+from ladder.home.home import Home, open_home
+
+NOBODY = ClassList()
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> InboxFolders:
+    made = InboxFolders(tmp_path / "inbox", tmp_path / "outbox", tmp_path / "done")
+    for person in ("ann", "bob"):
+        (made.inbox / person).mkdir(parents=True)
+    return made
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return ladders.a_home(tmp_path / "home", {})
+
+
+def put(folders: InboxFolders, name: str, text: str = ladders.PLAYER) -> Path:
+    """Rename a file into the inbox, as a program that uploads files does."""
+    path = folders.inbox / name
+    hidden = path.with_name(f".{path.name}")
+    hidden.write_text(text)
+    return rename(hidden, path)
+
+
+def rename(hidden: Path, path: Path) -> Path:
+    time.sleep(0.02)  # the clock of a disk has steps of some milliseconds
+    return hidden.rename(path)
+
+
+def take(
+    home: Home, folders: InboxFolders, people: ClassList = NOBODY, looks: int = 2
+) -> list[tuple[str, SubmissionAnswer]]:
+    """Look several times, as the command does, with a new process each."""
+    box, found = Inbox(folders, people), []
+    with box.lock():
+        for _ in range(looks):
+            found += box.take(open_home(home.path), 1, lambda text, hint: None)
+    return found
+
+
+# -- what counts
+
+
+def test_what_is_hidden_or_unfinished_is_left_alone(folders: InboxFolders) -> None:
+    for name in ("bot.py", ".hidden.py", "half.py.part", "half.zip.filepart", "__MACOSX"):
+        (folders.inbox / "ann" / name).write_text("")
+    entries, strangers = entries_in(folders.inbox, ClassList())
+    assert [Entry(folders.inbox / "ann/bot.py", "ann")] == entries
+    assert [] == strangers
+
+
+def test_what_lies_in_no_persons_folder_is_nobodys_unless_the_roster_names_it(folders: InboxFolders) -> None:
+    (folders.inbox / "flat.py").write_text("")
+    (folders.inbox / "two words").mkdir()
+    entries, strangers = entries_in(folders.inbox, ClassList())
+    assert [] == entries
+    assert [folders.inbox / "flat.py", folders.inbox / "two words"] == [each.path for each in strangers]
+    people = ClassList((Entrant("flat.py", "s07"),))
+    assert [Entry(folders.inbox / "flat.py", "s07")] == entries_in(folders.inbox, people)[0]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
+def test_in_a_folder_of_several_users_a_file_is_its_owners(folders: InboxFolders) -> None:
+    path = folders.inbox / "flat.py"
+    path.write_text("")
+    os.chown(path, 54321, -1)
+    assert [Entry(path, "user-54321")] == entries_in(folders.inbox, ClassList())[0]
+
+
+def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_written(
+    folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folders, "ann/renamed.py")
+    (folders.inbox / "bob/written.py").write_text("a")
+    look = InboxLook()
+
+    def complete() -> list[str]:
+        return [entry.path.name for entry in look.complete(entries_in(folders.inbox, ClassList())[0])]
+
+    assert [] == complete(), "the first look"
+    assert ["renamed.py"] == complete()
+    monkeypatch.setattr(inbox_entries, "STILL_SECONDS", 0.0)
+    assert ["renamed.py", "written.py"] == complete()
+    (folders.inbox / "bob/written.py").write_text("ab")
+    assert ["renamed.py"] == complete(), "the other is still being written"
+
+
+@pytest.mark.parametrize("name", ["bot.zip", "bot.tar.gz", "bot.tar"])
+def test_an_archive_counts_when_it_is_whole(
+    name: str, folders: InboxFolders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "bot.py").write_bytes(os.urandom(20_000))
+    kind = {"bot.zip": "zip", "bot.tar.gz": "gztar", "bot.tar": "tar"}[name]
+    whole = Path(shutil.make_archive(str(tmp_path / "made"), kind, source)).read_bytes()
+    path = folders.inbox / "ann" / name
+    look = InboxLook()
+    entries = [Entry(path, "ann")]
+    path.with_suffix(".part").write_bytes(whole[: len(whole) // 2])
+    rename(path.with_suffix(".part"), path)
+    assert [] == look.complete(entries)
+    assert [] == look.complete(entries)
+    monkeypatch.setattr(inbox_entries, "BROKEN_SECONDS", 0.0)
+    assert entries == look.complete(entries), "its author is told that it cannot be unpacked"
+    monkeypatch.undo()
+    path.with_suffix(".part").write_bytes(whole)
+    rename(path.with_suffix(".part"), path)
+    look.complete(entries)
+    assert entries == look.complete(entries)
+    assert not tarfile.is_tarfile(path) or kind != "zip"
+
+
+# -- whose it is
+
+
+def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called(
+    home: Home, folders: InboxFolders
+) -> None:
+    put(folders, "ann/river.py")
+    ((person, answer),) = take(home, folders)
+    assert ("ann", "new bot") == (person, answer.result)
+    put(folders, "bob/river.py", ladders.PLAYER + "# mine\n")
+    ((_, answer),) = take(home, folders)
+    assert "refused" == answer.result
+    page = (folders.outbox / "bob/river.py.md").read_text()
+    assert "the name 'river' is taken" in page
+    assert "ann" not in page
+    folder = folders.inbox / "ann/.second"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('name = "river"\nauthor = "bob"\nrun = ["{python}", "-S", "main.py"]\n')
+    (folder / "main.py").write_text(ladders.PLAYER + "# second\n")
+    rename(folder, folders.inbox / "ann/second")
+    ((_, answer),) = take(home, folders)
+    assert "new version" == answer.result, answer
+    assert [] == list((folders.inbox / "ann").iterdir())
+    assert ["river.py", "second"] == [path.name[16:] for path in sorted((folders.done / "ann").iterdir())]
+    assert "Accepted as river@2" in (folders.outbox / "ann/second.md").read_text()
+
+
+def test_a_roster_gives_flat_entries_their_handles(home: Home, folders: InboxFolders) -> None:
+    people = ClassList((Entrant("flat.py", "s07", "Ann", "A."),))
+    put(folders, "flat.py")
+    ((person, answer),) = take(home, folders, people)
+    assert ("s07", "s07") == (person, answer.bot)
+    assert "A." == open_home(home.path).roster.find("s07").manifest.author
+
+
+def test_a_link_is_refused_and_not_followed(home: Home, folders: InboxFolders, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.py"
+    secret.write_text(ladders.PLAYER)
+    (folders.inbox / "ann/.link").symlink_to(secret)
+    rename(folders.inbox / "ann/.link", folders.inbox / "ann/link.py")
+    ((_, answer),) = take(home, folders)
+    assert "link.py is a link" == answer.why
+    assert secret.exists()
+
+
+# -- quotas
+
+
+def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, folders: InboxFolders) -> None:
+    settings = (home.path / "ladder.toml").read_text()
+    (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = 1\nsubmissions_a_day = 3\n")
+    put(folders, "ann/one.py")
+    put(folders, "ann/two.py")
+    results = [answer.result for _, answer in take(home, folders, looks=4)]
+    assert ["new bot", "refused"] == results, "one entry of a person at a time"
+    page = (folders.outbox / "ann/two.py.md").read_text()
+    assert "a person may have 1: one" in page
+    put(folders, "ann/one.py", ladders.PLAYER + "# again\n")
+    assert ["new version"] == [answer.result for _, answer in take(home, folders)]
+    waits = put(folders, "ann/one.py", ladders.PLAYER + "# and again\n")
+    put(folders, "bob/three.py")
+    assert ["bob"] == [person for person, _ in take(home, folders)]
+    assert waits.exists()
+    assert "waits" in (folders.outbox / "ann/one.py.md").read_text()
+    log = home.path / LOG
+    log.write_text(log.read_text().replace('"when":"20', '"when":"19') + '{"when":"20')
+    assert ["new version"] == [answer.result for _, answer in take(home, folders)], "a day later"
+
+
+# -- nothing is lost
+
+
+def test_what_a_killed_process_had_taken_is_taken_by_the_next(home: Home, folders: InboxFolders) -> None:
+    left = folders.taking / "ann"
+    left.mkdir(parents=True)
+    (left / "river.py").write_text(ladders.PLAYER)
+    assert [("ann", "new bot")] == [(who, answer.result) for who, answer in take(home, folders, looks=1)]
+    assert ["river.py"] == [path.name[16:] for path in (folders.done / "ann").iterdir()]
+
+
+def test_a_full_disk_loses_nothing(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    put(folders, "ann/river.py")
+    with monkeypatch.context() as patch:
+        patch.setattr(inbox_module, "replace_file", full)
+        with pytest.raises(OSError, match="No space"):
+            take(home, folders)
+    assert (folders.taking / "ann/river.py").exists()
+    ((_, answer),) = take(home, folders, looks=1)
+    assert "unchanged" == answer.result
+    assert "river@1" in (folders.outbox / "ann/river.py.md").read_text()
+
+
+# -- the command
+
+
+def test_the_command_takes_in_what_is_there_and_ends(home: Home, folders: InboxFolders) -> None:
+    put(folders, "ann/river.py")
+    done = run_here("inbox", folders.inbox, "--once", "--home", home.path)
+    assert 0 == done.code, done.err
+    assert "ann: river.py: new bot river@1" in done.err
+    assert "river" in run_here("bots", "--home", home.path).out
+
+
+def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolders, tmp_path: Path) -> None:
+    at = ("--home", home.path)
+    check_refused(run_here("inbox", tmp_path / "none", *at), 2, "none is not a folder", "mkdir -p")
+    inside = folders.inbox / "answers"
+    check_refused(
+        run_here("inbox", folders.inbox, "--outbox", inside, *at), 2, "is in", "name another folder"
+    )
+    with Inbox(folders, ClassList()).lock():
+        check_refused(run_here("inbox", folders.inbox, "--once", *at), 7, "is using")
+    settings = (home.path / "ladder.toml").read_text()
+    (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = -1\n")
+    check_refused(run_here("inbox", folders.inbox, "--once", *at), 2, "bots_a_person")
