@@ -35,7 +35,7 @@ from ladder.registry.place import BotPlace
 from results.storage.disk import Disk, replace_file
 from results.storage.locking import await_lock
 
-__all__ = ["Inbox", "InboxFolders", "Taken"]
+__all__ = ["LOG", "Inbox", "InboxFolders"]
 
 LOG = "inbox.jsonl"
 """The file in the home with what was taken in: quotas rest on it."""

@@ -42,7 +42,7 @@ def run(asked: RunArguments) -> None:
     from ladder.admission.trials import try_games
     from ladder.errors import LadderError
     from ladder.home.night import failed_night
-    from ladder.run.chain import play_chain
+    from ladder.run.link_chain import play_chain
     from ladder.run.playing import Means
     from ladder.run.session import Admission, play_session
     from ladder.web.site.folder import SiteFolder

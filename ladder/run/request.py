@@ -24,7 +24,7 @@ from ladder.games.rule_options import TypedOptions, custom_values, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Untried, Version, say_untried
-from ladder.run.chain_link import LINK_SECONDS, plan_link
+from ladder.run.link_plan import LINK_SECONDS, plan_link
 from ladder.run.pace import all_fast
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings

@@ -276,7 +276,8 @@ STEPS = (
     Step("ladder check river-rat", out="stellar"),
     Step("ladder check my_bot.py", out="stella-quest", before=write_submissions),
     Step(
-        'ladder try my_bot.py --game stellar --games 40 -m "the first one"',
+        "ladder try my_bot.py",
+        typed='ladder try my_bot.py --game stellar --games 40 -m "the first one"',
         code=5,
         out="my_bot is worse than greedy",
     ),

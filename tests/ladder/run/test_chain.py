@@ -15,7 +15,7 @@ import pytest
 from support import ladders
 
 from ladder.home.home import Home, open_home
-from ladder.run import chain_link
+from ladder.run import link_plan
 from ladder.run.option import WrongOption
 from ladder.run.run_options import RunRequest
 from results.record import ChainLink, RunSettings
@@ -26,8 +26,8 @@ FOREVER = ("--forever", "--link", "2s", "--game", "stellar", "--seats", "2", "--
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    monkeypatch.setattr(chain_link, "FIRST_MATCHES", 240)
-    monkeypatch.setattr(chain_link, "MOST", 1000.0)  # no clock ends a link here, however slow the machine
+    monkeypatch.setattr(link_plan, "FIRST_MATCHES", 240)
+    monkeypatch.setattr(link_plan, "MOST", 1000.0)  # no clock ends a link here, however slow the machine
     return ladders.a_home(tmp_path / "home")
 
 

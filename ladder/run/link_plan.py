@@ -14,7 +14,7 @@ from results.record import ChainLink, JoinedBot
 from results.storage.contents import Contents
 from results.storage.store import Store
 
-__all__ = ["LINK_SECONDS", "LinkPlan", "plan_link"]
+__all__ = ["LINK_SECONDS", "plan_link"]
 
 LINK_SECONDS = 300.0
 """The time of a link if it is not asked for: a new bot waits for half of it, on average."""
@@ -41,7 +41,7 @@ def plan_link(store: Store, bots: Sequence[Version], contests: Sequence[Contest]
     joined = tuple(
         JoinedBot(bot.bot, bot.version, bot.submitted) for bot in bots if (bot.bot, bot.version) not in known
     )
-    owed = _owed(store, bots, contests) if earlier else None
+    owed = _owed_by(store, bots, contests) if earlier else None
     return LinkPlan(_length(contents, seconds), MOST * seconds, ChainLink(joined, owed))
 
 
@@ -55,7 +55,7 @@ def _length(contents: Contents, seconds: float) -> int:
     return FIRST_MATCHES
 
 
-def _owed(
+def _owed_by(
     store: Store, bots: Sequence[Version], contests: Sequence[Contest]
 ) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return for each contest the bots that lack their minimum, and how many blocks they lack."""

@@ -3,7 +3,7 @@
 A link is a run as any other: it has a secret and a list of bots of its own, and is stored, continued and
 verified in the same way.  It is planned from where the runs before it stand, so bots that have played need
 no round robin; newcomers get their minimum of matches first.  Its number of matches is fixed when it begins,
-from the speed of the run before it, and stored with it (chain_link.py).
+from the speed of the run before it, and stored with it (link_plan.py).
 
 Between two links the home is free for a moment, for whoever waits to change it.
 """
@@ -18,7 +18,7 @@ from dataclasses import replace
 from ladder.errors import TooBusy
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
-from ladder.run.chain_link import LINK_SECONDS
+from ladder.run.link_plan import LINK_SECONDS
 from ladder.run.playing import Means, Played
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import LONGEST_LINK, RunRequest
