@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["run", "warn_of_seed"]
 
+SITE_MATCHES = 20
+"""The matches with a page on the site of a chain: after each run all of them are new."""
 NAMED = 5
 """The most new bots that a line names."""
 
@@ -112,7 +114,7 @@ def _write_site(folder: Path, home: Home) -> None:
     from ladder.web.site.site_options import SiteOptions
 
     try:
-        write_site(home, folder, SiteOptions())
+        write_site(home, folder, SiteOptions(matches=SITE_MATCHES))
     except LadderError as error:
         note(f"warning: the site is not written: {error}", error.hint)
 

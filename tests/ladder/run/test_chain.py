@@ -125,7 +125,7 @@ def wait_for_runs(home: Path, count: int) -> None:
 def test_a_chain_takes_in_bots_lets_others_change_the_home_and_goes_on_after_a_kill(
     home: Home, tmp_path: Path
 ) -> None:
-    command = ladders.command(home.path, *FOREVER, "--site", str(tmp_path / "site"))
+    command = ladders.command(home.path, *FOREVER)
     chain = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     wait_for_runs(home.path, 1)
     bot = tmp_path / "newcomer.py"
@@ -153,7 +153,6 @@ def test_a_chain_takes_in_bots_lets_others_change_the_home_and_goes_on_after_a_k
     found = Store(home.path / "results").contents().runs
     joined = [[each.name for each in run.settings.link.joined] for run in found if run.settings.link]
     assert ["newcomer"] in joined[1:]
-    assert (tmp_path / "site" / "index.html").is_file()
     verified = subprocess.run(
         [program, "home", "verify", "--home", str(home.path)], capture_output=True, text=True, check=False
     )
