@@ -1,0 +1,192 @@
+"""A week of a ladder that never ends: people submit, some of them with bad intent, and processes are killed.
+
+`LADDER_WEEK=full pytest -s -m slow --timeout 0 tests/ladder/run/test_week.py` lets a week pass in two hours,
+with 300 submissions from 60 people, and prints how long they waited.  Without it, two minutes are a sample.
+`LADDER_WEEK=SECONDS` plays the whole week in that time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support import ladders
+from support.command_line import run_here
+
+from ladder.home.home import Home, open_home
+from results.storage.store import Store
+
+HOSTILE = {
+    "never ready": "import time\ntime.sleep(3600)\n",
+    "ends at once": "raise SystemExit(1)\n",
+    "floods": "while True: print('x' * 60000, flush=True)\n",
+    "eats memory": "x = []\nwhile True: x.append(bytearray(2**24))\n",
+    "forks": "import os\nwhile True: os.fork()\n",
+    "spins": "while True: pass\n",
+}
+"""Programs that are refused."""
+
+
+class Week(NamedTuple):
+    """How much happens in how long."""
+
+    people: int
+    submissions: int
+    hostile: int
+    seconds: float
+    link: str
+
+
+def week() -> Week:
+    wanted = os.environ.get("LADDER_WEEK", "")
+    if not wanted:
+        return Week(4, 10, 3, 20.0, "5s")
+    return Week(
+        60, 300, 30, 7200.0 if wanted == "full" else float(wanted), "5m" if wanted == "full" else "1m"
+    )
+
+
+@contextmanager
+def running(*arguments: object) -> Iterator[subprocess.Popen[bytes]]:
+    program = Path(sys.executable).with_name("ladder")
+    with subprocess.Popen([program, *map(str, arguments)], stderr=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+class Put(NamedTuple):
+    """A submission as it was put into the inbox."""
+
+    person: str
+    name: str
+    at: float
+    is_hostile: bool
+
+
+def put(inbox: Path, number: int, of: Week) -> Put:
+    """Put submission *number* into the inbox: a hostile one now and then, else a version of a bot."""
+    person = f"p{number % of.people:02}"
+    folder = inbox / person
+    folder.mkdir(exist_ok=True)
+    is_hostile = number % (of.submissions // of.hostile) == 1
+    kinds = list(HOSTILE.values())
+    text = kinds[number % len(kinds)] if is_hostile else f"{ladders.PLAYER}# {number}\n"
+    name = f"bad{number}.py" if is_hostile else f"{person}-bot.py"
+    hidden = folder / f".{number}"
+    hidden.write_text(text)
+    time.sleep(0.02)
+    # an older entry of this name that is not taken yet would be lost, as on any disk
+    while (folder / name).exists():
+        time.sleep(0.5)
+    hidden.rename(folder / name)
+    return Put(person, name, time.time(), is_hostile)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path: Path) -> None:
+    of, inbox = week(), tmp_path / "inbox"
+    inbox.mkdir()
+    home = ladders.a_home(
+        tmp_path / "home", settings='[run]\ngames = ["stellar"]\n[limits]\nstart_ms = 3000\n'
+    )
+    chain = ("run", "--forever", "--link", of.link, "--seats", "2", "--home", home.path)
+    door = ("inbox", inbox, "--home", home.path)
+    kills = {of.submissions // 3: "chain", of.submissions // 2: "door"}
+    submitted = []
+    with ExitStack() as stack:
+        processes = {
+            "chain": stack.enter_context(running(*chain)),
+            "door": stack.enter_context(running(*door)),
+        }
+        began = time.monotonic()
+        for number in range(of.submissions):
+            time.sleep(max(0.0, began + number * of.seconds / of.submissions - time.monotonic()))
+            submitted.append(put(inbox, number, of))
+            if name := kills.get(number):
+                processes[name].send_signal(signal.SIGKILL)
+                processes[name].wait()
+                processes[name] = stack.enter_context(running(*(chain if name == "chain" else door)))
+        answers = wait_for_answers(home, len(submitted))
+        wait_for_newest(home, deadline=time.monotonic() + 900)
+        for process in processes.values():
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=120)
+    check_answers(submitted, answers, tmp_path)
+    assert 0 == run_here("home", "verify", "--home", home.path).code
+    tell(submitted, answers, home)
+
+
+def answers_in(home: Home) -> list[dict[str, str]]:
+    path = home.path / "inbox.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def wait_for_answers(home: Home, count: int) -> list[dict[str, str]]:
+    deadline = time.monotonic() + 900
+    while len(found := answers_in(home)) < count:
+        assert time.monotonic() < deadline, f"{len(found)} of {count} have their answers"
+        time.sleep(1)
+    return found
+
+
+def wait_for_newest(home: Home, deadline: float) -> None:
+    """Wait until all bots that are accepted play in a run."""
+    wanted = {(version.bot, version.version) for version in open_home(home.path).roster.active()}
+    while not wanted <= {bot for run in Store(home.results).contents().runs for bot in run.bot_keys}:
+        assert time.monotonic() < deadline
+        time.sleep(1)
+
+
+def check_answers(submitted: list[Put], answers: list[dict[str, str]], folder: Path) -> None:
+    assert len(submitted) == len(answers)
+    told = sorted((answer["person"], answer["entry"]) for answer in answers)
+    assert sorted((each.person, each.name) for each in submitted) == told
+    hostile = {(each.person, each.name) for each in submitted if each.is_hostile}
+    for answer in answers:
+        is_hostile = (answer["person"], answer["entry"]) in hostile
+        assert is_hostile == (answer["result"] == "refused"), answer
+        assert (folder / "outbox" / answer["person"] / f"{answer['entry']}.md").exists()
+    assert [] == list(folder.glob("done/.taking/*/*"))
+    assert len(answers) == len([*folder.glob("done/[!.]*/*")])
+
+
+def tell(submitted: list[Put], answers: list[dict[str, str]], home: Home) -> None:
+    """Print how long submissions waited for their answers, and bots for their first match."""
+    came: dict[tuple[str, str], list[float]] = {}
+    for answer in answers:
+        key = answer["person"], answer["entry"]
+        came.setdefault(key, []).append(datetime.fromisoformat(answer["when"]).timestamp())
+    waits = [came[each.person, each.name].pop(0) - each.at for each in submitted]
+    contents = Store(home.results).contents()
+    begun = {}
+    for run in contents.runs:
+        for bot in run.bot_keys:
+            begun.setdefault(bot, run.started / 1e6)
+    versions = open_home(home.path).roster.versions()
+    until_played = [
+        begun[key] - datetime.fromisoformat(version.submitted).timestamp()
+        for version in versions
+        if (key := (version.bot, version.version)) in begun and version.bot.startswith("p")
+    ]
+    matches = sum(len(part) for part in contents.match_parts(["number"]))
+    played = f"{matches:,} matches in {len(contents.runs)} runs"
+    first = f"{statistics.median(until_played):.0f} s (median), at most {max(until_played):.0f} s"
+    print(
+        f"\n{len(submitted)} submissions, {played}; answers after {statistics.median(waits):.0f} s (median),"
+        f" at most {max(waits):.0f} s; from there to the first run {first}"
+    )
+    assert statistics.median(waits) + statistics.median(until_played) < 300.0
