@@ -24,7 +24,7 @@ serve() {
 
 answer() {
     local id step seed kind low high events view count option text i
-    local options=() moves=()
+    local options=() moves=() note= usage= # choose may set note, and usage, JSON that says what it cost
     local -A spelled=() # the JSON of each option
     for part in id step seed kind low high events view count; do
         IFS= read -r "$part"
@@ -42,5 +42,7 @@ answer() {
         list+=${list:+,}${spelled[$option]-\"$option\"}
     done
     [[ $kind == one ]] || list="[$list]"
+    [[ -z $note ]] || list+=",\"note\":$(printf %s "$note" | jq -Rs .)"
+    [[ -z $usage ]] || list+=",\"usage\":$usage"
     echo "{\"id\":\"$id\",\"move\":$list}"
 }

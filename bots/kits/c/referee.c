@@ -60,6 +60,9 @@ static void answer(Act *act, chooser *choose)
         fputs(",\"note\":", stdout);
         write_text(act->note);
     }
+    if (act->usage.input_tokens || act->usage.output_tokens || act->usage.cost_usd > 0)
+        printf(",\"usage\":{\"input_tokens\":%lld,\"output_tokens\":%lld,\"cost_usd\":%.9f}",
+               (long long)act->usage.input_tokens, (long long)act->usage.output_tokens, act->usage.cost_usd);
     puts("}");
 }
 

@@ -5,6 +5,12 @@
 #include "json.h"
 #include "view.h"
 
+/* What a decision cost. */
+typedef struct Usage {
+    int64_t input_tokens, output_tokens;
+    double cost_usd;
+} Usage;
+
 typedef struct Act {
     const char *game;           /* such as "stellar" */
     int64_t seat, seats;        /* yours, counted from 0; the size of the table */
@@ -17,6 +23,7 @@ typedef struct Act {
     const struct json *events;  /* what has happened since you were last asked */
     const struct json *message; /* the whole message */
     const char *note;           /* set it to store a note with the move; replays show it */
+    Usage usage;                /* set it to say what the decision cost */
     struct json_arena *arena;   /* memory that is freed after your answer: json_room(act->arena, size) */
     uint64_t luck;              /* what below() goes on from */
 } Act;

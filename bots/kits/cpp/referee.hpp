@@ -10,6 +10,12 @@
 #include <iostream>
 #include <utility>
 
+// What a decision cost.
+struct Usage {
+    long long input_tokens{}, output_tokens{};
+    double cost_usd{};
+};
+
 // What the referee asks.
 struct Act {
     std::string game;                  // such as "stellar"
@@ -22,6 +28,7 @@ struct Act {
     std::vector<Raw> events;           // what has happened since you were last asked
     Raw message{};                     // the whole message
     std::string note;                  // set it to store a note with the move; replays show it
+    Usage usage{};                     // set it to say what the decision cost
     std::uint64_t luck{};              // what below() goes on from
 
     // A random number from 0 to bound - 1. It follows from the seed of the match and the step.
@@ -95,6 +102,10 @@ inline void answer(Act &act, const Chooser &choose)
         std::fputs(",\"note\":", stdout);
         json_write_text(stdout, act.note.data(), act.note.size());
     }
+    const Usage &usage = act.usage;
+    if (usage.input_tokens || usage.output_tokens || usage.cost_usd > 0)
+        std::printf(",\"usage\":{\"input_tokens\":%lld,\"output_tokens\":%lld,\"cost_usd\":%.9f}",
+                    usage.input_tokens, usage.output_tokens, usage.cost_usd);
     std::puts("}");
 }
 

@@ -1,6 +1,7 @@
 // Talks to the referee: reads its lines, asks Choose, writes the answers.
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 using System.Text;
 
@@ -24,6 +25,13 @@ public sealed class Choice
     public int High;
 }
 
+/// <summary>What a decision cost.</summary>
+public sealed class Usage
+{
+    public long InputTokens, OutputTokens;
+    public double CostUsd;
+}
+
 /// <summary>A decision.</summary>
 public sealed class Act
 {
@@ -41,6 +49,10 @@ public sealed class Act
     public Start Start;
     /// <summary>Follows from Seed and Step.</summary>
     public Random Random;
+    /// <summary>Set it to store a note with the move; replays show it.</summary>
+    public string Note;
+    /// <summary>Set it to say what the decision cost.</summary>
+    public Usage Usage;
 }
 
 public static class Referee
@@ -117,6 +129,12 @@ public static class Referee
     {
         var spelled = moves.ConvertAll(Json.Quote);
         var move = act.Choice.Kind == "one" ? spelled[0] : "[" + string.Join(",", spelled) + "]";
-        return "{\"id\":" + Json.Quote(act.Id) + ",\"move\":" + move + "}";
+        var more = act.Note == null ? "" : ",\"note\":" + Json.Quote(act.Note);
+        if (act.Usage != null)
+            more += string.Format(
+                CultureInfo.InvariantCulture,
+                ",\"usage\":{{\"input_tokens\":{0},\"output_tokens\":{1},\"cost_usd\":{2:0.#########}}}",
+                act.Usage.InputTokens, act.Usage.OutputTokens, act.Usage.CostUsd);
+        return "{\"id\":" + Json.Quote(act.Id) + ",\"move\":" + move + more + "}";
     }
 }

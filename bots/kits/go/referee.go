@@ -45,11 +45,22 @@ type Act struct {
 	View   View             `json:"view"`
 	Start  Start            `json:"-"` // the match it belongs to
 	Random *rand.Rand       `json:"-"` // follows from Seed and Step
+	Note   string           `json:"-"` // set it to store a note with the move; replays show it
+	Usage  *Usage           `json:"-"` // set it to say what the decision cost
+}
+
+// Usage is what a decision cost.
+type Usage struct {
+	InputTokens  int64   `json:"input_tokens"`
+	OutputTokens int64   `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
 }
 
 type answer struct {
-	ID   string `json:"id"`
-	Move any    `json:"move"`
+	ID    string `json:"id"`
+	Move  any    `json:"move"`
+	Note  string `json:"note,omitempty"`
+	Usage *Usage `json:"usage,omitempty"`
 }
 
 // serve answers the referee until it closes stdin.
@@ -90,7 +101,7 @@ func read(line []byte, into any) {
 }
 
 func write(act *Act, moves []string) {
-	reply := answer{ID: act.ID, Move: moves}
+	reply := answer{ID: act.ID, Move: moves, Note: act.Note, Usage: act.Usage}
 	if act.Choice.Kind == "one" {
 		reply.Move = moves[0]
 	}

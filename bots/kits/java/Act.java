@@ -28,6 +28,8 @@ final class Act {
     final Map<String, Object> message;
     /** Set it to store a note with the move; replays show it. */
     String note = "";
+    /** Set it to say what the decision cost: Map.of("input_tokens", 412, "output_tokens", 37, "cost_usd", 0.0002). */
+    Map<String, Number> usage = Map.of();
 
     Act(Map<String, Object> message, Map<String, Object> start) {
         Map<String, Object> choice = Json.object(message.get("choice"));

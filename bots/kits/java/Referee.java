@@ -45,6 +45,7 @@ final class Referee {
         answer.put("id", act.message.get("id"));
         answer.put("move", isOne ? moves.get(0) : moves);
         if (!act.note.isEmpty()) answer.put("note", act.note);
+        if (!act.usage.isEmpty()) answer.put("usage", act.usage);
         return Json.write(answer);
     }
 }

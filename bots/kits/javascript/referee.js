@@ -8,9 +8,14 @@
  * What may be answered: low to high of the options.
  * @typedef {{kind: "one" | "some", options: string[], low: number, high: number}} Choice
  *
- * A decision. The start is that of its match; random follows from seed and step.
+ * What a decision cost.
+ * @typedef {{input_tokens?: number, output_tokens?: number, cost_usd?: number}} Usage
+ *
+ * A decision. The start is that of its match; random follows from seed and step. Set note to store a text with
+ * the move, which replays show, and usage to say what it cost.
  * @typedef {{id: string, match: string, step: number, seed: number, choice: Choice, events: object[],
- *   clock: {move_ms: number, bank_ms: number}, start: Start, random: () => number}} Act
+ *   clock: {move_ms: number, bank_ms: number}, start: Start, random: () => number,
+ *   note?: string, usage?: Usage}} Act
  */
 
 /** Answers the referee until it closes stdin. */
@@ -30,7 +35,7 @@ function serve(choose) {
       random: generator(message.seed, message.step),
     };
     const moves = choose(act, act.view);
-    return { id: act.id, move: act.choice.kind === "one" ? moves[0] : moves };
+    return { id: act.id, move: act.choice.kind === "one" ? moves[0] : moves, note: act.note, usage: act.usage };
   }
 
   process.stdin.setEncoding("utf8");

@@ -12,6 +12,12 @@ local function read_act(message, start)
     return act
 end
 
+-- Spell what a decision cost: act.usage = { input_tokens = 412, output_tokens = 37, cost_usd = 0.0002 }.
+local function spell_usage(usage)
+    local spelled = '{"input_tokens":%d,"output_tokens":%d,"cost_usd":%.9f}'
+    return spelled:format(usage.input_tokens or 0, usage.output_tokens or 0, usage.cost_usd or 0)
+end
+
 local function answer(act, moves)
     if #moves < act.low or #moves > act.high then
         error(("choose returned %d moves, expected %d to %d"):format(#moves, act.low, act.high), 0)
@@ -27,6 +33,9 @@ local function answer(act, moves)
     line = line:format(act.message.id, table.concat(quoted, ","))
     if act.note then -- set it to store a note with the move; replays show it
         line = line:sub(1, -2) .. ',"note":' .. json.quote(act.note) .. "}"
+    end
+    if act.usage then -- set it to say what the decision cost
+        line = line:sub(1, -2) .. ',"usage":' .. spell_usage(act.usage) .. "}"
     end
     return line
 end

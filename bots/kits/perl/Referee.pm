@@ -6,6 +6,9 @@ use warnings;
 use JSON::PP;
 
 # Answers the referee until it closes stdin. An act is the message as a hash, and the "start" of its match.
+#
+# Set $act->{note} to store a text with the move, which replays show, and $act->{usage} to say what it cost:
+# {input_tokens => 412, output_tokens => 37, cost_usd => 0.0002}
 sub serve {
     my ($choose) = @_;
     my $json = JSON::PP->new->utf8->canonical;
@@ -27,7 +30,9 @@ sub serve {
             srand(($message->{seed} * 31 + $message->{step}) % 4294967291);
             my @moves = $choose->($message, $message->{view});
             my $move = $choice->{kind} eq 'one' ? $moves[0] : \@moves;
-            print $json->encode({id => $message->{id}, move => $move}), "\n";
+            my %answer = (id => $message->{id}, move => $move);
+            $answer{$_} = $message->{$_} for grep { defined $message->{$_} } qw(note usage);
+            print $json->encode(\%answer), "\n";
         }
     }
 }

@@ -28,6 +28,10 @@ final class Act
     public View $view;
     /** The message that began the match: game, seat, seats, options. */
     public stdClass $start;
+    /** Set it to store a note with the move; replays show it. */
+    public ?string $note = null;
+    /** Set it to say what the decision cost: ['input_tokens' => 412, 'output_tokens' => 37, 'cost_usd' => 0.0002]. */
+    public ?array $usage = null;
 }
 
 /** Answers the referee until it closes stdin. */
@@ -44,7 +48,9 @@ function serve(callable $choose): void
             $act = read_act($message, $start);
             mt_srand(($act->seed * 31 + $act->step) % 4294967291);
             $moves = $choose($act, $act->view);
-            answer(['id' => $act->id, 'move' => $act->choice->kind === 'one' ? $moves[0] : $moves]);
+            $said = ['id' => $act->id, 'move' => $act->choice->kind === 'one' ? $moves[0] : $moves];
+            $more = array_filter(['note' => $act->note, 'usage' => $act->usage], fn ($each) => $each !== null);
+            answer($said + $more);
         } elseif ($message->type === 'bye') {
             return;
         }

@@ -5,7 +5,10 @@ require "json"
 Choice = Struct.new(:kind, :options, :low, :high)
 
 # A decision. The start is the message that began its match; random follows from seed and step.
-Act = Struct.new(:id, :match, :step, :seed, :choice, :clock, :events, :view, :start, :random)
+#
+# Set note to store a text with the move, which replays show, and usage to say what it cost:
+# act.usage = { input_tokens: 412, output_tokens: 37, cost_usd: 0.0002 }
+Act = Struct.new(:id, :match, :step, :seed, :choice, :clock, :events, :view, :start, :random, :note, :usage)
 
 # Answers the referee until it closes stdin. The block gets an Act and returns a list of options.
 def serve
@@ -21,7 +24,8 @@ def serve
     when "act"
       act = read_act(message, start)
       moves = yield act
-      puts JSON.generate({ id: act.id, move: act.choice.kind == "one" ? moves.first : moves })
+      answer = { id: act.id, move: act.choice.kind == "one" ? moves.first : moves }
+      puts JSON.generate({ **answer, note: act.note, usage: act.usage }.compact)
     end
   end
 end

@@ -19,6 +19,13 @@ export interface Choice {
   high: number;
 }
 
+/** What a decision cost. */
+export interface Usage {
+  input_tokens?: number;
+  output_tokens?: number;
+  cost_usd?: number;
+}
+
 /** A decision. */
 export interface Act {
   id: string;
@@ -33,6 +40,10 @@ export interface Act {
   start: Start;
   /** Returns a number from 0 to 1; the numbers follow from seed and step. */
   random: () => number;
+  /** Set it to store a note with the move; replays show it. */
+  note?: string;
+  /** Set it to say what the decision cost. */
+  usage?: Usage;
 }
 
 /** Answers the referee until it closes stdin. */
@@ -52,7 +63,7 @@ export function serve(choose: (act: Act, view: View) => string[]): void {
       random: generator(message.seed, message.step),
     };
     const moves = choose(act, act.view);
-    return { id: act.id, move: act.choice.kind === "one" ? moves[0] : moves };
+    return { id: act.id, move: act.choice.kind === "one" ? moves[0] : moves, note: act.note, usage: act.usage };
   }
 
   process.stdin.setEncoding("utf8");

@@ -5,6 +5,14 @@ use crate::json::{self, field, FromJson, Json};
 use crate::view::View;
 use std::io::{self, BufRead, Write};
 
+/// What a decision cost.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Usage {
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    pub cost_usd: f64,
+}
+
 /// What the referee asks.
 pub struct Act {
     /// Such as "stellar".
@@ -30,6 +38,8 @@ pub struct Act {
     pub message: Json,
     /// Set it to store a note with the move; replays show it.
     pub note: Option<String>,
+    /// Set it to say what the decision cost.
+    pub usage: Usage,
     luck: u64,
 }
 
@@ -53,6 +63,7 @@ impl Act {
             events: field(&message, "events")?,
             message,
             note: None,
+            usage: Usage::default(),
             luck: seed ^ step << 53,
         })
     }
@@ -85,6 +96,16 @@ impl Act {
         let mut line = format!("\"id\":{},\"move\":{chosen}", json::quote(&id));
         if let Some(note) = &self.note {
             line += &format!(",\"note\":{}", json::quote(note));
+        }
+        if self.usage != Usage::default() {
+            let Usage {
+                input_tokens,
+                output_tokens,
+                cost_usd,
+            } = self.usage;
+            line += &format!(
+                ",\"usage\":{{\"input_tokens\":{input_tokens},\"output_tokens\":{output_tokens},\"cost_usd\":{cost_usd}}}"
+            );
         }
         Ok(["{", &line, "}"].concat())
     }
