@@ -109,7 +109,8 @@ class Inbox:
         *say* is told what the operator should know, and what to type.  Raises OSError, as where the disk is
         full: nothing is lost then, and the next call goes on.
         """
-        waiting = self._left_in_taking() or self._begin(home, say)
+        left = self._left_in_taking()
+        waiting = [*left, *self._begin(home, {entry.person for entry in left}, say)]
         if not waiting:
             return []
         answers = self._refuse_beyond_quota(home, waiting)
@@ -132,13 +133,14 @@ class Inbox:
             for path in sorted(folder.iterdir())[:1]
         ]
 
-    def _begin(self, home: Home, say: Callable[[str, str], object]) -> list[Entry]:
-        """Move what is complete to where it is checked; the oldest of each person."""
+    def _begin(self, home: Home, busy: set[str], say: Callable[[str, str], object]) -> list[Entry]:
+        """Move what is complete to where it is checked: the oldest of each person who is not *busy*."""
         entries, strangers = entries_in(self.folders.inbox, self._people)
         for stranger in strangers:
             self._say_once(stranger, say)
+        complete = [entry for entry in self._look.complete(entries) if entry.person not in busy]
         first: dict[str, Entry] = {}
-        for entry in sorted(self._look.complete(entries), key=lambda each: each.path.lstat().st_ctime_ns):
+        for entry in sorted(complete, key=lambda each: each.path.lstat().st_ctime_ns):
             first.setdefault(entry.person, entry)
         found = []
         for person, entry in first.items():

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import NoReturn
 
 from ladder.errors import TooBusy
 from ladder.home.home import Home
@@ -45,7 +46,7 @@ def play_chain(
     admission: Admission,
     tell: Tell,
     after: Callable[[Played], object],
-) -> None:
+) -> NoReturn:
     """Play links in the home that *opening* yields until a signal ends it; *after* is called after each.
 
     An unfinished link is continued.  For the rest see play_session: it raises RunStopped at Ctrl-C.

@@ -129,6 +129,8 @@ def is_planned_anew(run: Run) -> bool:
 def _text_of(value: Any) -> str:
     if isinstance(value, tuple):
         return " ".join(map(str, value)) or "not given"
+    if isinstance(value, bool):
+        return "given" if value else "not given"
     return "not given" if value is None else str(value)
 
 

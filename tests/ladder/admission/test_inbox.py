@@ -15,7 +15,7 @@ from support.command_line import check_refused, run_here
 
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_entries
-from ladder.admission.batch import SubmissionAnswer
+from ladder.admission.batch import BatchProgress, SubmissionAnswer
 from ladder.admission.inbox import LOG, Inbox, InboxFolders
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
 from ladder.home.class_list import ClassList, Entrant
@@ -254,3 +254,32 @@ def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolde
     settings = (home.path / "ladder.toml").read_text()
     (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = -1\n")
     check_refused(run_here("inbox", folders.inbox, "--once", *at), 2, "bots_a_person")
+
+
+def test_a_submission_that_is_not_judged_keeps_nobody_else_waiting(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = inbox_module.submit_all
+
+    def busy(home: Home, paths: list[Path], share: object, progress: BatchProgress, **how: object) -> None:
+        late = [path for path in paths if path.parent.name == "ann"]
+        for path in late:
+            progress.end(SubmissionAnswer(path, "not judged", why="this machine is too busy"))
+        real(home, [path for path in paths if path not in late], share, progress, **how)  # type: ignore[arg-type]
+
+    put(folders, "ann/river.py")
+    with monkeypatch.context() as patch:
+        patch.setattr(inbox_module, "submit_all", busy)
+        assert [("ann", "not judged")] == [(who, answer.result) for who, answer in take(home, folders)]
+        put(folders, "bob/reed.py")
+        found = {(who, answer.result) for who, answer in take(home, folders)}
+    assert {("ann", "not judged"), ("bob", "new bot")} == found
+    assert "not judged" in (folders.outbox / "ann/river.py.md").read_text().lower()
+    assert [("ann", "new bot")] == [(who, answer.result) for who, answer in take(home, folders, looks=1)]
+
+
+def test_a_pipe_is_refused_and_not_read(home: Home, folders: InboxFolders) -> None:
+    os.mkfifo(folders.inbox / "ann/.pipe")
+    rename(folders.inbox / "ann/.pipe", folders.inbox / "ann/pipe.py")
+    ((_, answer),) = take(home, folders)
+    assert "refused" == answer.result
