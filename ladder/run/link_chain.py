@@ -21,7 +21,7 @@ from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.run.link_plan import LINK_SECONDS
 from ladder.run.playing import Means, Played
-from ladder.run.run_events import OperatorNote, Tell
+from ladder.run.run_events import Event, OperatorNote, Tell
 from ladder.run.run_options import LONGEST_LINK, RunRequest
 from ladder.run.session import Admission, play_session
 from ladder.run.signals import leaving
@@ -51,7 +51,7 @@ def play_chain(
 
     An unfinished link is continued.  For the rest see play_session: it raises RunStopped at Ctrl-C.
     """
-    asked = request.link or LINK_SECONDS
+    asked, tell = request.link or LINK_SECONDS, _telling_once(tell)
     with leaving():
         while True:
             _await_bots(opening, tell)
@@ -66,6 +66,20 @@ def play_chain(
             request = replace(request, link=link, new=False)
             time.sleep(FREE_SECONDS)
             wait_for_locks(lambda locked: tell(OperatorNote(f"{locked}; waiting until it is done")))
+
+
+def _telling_once(tell: Tell) -> Tell:
+    """Return *tell*, but for a note that was told of an earlier link in the same words."""
+    told: set[str] = set()
+
+    def tell_once(event: Event) -> None:
+        if isinstance(event, OperatorNote):
+            if event.text in told:
+                return
+            told.add(event.text)
+        tell(event)
+
+    return tell_once
 
 
 def _seconds_since(played: Played) -> float:
