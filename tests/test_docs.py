@@ -80,7 +80,7 @@ def tabled(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path
 
 
 def ends_by_itself(command: str) -> bool:
-    """Return whether *command* needs no other machine and ends; servers and chains have tests of their own."""
+    """Return whether *command* needs no other machine, and ends; what does not has tests of its own."""
     return "://" not in command and not command.startswith("ladder serve") and "--forever" not in command
 
 
