@@ -245,8 +245,8 @@ class RunCommand(
     secret_file: str | None = None
     """The first digits of a hash of the secret."""
     shard: str | None = None
-    forever: bool = False
-    """Whether the run is a link of a chain, whose number of matches is not asked for."""
+    forever: bool | None = None
+    """True for a link of a chain, whose number of matches is not asked for."""
 
 
 class ShardBlocks(msgspec.Struct, frozen=True):

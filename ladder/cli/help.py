@@ -25,7 +25,7 @@ EXAMPLE = "Example: "
 """Begins the last line of a command's docstring."""
 WIDEST = 100
 """Columns: longer lines are hard to read."""
-TALLEST = 30
+TALLEST = 40
 """Lines: the sections of a longer help of the program stand close together."""
 LONGEST_LABEL = 26
 """Columns: the description of a longer option begins on the next line."""

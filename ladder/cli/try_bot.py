@@ -23,7 +23,7 @@ from ladder.cli.options import (
     refuse,
 )
 from ladder.run.match_options import GAME
-from ladder.run.option import Argument, Option, whole
+from ladder.run.option import Argument, Option, WrongOption, whole
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -78,6 +78,9 @@ def try_bot(
     from ladder.registry.version import check_note
 
     if bot is None:
+        for flag, value in (("--message", message), ("--against", against), ("--game", game)):
+            if value:
+                raise WrongOption(flag, "name the bot that you try: without one, all tries are listed")
         _list_tries(existing_home(home), format)
         return
     check_note(message)

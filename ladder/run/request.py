@@ -90,7 +90,7 @@ def stored_command(request: RunRequest) -> RunCommand:
         max_faults=request.max_faults,
         secret_file=mark if request.secret_file else None,
         shard=None if request.shard is None else str(request.shard),
-        forever=request.forever,
+        forever=request.forever or None,
     )
 
 

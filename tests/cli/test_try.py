@@ -104,6 +104,7 @@ def test_nothing_tried_and_nothing_there(home: Path, tmp_path: Path) -> None:
     listed = run_here("try", "--home", home)
     assert 0 == listed.code
     assert "nothing was tried yet" in listed.err
+    check_refused(run_here("try", "-m", "a note", "--home", home), 2, "--message: name the bot")
     check_refused(run_here("try", tmp_path / "none.py", "--home", home), 2, "there is no file or folder")
     check_refused(run_here("try", tmp_path, "--game", "chess", "--home", home), 3, "there is no game 'chess'")
 

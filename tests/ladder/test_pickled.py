@@ -20,6 +20,7 @@ CLASSES = sorted(
     {kind for road in ROADS for kind in classes_on(road)}, key=lambda kind: (kind.__name__, str(kind))
 )
 WITHOUT = {
+    "ladder.admission.inbox": "its pool's method shares the work of ladder.admission.batch",
     "ladder.cli.submit": "its pool's method shares the work of ladder.admission.batch",
     "ladder.run.executors.cluster_worker": "it is the other end of ladder.run.executors.cluster",
     "ladder.machine.interrupts": "what it holds off interrupts from is started by others",

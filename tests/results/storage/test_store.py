@@ -168,8 +168,9 @@ def test_they_are_stored_again_as_they_were(root):
     table, _ = parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
     (text,) = table.column("settings").to_pylist()
     then = msgspec.json.decode(OLD_SETTINGS)
-    asked = then["asked"] | {"until": None, "max-faults": None}
+    asked = then["asked"] | {"until": None, "max-faults": None, "forever": None}
     new = {"shards": [], "duel": None, "play": None, "until": None, "max_faults": None, "asked": asked}
+    new |= {"link": None}
     assert then | new == msgspec.json.decode(text)
     assert text == schema.to_json(msgspec.json.decode(text)), "canonical"
 
