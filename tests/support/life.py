@@ -450,6 +450,8 @@ def type_all(folder: Path) -> None:
 def main() -> None:
     if missing := problems():
         raise SystemExit("\n".join(missing))
+    # a shell starts what goes on in the background with interrupts ignored, which its children inherit
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         type_all(Path(sys.argv[1]).resolve())
     except AssertionError as error:
