@@ -61,7 +61,7 @@ def test_the_commands_of_the_readme_work_in_their_order(tmp_path: Path) -> None:
             (bot / "bot.py").write_text((bot / "bot.py").read_text("utf-8") + "# changed\n")
             words += ["--games", "4"]
         if words[0] == "play":  # it waits for a bot that a person starts
-            words[-2:] = ["random"]
+            words[2:] = ["rookie", "other"]
         done = run_apart(*words, cwd=tmp_path)
         assert done.code in ((0, 5, 6) if words[0] == "try" else (0,)), f"{command}: {done.err}"
     assert ["check", "submit", "run", "leaderboard"] == [command.split()[1] for command in shown[:4]]
