@@ -1,7 +1,7 @@
 """Take in what people put into an inbox, and answer them in an outbox.
 
     INBOX/PERSON/ENTRY               put there by sftp, a git hook or a form on the web
-    done/.taking/PERSON/ENTRY        while it is checked: it was renamed, so nobody can exchange it
+    done/.taking/PERSON/ENTRY        while it is checked, where only the operator can change it
     done/PERSON/20261127-031500-ENTRY  afterwards
     outbox/PERSON/ENTRY.md           the answer
 
@@ -149,8 +149,8 @@ class Inbox:
                 continue
             target = self.folders.taking / person / entry.path.name
             target.parent.mkdir(exist_ok=True)
-            entry_path = shutil.move(entry.path, target)  # a rename, but for a disk of its own
-            found.append(Entry(Path(entry_path), person))
+            # a rename; if the two folders are on different disks, a copy
+            found.append(Entry(Path(shutil.move(entry.path, target)), person))
         return found
 
     def _say_once(self, stranger: Stranger, say: Callable[[str, str], object]) -> None:
@@ -162,14 +162,15 @@ class Inbox:
 
     def _free_at(self, home: Home, person: str) -> datetime | None:
         """Return when *person* may submit again; None for now."""
-        most = home.settings.inbox.submissions_a_day
+        if not (most := home.settings.inbox.submissions_a_day):
+            return None
         now = datetime.now(UTC)
         times = [
             each.when
             for each in read_lines(home.path / LOG, Taken)
             if each.person == person and now - _DAY < each.when <= now
         ]
-        return sorted(times)[-most] + _DAY if most and len(times) >= most else None
+        return sorted(times)[-most] + _DAY if len(times) >= most else None
 
     def _tell_to_wait(
         self, person: str, entry: Entry, free: datetime, say: Callable[[str, str], object]
@@ -180,7 +181,7 @@ class Inbox:
         self._said.add(key)
         what = f"It is taken in at {until}: you have had your share of a day."
         page = f"{PAGE}\n\n# Your submission waits\n\n{what}\n"
-        self._write(person, page_names([entry.path])[entry.path], page)
+        self._write(person, entry.path, page)
         say(f"{person}: {entry.path.name} waits until {until}, by submissions_a_day", "")
 
     def _refuse_beyond_quota(self, home: Home, entries: Sequence[Entry]) -> list[SubmissionAnswer]:
@@ -207,7 +208,7 @@ class Inbox:
 
     def _answer(self, home: Home, person: str, answer: SubmissionAnswer) -> None:
         """Write the page on *answer*, and put the entry away, unless it is to be tried again."""
-        self._write(person, page_names([answer.path])[answer.path], author_page(answer, home))
+        self._write(person, answer.path, author_page(answer, home))
         if answer.not_judged:
             return
         now = datetime.now(UTC)
@@ -220,10 +221,11 @@ class Inbox:
             name = f"{now:%Y%m%d-%H%M%S}-{number}-{answer.path.name}"
         answer.path.rename(target)
 
-    def _write(self, person: str, name: str, page: str) -> None:
+    def _write(self, person: str, entry: Path, page: str) -> None:
+        """Write *page*, which is about *entry*, for *person*."""
         folder = self.folders.outbox / person
         folder.mkdir(exist_ok=True)
-        replace_file(Disk(), folder / name, page.encode())
+        replace_file(Disk(), folder / page_names([entry])[entry], page.encode())
 
 
 def _submit(home: Home, entries: Sequence[Entry], jobs: int, people: ClassList) -> list[SubmissionAnswer]:

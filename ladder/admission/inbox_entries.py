@@ -1,4 +1,4 @@
-"""What lies in an inbox: which entries are complete, and whose each is.
+"""What is in an inbox: which entries are complete, and who handed in each.
 
 An entry counts when it was renamed into the inbox, or has not changed for a minute.  A rename sets the time
 of the last change of the file's record (ctime) and leaves that of its content (mtime); writing sets both to
@@ -35,7 +35,7 @@ MOST_UNPACKED = 2**30
 
 
 class Entry(NamedTuple):
-    """A submission in an inbox, and the person whose it is."""
+    """A submission in an inbox, and the person who handed it in."""
 
     path: Path
     person: str
@@ -50,7 +50,7 @@ class Stranger(NamedTuple):
 
 
 def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stranger]]:
-    """Return the entries below *folder*, and what is nobody's.
+    """Return the entries below *folder*, and what belongs to no known person.
 
     `FOLDER/PERSON/ENTRY` is that person's.  `FOLDER/ENTRY` is whose the roster *people* says; without one it
     is that of the user who owns the file, unless this is our own user.  Raises OSError.
@@ -72,7 +72,7 @@ def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stran
         if person := _person_of(path, people):
             found.append(Entry(path, person))
         else:
-            why = f"{path} is nobody's: it is in no person's folder and not in the roster"
+            why = f"{path} belongs to no known person: it is in no person's folder and not in the roster"
             strangers.append(
                 Stranger(path, why, f"put it into {folder}/PERSON/, or name it with --roster FILE")
             )
@@ -84,7 +84,7 @@ def _is_left_alone(path: Path) -> bool:
 
 
 def _person_of(path: Path, people: ClassList) -> str:
-    """Return whose the entry at *path* is that lies in no person's folder; empty if it is nobody's."""
+    """Return who handed in the entry at *path*, in no person's folder; empty if that is not known."""
     if person := person_in(people, path):
         return person
     owner = path.lstat().st_uid
@@ -97,7 +97,7 @@ def _person_of(path: Path, people: ClassList) -> str:
 
 
 def person_in(people: ClassList, path: Path) -> str:
-    """Return whose the entry at *path* is by the roster *people*; empty if that does not name it."""
+    """Return who handed in the entry at *path* by the roster *people*; empty if that does not name it."""
     entrant = people.of(path)
     return (entrant.handle or entrant.file) if entrant else ""
 
@@ -106,8 +106,7 @@ class InboxLook:
     """What is remembered from one look at an inbox to the next."""
 
     def __init__(self) -> None:
-        self._seen: dict[Path, tuple[object, float]] = {}
-        """The state of each entry, and the time (monotonic) since when it has been so."""
+        self._seen: dict[Path, _Seen] = {}
 
     def complete(self, entries: list[Entry]) -> list[Entry]:
         """Return which of *entries* are complete; none that has changed since the last look."""
@@ -119,9 +118,13 @@ class InboxLook:
             except OSError:  # it was removed
                 continue
             last = before.get(entry.path)
-            since = last[1] if last and last[0] == state else now
-            self._seen[entry.path] = (state, since)
-            if last and last[0] == state and state.is_still(now - since):
+            if last is None or last.state != state:
+                self._seen[entry.path] = _Seen(state, now, is_complete=False)
+                continue
+            # asked once: an entry may wait long for its turn, and an archive is read from end to end
+            is_complete = last.is_complete or state.is_still(now - last.since)
+            self._seen[entry.path] = last._replace(is_complete=is_complete)
+            if is_complete:
                 found.append(entry)
         return found
 
@@ -151,6 +154,15 @@ class _State(NamedTuple):
         if not (self.was_renamed or age >= STILL_SECONDS):
             return False
         return age >= BROKEN_SECONDS or _is_whole(self.path)
+
+
+class _Seen(NamedTuple):
+    """What was known of an entry at the last look."""
+
+    state: _State
+    since: float
+    """The time (monotonic) since when it has been so."""
+    is_complete: bool
 
 
 def _below(folder: Path) -> Iterator[Path]:

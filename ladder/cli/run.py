@@ -44,10 +44,8 @@ def run(asked: RunArguments) -> None:
     from ladder.admission.trials import try_games
     from ladder.errors import LadderError
     from ladder.home.night import failed_night
-    from ladder.run.link_chain import play_chain
     from ladder.run.playing import Means
     from ladder.run.session import Admission, play_session
-    from ladder.web.site.folder import SiteFolder
     from results.errors import ResultsError
 
     _ = asked.secret  # a file that holds none is refused before anything is made
@@ -67,6 +65,9 @@ def run(asked: RunArguments) -> None:
     try:
         admission, printer = Admission(add, try_games), _Printer(asked, quiet=asked.quiet)
         if asked.forever:
+            from ladder.run.link_chain import play_chain
+            from ladder.web.site.folder import SiteFolder
+
             if asked.site:
                 SiteFolder(asked.site)  # a folder that is no site is refused before anything is played
             opening = partial(home_for_writing, asked.home)

@@ -5,7 +5,7 @@ verified in the same way.  It is planned from where the runs before it stand, so
 no round robin; newcomers get their minimum of matches first.  Its number of matches is fixed when it begins,
 from the speed of the run before it, and stored with it (link_plan.py).
 
-Between two links the home is free for a moment, for whoever waits to change it.
+Between two links the home is free for a moment, so that commands that wait can change it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def play_chain(
 
 
 def _telling_once(tell: Tell) -> Tell:
-    """Return *tell*, but for a note that was told of an earlier link in the same words."""
+    """Return a function that tells the same as *tell*, but each note only once in the whole chain."""
     told: set[str] = set()
 
     def tell_once(event: Event) -> None:

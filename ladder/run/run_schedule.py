@@ -1,8 +1,8 @@
 """The schedule of a run for ratings: which bots meet, in which seats.
 
-It depends only on the run's keys and its ratings.  The first two epochs are round robin, but for a run that
-goes on where others have ended.  In a gauntlet the
-first bot of the run has a seat at every table, and the others take turns beside it.
+It depends only on the run's keys and its ratings.  The first two epochs are round robin, except in a link of
+a chain, which begins with the ratings of the runs before it.  In a gauntlet the first bot of the run has a
+seat at every table, and the others take turns beside it.
 
 A plain round robin depends on no results: its epochs can be handed out at any time.
 """
