@@ -141,7 +141,7 @@ class Act(Message):
 
 
 class Move:
-    """A move with a *note* for the replay, or its *usage*: input_tokens, output_tokens, cost_usd."""
+    """A move with a *note* for the replay, or *usage*: input_tokens, output_tokens, cost_usd, requests."""
 
     __slots__ = ("move", "note", "usage")
 

@@ -189,11 +189,12 @@ class Act(Struct, frozen=True, tag="act", omit_defaults=True):
 
 
 class Usage(Struct, frozen=True):
-    """The cost of an answer, as the bot reports it."""
+    """The cost of an answer, as the bot reports it; what it leaves out is unknown."""
 
-    input_tokens: Count = 0
-    output_tokens: Count = 0
-    cost_usd: Cost = 0.0
+    input_tokens: Count | UnsetType = UNSET
+    output_tokens: Count | UnsetType = UNSET
+    cost_usd: Cost | UnsetType = UNSET
+    requests: Count | UnsetType = UNSET
 
 
 NO_USAGE = Usage()

@@ -30,6 +30,7 @@ __all__ = [
     "JoinedShard",
     "Json",
     "Lapse",
+    "LimitsApart",
     "Match",
     "Note",
     "PlayTerms",
@@ -68,11 +69,16 @@ class Note(msgspec.Struct, frozen=True, gc=False):
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
-    """The cost of a bot's answers as the bot reports it, summed over a match."""
+    """The cost of a bot's answers as the bot reports it, summed over a match.
 
-    input_tokens: Int64 = 0
-    output_tokens: Int64 = 0
-    cost_usd: float = 0.0
+    None is unknown.  Older ladders stored 0 for it.
+    """
+
+    input_tokens: Int64 | None = None
+    output_tokens: Int64 | None = None
+    cost_usd: float | None = None
+    requests: Int64 | None = None
+    """How often it asked another service; None in records older than the field."""
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
@@ -225,7 +231,13 @@ class RunCommand(
     msgspec.Struct,
     frozen=True,
     # the names of the options as they are typed: messages about a command that differs quote them
-    rename={"seconds": "for", "secret_file": "secret-file", "max_faults": "max-faults"},
+    rename={
+        "seconds": "for",
+        "secret_file": "secret-file",
+        "max_faults": "max-faults",
+        "max_cost": "max-cost",
+        "max_tokens": "max-tokens",
+    },
     kw_only=True,
 ):
     """The options of the `ladder run` command, by name.  None: the option was not given."""
@@ -245,6 +257,10 @@ class RunCommand(
     secret_file: str | None = None
     """The first digits of a hash of the secret."""
     shard: str | None = None
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    limit: tuple[str, ...] | None = None
+    """Limits that this run has instead of those of its home, as KEY=VALUE."""
     forever: bool | None = None
     """True for a link of a chain, whose number of matches is not asked for."""
 
@@ -362,6 +378,15 @@ class PlayTerms(msgspec.Struct, frozen=True):
     """The seat of the person; None if bots had all seats."""
 
 
+class LimitsApart(msgspec.Struct, frozen=True):
+    """The limits that are not the same for all bots and games, by their names in hello."""
+
+    bots: dict[str, dict[str, int]] = {}
+    """By the name of the bot.  They go before those of a game."""
+    games: dict[str, dict[str, int]] = {}
+    """By the name of the game: those of the clock of a match."""
+
+
 # Read back from runs of every older ladder, so a field is only added, and its default is what those runs did.
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The matches of a run and the limits of its bots, fixed when the run began.
@@ -384,6 +409,10 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     until: Until | None = None
     max_faults: int | None = None
     """The number of faults that ends the run; None: none does."""
+    max_cost: float | None = None
+    """The US dollars that bots may spend, as they say; None: there is no such limit."""
+    max_tokens: int | None = None
+    """The tokens that bots may use, as they say; None: there is no such limit."""
     epochs: tuple[int, ...] = ()
     """The number of blocks of each contest in an epoch."""
     shard: ShardBlocks | None = None
@@ -398,11 +427,22 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     without: tuple[WithoutBot, ...] = ()
     limits: dict[str, int] = {}
     """The limits of a bot, by their names in its hello."""
+    apart: LimitsApart | None = None
+    """The limits of single bots and games that are others; None: there are none."""
     retries: int = 0
     """The number of times that an illegal move is asked again."""
     threads: int | None = None
     """The most threads of a bot, whatever its manifest asks for; None if not fixed."""
     freeze: Freeze = "auto"
+
+    def limits_at(self, bot: str, game: str) -> dict[str, int]:
+        """Return the limits of the bot with this name in matches of *game*; empty if they are unknown."""
+        if self.apart is None:
+            return self.limits
+        held = self.limits | self.apart.games.get(game, {}) | self.apart.bots.get(bot, {})
+        if not held.get("match_s", True):  # 0 lifts a limit that the others have
+            del held["match_s"]
+        return held
 
     def goes_without(self, name: str, version: str) -> bool:
         """Return whether this bot was removed from the run."""

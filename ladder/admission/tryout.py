@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 import select
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +38,7 @@ from ladder.process.link import BotLink
 from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.player import Player
+from ladder.referee.rules import limits_told
 from ladder.referee.table_events import BotStarted, Event, MatchOver
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version
@@ -76,7 +80,6 @@ class Trial:
         self.home = home
         self.progress = progress
         self.version = version
-        self.limits = home.settings.limits.for_hello()
         self.mark = mark
         self.passed = {**home.variables_for(version.manifest.env), MARK: mark}
         self.games = tried_here(home, version.manifest, games)
@@ -95,10 +98,11 @@ class Trial:
             passed={version.id: self.passed},
             transcript=transcript,
         )
+        self.limits = limits_told(self.setup.settings, version.bot, self.games)
         self.matches: list[record.Match] = []
         """The matches of blocks without a fault."""
-        self.times_us: list[int] = []
-        """How long each decision took, also in matches that a fault ended."""
+        self.times_us: defaultdict[int, list[int]] = defaultdict(list)
+        """How long each decision took, also in matches that a fault ended, by the free time in ms."""
         self.memory_bytes = 0
         """The most memory that a process of the bot has used after a match."""
         self._players: list[Player] = []
@@ -121,8 +125,10 @@ class Trial:
         with self._worker() as worker:
             for game in self.games:
                 yield self._check_game(worker, game)
-            if self.times_us:
-                yield self._check_time(sorted(self.times_us))
+            for free_ms, times in sorted(self.times_us.items()):
+                if times:
+                    yield self._check_time(free_ms, sorted(times))
+            if any(self.times_us.values()):
                 yield self._check_memory(self.memory_bytes)
         if self.matches:
             yield self._check_same_moves()
@@ -150,7 +156,8 @@ class Trial:
             case MatchOver(match):
                 for seat in match.seats:
                     if (seat.bot, seat.version) == self._identity:
-                        self.times_us += seat.think_us
+                        free_ms = self.setup.settings.limits_at(seat.bot, match.game)["move_ms"]
+                        self.times_us[free_ms] += seat.think_us
                 self._weigh()
 
     def _weigh(self) -> None:
@@ -187,7 +194,7 @@ class Trial:
                 "handshake",
                 "warning" if warned else "ok",
                 what,
-                FASTER if warned else "",
+                FASTER + self._more("start_ms", self.limits.start_ms) if warned else "",
             )
         advice = self._advice_on_start(worker, player)
         rest = player.process.unfinished_line if player.process else b""
@@ -203,7 +210,9 @@ class Trial:
         if process is None or player.failure.startswith("the process "):
             return FAULTS["start"].advice
         if player.failure.startswith("before it was ready"):
-            return FAULTS["memory" if "memory" in player.failure else "limit"].advice
+            if "memory" in player.failure:
+                return FAULTS["memory"].advice + self._more("memory_mb", self.limits.memory_mb)
+            return FAULTS["limit"].advice
         if not player.failure.startswith("no ready within"):
             return f'the only line before the first match is {{"type":"ready","protocol":1}}; {STDERR}'
         if process.unfinished_line:
@@ -211,7 +220,8 @@ class Trial:
         (started,) = worker.invite([self.version])
         again = started.process
         late = again and _answers_late(again, self.limits.start_ms)
-        return {"late": FASTER, "unflushed": FLUSH}.get(late or "", FAULTS["start"].advice)
+        slow = FASTER + self._more("start_ms", self.limits.start_ms)
+        return {"late": slow, "unflushed": FLUSH}.get(late or "", FAULTS["start"].advice)
 
     # -- matches
 
@@ -287,19 +297,31 @@ class Trial:
         fault = next((fault for fault in faults if fault.charged), faults[0])
         *shown, _, _ = render_card(msgspec.to_builtins(fault))  # the last lines are about a stored match
         verdict: Grade = "failure" if fault.charged else "warning"
-        return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", advice_on(fault), tuple(shown))
+        advice = advice_on(fault)
+        if fault.kind == "memory":
+            advice += self._more("memory_mb", self.limits.memory_mb)
+        elif fault.kind == "timeout" and advice == FAULTS["timeout"].advice:
+            advice += self._more("move_ms", self.limits.move_ms)
+        return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", advice, tuple(shown))
 
-    def _check_time(self, times: Sequence[int]) -> Finding:
-        free_us = 1000 * self.limits.move_ms
+    def _more(self, limit: str, now: int) -> str:
+        """Return how the operator can give the bot twice of a *limit*, in words that follow an advice."""
+        name = self.version.bot
+        table = f"[limits.bots.{name if re.fullmatch('[A-Za-z0-9_-]+', name) else json.dumps(name)}]"
+        return f"; who runs the ladder can give it more: {limit} = {2 * now}, below {table} in ladder.toml"
+
+    def _check_time(self, free_ms: int, times: Sequence[int]) -> Finding:
+        free_us = 1000 * free_ms
         median, most, last = (times[int(part * (len(times) - 1))] for part in (0.5, 0.99, 1))
         from_bank = sum(us > free_us + 1000 * GRACE_MS for us in times)
         bank = f"{from_bank} of {len(times)} decisions used the bank" if from_bank else "bank never used"
         what = (
             f"p50 {median / 1000:,.1f} ms, p99 {most / 1000:,.1f} ms, max {last / 1000:,.1f} ms,"
-            f" of {self.limits.move_ms:,} ms; {bank}"
+            f" of {free_ms:,} ms; {bank}"
         )
         if from_bank or most > NEAR * free_us:
-            return Finding("time", "warning", what, "think less: on a busier machine this is a timeout")
+            advice = f"think less: on a busier machine this is a timeout{self._more('move_ms', free_ms)}"
+            return Finding("time", "warning", what, advice)
         return Finding("time", "ok", what)
 
     def _check_memory(self, used: int) -> Finding:
@@ -307,7 +329,8 @@ class Trial:
             return Finding("memory", "ok", "this system does not report the memory of a process")
         what = f"at most {used / 2**20:,.0f} MB seen, of {self.limits.memory_mb:,} MB"
         if used > NEAR * (self.limits.memory_mb << 20):
-            return Finding("memory", "warning", what, FAULTS["memory"].advice)
+            advice = FAULTS["memory"].advice + self._more("memory_mb", self.limits.memory_mb)
+            return Finding("memory", "warning", what, advice)
         return Finding("memory", "ok", what)
 
     def _check_same_moves(self) -> Finding:

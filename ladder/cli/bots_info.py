@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ladder.cli.options import (
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["info"]
 
+TERMINAL = 80
+"""Characters: the width in which the limits are told."""
 RATINGS = 7
 """The most rows of a rating's history."""
 FAULTS = 3
@@ -95,6 +98,7 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "note": version.note or None,
         "games": [game for game in GAMES if version.plays(game)],
         "tried": {each.game: each.when for each in version.tried or ()},
+        "limits": _limits(home, version),
         "runs": shell_line(version, manifest.run),
         "build": shell_line(version, manifest.build) if manifest.build else None,
         "submitted": version.submitted,
@@ -102,6 +106,26 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "from": home.roster.origins()[version.bot][versions.index(version)] or None,
         "files": version.folder,
     }
+
+
+def _limits(home: Home, version: Version) -> dict[str, Any]:
+    """Return what *version* is held to here: in any game, and in `games` where it is other things."""
+    held = home.settings.held_to(home.most_threads())
+    in_any = held.limits_at(version.bot, "")
+    by_game = {}
+    for game in held.apart.games if held.apart else ():
+        here = held.limits_at(version.bot, game)
+        other = {name: value for name, value in here.items() if value != in_any.get(name)}
+        if other and version.plays(game):
+            by_game[game] = other
+    return {**in_any, "retries": held.retries, "games": by_game}
+
+
+def _say_limits(limits: dict[str, Any]) -> str:
+    """Return *limits* in words."""
+    told = [", ".join(f"{name} {value:,}" for name, value in limits.items() if name != "games")]
+    told += [f"at {game}: {_say_limits(of)}" for game, of in limits.get("games", {}).items()]
+    return "; ".join(told)
 
 
 def _version_rows(home: Home, versions: Sequence[Version]) -> list[Row]:
@@ -124,6 +148,8 @@ def _version_rows(home: Home, versions: Sequence[Version]) -> list[Row]:
 
 
 def _json(home: Home, version: Version, versions: Sequence[Version], facts: BotFacts) -> dict[str, Any]:
+    from results.reports.costs import costs_row
+
     known = _identity(home, version, versions)
     return {
         **{"display_name" if key == "shown as" else key: found for key, found in known.items()},
@@ -137,6 +163,7 @@ def _json(home: Home, version: Version, versions: Sequence[Version], facts: BotF
                 "standouts": each.standouts,
                 "seats": each.places,
                 "headroom": each.headroom and each.headroom._asdict(),
+                "costs": costs_row(each.costs),
                 "worst_losses": [
                     {
                         "match": f"{loss.match[0]}/{loss.match[1]}",
@@ -167,11 +194,15 @@ def _print(
     shown["bot"] = f"{version.bot}@{version.number} ({version.version})"
     del shown["number"], shown["version"]
     shown["games"] = ", ".join(shown["games"])
+    shown["limits"] = _say_limits(shown["limits"])
     shown["tried"] = ", ".join(f"{game} ({when[:10]})" for game, when in shown["tried"].items())
     shown = {what: found for what, found in shown.items() if found}
     width = max(map(len, shown)) + 2
     for what, found in shown.items():
-        print(f"{what:<{width}}{escape(found)}")
+        first, *more = wrap(found, TERMINAL - width) if what == "limits" else [escape(found)]
+        print(f"{what:<{width}}{first}")
+        for line in more:
+            print(f"{'':<{width}}{line}")
     print()
     print_rows(_version_rows(home, versions), _version_columns(), "table", instead=WHOLE)
     numbers = home.roster.numbers()
@@ -220,6 +251,7 @@ def _version_columns() -> list[Column]:
 def _print_game(version: Version, facts: GameFacts, numbers: Numbers, hidden: Collection[Key]) -> None:
     from ladder.cli.streams import fit_lines
     from results.reports.bot_facts import OPPONENTS, PLACES, shown_opponents, thin
+    from results.reports.costs import say_costs
     from results.reports.headroom import HEADROOM, headroom_rows
     from results.reports.history import SHOWN_HISTORY, shown_history
     from results.reports.render import escape
@@ -239,6 +271,8 @@ def _print_game(version: Version, facts: GameFacts, numbers: Numbers, hidden: Co
             print()
             print_title(f"{facts.game}  {bot}: {title}")
             print_rows(rows, columns, "table", instead=WHOLE)
+        if columns is HEADROOM and (said := say_costs(facts.costs)):
+            print(f"\ncost    {said}")
         if columns is OPPONENTS:
             for line in standout_lines(facts.standouts, facts.opponents, numbers):
                 print(fit_lines(escape(line)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from results.rating.rated import Rated
     from results.reports.labels import Key, Numbers
     from results.reports.leaderboard import GameBoard
+    from results.reports.render import Row
     from results.storage.contents import Contents
 
 __all__ = ["TopOption", "leaderboard", "print_leaderboards", "say_guessable", "say_hidden"]
@@ -64,6 +65,21 @@ def leaderboard(
         str | None,
         typer.Option("--pass", metavar="BOT", help="Say of each bot whether it is surely above BOT."),
     ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="A,B",
+            help="Show these columns beside the bots: those of --format csv, and what matches cost: cost_usd,"
+            " total_cost_usd, input_tokens, output_tokens, requests, matches_with_usage.",
+        ),
+    ] = None,
+    limits: Annotated[
+        Literal["current"] | None,
+        typer.Option(
+            "--limits", help="Compute ratings only from matches under the limits that bots have now."
+        ),
+    ] = None,
     all_versions: AllVersionsOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
@@ -84,24 +100,40 @@ def leaderboard(
         raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
     if bar and (calibration or pairs):
         raise typer.BadParameter("it goes with the leaderboard itself", param_hint="--pass")
+    if limits and calibration:
+        raise typer.BadParameter("it does not go with --calibration", param_hint="--limits")
+    if columns and (calibration or pairs):
+        raise typer.BadParameter("it goes with the leaderboard itself", param_hint="--columns")
+    chosen_columns = _read_columns(columns)
     wanted = known_game(game) if game else None
     where = existing_home(home)
     contents = store_of(where).contents().of_season(season)
     if calibration and print_calibrations(where, contents, [wanted] if wanted else [], format, seats):
         return
-    rated = ratings_of(contents, seats or 0)
+    rated = _rated_under(where, contents, seats or 0) if limits else ratings_of(contents, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
     if pairs:
         _print_pairs([GameBoard(each, hidden) for each in chosen], format, where, top)
     else:
-        print_leaderboards(chosen, format, where, contents, seats, top, hidden, bar)
+        print_leaderboards(
+            chosen,
+            format,
+            where,
+            contents,
+            seats,
+            top,
+            hidden,
+            bar,
+            columns=chosen_columns,
+            any_limits=limits is None,
+        )
     if not chosen:
-        if (seats or game) and ratings_of(contents):
+        if (seats or game or limits) and ratings_of(contents):
             note("no such matches so far", "ladder leaderboard, which shows all")
         else:
             nothing_yet("matches")
-    if not seats and (moved := say_moved(contents, rated)):
+    if not seats and not limits and (moved := say_moved(contents, rated)):
         note(moved, "ladder home rate, which stores them")
     _say_season(contents)
 
@@ -115,34 +147,61 @@ def print_leaderboards(
     top: int | None = None,
     hidden: Collection[Key] = frozenset(),
     bar: str | None = None,
+    *,
+    columns: Sequence[str] = (),
+    any_limits: bool = True,
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
     Versions that are *hidden* are left out.  Say below how many, and in which runs of the season of
     *contents* bots could know the cards; with *seats*, at tables of that size.  A bot passes that is surely
-    above *bar*.
+    above *bar*.  The *columns* are chosen by name; without, they are the usual ones.  *any_limits*: matches
+    count under whatever limits they were played.
     """
-    from ladder.cli.spreadsheet import MARKS, add_marks, who_passes
-    from results.reports.leaderboard import LEADERBOARD, GameBoard
+    from ladder.cli.board_columns import columns_for_programs
+    from ladder.cli.spreadsheet import add_marks, who_passes
+    from results.reports.costs import COSTS, add_costs, costs_of
+    from results.reports.leaderboard import GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
-    from results.reports.render import GAME
+    from results.reports.limit_sets import limit_notes
 
     listed = [GameBoard(each, hidden) for each in rated]
     bars = rated_versions(home, bar, {bot for board in listed for bot in board.fit.bots}) if bar else []
     passes = who_passes(listed, bars)
+    of_costs = {column.key for column in COSTS}
+    costs = costs_of(contents, seats) if of_costs.intersection(columns) else {}
     if form in ("json", "csv"):
         rows = [row for board in listed for row in rows_of(board)[:top]]
-        print_rows(add_marks(rows, home, passes), [GAME, *LEADERBOARD, *MARKS], form)
+        print_rows(add_costs(add_marks(rows, home, passes), costs), columns_for_programs(columns), form)
     else:
         numbers = home.roster.numbers()
         past_season = contents.season_name if contents.season_is_over else ""
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
-            _print_leaderboard(board, form, numbers, top, past_season, passes)
+            rows = add_costs(add_marks(rows_of(board), home, passes), costs)
+            _print_leaderboard(board, rows, form, numbers, top, past_season, columns)
+            for said in limit_notes(contents, board, numbers) if any_limits else ():
+                note(said.text, said.hint, PIPED)
             if bar and not any(game == board.game for game, _ in passes):
                 note(f"{bar} has no rating here, so it is not known who is above it")
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
+
+
+def _read_columns(text: str | None) -> tuple[str, ...]:
+    from ladder.cli.board_columns import read_columns
+
+    return () if text is None else read_columns(text)
+
+
+def _rated_under(home: Home, contents: Contents, seats: int) -> dict[str, Rated]:
+    """Return the ratings under the limits of now, and say how many matches they leave out."""
+    from results.reports.leaderboard import count
+    from results.reports.limit_sets import rated_under
+
+    found = rated_under(contents, home.settings.held_to(home.most_threads()), seats)
+    note(f"under the limits of now; {count(found.left_out, 'match')} under others left out")
+    return found.rated
 
 
 def say_hidden(boards: Sequence[GameBoard], command: str) -> None:
@@ -155,15 +214,17 @@ def say_hidden(boards: Sequence[GameBoard], command: str) -> None:
 
 def _print_leaderboard(
     board: GameBoard,
+    marked: Sequence[Row],
     form: str,
     numbers: Numbers,
     top: int | None,
     past_season: str,
-    passes: dict[tuple[str, Key], bool],
+    columns: Sequence[str],
 ) -> None:
-    from ladder.cli.spreadsheet import PASSES, show_passes
+    """Print *board*, whose rows are *marked* with all that there are columns for."""
+    from ladder.cli.board_columns import columns_for_people
+    from ladder.cli.spreadsheet import PASSES
     from results.reports.leaderboard import SHOWN, notes, rows_to_show, title
-    from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.picture_notes import machine_notes
     from results.reports.render import Divider
 
@@ -172,8 +233,9 @@ def _print_leaderboard(
     below = (
         Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches") if board.unranked else None
     )
-    rows = rows_to_show(show_passes(rows_of(board), passes), numbers)[:top]
-    print_rows(rows, [*SHOWN, PASSES], form, below if len(rows) > ranked else None)
+    rows = rows_to_show(marked, numbers)[:top]
+    shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
+    print_rows(rows, shown, form, below if len(rows) > ranked else None)
     if len(rows) < len(board.by_rating):
         note(f"the first {len(rows):,} of {len(board.by_rating):,} bots")
     for said in notes(board, numbers, past_season):

@@ -164,6 +164,7 @@ class _Printer:
                 if not self._request.resume:
                     _say_plan(run, self._request.games)
                 _warn_of_denied(home, run)
+                _warn_of_unknown(home)
                 warn_of_seed(run)
                 _say_build(is_first=name == 1)
                 self._name = name
@@ -173,6 +174,17 @@ class _Printer:
             case Ended(status) if self._display:
                 self._display.close(status)
                 self._display = None
+
+
+def _warn_of_unknown(home: Home) -> None:
+    """Warn of limits in ladder.toml that are for no bot."""
+    from ladder.errors import suggest
+    from ladder.home.house_bots import pending
+
+    here = {version.bot for version in home.roster.versions()} | {*pending(home)}
+    for name in sorted(home.settings.limits.bots.keys() - here):
+        what = f"ladder.toml has limits for {name}, and there is no bot of that name"
+        note(f"warning: {what}{suggest(name, here)}")
 
 
 def _warn_of_denied(home: Home, run: Run) -> None:
@@ -230,6 +242,7 @@ def _print_result(played: Played, as_json: bool) -> None:
     import json
 
     from ladder.cli.leaderboard import print_leaderboards, say_guessable
+    from results.reports.costs import costs_of, say_run_costs
     from results.reports.leaderboard import GameBoard, leaderboard
 
     home, run, rated = played.home, played.run, played.rated
@@ -246,7 +259,10 @@ def _print_result(played: Played, as_json: bool) -> None:
         say_guessable(played.store.contents(), games)
         return
     chosen = [rated[game] for game in games if game in rated]
-    print_leaderboards(chosen, "table", home, played.store.contents(), hidden=hidden)
+    contents = played.store.contents()
+    print_leaderboards(chosen, "table", home, contents, hidden=hidden)
+    if cost := say_run_costs(costs_of(contents, run=run.run)):
+        note(f"\n{cost}", "ladder leaderboard --columns cost_usd,total_cost_usd,input_tokens,output_tokens")
     if name := played.store.folder.unrated_name:
         note(
             f"\nthese matches do not count; they are in {played.store.folder.root}",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from results.reports.labels import Key
     from results.reports.leaderboard import GameBoard
 
-__all__ = ["MARKS", "PASSES", "add_marks", "show_passes", "who_passes"]
+__all__ = ["MARKS", "PASSES", "add_marks", "who_passes"]
 
 PASSES = Column("passes", "passes", lambda passes: "yes" if passes else "no", always=False)
 """The last column of tables, where a bot is named that others must pass."""
@@ -64,11 +64,6 @@ def add_marks(rows: Iterable[Row], home: Home, passes: dict[tuple[str, Key], boo
             }
         )
     return marked
-
-
-def show_passes(rows: Iterable[Row], passes: dict[tuple[str, Key], bool]) -> list[Row]:
-    """Return *rows* of `leaderboard` with what a table says of who passes."""
-    return [{**row, "passes": passes.get((row["game"], (row["bot"], row["version"])))} for row in rows]
 
 
 def _round(value: float | None, times: float = 1) -> float | None:

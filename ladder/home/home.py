@@ -72,6 +72,11 @@ class Home:
         sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier)
         return replace(self, settings=msgspec.structs.replace(self.settings, sandbox=sandbox))
 
+    def with_limits(self, changes: Mapping[str, int]) -> Home:
+        """Return this home with other limits, for all bots and games; nothing is written."""
+        limits = self.settings.limits.with_changes(changes)
+        return replace(self, settings=msgspec.structs.replace(self.settings, limits=limits))
+
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the matches as a pyarrow table, by run and number; those of one *run*, if it is named.
 

@@ -77,7 +77,7 @@ def tried_versions() -> dict[str, str]:
 def was_tried(home: Home, version: Version) -> bool:
     """Return whether the bot *version* needs no try in *home*: it is as tested, and so is what it may use."""
     is_as_tested = version.of_house and tried_versions().get(version.bot) == version.version
-    return is_as_tested and home.settings.limits == Settings().limits
+    return is_as_tested and home.settings.limits.of(version.bot) == Settings().limits
 
 
 def candidates(home: Home, names: Sequence[str]) -> list[Version]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -12,9 +13,9 @@ from ladder.errors import UsageProblem, short, suggest
 from ladder.registry.bot_manifest import MOST_THREADS
 from ladder.sandbox import AUTO, TIERS
 from protocol.messages import Limits
-from results.record import Freeze, RunSettings
+from results.record import Freeze, LimitsApart, RunSettings
 
-__all__ = ["TEMPLATE", "GameSettings", "Settings", "settings_from"]
+__all__ = ["TEMPLATE", "AllLimits", "GameSettings", "Settings", "read_limits", "settings_from"]
 DAY_MS = 86_400_000
 Seats = Annotated[int, Meta(ge=1, le=64)]
 Share = Annotated[float, Meta(ge=1e-9, le=1 - 1e-9)]
@@ -38,6 +39,14 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[games.NAME]: the rule options of a game in this home."""
 
     options: dict[str, Any] = {}
+
+
+class GameLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[limits.games.NAME]: the clock of a game; None: as for all games."""
+
+    move_ms: Time | None = None
+    bank_ms: Annotated[int, Meta(ge=0, le=DAY_MS)] | None = None
+    match_s: Annotated[int, Meta(ge=0, le=DAY_MS // 1000)] | None = None
 
 
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +93,60 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Limits(**told)
 
 
+# A bot's own limits are those of hello, each of which may be missing: None.
+BotLimits = msgspec.defstruct(
+    "BotLimits",
+    [
+        (field.name, field.type | None, None)
+        for field in msgspec.structs.fields(LimitSettings)
+        if field.name in Limits.__struct_fields__
+    ],
+    frozen=True,
+    forbid_unknown_fields=True,
+    module=__name__,
+)
+"""[limits.bots.NAME]: what a bot may use; None: as all bots."""
+
+
+class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
+    """[limits], with those of single bots and games."""
+
+    bots: dict[str, BotLimits] = {}  # type: ignore[valid-type]  # a struct that is made above
+    games: dict[str, GameLimits] = {}
+
+    def apart(self) -> LimitsApart | None:
+        """Return the limits of single bots and games, as a run keeps them; None if there are none."""
+        bots, games = (
+            {name: held for name, of in kinds.items() if (held := _set_limits(of))}
+            for kinds in (self.bots, self.games)
+        )
+        return LimitsApart(bots, games) if bots or games else None
+
+    def of(self, bot: str) -> AllLimits:
+        """Return the limits that concern the bot with this name."""
+        return msgspec.structs.replace(
+            self, bots={name: held for name, held in self.bots.items() if name == bot}
+        )
+
+    def with_changes(self, changes: Mapping[str, int]) -> AllLimits:
+        """Return these limits with *changes*, which hold for every bot and game."""
+        gone = dict.fromkeys(changes)
+        return msgspec.structs.replace(
+            self,
+            **changes,
+            bots={name: _without(of, gone) for name, of in self.bots.items()},
+            games={name: _without(of, gone) for name, of in self.games.items()},
+        )
+
+
+def _set_limits(limits: msgspec.Struct) -> dict[str, int]:
+    return {name: value for name, value in msgspec.structs.asdict(limits).items() if value is not None}
+
+
+def _without(limits: Any, gone: Mapping[str, None]) -> Any:
+    return type(limits)(**{name: value for name, value in _set_limits(limits).items() if name not in gone})
+
+
 class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[sandbox]: how bots are confined."""
 
@@ -124,7 +187,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     run: RunDefaults = RunDefaults()
     games: dict[str, GameSettings] = {}
-    limits: LimitSettings = LimitSettings()
+    limits: AllLimits = AllLimits()
     sandbox: SandboxSettings = SandboxSettings()
     allow: AllowSettings = AllowSettings()
     inbox: InboxSettings = InboxSettings()
@@ -140,6 +203,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             **{
                 **untold,
                 "limits": msgspec.to_builtins(self.limits.for_hello()),
+                "apart": self.limits.apart(),
                 "threads": threads,
                 "freeze": self.sandbox.freeze,
             }
@@ -171,6 +235,12 @@ TEMPLATE = f"""\
 
 [limits]                      # `hello` tells bots all of them except {" and ".join(UNTOLD)}
 {_lines_of_limits()}
+# [limits.bots.my-bot]        # what one bot may use; any of the limits that `hello` tells
+# move_ms = 60_000
+
+# [limits.games.stella]       # the clock of one game: move_ms, bank_ms, match_s
+# move_ms = 5_000
+
 [sandbox]
 # tier = "auto"               # the strongest that works here; or "bwrap", "landlock", "none"
 # freeze = "auto"             # suspend bots between their turns: "auto" those that compute then, "on", "off"
@@ -205,13 +275,42 @@ def settings_from(data: dict[str, Any], file: Path) -> Settings:
         settings = msgspec.convert(data, Settings, str_keys=True)
     except (msgspec.ValidationError, OverflowError) as error:
         raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and try again") from None
-    if settings.games or settings.ratings or settings.run.games:
+    if settings.games or settings.ratings or settings.run.games or settings.limits.games:
         _check_games(settings, file)
     if settings.sandbox.tier not in (tiers := (AUTO, *TIERS)):
         raise UsageProblem(
             f"{file}: unknown tier {short(repr(settings.sandbox.tier))}", f"known: {', '.join(tiers)}"
         )
     return settings
+
+
+def read_limits(texts: Iterable[str]) -> dict[str, int]:
+    """Return the limits that *texts* such as move_ms=60000 mean.  Raises UsageProblem for other texts."""
+    limits: dict[str, int] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        said = f"--limit {short(text)}"
+        if not equals:
+            raise UsageProblem(f"expected --limit KEY=VALUE, got: {said}", "such as: --limit move_ms=60000")
+        _refuse_unknown_word(name, LimitSettings.__struct_fields__, "limit ", "--limit")
+        if name in limits:
+            raise UsageProblem(f"--limit: {name} is given twice", "leave one of them out")
+        limits[name] = _whole(value, said)
+        try:
+            msgspec.convert({name: limits[name]}, LimitSettings)
+        except (msgspec.ValidationError, OverflowError) as error:
+            raise UsageProblem(
+                f"{said}: {str(error).partition(' - at')[0]}", "choose another value"
+            ) from None
+    return limits
+
+
+def _whole(text: str, said: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        what = f"expected a whole number, got: {said}"
+        raise UsageProblem(what, "such as: --limit move_ms=60000") from None
 
 
 def _check_games(settings: Settings, file: Path) -> None:
@@ -222,6 +321,7 @@ def _check_games(settings: Settings, file: Path) -> None:
     for where, names in (
         ("games.", settings.games),
         ("ratings.", settings.ratings),
+        ("limits.games.", settings.limits.games),
         ("run.games: ", settings.run.games),
     ):
         for name in names:
@@ -244,7 +344,7 @@ def _refuse_unknown(data: Any, kind: Any, where: str, file: Path) -> None:
             _refuse_unknown(value, fields[key], f"{where}{key}.", file)
 
 
-def _refuse_unknown_word(word: str, known: Any, where: str, file: Path) -> None:
+def _refuse_unknown_word(word: str, known: Any, where: str, file: Path | str) -> None:
     if word not in known:
         raise UsageProblem(
             f"{file}: unknown {where}{short(word)}{suggest(word, known)}", f"known: {', '.join(known)}"

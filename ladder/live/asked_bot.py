@@ -18,14 +18,14 @@ from ladder.referee.handshake import await_ready
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player
 from ladder.registry.version import Version
-from ladder.replay.conversation import Conversation, Request, hello_limits, hello_line
+from ladder.replay.conversation import Conversation, Request, hello_line
 from ladder.worker.goodbyes import Goodbyes
 from ladder.worker.hidden import masks_for
 from ladder.worker.practice import practice_setup
 from ladder.worker.starter import Starter, within_threads
 from protocol.answers import Malformed, read_answer
 from protocol.faults import FaultKind
-from protocol.messages import GRACE_MS, Limits, Ready
+from protocol.messages import GRACE_MS, Ready
 from results.record import Run
 
 __all__ = ["LAST_WORDS", "AskedBot", "Reply", "start_bot"]
@@ -55,19 +55,16 @@ class Reply(NamedTuple):
 class AskedBot:
     """A bot process outside of every match, under the limits of a run; a free one has no clock."""
 
-    def __init__(
-        self, player: Player, limits: Limits, hello: bytes, *, free: bool, clock: TimeSource = SYSTEM_CLOCK
-    ) -> None:
+    def __init__(self, player: Player, hello: bytes, *, free: bool, clock: TimeSource = SYSTEM_CLOCK) -> None:
         """Talk to the process of *player*, which has read *hello* unless it is *free*, without a time limit.
 
         *clock* is that of its link.
         """
         self._player = player
         self._clock = clock
-        self._limits = limits
         self._hello = hello
         self._free = free
-        self._exchange = Exchange(player, limits, clock, free=free)
+        self._exchange = Exchange(player, clock, free=free)
 
     @property
     def bot(self) -> Version:
@@ -89,7 +86,7 @@ class AskedBot:
         player = self._player
         if self._free and player.process:
             player.process.send(self._hello)
-        await_ready([player], self._limits, clock=self._clock)
+        await_ready([player], clock=self._clock)
         if player.ready:
             return player.ready
         if player.delay:
@@ -189,28 +186,28 @@ def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iter
     One that is *free* is not confined, has the environment of this program, no clock, and waits for its
     hello until `greet`.
     """
-    limits, settings, hello = hello_limits(run), run.settings, hello_line(bot, run)
+    settings, hello = run.settings, hello_line(bot, run)
     if settings.threads is None:
         settings = msgspec.structs.replace(settings, threads=home.most_threads())
     passed = allowed = home.variables_for(bot.manifest.env)
     if free:
-        limits = msgspec.structs.replace(limits, **FREE)
+        settings = msgspec.structs.replace(settings, limits=settings.limits | FREE, apart=None)
         passed, home = dict(os.environ), home.with_tier("none")
     setup = practice_setup(
         (),
         (bot,),
-        msgspec.structs.replace(settings, limits=msgspec.to_builtins(limits), freeze="off"),
+        msgspec.structs.replace(settings, freeze="off"),
         confinement_of(home),
         secret=bytes(16),
         passed={bot.id: passed},
     )
     setup = within_threads(setup)
     masks = masks_for([allowed], [bot], settings.contests)
-    starter = Starter(setup, limits, setup.processes, masks)
+    starter = Starter(setup, setup.processes, masks)
     player = starter.start(setup.bots[0], b"" if free else hello)
     leaving = Goodbyes()
     try:
-        yield AskedBot(player, limits, hello, free=free)
+        yield AskedBot(player, hello, free=free)
         if player.process and not player.lost:
             leaving.add(bot.id, player.process)
             leaving.wait()

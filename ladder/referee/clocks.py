@@ -64,8 +64,6 @@ class Clocks:
         """The time of the last flush."""
         self.standstill = Standstill(clock)
         self._rules = rules
-        self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
-        self._match_ns = rules.match_ns
 
     # -- a request
 
@@ -93,11 +91,11 @@ class Clocks:
     def _start(self, requests: Iterable[OpenRequest], now: int, *, alone: bool) -> None:
         for asked in requests:
             seat = asked.seat
-            player = seat.player
+            player, clock = seat.player, seat.clock
             asked.sent_ns = now
             asked.frozen_ns = self.standstill.ns
-            asked.deadline_ns = deadline = now + self._free_ns + seat.bank_ns
-            if self._match_ns:
+            asked.deadline_ns = deadline = now + clock.free_ns + seat.bank_ns
+            if clock.match_ns:
                 asked.deadline_ns = deadline = min(deadline, now + max(0, seat.left_ns) + GRACE_MS * MS)
             if not player.has_clock:
                 asked.deadline_ns = deadline = now + FOREVER
@@ -135,10 +133,11 @@ class Clocks:
         if player.pauses and not any(other.seat.player is player for other in self.open.values()):
             player.process.pause()  # type: ignore[union-attr]
         had = elapsed
-        if elapsed > self._free_ns or (self._match_ns and elapsed > SLOW_NS):
+        free_ns = seat.clock.free_ns
+        if elapsed > free_ns or (seat.clock.match_ns and elapsed > SLOW_NS):
             had = self._had_ns(asked, now)
-        if had > self._free_ns:
-            seat.bank_ns = max(0, seat.bank_ns - (had - self._free_ns))
+        if had > free_ns:
+            seat.bank_ns = max(0, seat.bank_ns - (had - free_ns))
         seat.left_ns -= had
         seat.think_us.append(elapsed // 1000)
 
@@ -159,16 +158,17 @@ class Clocks:
 
     def limit_ns(self, asked: OpenRequest) -> int:
         """Return how long the decision of *asked* may take."""
-        own = self._rules.limits.move_ms * MS + asked.seat.bank_ns
-        return min(own, max(0, asked.seat.left_ns)) if self._match_ns else own
+        seat = asked.seat
+        own = seat.clock.move_ms * MS + seat.bank_ns
+        return min(own, max(0, seat.left_ns)) if seat.clock.match_ns else own
 
     def reason(self, asked: OpenRequest, spell: ClockSpell, *, late: bool) -> str:
         """Return why *asked* is overdue after *spell*, in words; *late*: by the machine's doing."""
         assert asked.seat.player.process
-        limit_ns = self.limit_ns(asked)
+        limit_ns, clock = self.limit_ns(asked), asked.seat.clock
         reason = f"no answer within {limit_ns // MS} ms"
-        if self._match_ns and limit_ns == max(0, asked.seat.left_ns):
-            reason += f", the rest of {self._rules.limits.match_s} s for its start and its decisions"
+        if clock.match_ns and limit_ns == max(0, asked.seat.left_ns):
+            reason += f", the rest of {clock.match_s} s for its start and its decisions"
         if not late and spell.was_slow:
             reason += f"; it had the machine for {spell.had_us // 1000} of {spell.elapsed_us // 1000} ms"
         if asked.seat.player.process.unfinished_line:

@@ -64,7 +64,6 @@ class Decisions:
         self._is_spread = False
         self._keys = rules.keys  # what every decision needs, without asking three objects for it
         self._cores = rules.cores
-        self._match_ns = rules.match_ns
 
     def close(self) -> None:
         """Forget who judges: it refers to this object, and garbage is collected rarely."""
@@ -122,7 +121,7 @@ class Decisions:
             seat.news,
             view,
             retry,
-            max(0, seat.left_ns) // MS if self._match_ns else None,
+            max(0, seat.left_ns) // MS if seat.clock.match_ns else None,
         )
         seat.news.clear()
         asked = self._clocks.open[decision] = OpenRequest(match, seat, request)

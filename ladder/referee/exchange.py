@@ -18,7 +18,7 @@ from ladder.referee.player import Player
 from ladder.referee.process_deadline import ProcessDeadline
 from ladder.referee.rules import MS
 from protocol.lines import LineTooLong
-from protocol.messages import GRACE_MS, Limits
+from protocol.messages import GRACE_MS
 
 __all__ = ["Exchange", "Failed"]
 
@@ -37,10 +37,9 @@ class Failed(Exception):
 class Exchange:
     """Lines that go out to one process, and what comes back."""
 
-    def __init__(self, player: Player, limits: Limits, clock: TimeSource, *, free: bool) -> None:
-        """Hold *player* to *limits*, but for one that is *free*; *clock* is that of its link."""
+    def __init__(self, player: Player, clock: TimeSource, *, free: bool) -> None:
+        """Hold *player* to its limits, unless it is *free*; *clock* is that of its link."""
         self._player = player
-        self._limits = limits
         self._clock = clock
         self._free = free
         self._channels = Channels(clock)
@@ -110,7 +109,7 @@ class Exchange:
         use = self._player.look(turns_ns, 0)
         if self._free or use is None:
             return
-        if fault := breach(self._limits, self._player, use, turns_ns):
+        if fault := breach(self._player, use, turns_ns):
             raise Failed(fault)
 
     # -- what comes from its process
@@ -133,8 +132,9 @@ class Exchange:
         process.drain_stderr()
         if not process.stderr_open:
             self._channels.forget(process.stderr_fd)
-        if process.stderr.size > self._limits.stderr_bytes and not self._free:
-            raise Failed(SeatFault("limit", f"more than {self._limits.stderr_bytes:,} bytes on stderr"))
+        most = player.limits.stderr_bytes
+        if process.stderr.size > most and not self._free:
+            raise Failed(SeatFault("limit", f"more than {most:,} bytes on stderr"))
 
     def _on_exit(self, player: Player, now: int) -> None:
         process = player.process

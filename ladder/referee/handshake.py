@@ -13,25 +13,24 @@ from ladder.referee.process_deadline import ProcessDeadline
 from ladder.referee.rules import MS
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
-from protocol.messages import Limits
 
 __all__ = ["await_ready"]
 
 
 def await_ready(
     players: Sequence[Player],
-    limits: Limits,
     look: Callable[[], None] = lambda: None,
     clock: TimeSource = SYSTEM_CLOCK,
+    start_ms: Callable[[Player], int] = lambda player: player.limits.start_ms,
 ) -> None:
-    """Wait until each of *players* that is new is ready or has failed; each has `start_ms` from its start.
+    """Wait until each of *players* that is new is ready or has failed; each has *start_ms* from its start.
 
     A player without a clock may take any time, one that the machine delays takes longer.  Afterwards each has
     its `ready`, or the reason in `failure` and no process.  The limits on resources apply already.  *look* is
     called now and then, to watch other processes.
     """
     new = [player for player in players if player.ready is None and player.process and not player.lost]
-    starts = _Starts(new, limits.start_ms, clock)
+    starts = _Starts(new, start_ms, clock)
     poll = clock.poll()
     by_fd = {fd: player for player in new for fd in _watch(player, poll)}
     look_at = clock.now() + LOOK_NS
@@ -45,14 +44,14 @@ def await_ready(
         starts.woke(now, began + int(patience_ms * 1_000_000))
         # Once for each player, whichever of its descriptors are ready: the first hearing may end it.
         for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
-            _hear(player, fds, limits, now)
+            _hear(player, fds, now)
             if player.ready:
                 starts.settle(player, now)
         now = clock.now()
         if now >= look_at:
             look_at = now + LOOK_NS
             look()
-            _look(players, limits)
+            _look(players)
             starts.look(new)
         for player in new:
             if _waiting(player) and player.has_clock and now >= starts.deadline_ns(player):
@@ -80,11 +79,15 @@ def _watch(player: Player, poll: Poll) -> list[int]:
 class _Starts:
     """The starts that are waited for."""
 
-    def __init__(self, players: Sequence[Player], start_ms: int, clock: TimeSource) -> None:
-        """Give each of *players* the time *start_ms*."""
+    def __init__(
+        self, players: Sequence[Player], start_ms: Callable[[Player], int], clock: TimeSource
+    ) -> None:
+        """Give each of *players* its *start_ms*."""
         self._start_ms = start_ms
         self._standstill = Standstill(clock)
-        self._times = {player: ProcessDeadline(player, start_ms * MS, self._standstill) for player in players}
+        self._times = {
+            player: ProcessDeadline(player, start_ms(player) * MS, self._standstill) for player in players
+        }
 
     def deadline_ns(self, player: Player) -> int:
         """Return when to judge the start of *player*."""
@@ -113,7 +116,7 @@ class _Starts:
             player.overran = player.started_late = True
         if state == "runs":
             return
-        reason = f"no ready within {self._start_ms} ms of its start"
+        reason = f"no ready within {self._start_ms(player)} ms of its start"
         if state == "too late":
             player.delay = spell.delay
         elif spell.was_slow:
@@ -121,12 +124,12 @@ class _Starts:
         player.fail(reason)
 
 
-def _look(players: Sequence[Player], limits: Limits) -> None:
+def _look(players: Sequence[Player]) -> None:
     """End the processes that use too much, also those that are ready and wait for the others."""
     for player in players:
         if player.process and not player.lost:
             use = player.measure()  # CPU time is not limited during the start
-            if use and (fault := oversize(limits, player, use)):
+            if use and (fault := oversize(player, use)):
                 if player.ready:
                     player.fail(f"while others started: {fault.reason}", fault.kind)
                 else:
@@ -144,13 +147,14 @@ def _done_with(fd: int, process: BotLink | None) -> bool:
     return closed or (fd == process.stdin_fd and not process.unsent)
 
 
-def _hear(player: Player, fds: set[int], limits: Limits, now: int) -> None:
+def _hear(player: Player, fds: set[int], now: int) -> None:
     process = player.process
     assert process
     if process.stderr_fd in fds:
         process.drain_stderr()
-        if process.stderr.size > limits.stderr_bytes:
-            return player.fail(f"before it was ready: more than {limits.stderr_bytes:,} bytes on stderr")
+        most = player.limits.stderr_bytes
+        if process.stderr.size > most:
+            return player.fail(f"before it was ready: more than {most:,} bytes on stderr")
     if process.stdin_fd in fds:
         process.send_rest()
     try:

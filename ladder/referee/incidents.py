@@ -9,7 +9,6 @@ from ladder.referee.handshake import ending
 from ladder.referee.match import SeatFault
 from ladder.referee.matches import Matches
 from ladder.referee.player import Player
-from ladder.referee.rules import Rules
 from ladder.referee.verdicts import Verdicts
 
 __all__ = ["Incidents"]
@@ -20,14 +19,12 @@ class Incidents:
 
     def __init__(
         self,
-        rules: Rules,
         channels: Channels,
         clocks: Clocks,
         matches: Matches,
         decisions: Decisions,
         verdicts: Verdicts,
     ) -> None:
-        self._stderr_bytes = rules.limits.stderr_bytes
         self._channels = channels
         self._clocks = clocks
         self._matches = matches
@@ -56,9 +53,10 @@ class Incidents:
         process.drain_stderr(self._clocks.where(player))
         if not process.stderr_open:
             self._channels.forget(process.stderr_fd)
-        over = process.stderr.size - player.stderr_before > self._stderr_bytes
+        most = player.limits.stderr_bytes
+        over = process.stderr.size - player.stderr_before > most
         if over and self._matches.in_progress:  # else it counts in the next match
-            fault = SeatFault("limit", f"more than {self._stderr_bytes:,} bytes on stderr in a match")
+            fault = SeatFault("limit", f"more than {most:,} bytes on stderr in a match")
             self._verdicts.judge(player, fault, now)
 
     def _on_writable(self, player: Player, now: int) -> None:

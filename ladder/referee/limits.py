@@ -7,7 +7,6 @@ from typing import Final
 from ladder.process.procfs import Use
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player, Spent
-from protocol.messages import Limits
 
 __all__ = ["LATE_NS", "LOOK_NS", "SLOW_NS", "breach", "oversize", "waits"]
 
@@ -27,9 +26,10 @@ FILES: Final = 10_000
 """The most files in a scratch space: each takes memory of the kernel."""
 
 
-def oversize(limits: Limits, player: Player, use: Use) -> SeatFault | None:
+def oversize(player: Player, use: Use) -> SeatFault | None:
     """Return the fault of *player* if *use* is more memory, processes or files than allowed."""
     assert player.process
+    limits = player.limits
     left = max(0, (limits.memory_mb << 20) - use.buffer_bytes)
     if memory_bytes := player.weighing.excess(player.process.pids, use, left):
         used = f"{(memory_bytes + use.buffer_bytes) / 2**20:,.0f} MB of memory in use"
@@ -43,9 +43,9 @@ def oversize(limits: Limits, player: Player, use: Use) -> SeatFault | None:
     return None
 
 
-def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> SeatFault | None:
+def breach(player: Player, use: Use, turn_ns: int) -> SeatFault | None:
     """Return the fault of *player* if *use* is too much; its turns have lasted *turn_ns* in all."""
-    if fault := oversize(limits, player, use):
+    if fault := oversize(player, use):
         return fault
     if player.spent is None:  # the first look in this match
         player.spent = Spent(use.cpu_us, turn_ns)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, OneOf, Some
 from engines.position import Position
@@ -15,6 +16,7 @@ from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
 from ladder.process.procfs import Use
 from ladder.referee.player import Player
+from ladder.referee.rules import MatchClock
 from protocol.encode import Acts
 from protocol.faults import FaultKind
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
@@ -38,17 +40,19 @@ class SeatFault(NamedTuple):
 class TableSeat:
     """One seat of a match in progress."""
 
-    def __init__(self, index: int, player: Player, name: str, seed: int, move_ms: int, bank_ns: int) -> None:
+    def __init__(self, index: int, player: Player, name: str, seed: int, clock: MatchClock) -> None:
         self.index = index
         self.player = player
         self.name = name
-        self.requests = Acts(name, seed, move_ms)
+        self.clock = clock
+        self.requests = Acts(name, seed, clock.move_ms)
         self.sees = player.ready is None or player.ready.view != "none"
         """Whether its requests have a view."""
         self.reads = player.ready is not None and player.ready.text
         """Whether its views have themselves as text."""
-        self.bank_ns = bank_ns
-        self.left_ns = 0
+        self.bank_ns = clock.bank_ns
+        # the start counts in the first match of a process
+        self.left_ns = clock.match_ns - (0 if player.matches else player.start_had_ns)
         """The rest of its time in the match, if that has a limit."""
         self.news: list[bytes] = []
         """Encoded events that the seat has not been sent yet."""
@@ -95,11 +99,19 @@ class TableSeat:
     def add_usage(self, usage: Usage) -> None:
         """Add the usage of one answer; sums stop at the largest value that one answer may have."""
         so_far = self.usage or record.Usage()
+        cost_usd = so_far.cost_usd
+        if usage.cost_usd is not UNSET:
+            cost_usd = min((cost_usd or 0.0) + usage.cost_usd, float(LARGEST_COST))
         self.usage = record.Usage(
-            min(so_far.input_tokens + usage.input_tokens, LARGEST),
-            min(so_far.output_tokens + usage.output_tokens, LARGEST),
-            min(so_far.cost_usd + usage.cost_usd, float(LARGEST_COST)),
+            _add_up(so_far.input_tokens, usage.input_tokens),
+            _add_up(so_far.output_tokens, usage.output_tokens),
+            cost_usd,
+            _add_up(so_far.requests, usage.requests),
         )
+
+
+def _add_up(so_far: int | None, more: int | UnsetType) -> int | None:
+    return so_far if more is UNSET else min((so_far or 0) + more, LARGEST)
 
 
 class TableMatch:

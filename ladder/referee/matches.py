@@ -23,7 +23,7 @@ from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
 from ladder.referee.resources import Resources
-from ladder.referee.rules import MS, Rules
+from ladder.referee.rules import Rules
 from ladder.referee.table_events import OnEvent, StepPlayed, Told
 from protocol import encode as message
 from results import record
@@ -73,16 +73,18 @@ class Matches:
 
     def prepare(self, scheduled: ScheduledMatch) -> TableMatch:
         """Return *scheduled* as a match before its first step."""
-        keys, limits, number = self._rules.keys, self._rules.limits, scheduled.match
+        keys, number = self._rules.keys, scheduled.match
+        game = GAMES[scheduled.contest.game]
         seats = [
             TableSeat(
-                i, player, keys.name(number, i), keys.bot(number, i), limits.move_ms, limits.bank_ms * MS
+                i,
+                player,
+                keys.name(number, i),
+                keys.bot(number, i),
+                self._rules.clock(player.bot.bot, game.name),
             )
             for i, player in enumerate(self._players)
         ]
-        for seat in seats:  # the start counts in the first match of a process
-            seat.left_ns = self._rules.match_ns - (0 if seat.player.matches else seat.player.start_had_ns)
-        game = GAMES[scheduled.contest.game]
         return TableMatch(scheduled, game, seats, keys.deal(scheduled.block), self._now())
 
     def begin(self, scheduled: ScheduledMatch) -> TableMatch:
@@ -124,7 +126,7 @@ class Matches:
         if process := player.process:
             size = process.stderr.size
             if player.matches > 1:
-                size = min(size, player.stderr_before + self._rules.limits.stderr_bytes // LOGGED_PART)
+                size = min(size, player.stderr_before + player.limits.stderr_bytes // LOGGED_PART)
             player.stderr_before = size
             if process.stderr_open:
                 process.drain_stderr()

@@ -14,7 +14,7 @@ from ladder.process.spawn import CannotStart
 from ladder.referee.pondering import Beside, Idle, Suspicion
 from ladder.registry.version import Version
 from protocol.faults import FaultKind
-from protocol.messages import Ready
+from protocol.messages import Limits, Ready
 
 __all__ = ["Player", "Spent", "start_player"]
 
@@ -35,6 +35,8 @@ class Player:
     ) -> None:
         self.bot = bot
         self.process = process
+        self.limits = Limits()
+        """What it may use, as its hello says."""
         self.masks = NO_MASKS
         """What nothing that is kept of its words must show."""
         self.failure = failure

@@ -41,7 +41,7 @@ class Resources:
             if player.process and not player.lost:
                 turn_ns = self._clocks.turn_ns(player, now)
                 use = player.look(turn_ns, self._clocks.busy_us(player))
-                if use and (fault := breach(self._rules.limits, player, use, turn_ns)):
+                if use and (fault := breach(player, use, turn_ns)):
                     yield player, fault
 
     def look_at_waits(self, now: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -11,7 +12,7 @@ from ladder.contest.keys import Keys
 from protocol.messages import GRACE_MS, Limits
 from results.record import Freeze, RunSettings
 
-__all__ = ["MS", "Rules", "limits_of"]
+__all__ = ["MS", "MatchClock", "Rules", "limits_told"]
 
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
@@ -23,8 +24,6 @@ class Rules(NamedTuple):
     run: int
     keys: Keys
     settings: RunSettings
-    limits: Limits
-    """The limits of the settings, as hello names them."""
     sandbox: str
     cores: int
     """The cores of the bots: up to that many seats are asked at once, more one after another."""
@@ -39,23 +38,44 @@ class Rules(NamedTuple):
         """Whether bots are stopped between their turns."""
         return self.settings.freeze
 
-    @property
-    def free_ns(self) -> int:
-        """The time of a decision before it uses the bank, in nanoseconds."""
-        return (self.limits.move_ms + GRACE_MS) * MS
-
-    @property
-    def match_ns(self) -> int:
-        """The limit on a bot's start and decisions in a match, in nanoseconds; 0: no limit."""
-        seconds = self.limits.match_s
-        return 0 if seconds is UNSET else seconds * 1000 * MS
-
-    @property
-    def start_ms(self) -> int:
-        """The limit on a start, in milliseconds."""
-        return min(self.limits.start_ms, self.match_ns // MS or self.limits.start_ms)
+    def clock(self, bot: str, game: str) -> MatchClock:
+        """Return the clock of the bot with this name in matches of *game*."""
+        return MatchClock(_limits_at(self.settings, bot, game))
 
 
-def limits_of(settings: RunSettings) -> Limits:
-    """Return the limits of a run as hello names them."""
-    return msgspec.convert(settings.limits, Limits)
+class MatchClock:
+    """The times that a bot has in a match of one game."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.start_ms = limits.start_ms
+        """The limit on a start, which counts in the time of the match."""
+        self.move_ms = limits.move_ms
+        self.free_ns = (limits.move_ms + GRACE_MS) * MS
+        """The time of a decision before it uses the bank."""
+        self.bank_ns = limits.bank_ms * MS
+        self.match_s = 0 if limits.match_s is UNSET else limits.match_s
+        """The limit on a bot's start and decisions in a match; 0: no limit."""
+        self.match_ns = self.match_s * 1000 * MS
+        if self.match_s:
+            self.start_ms = min(self.start_ms, 1000 * self.match_s)
+
+
+def _limits_at(settings: RunSettings, bot: str, game: str) -> Limits:
+    return msgspec.convert(settings.limits_at(bot, game), Limits)
+
+
+def limits_told(settings: RunSettings, bot: str, games: Iterable[str]) -> Limits:
+    """Return the limits that the hello of the bot with this name has, if it plays *games*.
+
+    Where its games have different ones, that is the least of them: no match gives it less.
+    """
+    held = [_limits_at(settings, bot, game) for game in games] or [_limits_at(settings, bot, "")]
+    if len(held) == 1:
+        return held[0]
+    seconds = [limits.match_s for limits in held if limits.match_s is not UNSET]
+    return msgspec.structs.replace(
+        held[0],
+        move_ms=min(limits.move_ms for limits in held),
+        bank_ms=min(limits.bank_ms for limits in held),
+        match_s=min(seconds, default=UNSET),
+    )

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-import msgspec
-
 from ladder.contest.blocks import ScheduledMatch
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.referee.channels import Channels
@@ -73,7 +71,7 @@ class Referee:
         parts = (self._channels, self._clocks, self._matches, self._decisions)
         self._verdicts = Verdicts(rules, *parts, charge=charge)
         self._decisions.judge, self._decisions.excuse = self._verdicts.judge, self._verdicts.excuse
-        self._incidents = Incidents(rules, *parts, self._verdicts)
+        self._incidents = Incidents(*parts, self._verdicts)
 
     @property
     def sound(self) -> bool:
@@ -122,8 +120,13 @@ class Referee:
         Ends when all are played, or when a process is lost and the matches without it are over.  A match is
         yielded only when the next one is over, or at the end: faults at its very end are charged to it.
         """
-        limits = msgspec.structs.replace(self._rules.limits, start_ms=self._rules.start_ms)
-        await_ready(self.players, limits, self._look_beside, self._clock)
+        game = waiting[0].contest.game
+        await_ready(
+            self.players,
+            self._look_beside,
+            self._clock,
+            lambda player: self._rules.clock(player.bot.bot, game).start_ms,
+        )
         try:
             if self._verdicts.judge_start(waiting[0], self.players):
                 waiting.popleft()

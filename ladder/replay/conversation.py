@@ -17,13 +17,14 @@ from engines.game import Choice, OneOf, Some
 from ladder.contest.keys import Keys
 from ladder.games.rule_options import in_order, restore_custom
 from ladder.machine.installation import __version__
+from ladder.referee.rules import limits_told
 from ladder.registry.version import Version
 from ladder.replay.steps import Decision, FullPosition, all_positions
 from protocol import encode as message
 from protocol.messages import FORGIVEN_KEPT, Limits, Ready, Retry
 from results.record import Json, Run
 
-__all__ = ["Conversation", "Request", "conversation_of", "hello_limits", "hello_line"]
+__all__ = ["Conversation", "Request", "conversation_of", "hello_line"]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -103,19 +104,15 @@ class Conversation:
         return found[-1] if found else None
 
 
-def hello_limits(run: Run) -> Limits:
-    """Return the limits of *run* as a hello names them."""
-    return msgspec.convert(run.settings.limits, Limits)
-
-
 def hello_line(bot: Version, run: Run) -> bytes:
     """Return the hello that *bot* reads, or would have read, in *run*."""
+    games = bot.games_among(contest.game for contest in run.settings.contests)
     return message.hello(
         run.versions.get("ladder", __version__),
         bot.bot,
-        bot.games_among(contest.game for contest in run.settings.contests),
+        games,
         bot.manifest.config,
-        hello_limits(run),
+        limits_told(run.settings, bot.bot, games),
     )
 
 
@@ -137,7 +134,7 @@ class _Builder:
         self._made = record["seats"][seat]
         # An archive may come without the secret: the conversation is the same then but for seed and ids.
         self._keys = Keys(bytes.fromhex(run.secret) if run.has_secret else bytes(16))
-        self._limits = hello_limits(run)
+        self._limits = msgspec.convert(run.settings.limits_at(self._made["bot"], record["game"]), Limits)
         self._seed = self._keys.bot(record["number"], seat)
         self._fault_steps = [made["fault_step"] for made in record["seats"]]
         self._faults = [

@@ -167,7 +167,7 @@ def _replay(contents: Contents, loss: LostMatch, numbers: Numbers) -> str:
     run, number = loss.match
     match, settings = contents.match(run, number), contents.run(run).settings
     try:
-        record = make_record(match, run, settings.limits, deal_of(match, settings.tables), ())
+        record = make_record(match, run, settings, deal_of(match, settings.tables), ())
         return _block("\n".join(narrate_seat(record, loss.seat, numbers)))
     except (
         LadderError,

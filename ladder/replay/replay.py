@@ -16,7 +16,7 @@ from ladder.contest.keys import deal_rng
 from ladder.errors import LadderError
 from ladder.games.rule_options import restore_custom
 from protocol.faults import explain
-from results.record import Match
+from results.record import Match, RunSettings
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
@@ -107,13 +107,18 @@ def make_whole(contents: Contents, match: Match, *, dealt: bool = True) -> dict[
             if dealt:
                 raise
     rows = [row for row in contents.faults(match.run).to_pylist() if row["number"] == match.number]
-    return make_record(match, contents.folder.name_run(match.run), settings.limits, deal, rows)
+    return make_record(match, contents.folder.name_run(match.run), settings, deal, rows)
 
 
 def make_record(
-    match: Match, run: int | str, limits: Mapping[str, int], deal: Any, faults: Iterable[Mapping[str, Any]]
+    match: Match, run: int | str, settings: RunSettings, deal: Any, faults: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return the whole record of *match*, as JSON; *faults* are its rows, *run* is the name of its run."""
+    """Return the whole record of *match*, as JSON.
+
+    *run* is the name of its run, which has *settings*; *faults* are its rows.  A seat has `limits` if its bot
+    had limits of its own.
+    """
+    own = settings.apart.bots if settings.apart else {}
     return {
         "run": run,
         "number": match.number,
@@ -124,9 +129,12 @@ def make_record(
         "game": match.game,
         "version": match.game_version,
         "options": match.options,
-        "limits": dict(limits),
+        "limits": dict(settings.limits_at("", match.game)),
         "deal": deal,
-        "seats": msgspec.to_builtins(match.seats),
+        "seats": [
+            msgspec.to_builtins(seat) | ({"limits": own[seat.bot]} if seat.bot in own else {})
+            for seat in match.seats
+        ],
         "moves": json.loads(match.moves),
         "ranks": [seat.rank for seat in match.seats],
         "scores": [seat.score for seat in match.seats],

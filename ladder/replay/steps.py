@@ -189,9 +189,11 @@ class _Walk:
         self._notes = {
             (note["step"], i): note["text"] for i, seat in enumerate(self._seats) for note in seat["notes"]
         }
-        limits = record["limits"]
-        self._free_us = 1000 * (limits["move_ms"] + GRACE_MS) if "move_ms" in limits else None
-        self._bank_us = [1000 * limits["bank_ms"] if "bank_ms" in limits else None for _ in self._seats]
+        limits = [record["limits"] | seat.get("limits", {}) for seat in self._seats]
+        self._free_us = [
+            1000 * (held["move_ms"] + GRACE_MS) if "move_ms" in held else None for held in limits
+        ]
+        self._bank_us = [1000 * held["bank_ms"] if "bank_ms" in held else None for held in limits]
         self._faults: dict[int, list[ShownFault]] = {}
         for row in record["faults"]:
             if row["attempt"] == record["attempt"]:
@@ -236,11 +238,11 @@ class _Walk:
         referee = made is not None and len(made) > 2
         # A record has the times of the bot's own answers only, in order: the referee's moves took none.
         think_us = next(self._thought[seat], None) if made is not None and not referee else None
-        bank_us = self._bank_us[seat]
-        if think_us is not None and bank_us is not None and self._free_us is not None:
+        bank_us, free_us = self._bank_us[seat], self._free_us[seat]
+        if think_us is not None and bank_us is not None and free_us is not None:
             # Reckoned from stored times, which do not tell what a bot waited for a core: it may have had
             # more.
-            self._bank_us[seat] = max(0, bank_us - max(0, think_us - self._free_us))
+            self._bank_us[seat] = max(0, bank_us - max(0, think_us - free_us))
         one = isinstance(choice, OneOf)
         return Decision(
             seat=seat,

@@ -30,7 +30,7 @@ from ladder.worker.spending import Spending
 from ladder.worker.worker_messages import Setup, Unplayed
 from results.rating.rated import Rated
 from results.record import Block, Fault, Run
-from results.storage.finishes import rows_of, standing_matches
+from results.storage.finishes import rows_of, standing_matches, usages_of
 from results.storage.store import Store
 
 __all__ = ["Coordinator"]
@@ -150,16 +150,22 @@ class Coordinator:
         Sealed blocks are an unbroken prefix.  They are read a segment at a time, as far as ratings need them.
         """
         contents = self._store.contents()
-        sealed = map(contents.files.finishes, contents.segments(self.run.run))
+        budget = self.run.settings.max_cost, self.run.settings.max_tokens
+        more = () if budget == (None, None) else ("seats.usage",)
+        sealed = (contents.files.finishes(segment, more) for segment in contents.segments(self.run.run))
         for finishes in chain.from_iterable(sealed):
             while finishes.blocks:
                 self._plan_ahead()
                 rated, finishes = finishes.split(self._planner.end_of_epoch(self._next))
+                skipped = []
                 while self._plan and self._plan[0].number < rated.blocks.stop:
-                    self.left_out.skip(self._plan.popleft())
+                    skipped.append(self._plan.popleft())
                 self._ratings.add_finished(rated)
                 endings = [*rated.endings()]
-                self._count(RatedBlocks(rated.blocks.stop, rated.matches, endings, rated.rows))
+                end, matches = rated.blocks.stop, rated.matches
+                self._count(RatedBlocks(end, matches, endings, rated.rows, rated.usages))
+                for planned in skipped:
+                    self.left_out.skip(planned)
                 self._tell()
         self.status.faults.update(contents.count_charged(self.run.run))
         for bot, version, lapse in contents.lapses(self.run.run):
@@ -434,7 +440,8 @@ class Coordinator:
             self._ratings.add(block)
             matches = standing_matches(block)
             endings = [((seat.bot, seat.version), seat.fault) for match in matches for seat in match.seats]
-            self._count(RatedBlocks(block.number + 1, len(matches), endings, partial(rows_of, block)))
+            rows, usages = partial(rows_of, block), partial(usages_of, block)
+            self._count(RatedBlocks(block.number + 1, len(matches), endings, rows, usages))
             self._tell(block.faults)
 
     def _count(self, rated: RatedBlocks) -> None:
@@ -451,6 +458,8 @@ class Coordinator:
         for notice in self._planner.take_notices():
             unrated, steers = self._store.folder.unrated_name, self._planner.heeds_conduct
             self._say(*text_of(notice, faults, unrated, steers=steers))
+        for text, hint in self._planner.rule.take_news():
+            self._say(text, hint)
 
     def _keep(self, executor: Executor) -> None:
         """Commit arrived blocks, seal rated ones, keep ratings, and unpin bots that think for long."""

@@ -1,6 +1,7 @@
 """Blocks that are left out: their matches are recorded as void, whether they were played or not.
 
-A bot that the run continues without, or one that was suspended, is the reason.  A block that tables played
+A bot that the run continues without, one that was suspended, or one that has spent its share of a budget, is
+the reason.  A block that tables played
 before this was known gets the same record as one that was not played.
 """
 
@@ -24,7 +25,7 @@ class LeftOut:
     def __init__(self, store: Store, setup: Setup, keys: Keys, planner: Planner) -> None:
         """Leave out what *planner* says."""
         self.matches = 0
-        """The matches so far that are void because one of their bots was suspended."""
+        """The matches so far that are void because one of their bots was suspended or has spent its share."""
         self._store = store
         self._setup = setup
         self._keys = keys
@@ -41,12 +42,12 @@ class LeftOut:
         return record
 
     def rule_out(self, record: Block) -> Block:
-        """Return the next block to be rated, or the record in its place if a bot of it was suspended.
+        """Return the next block to be rated, or the record in its place if it is left out.
 
         All blocks before it are rated, so this is the same wherever and whenever it was played.
         """
         block = self._block(record)
-        if not self._planner.is_suspended(block):
+        if not self._planner.is_ruled_out(block):
             return record
         self.matches += len(block.bots)
         if not standing_matches(record):
@@ -57,7 +58,7 @@ class LeftOut:
 
     def skip(self, block: PlannedBlock) -> None:
         """Count *block*, which is sealed, if it was left out."""
-        if self._planner.is_suspended(block):
+        if self._planner.is_ruled_out(block):
             self.matches += len(block.bots)
 
     def keep(self) -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "Option",
     "Section",
     "WrongOption",
+    "dollars",
     "duration",
     "percent",
     "points",
@@ -163,6 +164,14 @@ def points(text: str | float) -> float:
     number = _number_between(0.0, text, inf)
     if number is None:
         raise ValueError(f"expected points of rating above 0, such as 2; got: {short(str(text))!r}")
+    return number
+
+
+def dollars(text: str | float) -> float:
+    """Return the US dollars that *text* means.  Raises ValueError for any other text, and for 0."""
+    number = _number_between(0.0, text, inf)
+    if number is None:
+        raise ValueError(f"expected US dollars above 0, such as 2.50; got: {short(str(text))!r}")
     return number
 
 

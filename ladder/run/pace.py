@@ -7,11 +7,12 @@ side by side.  Nothing is measured: the same run has the same epochs on any mach
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 
 from msgspec import UnsetType
 
 from ladder.registry.version import Version
+from results.record import RunSettings
 
 __all__ = ["all_fast"]
 
@@ -19,12 +20,14 @@ FAST_MS = 50
 """The most time that a decision of a fast bot takes, in milliseconds."""
 
 
-def all_fast(bots: Iterable[Version], limits: Mapping[str, int]) -> bool:
-    """Return whether every decision of a run with these *limits* takes FAST_MS at most, as far as is said.
+def all_fast(bots: Sequence[Version], settings: RunSettings) -> bool:
+    """Return whether every decision of a run with these *settings* takes FAST_MS at most, as far as is said.
 
     House bots do; of another bot its manifest may say so, and a limit says it of all.
     """
-    if limits.get("move_ms", FAST_MS + 1) + limits.get("bank_ms", 0) <= FAST_MS:
+    games = {contest.game for contest in settings.contests}
+    held = [settings.limits_at(bot.bot, game) for bot in bots for game in games]
+    if all(of.get("move_ms", FAST_MS + 1) + of.get("bank_ms", 0) <= FAST_MS for of in held):
         return True
     return all(bot.of_house or _says_so(bot) for bot in bots)
 

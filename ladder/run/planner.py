@@ -160,7 +160,19 @@ class Planner:
 
         When all blocks before it are rated, that is all there is to know.
         """
-        return self.is_without(block) or self.is_suspended(block)
+        return self.is_without(block) or self.is_ruled_out(block)
+
+    def is_ruled_out(self, block: PlannedBlock) -> bool:
+        """Return whether the results before *block* leave it out, as far as they are known."""
+        return self.is_suspended(block) or self._is_spent(block)
+
+    def _is_spent(self, block: PlannedBlock) -> bool:
+        """Return whether *block* has a bot that a rule has left out by then."""
+        gone = self.rule.gone
+        return bool(gone) and any(
+            block.number >= gone.get((self._bots[bot].bot, self._bots[bot].version), block.number + 1)
+            for bot in block.bots
+        )
 
     def is_without(self, block: PlannedBlock) -> bool:
         """Return whether *block* has a bot that the run continues without."""
@@ -236,9 +248,10 @@ class Planner:
 
     def _known_now(self) -> KnownResults:
         """Return which bots are suspended or on probation now."""
+        out = {*self._conduct.suspended, *self.rule.gone}
         held = [
             {i for i, bot in enumerate(self._bots) if (bot.bot, bot.version) in of}
-            for of in (self._conduct.suspended, self._conduct.on_probation)
+            for of in (out, self._conduct.on_probation)
         ]
         return KnownResults({}, *held)
 

@@ -90,6 +90,9 @@ def stored_command(request: RunRequest) -> RunCommand:
         max_faults=request.max_faults,
         secret_file=mark if request.secret_file else None,
         shard=None if request.shard is None else str(request.shard),
+        max_cost=request.max_cost,
+        max_tokens=request.max_tokens,
+        limit=tuple(sorted(request.limits)) or None,
         forever=request.forever or None,
     )
 
@@ -201,6 +204,10 @@ def check_shard(home: Home, request: RunRequest) -> None:
         raise UsageProblem(
             "--shard cannot end by --max-faults: it needs the results of all shards", "leave --max-faults out"
         )
+    for option, given in (("--max-cost", request.max_cost), ("--max-tokens", request.max_tokens)):
+        if given:
+            what = f"--shard cannot end by {option}: it needs the results of all shards"
+            raise UsageProblem(what, f"leave {option} out")
     if request.seed is None and request.secret_file is None:
         raise UsageProblem(
             "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
@@ -232,6 +239,7 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
     _check_schedule(request)
     bots = _bots(home, request, guests)
     contests, left_out = _contests(home, request, bots)
+    home = home.with_limits(request.changed_limits)
     link = plan_link(store, bots, contests, request.link or LINK_SECONDS) if request.forever else None
     totals = equal_shares(link.matches, contests) if link else _totals(request, contests)
     settings = replace(
@@ -243,10 +251,12 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
         schedule=request.schedule or home.settings.run.schedule,
         until=request.ends_by,
         max_faults=request.max_faults,
+        max_cost=request.max_cost,
+        max_tokens=request.max_tokens,
         shard=_shard(request, totals),
         link=link.stored if link else None,
     )
-    settings = replace(settings, epochs=_epochs(settings, totals, fast=all_fast(bots, settings.limits)))
+    settings = replace(settings, epochs=_epochs(settings, totals, fast=all_fast(bots, settings)))
     return store_run(home, store, settings, bots, secret_of(request.secret, request.seed_number), guests)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from ladder.machine.cores import Pin
 from ladder.run.match_options import MatchOptions
-from ladder.run.option import Argument, Option, Section, WrongOption, duration, points, whole
+from ladder.run.option import Argument, Option, Section, WrongOption, dollars, duration, points, whole
 from ladder.run.shard import Shard
 from ladder.run.until.by_name import check_rule, form_of, named_rules
 from ladder.run.until.order import Order
@@ -18,7 +18,10 @@ __all__ = ["LONGEST_LINK", "RunOptions", "RunRequest"]
 
 LONGEST_LINK = 3600.0
 """The most seconds that a link of a chain may take."""
-_NOT_FOREVER = ("games", "seconds", "until", "within", "max_faults", "seed", "secret_file", "bots", "shard")
+_NOT_FOREVER = (
+    *("games", "seconds", "until", "within", "max_faults", "max_cost", "max_tokens"),
+    *("seed", "secret_file", "bots", "shard"),
+)
 """The options that end a run or fix its deals or bots: a ladder that never ends has none of them."""
 
 
@@ -32,6 +35,16 @@ class RunOptions(MatchOptions):
             "A rule option, see `ladder games`; may be repeated.",
             ("--option", "-o"),
             metavar="GAME.OPTION=VALUE",
+            default="as in ladder.toml",
+            section=Section.WHAT,
+        ),
+    ] = ()
+    limits: Annotated[
+        Sequence[str],
+        Option(
+            "A limit of this run, for all bots and games: move_ms=60000; may be repeated.",
+            ("--limit",),
+            metavar="KEY=VALUE",
             default="as in ladder.toml",
             section=Section.WHAT,
         ),
@@ -93,6 +106,25 @@ class RunOptions(MatchOptions):
             section=Section.WHAT,
         ),
     ] = None
+    max_cost: Annotated[
+        float | None,
+        Option(
+            "Stop earlier, when bots have spent USD dollars, as they say. All that say so have equal shares;"
+            " who has spent its share plays no more.",
+            metavar="USD",
+            read=dollars,
+            section=Section.WHAT,
+        ),
+    ] = None
+    max_tokens: Annotated[
+        int | None,
+        Option(
+            "The same with tokens, in and out.",
+            metavar="N",
+            read=whole(1),
+            section=Section.WHAT,
+        ),
+    ] = None
     resume: Annotated[
         bool, Option("Continue the unfinished run with its own options.", section=Section.UNFINISHED)
     ] = False
@@ -129,6 +161,16 @@ class RunOptions(MatchOptions):
         if self.within and self.until not in (None, Order.name):
             raise WrongOption("--within", f"it goes with --until {Order.name}, got: --until {self.until}")
         super().__post_init__()
+        _ = self.changed_limits
+
+    @property
+    def changed_limits(self) -> dict[str, int]:
+        """The limits of the run that are not those of the home."""
+        if not self.limits:
+            return {}
+        from ladder.home.settings import read_limits  # few runs need it
+
+        return read_limits(self.limits)
 
     @property
     def ends_by(self) -> Until | None:

@@ -13,6 +13,7 @@ from ladder.run.duel import Duel
 from ladder.run.duel_schedule import DuelSchedule
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import Schedule
+from ladder.run.until.budget import MaxCost, MaxTokens
 from ladder.run.until.by_name import read_rule
 from ladder.run.until.decided import Decided
 from ladder.run.until.max_faults import MaxFaults
@@ -73,5 +74,9 @@ def _rules(settings: RunSettings, duel: Duel | None) -> Iterator[StoppingRule]:
         yield read_rule(settings.until)
     if settings.max_faults is not None:
         yield MaxFaults(settings.max_faults)
+    if settings.max_cost is not None:
+        yield MaxCost(settings.max_cost)
+    if settings.max_tokens is not None:
+        yield MaxTokens(settings.max_tokens)
     if duel is not None:
         yield Decided(duel)

@@ -17,7 +17,7 @@ from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
 from ladder.worker.worker_messages import Setup
-from results.record import Run
+from results.record import LimitsApart, Run
 
 __all__ = ["check_files", "setup_of"]
 
@@ -66,8 +66,11 @@ def _check_ban(run: Run, bot: Version) -> None:
 
 
 def _check_limits(run: Run) -> None:
+    settings = run.settings
+    apart = settings.apart or LimitsApart()
     try:
-        msgspec.convert(run.settings.limits, LimitSettings)
+        for held in (settings.limits, *apart.bots.values(), *apart.games.values()):
+            msgspec.convert(held, LimitSettings)
     except msgspec.ValidationError as error:
         raise LadderError(
             f"run {run.run} was begun under limits that no home may have now: {error}",

@@ -18,6 +18,7 @@ from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.masks import Masks
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.player import Player, start_player
+from ladder.referee.rules import limits_told
 from ladder.registry.bot_build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
@@ -42,7 +43,6 @@ class Starter:
     def __init__(
         self,
         setup: Setup,
-        limits: Limits,
         processes: int,
         masks: Masks,
         seats: Mapping[str, SeatKind] = NO_SEATS,
@@ -54,7 +54,6 @@ class Starter:
         The values of *masks* are hidden in what is kept of the bots' words.  *clock* is that of their links.
         """
         self._setup = setup
-        self._limits = limits
         self._processes = processes
         self._masks = masks
         self._seats = seats
@@ -69,8 +68,10 @@ class Starter:
         if kind.once and bot.id in self._once:
             return self._once[bot.id]
         hello = self._hello(bot) if hello is None else hello
-        open_link = partial(kind.open, self._limits.line_bytes)
+        limits = self._limits(bot)
+        open_link = partial(kind.open, limits.line_bytes)
         player = start_player(bot, open_link, hello, self._masks, self._clock)
+        player.limits = limits
         player.has_clock = kind.has_clock
         if kind.once:
             self._once[bot.id] = player
@@ -78,13 +79,18 @@ class Starter:
             player.process.run_on(usable_cores())
         return player
 
+    def _games(self, bot: Version) -> tuple[str, ...]:
+        return bot.games_among(contest.game for contest in self._setup.contests)
+
+    def _limits(self, bot: Version) -> Limits:
+        return limits_told(self._setup.settings, bot.bot, self._games(bot))
+
     def _hello(self, bot: Version) -> bytes:
-        games = bot.games_among(contest.game for contest in self._setup.contests)
-        return message.hello(__version__, bot.bot, games, bot.manifest.config, self._limits)
+        return message.hello(__version__, bot.bot, self._games(bot), bot.manifest.config, self._limits(bot))
 
     def _confine(self, bot: Version) -> SeatKind:
         """Return the seat of a process of *bot*, confined as the setup says."""
-        limits, allowed = self._limits, self._setup.confinement
+        limits, allowed = self._limits(bot), self._setup.confinement
         folder, command = Path(bot.folder), command_of(bot)
         confined = confine(
             allowed.tier,

@@ -26,7 +26,7 @@ from ladder.referee.handshake import await_ready
 from ladder.referee.limits import oversize
 from ladder.referee.player import Player
 from ladder.referee.pondering import Suspicion
-from ladder.referee.rules import Rules, limits_of
+from ladder.referee.rules import Rules
 from ladder.referee.table import Referee, Void
 from ladder.referee.table_events import BotStarted, MatchOver, OnEvent
 from ladder.registry.version import Version
@@ -83,7 +83,6 @@ class Worker:
             run=setup.run,
             keys=Keys(setup.secret),
             settings=setup.settings,
-            limits=limits_of(setup.settings),
             sandbox=setup.confinement.tier,
             cores=setup.cores or len(usable_cores()),
         )
@@ -102,9 +101,7 @@ class Worker:
         self._transcripts = _open_transcripts(setup.transcript) if setup.transcript else None
         self.masks = masks_for(setup.passed.values(), setup.bots, setup.contests)
         """Hides what nothing that is kept of the bots' words may show."""
-        self._starter = Starter(
-            setup, self.rules.limits, self._processes, self.masks, seats, self._transcripts, clock
-        )
+        self._starter = Starter(setup, self._processes, self.masks, seats, self._transcripts, clock)
         self.late_starts = 0
         """How many bots were not ready in time because the machine delayed their starts."""
 
@@ -251,7 +248,7 @@ class Worker:
         use = player.look(player.turn_ns, player.busy_us)
         if use is None:
             return
-        if fault := oversize(self.rules.limits, player, use):
+        if fault := oversize(player, use):
             player.fail(f"between two matches: {fault.reason}", fault.kind)
             return
         if self.rules.freeze != "auto" or player.process.paused:
@@ -300,7 +297,7 @@ class Worker:
         """
         for _ in range(VOIDS):
             (player,) = self.invite([bot])
-            await_ready([player], self.rules.limits, clock=self._clock)
+            await_ready([player], clock=self._clock)
             if not player.delay:
                 return player
         raise TooBusy(f"{player.failure}; but {player.delay}", judged=bot.bot)

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.record import Json
+from results.reports.costs import Costs, costs_of
 from results.reports.headroom import Headroom, headroom
 from results.reports.histories import histories
 from results.reports.history import history
@@ -65,6 +66,8 @@ class GameFacts(NamedTuple):
     """Rows of PLACES."""
     headroom: Headroom | None
     """None if no run has stored anything of the kind."""
+    costs: Costs
+    """What it said that its matches cost."""
     losses: list[LostMatch]
     """The worst first."""
 
@@ -135,6 +138,7 @@ class BotReader:
             standouts=standouts(self._survey.meetings_of(game, bot), board, bot),
             places=places_of(self._survey, board, bot),
             headroom=self._headroom.get((game, bot)),
+            costs=self._costs.get((game, bot), Costs()),
             losses=self._losses.get((game, bot), []),
         )
 
@@ -162,6 +166,10 @@ class BotReader:
     @cached_property
     def _headroom(self) -> dict[tuple[str, Key], Headroom]:
         return headroom(self.contents, self.bots)
+
+    @cached_property
+    def _costs(self) -> dict[tuple[str, Key], Costs]:
+        return costs_of(self.contents)
 
     @cached_property
     def _losses(self) -> dict[tuple[str, Key], list[LostMatch]]:

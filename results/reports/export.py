@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
+from results.record import Usage
 from results.storage.disk import temporary_path
 from results.storage.schema import Table
 
@@ -31,6 +32,8 @@ _OF_MATCH = (
     "guessable",
     "started",
 )
+OF_USAGE = Usage.__struct_fields__
+"""What a bot said that the match cost; these columns come last, because they are new."""
 _OF_SEAT = ("bot", "version", "name", "rank", "score", "fault", "fault_step", "decisions")
 
 
@@ -56,6 +59,8 @@ def flatten(matches: Table, per: Per) -> Table:
         [sum(part) for part in _split(own["decisions"].to_pylist(), ends)], pa.int64()
     )
     columns["moves"] = matches.column("moves")
+    for name in OF_USAGE:
+        columns[name] = _join(own[name], ends)
     return pa.table(columns)
 
 
@@ -81,7 +86,9 @@ def _seat_columns(seats: Any) -> dict[str, Any]:
     sums = [sum(part) for part in _split(values, _running_sums(pc.list_value_length(think).to_pylist()))]
     columns["think_ms"] = _milliseconds(pa.array(sums, pa.int64()))
     columns["cpu_ms"] = _milliseconds(seats.field("cpu_us"))
-    return columns
+    usage = seats.field("usage")
+    parts = dict(zip((field.name for field in usage.type), usage.flatten(), strict=True))
+    return columns | {name: parts[name] for name in OF_USAGE}
 
 
 def _per_seat(matches: Table, own: dict[str, Any], ends: list[int]) -> Table:
@@ -92,7 +99,8 @@ def _per_seat(matches: Table, own: dict[str, Any], ends: list[int]) -> Table:
     columns["seat"] = pa.array(chain.from_iterable(map(range, sizes)), pa.int32())
     bots = _split(own["bot"].to_pylist(), ends)
     others = [" ".join(part[:seat] + part[seat + 1 :]) for part in bots for seat in range(len(part))]
-    return pa.table({**columns, **own, "opponents": pa.array(others, pa.string())})
+    usage = {name: own.pop(name) for name in OF_USAGE}
+    return pa.table({**columns, **own, "opponents": pa.array(others, pa.string()), **usage})
 
 
 def _join(values: Any, ends: list[int]) -> Any:

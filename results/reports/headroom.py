@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from results.record import Json
+from results.record import Json, RunSettings
 from results.reports.labels import Key
 from results.reports.render import Column, Row
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
@@ -63,16 +63,16 @@ def headroom(contents: Contents, wanted: Collection[Key]) -> dict[tuple[str, Key
     What counts as a use of the bank follows from the limits of the run that a match belongs to.
     """
     found: dict[tuple[str, Key], _Used] = {}
-    limits = {run.run: run.settings.limits for run in contents.runs}
+    settings = {run.run: run.settings for run in contents.runs}
     columns = ("run", *SEATS_NEED, *(f"seats.{name}" for name in OF_SEAT))
     for part in contents.match_parts(columns):
         if len(part):
-            of_run = limits.get(part.column("run")[0].as_py(), {})
+            of_run = settings.get(part.column("run")[0].as_py(), RunSettings())
             _add(found, seat_rows(part, (), OF_SEAT).of(wanted), of_run)
     return {key: _headroom(used) for key, used in found.items()}
 
 
-def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, limits: Mapping[str, int]) -> None:
+def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, settings: RunSettings) -> None:
     import pyarrow.compute as pc
 
     def usage_of(game: int, bot: int) -> _Used:
@@ -81,9 +81,9 @@ def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, limits: Mapping[s
     keys = ["game", "bot"]
     for game, bot, most in group_rows(seats.rows, keys, [("memory_bytes", "max")]):
         each = usage_of(game, bot)
-        each.limits = limits
+        each.limits = settings.limits_at(seats.bots[bot][0], seats.games[game])
         each.memory_bytes = max(filter(None, (each.memory_bytes, most)), default=None)
-    decisions = _decisions(seats.rows, limits)
+    decisions = _decisions(seats, settings)
     for game, bot, most, banked in group_rows(decisions, keys, [("us", "max"), ("banked", "sum")]):
         each = usage_of(game, bot)
         each.most_us = max(each.most_us, most)
@@ -96,23 +96,25 @@ def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, limits: Mapping[s
         each.most_bank_us = max(each.most_bank_us, bank_us)
 
 
-def _decisions(seats: Table, limits: Mapping[str, int]) -> Table:
+def _decisions(seats: SeatRows, settings: RunSettings) -> Table:
     """Return a row for each decision: `game`, `bot`, the `row` of its seat in *seats*, its time, its bin."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    lists = seats.column("think_us").combine_chunks()
+    lists = seats.rows.column("think_us").combine_chunks()
     us, row = lists.flatten(), pc.list_parent_indices(lists)
-    # Where the limits are lost, no time is over them.
-    free_us = 1000 * limits["move_ms"] + GRACE_US if "move_ms" in limits else 2**62
+    game, bot = (seats.rows.column(name).combine_chunks().take(row) for name in ("game", "bot"))
+    # A game and a bot are numbers here: together they are the place of their limit in a list.
+    limits = [_free_us(settings, name, key[0]) for name in seats.games for key in seats.bots]
+    free_us = pa.array(limits, pa.int64()).take(pc.add(pc.multiply(game.cast("int64"), len(seats.bots)), bot))
     bank_us = pc.max_element_wise(pc.subtract(us, free_us), 0)
     # Percentiles of millions of times without sorting or keeping them: counts of logarithmic bins can be
     # added up part by part.
     bins = pc.floor(pc.multiply(pc.log10(pc.max_element_wise(us, 1).cast("float64")), BINS))
     return pa.table(
         {
-            "game": seats.column("game").combine_chunks().take(row),
-            "bot": seats.column("bot").combine_chunks().take(row),
+            "game": game,
+            "bot": bot,
             "row": row,
             "us": us,
             "bin": bins.cast(pa.int64()),
@@ -120,6 +122,12 @@ def _decisions(seats: Table, limits: Mapping[str, int]) -> Table:
             "banked": pc.greater(bank_us, 0).cast(pa.int64()),
         }
     )
+
+
+def _free_us(settings: RunSettings, game: str, bot: str) -> int:
+    """Return after how many microseconds a decision uses the bank; where limits are lost, none does."""
+    limits = settings.limits_at(bot, game)
+    return 1000 * limits["move_ms"] + GRACE_US if "move_ms" in limits else 2**62
 
 
 def _headroom(used: _Used) -> Headroom:

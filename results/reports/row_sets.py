@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from results.record import Json
+from results.reports.costs import MATCH_COSTS, match_costs
 from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row, digits
 
@@ -37,9 +38,10 @@ MATCHES = (
     Column("seats", "result", _result),
     Column("decisions", "decisions", right=True),
     Column("ms", "ms", digits(0), right=True),
+    *MATCH_COSTS,
 )
 
-_SEAT_KEYS = ("bot", "version", "name", "rank", "score", "fault")
+_SEAT_KEYS = ("bot", "version", "name", "rank", "score", "fault", "usage")
 
 MATCHES_NEED = (
     *("run", "number", "game", "block", "duration_us", "seats.decisions"),
@@ -61,6 +63,7 @@ def matches(table: Table, unrated: str | None = None) -> list[Row]:
             "seats": [{key: seat[key] for key in _SEAT_KEYS} for seat in row["seats"]],
             "decisions": sum(seat["decisions"] for seat in row["seats"]),
             "ms": row["duration_us"] / 1000,
+            **match_costs([seat["usage"] for seat in row["seats"]]),
         }
         for row in table.to_pylist()
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from results.record import Block, Match
+from results.record import Block, Match, Usage
 
 if TYPE_CHECKING:
     from results.storage.schema import Array, Table
@@ -16,10 +16,12 @@ __all__ = [
     "Ending",
     "Finish",
     "Finishes",
+    "Spending",
     "finishes_from",
     "finishes_of",
     "rows_of",
     "standing_matches",
+    "usages_of",
 ]
 
 COLUMNS = (
@@ -32,6 +34,8 @@ COLUMNS = (
 SEAT_ORDER = ("block", "number", "rank", "bot", "version")
 """The order of the seats.  The ratings after a tie of three or more depend on it."""
 
+Spending: TypeAlias = tuple[int, tuple[str, str], Usage | None]
+"""A block, a bot and version, and what it said that a match of the block cost."""
 Ending: TypeAlias = tuple[tuple[str, str], str | None]
 """A bot and version, and the kind of the fault that ended the match for it, if any."""
 
@@ -85,6 +89,15 @@ class Finishes(NamedTuple):
         for block, number, game, bot, version, fault, rank, luck in zip(*numbers, *texts, *ends, strict=True):
             yield Finish(block, number, game, (bot, version), rank, fault, luck or 0)
 
+    def usages(self) -> Iterator[Spending]:
+        """Iterate over what each bot said that each match cost, in number order; `usage` must be a column."""
+        from results.storage.schema import read_texts, read_values
+
+        texts = (read_texts(self.seats.column(name)) for name in ("bot", "version"))
+        blocks, said = (read_values(self.seats.column(name)) for name in ("block", "usage"))
+        for block, bot, version, usage in zip(blocks, *texts, said, strict=True):
+            yield block, (bot, version), Usage(**usage) if usage else None
+
     def split(self, block: int) -> tuple[Finishes, Finishes]:
         """Return the finishes of the blocks before number *block*, and of the rest.  Either may be empty."""
         import pyarrow.compute as pc
@@ -116,6 +129,13 @@ def rows_of(block: Block) -> Iterator[Finish]:
             bot = (seat.bot, seat.version)
             luck = (-1 if index else 1) * (match.luck or 0)
             yield Finish(block.number, match.number, match.game, bot, seat.rank, seat.fault, luck)
+
+
+def usages_of(block: Block) -> Iterator[Spending]:
+    """Iterate over what each bot said that each standing match of *block* cost, in number order."""
+    for match in standing_matches(block):
+        for seat in match.seats:
+            yield block.number, (seat.bot, seat.version), seat.usage
 
 
 def finishes_of(blocks: Sequence[Block]) -> Finishes:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from results.errors import DamagedResults
-from results.record import Block, Json, Run
+from results.record import Block, Json, LimitsApart, Run, RunSettings
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder
 
@@ -68,10 +68,19 @@ def rename_run(run: Run, names: Names) -> Run:
     without = tuple(replace(left, name=names.get(left.name, left.name)) for left in settings.without)
     return replace(
         run,
-        settings=replace(settings, asked=asked, duel=duel, without=without),
+        settings=replace(
+            settings, asked=asked, duel=duel, without=without, apart=_rename_limits(settings, names)
+        ),
         bots=[{**bot, "name": names.get(bot["name"], bot["name"])} for bot in run.bots],
         ratings={game: _rename_anchor(of, names) for game, of in run.ratings.items()},
     )
+
+
+def _rename_limits(settings: RunSettings, names: Names) -> LimitsApart | None:
+    apart = settings.apart
+    if apart is None:
+        return None
+    return LimitsApart({names.get(bot, bot): held for bot, held in apart.bots.items()}, apart.games)
 
 
 def _rename_word(word: str, names: Names) -> str:

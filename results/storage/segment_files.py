@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -128,11 +128,11 @@ class SegmentFiles:
                 fault = next(faults, None)
             yield block
 
-    def finishes(self, segment: Segment) -> Iterator[Finishes]:
-        """Iterate over the finishes of *segment*; only the columns that they need are read."""
+    def finishes(self, segment: Segment, more: Sequence[str] = ()) -> Iterator[Finishes]:
+        """Iterate over the finishes of *segment*; only the columns that they need are read, and *more*."""
         import pyarrow as pa
 
-        yield from (finishes_from(rows) for rows in self.rows(segment, COLUMNS) if len(rows))
+        yield from (finishes_from(rows) for rows in self.rows(segment, (*COLUMNS, *more)) if len(rows))
         pa.default_memory_pool().release_unused()  # it would keep some 30 MB
 
 

@@ -16,6 +16,7 @@ from protocol.lines import Lines, LineTooLong
 from protocol.messages import Answer, Ready, Usage
 
 ID = "5b1f0c8e77a2d913"
+SAID = Usage(cost_usd=3.0, requests=7)
 PLAIN = Answer(ID, "take 1")
 
 
@@ -48,7 +49,7 @@ GOOD = [
     ("L05 text", with_(move="𝄞 é"), Answer(ID, "𝄞 é")),
     ("L05 escaped pair", move(r'"\ud834\udd1e"'), Answer(ID, "𝄞")),
     ("L06", b'{"move":"take 1","id":"%b"}' % ID.encode(), PLAIN),
-    ("L07", raw(',"usage":{"input_tokens":-0}'), PLAIN),
+    ("L07", raw(',"usage":{"input_tokens":-0}'), Answer(ID, "take 1", usage=Usage(0))),
     ("L08", with_(move="[[[[[[[[[[{{{{{{{{{{"), Answer(ID, "[[[[[[[[[[{{{{{{{{{{")),
     ("L08 escaped quote", with_(move='"[[[[[[[[[[\\'), Answer(ID, '"[[[[[[[[[[\\')),
     ("L09", b" " * 60_000 + raw(""), PLAIN),
@@ -62,7 +63,7 @@ GOOD = [
     ("L66 just not", with_(x={f"k{k}": k for k in range(1024)}), PLAIN),
     ("L67", with_(note="a\u2028b\u0085c"), Answer(ID, "take 1", "a\u2028b\u0085c")),
     ("note", with_(note="x" * 1000), Answer(ID, "take 1", "x" * 1000)),
-    ("usage", with_(usage={"cost_usd": 3, "output_tokens": 7}), Answer(ID, "take 1", usage=Usage(0, 7, 3.0))),
+    ("usage", with_(usage={"cost_usd": 3, "requests": 7}), Answer(ID, "take 1", usage=SAID)),
     ("largest integer", raw(f',"x":[{2**53},{-(2**53)}]'), PLAIN),
     ("longest number", raw(',"x":0.' + "1" * 38), PLAIN),
 ]

@@ -22,11 +22,12 @@ from ladder.referee.attribution import FaultVerdict
 from ladder.referee.match import NO_ROOM, SeatFault, TableMatch, TableSeat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
+from ladder.referee.rules import MatchClock
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer, read_ready
 from protocol.faults import FaultKind
-from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
+from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Limits, Usage
 from results import record
 from results.rating import cache
 from results.rating.rated import rate, standings_of
@@ -127,7 +128,6 @@ def plain_types(hint: Any) -> list[Any]:
 
 
 BEYOND = [
-    a_match(seats=[a_seat(usage=record.Usage(1, 1, float("inf"))), a_seat("beta", 2)]),
     a_match(seats=[a_seat(usage=record.Usage(2**63, 1, 0.0)), a_seat("beta", 2)]),
     a_match(seats=[a_seat(think_us=[2**63]), a_seat("beta", 2)]),
     a_match(seats=[a_seat(rank=2**31), a_seat("beta", 2)]),
@@ -185,7 +185,7 @@ faults = st.one_of(
 
 def a_seat_of(name: str, index: int = 0) -> TableSeat:
     version = Version(name, "0" * 12, "", BotManifest(name, ("./bot",)))
-    return TableSeat(index, Player(version, None), ID, 1, 0, 0)
+    return TableSeat(index, Player(version, None), ID, 1, MatchClock(Limits()))
 
 
 def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]:

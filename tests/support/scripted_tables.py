@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.run.executors.base import Executor, FinishedBlock
 from ladder.worker.worker_messages import Setup, Unplayed
-from results.record import Block, encode_block
+from results.record import Block, Usage, encode_block
 from support.records import a_fault, a_match, a_seat
 
 __all__ = ["ScriptedTables", "worth_by_name"]
@@ -44,9 +44,9 @@ class ScriptedTables(Executor):
     """*tables* tables, at which matches take as many seconds of its own clock as *seconds* says.
 
     A table plays the matches of a block one after another; with *side_by_side*, two tables may play them.
-    *fault* says what a bot, by its name, does wrong in a match, *delay* what the machine delays when a block
-    is played.  *shuffle* draws the order in which blocks are submitted, and in which those that end at once
-    are reported.
+    *fault* says what a bot, by its name, does wrong in a match, *usage* what it says that a match cost,
+    *delay* what the machine delays when a block is played.  *shuffle* draws the order in which blocks are
+    submitted, and in which those that end at once are reported.
     """
 
     chunk_s = 0.25
@@ -59,6 +59,7 @@ class ScriptedTables(Executor):
         fault: Fault = lambda bot, match: None,
         delay: Delay = lambda play: None,
         *,
+        usage: Callable[[str, int], Usage | None] = lambda bot, match: None,
         side_by_side: bool = False,
         shuffle: Random | None = None,
     ) -> None:
@@ -74,6 +75,7 @@ class ScriptedTables(Executor):
         self._seconds = seconds
         self._fault = fault
         self._delay = delay
+        self._usage = usage
         self._plays: dict[int, Play] = {}
         self.plays: list[Play] = []
         """How blocks were played, in the order in which that ended."""
@@ -160,7 +162,13 @@ class ScriptedTables(Executor):
                 key=lambda i: (ill[i] is not None, -worth_by_name(bots[i].bot, scheduled.match)),
             )
             seats = [
-                a_seat(bot.bot, 1 + order.index(i), version=bot.version, fault=kind)
+                a_seat(
+                    bot.bot,
+                    1 + order.index(i),
+                    version=bot.version,
+                    fault=kind,
+                    usage=self._usage(bot.bot, scheduled.match),
+                )
                 for i, (bot, kind) in enumerate(zip(bots, ill, strict=True))
             ]
             told: dict[str, Any] = {"run": self._setup.run, "game": scheduled.contest.game}

@@ -119,10 +119,11 @@ def setup_for(
     processes: int = 64,
     cores: int = 64,
     tier: str = "none",
+    apart: record.LimitsApart | None = None,
 ) -> Setup:
     """Return the setup of a worker for one table of *bots*."""
     contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
-    settings = record.RunSettings(limits=msgspec.to_builtins(limits))
+    settings = record.RunSettings(limits=msgspec.to_builtins(limits), apart=apart)
     setup = practice_setup(
         (contest,), bots, settings, Confinement(tier), secret=SECRET, in_progress=in_progress, cores=cores
     )

@@ -41,6 +41,27 @@ static Act read_act(const struct json *message, const struct json *start, struct
     return act;
 }
 
+/* Write a part of the usage unless it is 0; return what stands before the next part. */
+static const char *write_count(const char *before, const char *name, int64_t count)
+{
+    if (!count) return before;
+    printf("%s\"%s\":%lld", before, name, (long long)count);
+    return ",";
+}
+
+static void write_usage(const Usage *usage)
+{
+    const char *const first = ",\"usage\":{";
+    const char *before = write_count(first, "input_tokens", usage->input_tokens);
+    before = write_count(before, "output_tokens", usage->output_tokens);
+    before = write_count(before, "requests", usage->requests);
+    if (usage->cost_usd > 0) {
+        printf("%s\"cost_usd\":%.9f", before, usage->cost_usd);
+        before = ",";
+    }
+    if (before != first) putchar('}');
+}
+
 static void answer(Act *act, chooser *choose)
 {
     bool is_some = json_get(json_get(act->message, "choice"), "low");
@@ -60,9 +81,7 @@ static void answer(Act *act, chooser *choose)
         fputs(",\"note\":", stdout);
         write_text(act->note);
     }
-    if (act->usage.input_tokens || act->usage.output_tokens || act->usage.cost_usd > 0)
-        printf(",\"usage\":{\"input_tokens\":%lld,\"output_tokens\":%lld,\"cost_usd\":%.9f}",
-               (long long)act->usage.input_tokens, (long long)act->usage.output_tokens, act->usage.cost_usd);
+    write_usage(&act->usage);
     puts("}");
 }
 

@@ -5,10 +5,11 @@
 #include "json.h"
 #include "view.h"
 
-/* What a decision cost. */
+/* What a decision cost; 0 is not said. */
 typedef struct Usage {
     int64_t input_tokens, output_tokens;
     double cost_usd;
+    int64_t requests;
 } Usage;
 
 typedef struct Act {

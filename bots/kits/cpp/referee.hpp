@@ -10,10 +10,11 @@
 #include <iostream>
 #include <utility>
 
-// What a decision cost.
+// What a decision cost; 0 is not said.
 struct Usage {
     long long input_tokens{}, output_tokens{};
     double cost_usd{};
+    long long requests{};
 };
 
 // What the referee asks.
@@ -84,6 +85,23 @@ inline Act read_act(const Message &message, const Message &start)
     return act;
 }
 
+inline void write_usage(const Usage &usage)
+{
+    std::string parts;
+    auto add = [&parts](const char *name, auto value) {
+        if (value > 0) parts += (parts.empty() ? "\"" : ",\"") + std::string(name) + "\":" + std::to_string(value);
+    };
+    add("input_tokens", usage.input_tokens);
+    add("output_tokens", usage.output_tokens);
+    add("requests", usage.requests);
+    if (usage.cost_usd > 0) {
+        char cost[64];
+        std::snprintf(cost, sizeof cost, "%s\"cost_usd\":%.9f", parts.empty() ? "" : ",", usage.cost_usd);
+        parts += cost;
+    }
+    if (!parts.empty()) std::printf(",\"usage\":{%s}", parts.c_str());
+}
+
 inline void answer(Act &act, const Chooser &choose)
 {
     bool is_some = json_get(json_get(act.message, "choice"), "low");
@@ -102,10 +120,7 @@ inline void answer(Act &act, const Chooser &choose)
         std::fputs(",\"note\":", stdout);
         json_write_text(stdout, act.note.data(), act.note.size());
     }
-    const Usage &usage = act.usage;
-    if (usage.input_tokens || usage.output_tokens || usage.cost_usd > 0)
-        std::printf(",\"usage\":{\"input_tokens\":%lld,\"output_tokens\":%lld,\"cost_usd\":%.9f}",
-                    usage.input_tokens, usage.output_tokens, usage.cost_usd);
+    write_usage(act.usage);
     std::puts("}");
 }
 

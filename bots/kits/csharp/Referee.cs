@@ -25,11 +25,22 @@ public sealed class Choice
     public int High;
 }
 
-/// <summary>What a decision cost.</summary>
+/// <summary>What a decision cost; what is null is not said.</summary>
 public sealed class Usage
 {
-    public long InputTokens, OutputTokens;
-    public double CostUsd;
+    public long? InputTokens, OutputTokens, Requests;
+    public double? CostUsd;
+
+    public override string ToString()
+    {
+        var parts = new List<string>();
+        if (InputTokens != null) parts.Add("\"input_tokens\":" + InputTokens);
+        if (OutputTokens != null) parts.Add("\"output_tokens\":" + OutputTokens);
+        if (Requests != null) parts.Add("\"requests\":" + Requests);
+        if (CostUsd != null)
+            parts.Add("\"cost_usd\":" + CostUsd.Value.ToString("0.#########", CultureInfo.InvariantCulture));
+        return "{" + string.Join(",", parts) + "}";
+    }
 }
 
 /// <summary>A decision.</summary>
@@ -130,11 +141,7 @@ public static class Referee
         var spelled = moves.ConvertAll(Json.Quote);
         var move = act.Choice.Kind == "one" ? spelled[0] : "[" + string.Join(",", spelled) + "]";
         var more = act.Note == null ? "" : ",\"note\":" + Json.Quote(act.Note);
-        if (act.Usage != null)
-            more += string.Format(
-                CultureInfo.InvariantCulture,
-                ",\"usage\":{{\"input_tokens\":{0},\"output_tokens\":{1},\"cost_usd\":{2:0.#########}}}",
-                act.Usage.InputTokens, act.Usage.OutputTokens, act.Usage.CostUsd);
+        if (act.Usage != null) more += ",\"usage\":" + act.Usage;
         return "{\"id\":" + Json.Quote(act.Id) + ",\"move\":" + move + more + "}";
     }
 }

@@ -49,11 +49,12 @@ type Act struct {
 	Usage  *Usage           `json:"-"` // set it to say what the decision cost
 }
 
-// Usage is what a decision cost.
+// Usage is what a decision cost; 0 is not said.
 type Usage struct {
-	InputTokens  int64   `json:"input_tokens"`
-	OutputTokens int64   `json:"output_tokens"`
-	CostUSD      float64 `json:"cost_usd"`
+	InputTokens  int64   `json:"input_tokens,omitempty"`
+	OutputTokens int64   `json:"output_tokens,omitempty"`
+	CostUSD      float64 `json:"cost_usd,omitempty"`
+	Requests     int64   `json:"requests,omitempty"`
 }
 
 type answer struct {

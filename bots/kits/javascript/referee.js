@@ -9,7 +9,7 @@
  * @typedef {{kind: "one" | "some", options: string[], low: number, high: number}} Choice
  *
  * What a decision cost.
- * @typedef {{input_tokens?: number, output_tokens?: number, cost_usd?: number}} Usage
+ * @typedef {{input_tokens?: number, output_tokens?: number, cost_usd?: number, requests?: number}} Usage
  *
  * A decision. The start is that of its match; random follows from seed and step. Set note to store a text with
  * the move, which replays show, and usage to say what it cost.

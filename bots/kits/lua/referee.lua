@@ -14,8 +14,12 @@ end
 
 -- Spell what a decision cost: act.usage = { input_tokens = 412, output_tokens = 37, cost_usd = 0.0002 }.
 local function spell_usage(usage)
-    local spelled = '{"input_tokens":%d,"output_tokens":%d,"cost_usd":%.9f}'
-    return spelled:format(usage.input_tokens or 0, usage.output_tokens or 0, usage.cost_usd or 0)
+    local parts = {}
+    for _, name in ipairs({ "input_tokens", "output_tokens", "requests", "cost_usd" }) do
+        local spelled = name == "cost_usd" and '"%s":%.9f' or '"%s":%d'
+        if usage[name] then parts[#parts + 1] = spelled:format(name, usage[name]) end
+    end
+    return "{" .. table.concat(parts, ",") .. "}"
 end
 
 local function answer(act, moves)

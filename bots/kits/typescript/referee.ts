@@ -24,6 +24,7 @@ export interface Usage {
   input_tokens?: number;
   output_tokens?: number;
   cost_usd?: number;
+  requests?: number;
 }
 
 /** A decision. */

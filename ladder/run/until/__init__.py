@@ -2,6 +2,7 @@
 
 rule        the interface, and the rule of a run that has several
 time_limit  --for
+budget      --max-cost, --max-tokens
 max_faults  --max-faults
 order       --until order
 decided     the end of a duel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ladder.errors import UsageProblem
@@ -10,7 +10,7 @@ from ladder.errors import UsageProblem
 if TYPE_CHECKING:
     from ladder.run.belief import Belief
     from ladder.run.status import Status
-    from results.storage.finishes import Ending, Finish
+    from results.storage.finishes import Ending, Finish, Spending
 
 __all__ = ["EndedRun", "FirstOf", "RatedBlocks", "StoppingRule", "Words"]
 
@@ -26,6 +26,8 @@ class RatedBlocks(NamedTuple):
     """How each of these matches ended for each of its bots."""
     rows: Callable[[], Iterable[Finish]]
     """Returns more of the same: ranks and luck.  It takes longer."""
+    usages: Callable[[], Iterable[Spending]] = tuple
+    """Returns what each bot said that each match cost, in the order of the blocks; for a rule that asks."""
 
 
 class EndedRun(NamedTuple):
@@ -91,6 +93,19 @@ class StoppingRule:
         """
         return ()
 
+    @property
+    def gone(self) -> Mapping[tuple[str, str], int]:
+        """The bots that the run goes on without by the results so far, with their first block without them.
+
+        The blocks from that one on count as void, also where they were played.  It must follow from the
+        results alone, too.
+        """
+        return {}
+
+    def take_news(self) -> list[Words]:
+        """Return what the operator should know since the last call."""
+        return []
+
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
         """Return whether *belief*, which is new, says enough to end the run with the epochs planned by then.
 
@@ -140,6 +155,19 @@ class FirstOf(StoppingRule):
     def closed(self) -> Collection[int]:
         """The contests that one of the rules closes."""
         return {contest for rule in self._rules for contest in rule.closed}
+
+    @property
+    def gone(self) -> Mapping[tuple[str, str], int]:
+        """The bots that one of the rules leaves out, from the earliest block on."""
+        found: dict[tuple[str, str], int] = {}
+        for rule in self._rules:
+            for bot, first in rule.gone.items():
+                found[bot] = min(first, found.get(bot, first))
+        return found
+
+    def take_news(self) -> list[Words]:
+        """Return the news of all rules."""
+        return [words for rule in self._rules for words in rule.take_news()]
 
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
         """Return whether one of the rules ends the run."""

@@ -17,6 +17,7 @@ from ladder.web.site.game_page import board_rows
 from protocol.faults import explain
 from results.reports.bars import IntervalEnds
 from results.reports.bot_facts import opponents_of, places_of
+from results.reports.costs import Costs, say_costs
 from results.reports.headroom import headroom_rows
 from results.reports.labels import Key
 from results.reports.standouts import standout_lines, standouts
@@ -121,6 +122,7 @@ def _game(shown: Shown, bot: str, game: str) -> dict[str, Any]:
         "rivals": [row for key in reversed(keys) for row in _rivals(shown, game, key)],
         "standouts": [line for key in reversed(keys) for line in _standouts(shown, game, key, len(keys) > 1)],
         "places": [row for key in reversed(keys) for row in _places(shown, game, key)],
+        "costs": _costs(shown, game, keys),
         "limits": [row for key in reversed(keys) for row in _limits(shown, game, key)],
         "matches": shown.rows(wanted)[:MATCHES],
     }
@@ -207,6 +209,13 @@ def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _costs(shown: Shown, game: str, keys: Sequence[Key]) -> list[str]:
+    """Return what the bots of *keys* said that their matches cost, the newest version first."""
+    said = {key: say_costs(shown.facts.costs.get((game, key), Costs())) for key in reversed(keys)}
+    told = len(keys) > 1
+    return [f"{_version_label(shown, key)}: {text}" if told else text for key, text in said.items() if text]
 
 
 def _limits(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from ladder.web.site.site_options import SiteOptions
 from results.rating.cache import ratings_of
 from results.rating.rated import Rated
 from results.record import Run
+from results.reports.costs import Costs, costs_of
 from results.reports.digest import digest
 from results.reports.guessable import guessable_runs
 from results.reports.headroom import Headroom, headroom
@@ -119,6 +120,11 @@ class Facts:
     def headroom(self) -> dict[tuple[str, Key], Headroom]:
         """What each version used of its limits, by game."""
         return headroom(self.contents, {key for keys in self.keys.values() for key in keys})
+
+    @cached_property
+    def costs(self) -> dict[tuple[str, Key], Costs]:
+        """What each version said that its matches cost, by game."""
+        return costs_of(self.contents)
 
     @cached_property
     def label(self) -> dict[Key, str]:

@@ -12,6 +12,7 @@ from results.reports.bars import IntervalEnds
 from results.reports.intervals import doubt_of, span_of
 from results.reports.labels import Key
 from results.reports.leaderboard import BoardNote, GameBoard, count, not_shown, notes, title
+from results.reports.limit_sets import limit_notes
 from results.reports.matrix import matrix
 from results.reports.render import Row
 
@@ -44,7 +45,12 @@ def game_page(shown: Shown, game: str) -> str:
         clock_ms=facts.clock_ms(),
         rows=board_rows(shown, board, rows),
         has={key: any(row[key] for row in rows) for key in ("win_rate", "mean_rank", "mean_score", "faults")},
-        notes=[*notes(board, facts.numbers), *_note_hidden(board), *_guessable(shown, game)],
+        notes=[
+            *notes(board, facts.numbers),
+            *limit_notes(facts.contents, board, facts.numbers),
+            *_note_hidden(board),
+            *_guessable(shown, game),
+        ],
         heads=[shown.bot(key) for key in order[:GRID]],
         grid=_grid(shown, cells, order[:GRID]) if len(order) > 1 else [],
         cut=f"The first {GRID} of {len(order)} bots; ladder matrix --format csv has all."

@@ -63,7 +63,7 @@ def match_tasks(shown: Shown) -> Iterator[MatchTask]:
             deal = deal_of(match, settings.tables)
         except (LadderError, GameNotLoaded, ValueError):
             deal = None  # the page says why it shows the moves alone
-        record = make_record(match, which[0], settings.limits, deal, faults.get(which, []))
+        record = make_record(match, which[0], settings, deal, faults.get(which, []))
         line = f"match {which[0]}/{which[1]}, {date_of(match.started)}; rules version {match.game_version}"
         frame = shown.frame("matches.html", "../", [line], VIEWER_ASSETS)
         keys = [(seat.bot, seat.version) for seat in match.seats]

@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import DEFAULT, chosen_tier, create_home, find_home, house_bots, open_home
-from ladder.home.settings import TEMPLATE, LimitSettings, SandboxSettings, Settings
+from ladder.home.settings import TEMPLATE, AllLimits, LimitSettings, SandboxSettings, Settings
 from ladder.registry.bot_manifest import read_manifest
 from protocol.messages import Limits
 
@@ -62,7 +62,7 @@ def test_a_new_home_has_the_default_settings_and_says_what_they_are(tmp_path):
     assert Settings() == create_home(tmp_path / "x").settings
     said = tomllib.loads(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
     for section in ("limits", "run"):
-        for key in said[section].keys() - {"games", "seats", "processes"}:
+        for key in said[section].keys() - {"games", "seats", "processes", "bots"}:
             assert getattr(getattr(Settings(), section), key) == said[section][key], key
     (tmp_path / "x" / "ladder.toml").write_text(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
     assert {"face_down_number": "printed"} == open_home(tmp_path / "x").options("stellar")
@@ -268,9 +268,9 @@ def test_every_limit_that_hello_tells_is_a_setting_with_the_same_default():
 
 
 def test_a_run_holds_its_bots_to_all_limits_of_the_home_and_to_the_threads_of_the_machine():
-    limits = LimitSettings(move_ms=5, retries=3, threads=0)
+    limits = AllLimits(move_ms=5, retries=3, threads=0)
     held = Settings(limits=limits, sandbox=SandboxSettings(freeze="on")).held_to(threads=9)
     assert msgspec.to_builtins(limits.for_hello()) == held.limits
     assert (3, 9, "on") == (held.retries, held.threads, held.freeze)
-    untold = asdict(limits).keys() - asdict(Limits()).keys()
+    untold = asdict(LimitSettings()).keys() - asdict(Limits()).keys()
     assert untold <= asdict(held).keys()

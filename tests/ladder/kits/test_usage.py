@@ -12,72 +12,87 @@ from ladder.kits.create import create_bot
 from ladder.kits.languages import LANGUAGES
 
 NOTE = 'Two "harbours".'
-USAGE = {"input_tokens": 412, "output_tokens": 37, "cost_usd": 0.00021}
+USAGE = {"input_tokens": 412, "output_tokens": 37, "cost_usd": 0.00021, "requests": 2}
 QUOTED = r'"Two \"harbours\"."'
 SAID = {
     "bash": (
         "    local size=",
-        """    note='Two "harbours".' usage='{"input_tokens":412,"output_tokens":37,"cost_usd":0.00021}'""",
+        (
+            """    note='Two "harbours".' """
+            """usage='{"input_tokens":412,"output_tokens":37,"cost_usd":0.00021,"requests":2}'"""
+        ),
     ),
-    "c": ("    size_t size", f"    act->note = {QUOTED}; act->usage = (Usage){{412, 37, 0.00021}};"),
+    "c": ("    size_t size", f"    act->note = {QUOTED}; act->usage = (Usage){{412, 37, 0.00021, 2}};"),
     "cpp": (
         "    std::vector<std::string> moves",
-        f"    act.note = {QUOTED}; act.usage = {{412, 37, 0.00021}};",
+        f"    act.note = {QUOTED}; act.usage = {{412, 37, 0.00021, 2}};",
     ),
     "csharp": (
         "        var left",
         (
             f"act.Note = {QUOTED};"
-            "act.Usage = new Usage { InputTokens = 412, OutputTokens = 37, CostUsd = 0.00021 };"
+            "act.Usage = new Usage { InputTokens = 412, OutputTokens = 37, CostUsd = 0.00021, Requests = 2 };"
         ),
     ),
-    "go": ("\tlow, high :=", f"\tact.Note, act.Usage = {QUOTED}, &Usage{{412, 37, 0.00021}}"),
+    "go": ("\tlow, high :=", f"\tact.Note, act.Usage = {QUOTED}, &Usage{{412, 37, 0.00021, 2}}"),
     "java": (
         "        List<String> moves",
         (
             f"act.note = {QUOTED};"
-            'act.usage = java.util.Map.of("input_tokens", 412, "output_tokens", 37, "cost_usd", 0.00021);'
+            'act.usage = java.util.Map.of("input_tokens", 412, "output_tokens", 37, "cost_usd", 0.00021'
+            ', "requests", 2);'
         ),
     ),
     "javascript": (
         "  const { options",
-        f"  act.note = {QUOTED}; act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021 }};",
+        (
+            f"  act.note = {QUOTED}; act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021"
+            f", requests: 2 }};"
+        ),
     ),
     "lua": (
         "    local moves",
         (
             f"    act.note = {QUOTED}\n"
-            "    act.usage = { input_tokens = 412, output_tokens = 37, cost_usd = 0.00021 }"
+            "    act.usage = { input_tokens = 412, output_tokens = 37, cost_usd = 0.00021, requests = 2 }"
         ),
     ),
     "perl": (
         "    my ($low",
         (
             f"    $act->{{note}} = {QUOTED};"
-            "$act->{usage} = {input_tokens => 412, output_tokens => 37, cost_usd => 0.00021};"
+            "$act->{usage} = {input_tokens => 412, output_tokens => 37, cost_usd => 0.00021, requests => 2};"
         ),
     ),
     "php": (
         "    $options = $act",
         (
             f"    $act->note = {QUOTED};"
-            "$act->usage = ['input_tokens' => 412, 'output_tokens' => 37, 'cost_usd' => 0.00021];"
+            "$act->usage = ['input_tokens' => 412, 'output_tokens' => 37, 'cost_usd' => 0.00021"
+            ", 'requests' => 2];"
         ),
     ),
     "ruby": (
         "  size =",
-        f"  act.note = {QUOTED}\n  act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021 }}",
+        (
+            f"  act.note = {QUOTED}\n  act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021"
+            f", requests: 2 }}"
+        ),
     ),
     "rust": (
         "    let mut moves",
         (
             f"act.note = Some({QUOTED}.to_string());"
-            "act.usage = referee::Usage { input_tokens: 412, output_tokens: 37, cost_usd: 0.00021 };"
+            "act.usage = referee::Usage { input_tokens: 412, output_tokens: 37, cost_usd: 0.00021"
+            ", requests: 2 };"
         ),
     ),
     "typescript": (
         "  const { options",
-        f"  act.note = {QUOTED}; act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021 }};",
+        (
+            f"  act.note = {QUOTED}; act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021"
+            f", requests: 2 }};"
+        ),
     ),
 }
 """Before which words of its main file a bot says what."""

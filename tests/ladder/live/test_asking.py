@@ -332,8 +332,9 @@ def asked_at_once(script: type[Manners], stands_still: tuple[float, float] | Non
     limits = Limits(start_ms=300, move_ms=200, bank_ms=0)
     hello = b'{"type":"hello","config":{}}\n'
     player = Player(good(), link)
+    player.limits = limits
     link.send(hello)
-    asked = AskedBot(player, limits, hello, free=False, clock=timeline.clock)
+    asked = AskedBot(player, hello, free=False, clock=timeline.clock)
     assert isinstance(asked.greet(), Ready)
     if stands_still:
         timeline.suspend(*stands_still)

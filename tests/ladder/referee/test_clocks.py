@@ -16,6 +16,7 @@ from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.clocks import Clocks
 from ladder.referee.match import OpenRequest, TableMatch, TableSeat
 from ladder.referee.player import Player
+from ladder.referee.rules import MatchClock
 from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Limits
 from results import record
@@ -254,7 +255,8 @@ def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[OpenRequest]
     match = TableMatch(scheduled, GAMES["stellar"], [], b"", 0)  # what clocks do does not depend on it
     for index, name in enumerate(names):
         player = Player(bot("manners", name), ScriptedBot(timeline, lambda lines: ()), clock=timeline.clock)
-        asked = OpenRequest(match, TableSeat(index, player, name, 0, 1_000, 0), b"")
+        seat = TableSeat(index, player, name, 0, MatchClock(Limits(move_ms=1_000, bank_ms=0)))
+        asked = OpenRequest(match, seat, b"")
         asked.sent_ns, asked.deadline_ns = 1, 5
         clocks.open[name] = asked
     return [*clocks.open.values()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -76,12 +76,19 @@ def started() -> Iterator[Starter]:
         player.kill()
 
 
+def greet(players: Sequence[Player], limits: Limits, *more: Any, **named: Any) -> None:
+    """Await that *players* are ready, under these *limits*."""
+    for player in players:
+        player.limits = limits
+    await_ready(players, *more, **named)
+
+
 # --- processes
 
 
 def test_a_process_that_answers_is_ready(started: Starter) -> None:
     player = started("manners", ready={"name": "x", "parallel": 4})
-    await_ready([player], ENOUGH)
+    greet([player], ENOUGH)
     assert Ready(1, "x", 4) == player.ready
 
 
@@ -94,7 +101,7 @@ def test_a_process_that_answers_is_ready(started: Starter) -> None:
 )
 def test_a_process_that_can_no_longer_answer_is_ended(started: Starter, program: str, reason: str) -> None:
     player = started(program)
-    await_ready([player], ENOUGH)
+    greet([player], ENOUGH)
     assert (reason, True) == (player.failure, player.lost)
     assert player.process
     assert player.process.exit_status() is not None
@@ -102,21 +109,21 @@ def test_a_process_that_can_no_longer_answer_is_ended(started: Starter, program:
 
 def test_a_process_that_says_nothing_is_killed(started: Starter) -> None:
     player = started("never_ready")
-    await_ready([player], Limits(start_ms=100))
+    greet([player], Limits(start_ms=100))
     assert player.process
     assert -9 == player.process.exit_status()
 
 
 def test_what_a_process_wrote_to_stderr_before_it_failed_is_kept(started: Starter) -> None:
     player = started("exits_at_start")
-    await_ready([player], ENOUGH)
+    greet([player], ENOUGH)
     assert player.process
     assert "no licence found\n" == player.process.stderr_text()
 
 
 def test_a_hello_longer_than_the_pipe_arrives(started: Starter) -> None:
     player = started("manners", padding="x" * 300_000)
-    await_ready([player], ENOUGH)
+    greet([player], ENOUGH)
     assert Ready(1) == player.ready
 
 
@@ -126,14 +133,14 @@ def test_a_hello_longer_than_the_pipe_arrives(started: Starter) -> None:
 def test_ready_tells_what_the_bot_wants(timeline: Timeline) -> None:
     ready = {"name": "x", "parallel": 4, "view": "none", "text": True}
     player = seated(timeline, "manners", ready=ready)
-    await_ready([player], ENOUGH, clock=timeline.clock)
+    greet([player], ENOUGH, clock=timeline.clock)
     assert Ready(1, "x", 4, "none", True) == player.ready
     assert ("", False) == (player.failure, player.lost)
 
 
 def test_a_bare_ready_wants_one_match_and_views(timeline: Timeline) -> None:
     player = seated(timeline, "manners")
-    await_ready([player], ENOUGH, clock=timeline.clock)
+    greet([player], ENOUGH, clock=timeline.clock)
     assert Ready(1, "", 1, "full", False) == player.ready
 
 
@@ -156,7 +163,7 @@ def test_a_bare_ready_wants_one_match_and_views(timeline: Timeline) -> None:
 )
 def test_who_is_not_properly_ready_is_ended_and_told_why(timeline: Timeline, cast: Cast, reason: str) -> None:
     player = seated(timeline, "sinner", cast)
-    await_ready([player], ENOUGH, clock=timeline.clock)
+    greet([player], ENOUGH, clock=timeline.clock)
     assert reason == player.failure[: len(reason)]
     assert player.ready is None
     assert player.lost
@@ -172,7 +179,7 @@ def test_who_is_ready_too_late_is_ended_when_the_time_is_over(
     timeline: Timeline, after_ms: float, failure: str
 ) -> None:
     player = seated(timeline, "slow", answering(Say(READY, after_ms)))
-    await_ready([player], Limits(start_ms=200), clock=timeline.clock)
+    greet([player], Limits(start_ms=200), clock=timeline.clock)
     assert (failure, bool(failure)) == (player.failure, player.lost)
     waited_ms = (timeline.now() - player.started_ns) / 1_000_000
     assert waited_ms == pytest.approx(min(after_ms, 200), abs=1.5)  # a wait may end a millisecond late
@@ -190,13 +197,13 @@ def test_a_process_that_has_ended_is_not_awaited_though_a_child_holds_its_stdout
     link = player.process
     assert isinstance(link, ScriptedBot)
     monkeypatch.setattr(link, "receive", read_nothing)
-    await_ready([player], ENOUGH, clock=timeline.clock)
+    greet([player], ENOUGH, clock=timeline.clock)
     assert "the process ended before it was ready (exit status 3)" == player.failure
 
 
 def test_a_ready_in_parts_is_one(timeline: Timeline) -> None:
     player = seated(timeline, "slow", answering(Say(READY[:9]), Say(READY[9:], 120)))
-    await_ready([player], ENOUGH, clock=timeline.clock)
+    greet([player], ENOUGH, clock=timeline.clock)
     assert (Ready(1), 120_000_000) == (player.ready, player.start_ns)
 
 
@@ -207,7 +214,7 @@ def test_one_failure_is_nobody_elses(timeline: Timeline) -> None:
         seated(timeline, "ready_twice", answering(Say(2 * READY))),
         seated(timeline, "starts_slowly"),
     ]
-    await_ready(players, ENOUGH, clock=timeline.clock)
+    greet(players, ENOUGH, clock=timeline.clock)
     assert [True, False, True, False] == [player.lost for player in players]
     assert [None, Ready(1), None, Ready(1)] == [player.ready for player in players]
     assert [0, 500_000_000] == [players[1].start_ns, players[3].start_ns]
@@ -215,9 +222,9 @@ def test_one_failure_is_nobody_elses(timeline: Timeline) -> None:
 
 def test_who_is_ready_is_not_awaited_again(timeline: Timeline) -> None:
     player = seated(timeline, "manners")
-    await_ready([player], ENOUGH, clock=timeline.clock)
+    greet([player], ENOUGH, clock=timeline.clock)
     ready, began = player.ready, timeline.now()
-    await_ready([player], Limits(start_ms=0), clock=timeline.clock)
+    greet([player], Limits(start_ms=0), clock=timeline.clock)
     assert player.ready is ready
     assert not player.lost
     assert began == timeline.now()
@@ -226,7 +233,7 @@ def test_who_is_ready_is_not_awaited_again(timeline: Timeline) -> None:
 def test_other_processes_are_looked_at_while_one_starts(timeline: Timeline) -> None:
     looks: list[int] = []
     player = seated(timeline, "starts_slowly")
-    await_ready([player], ENOUGH, lambda: looks.append(timeline.now()), timeline.clock)
+    greet([player], ENOUGH, lambda: looks.append(timeline.now()), timeline.clock)
     assert 9 <= len(looks) <= 10, "every 50 ms or so, of 500"
 
 
@@ -248,7 +255,7 @@ def test_a_player_without_a_clock_may_take_any_time(timeline: Timeline) -> None:
     player = seated(timeline, "late", late)
     player.has_clock = False
     other = seated(timeline, "late", late)
-    await_ready([player, other], ENOUGH, clock=timeline.clock)
+    greet([player, other], ENOUGH, clock=timeline.clock)
     assert "" == player.failure
     assert player.ready
     assert "no ready within 30000 ms of its start" == other.failure

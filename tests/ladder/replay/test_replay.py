@@ -15,6 +15,7 @@ from ladder.cli.replay import replay as replay_command
 from ladder.errors import LadderError
 from ladder.replay.replay import deal_of, make_record, narrate, record_of
 from results.errors import NoSuchMatch
+from results.record import RunSettings
 from results.storage import store as store_module
 from results.storage.store import Store
 
@@ -74,7 +75,7 @@ def test_a_record_has_all_that_a_match_was(store):
 def test_a_record_can_be_made_of_a_match_that_was_read_before(store):
     record = between(store, "good", "last")
     match = store.contents().match(1, record["number"])
-    assert record == make_record(match, 1, record["limits"], record["deal"], [])
+    assert record == make_record(match, 1, RunSettings(limits=record["limits"]), record["deal"], [])
     assert {"move_ms", "bank_ms"} <= record["limits"].keys()
 
 

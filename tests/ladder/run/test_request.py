@@ -14,7 +14,7 @@ from ladder.contest.blocks import Contest
 from ladder.contest.keys import secret_of_seed
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import open_home
-from ladder.referee.rules import limits_of
+from ladder.referee.rules import limits_told
 from ladder.registry.version import Version
 from ladder.run.request import begin, changes, check_request, differences
 from ladder.run.run_options import RunRequest
@@ -151,7 +151,7 @@ def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_the
     limited = with_settings(home, "[limits]\nmatch_s = 30\n")
     run = begun(limited)
     assert 30 == run.settings.limits["match_s"]
-    assert 30 == limits_of(setup_of(home, run, 1).settings).match_s, (
+    assert 30 == limits_told(setup_of(home, run, 1).settings, "x", ["stellar"]).match_s, (
         "whatever the settings are when it is continued"
     )
 
@@ -219,7 +219,7 @@ def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monke
 def test_later_settings_do_not_change_a_run_that_is_under_way(home):
     run = begun(home)
     setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32)
-    assert 1_000 == limits_of(setup.settings).move_ms
+    assert 1_000 == limits_told(setup.settings, "x", ["stellar"]).move_ms
 
 
 def test_workers_are_told_where_the_runs_own_versions_lie(home):

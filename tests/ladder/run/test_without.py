@@ -33,7 +33,7 @@ from results.storage.store import Store
 
 MATCHES = 160
 """80 blocks: five epochs."""
-POISON = b'"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null}'
+POISON = b'"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":"free"}'
 
 
 class Poisoned(Here):

@@ -191,7 +191,7 @@ def parallel(count: int | None, name: str = "p", **manifest: Any) -> Version:
 
 def heard(lanes: Lanes, *bots: Version) -> list[Version]:
     players = lanes.seat(bots, 0)
-    await_ready(players, Limits(start_ms=30_000))
+    await_ready(players, start_ms=lambda player: 30_000)
     lanes.hear(players)
     return list(bots)
 

@@ -240,11 +240,11 @@ def test_the_good_lines_of_a_damaged_journal_are_kept(root):
 
 
 def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(root):
-    """As sums without end once left it: the line is as it was written, only no record."""
+    """The line is as it was written, only no record."""
     store = written(root)
     path = root / "journal/000004.log"
     lines = path.read_bytes().splitlines(keepends=True)
-    payload = lines[3].partition(b" ")[2].rstrip().replace(b'"cost_usd":0.25', b'"cost_usd":null')
+    payload = lines[3].partition(b" ")[2].rstrip().replace(b'"cost_usd":0.25', b'"cost_usd":"free"')
     path.write_bytes(b"".join([*lines[:3], frame(payload), *lines[4:]]))
     with pytest.raises(DamagedResults, match=r"000004\.log is damaged: .*cost_usd") as error:
         store.contents()

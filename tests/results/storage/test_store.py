@@ -168,9 +168,10 @@ def test_they_are_stored_again_as_they_were(root):
     table, _ = parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
     (text,) = table.column("settings").to_pylist()
     then = msgspec.json.decode(OLD_SETTINGS)
-    asked = then["asked"] | {"until": None, "max-faults": None, "forever": None}
+    asked = then["asked"] | {"until": None, "max-faults": None, "forever": None, "limit": None}
+    asked |= {"max-cost": None, "max-tokens": None}
     new = {"shards": [], "duel": None, "play": None, "until": None, "max_faults": None, "asked": asked}
-    new |= {"link": None}
+    new |= {"link": None, "apart": None, "max_cost": None, "max_tokens": None}
     assert then | new == msgspec.json.decode(text)
     assert text == schema.to_json(msgspec.json.decode(text)), "canonical"
 

@@ -5,12 +5,27 @@ use crate::json::{self, field, FromJson, Json};
 use crate::view::View;
 use std::io::{self, BufRead, Write};
 
-/// What a decision cost.
-#[derive(Clone, Copy, Default, PartialEq)]
+/// What a decision cost; 0 is not said.
+#[derive(Clone, Copy, Default)]
 pub struct Usage {
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cost_usd: f64,
+    pub requests: u64,
+}
+
+impl Usage {
+    fn write(&self) -> String {
+        let parts = [
+            ("input_tokens", self.input_tokens as f64),
+            ("output_tokens", self.output_tokens as f64),
+            ("cost_usd", self.cost_usd),
+            ("requests", self.requests as f64),
+        ];
+        let said = parts.iter().filter(|(_, value)| *value > 0.0);
+        let said: Vec<String> = said.map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        said.join(",")
+    }
 }
 
 /// What the referee asks.
@@ -97,15 +112,9 @@ impl Act {
         if let Some(note) = &self.note {
             line += &format!(",\"note\":{}", json::quote(note));
         }
-        if self.usage != Usage::default() {
-            let Usage {
-                input_tokens,
-                output_tokens,
-                cost_usd,
-            } = self.usage;
-            line += &format!(
-                ",\"usage\":{{\"input_tokens\":{input_tokens},\"output_tokens\":{output_tokens},\"cost_usd\":{cost_usd}}}"
-            );
+        let usage = self.usage.write();
+        if !usage.is_empty() {
+            line += &format!(",\"usage\":{{{usage}}}");
         }
         Ok(["{", &line, "}"].concat())
     }

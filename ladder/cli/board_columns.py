@@ -1,0 +1,54 @@
+"""The columns that `ladder leaderboard --columns` chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ladder.cli.spreadsheet import MARKS
+from ladder.errors import UsageProblem, short, suggest
+from results.reports.costs import COSTS
+from results.reports.leaderboard import LEADERBOARD, SHOWN
+from results.reports.render import GAME, Column
+
+__all__ = ["columns_for_people", "columns_for_programs", "read_columns"]
+
+ALWAYS = ("bot", "version")
+"""What each row for programs has."""
+IN_TABLES = {"rank": "place", "margin": "doubt"}
+"""What tables show in the place of a column for programs."""
+
+
+def read_columns(text: str) -> tuple[str, ...]:
+    """Return the names of columns in *text*.  Raises UsageProblem for a name that there is not."""
+    known = [column.key for column in (*LEADERBOARD, *MARKS, *COSTS)]
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise UsageProblem(f"--columns: expected names of columns, got: {short(text)!r}", _such_as(known))
+    for name in names:
+        if name not in known:
+            what = f"--columns: there is no column {short(name)!r}{suggest(name, known)}"
+            raise UsageProblem(what, _such_as(known))
+    return tuple(dict.fromkeys(names))
+
+
+def _such_as(known: Sequence[str]) -> str:
+    return f"known: {', '.join(known)}"
+
+
+def columns_for_programs(names: Sequence[str]) -> list[Column]:
+    """Return the columns of JSON and CSV: game, bot and those of these *names*; without, the usual ones."""
+    usual = [GAME, *LEADERBOARD, *MARKS]
+    if not names:
+        return usual
+    by_name = {column.key: column for column in (*usual, *COSTS)}
+    return [by_name[name] for name in dict.fromkeys((GAME.key, *ALWAYS, *names))]
+
+
+def columns_for_people(names: Sequence[str]) -> list[Column]:
+    """Return the columns of a table with the columns of these *names*, after the place and the bot."""
+    shown = {column.key: column for column in SHOWN}
+    by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *COSTS)}
+    keys = dict.fromkeys(("place", "bot", *(IN_TABLES.get(name, name) for name in names)))
+    chosen = [shown.get(key) or by_name[key] for key in keys]
+    # whoever asks for a column sees it, also where nothing is known
+    return [Column(c.key, c.title, c.cell, c.right, draw=c.draw, fold=c.fold) for c in chosen]

@@ -1,0 +1,141 @@
+"""`--max-cost` and `--max-tokens`: what bots say that they spend."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from ladder.run.until.rule import EndedRun, RatedBlocks, StoppingRule, Words
+
+if TYPE_CHECKING:  # the help of a command loads all rules
+    from results.record import Usage
+
+__all__ = ["MaxCost", "MaxTokens"]
+
+NANO = 1_000_000_000
+"""Money is counted in whole nanodollars: their sum is the same in any order."""
+
+
+class Budget(StoppingRule):
+    """End the run when at least two bots report what they spend, and all of those have spent their shares.
+
+    The shares are equal.  A bot that has said more than its share is left out from the next block on, in the
+    order of the blocks, so none can end a run alone.
+    """
+
+    option: ClassVar[str]
+
+    def __init__(self, most: float) -> None:
+        self._most = most
+        self._spent: Counter[tuple[str, str]] = Counter()
+        self._gone: dict[tuple[str, str], int] = {}
+        self._end: int | None = None
+        self._news: list[Words] = []
+
+    @abstractmethod
+    def count(self, usage: Usage) -> int:
+        """Return what *usage* takes from the budget, in whole units."""
+
+    @abstractmethod
+    def spell(self, units: float) -> str:
+        """Return a number of units in words."""
+
+    @property
+    @abstractmethod
+    def units(self) -> float:
+        """The budget in the units of `count`."""
+
+    def hear(self, rated: RatedBlocks) -> None:
+        """Count what was spent in the next matches, block by block."""
+        if self._end is not None:
+            return
+        at = None
+        for block, bot, usage in rated.usages():
+            if at is not None and block != at:
+                self._judge(at + 1)
+                if self._end is not None:
+                    return
+            at = block
+            if usage is not None and (units := self.count(usage)):
+                self._spent[bot] += units
+        if at is not None:
+            self._judge(at + 1)
+
+    def _judge(self, end: int) -> None:
+        """Leave out, from block *end* on, who has spent its share by then; end the run if all have."""
+        share = self.units / max(1, len(self._spent))
+        for bot, spent in self._spent.items():
+            if spent > share and bot not in self._gone:
+                self._gone[bot] = end
+                name = "@".join(bot)
+                self._news.append(
+                    Words(
+                        f"{name} plays no more in this run: it spent {self.spell(spent)}, and its share of"
+                        f" {self.option} is {self.spell(share)}",
+                        f"ladder bots info {name}",
+                    )
+                )
+        if len(self._gone) == len(self._spent) > 1:
+            self._end = end
+
+    @property
+    def end(self) -> int | None:
+        """The number of the first block after all shares were spent."""
+        return self._end
+
+    @property
+    def gone(self) -> Mapping[tuple[str, str], int]:
+        """The bots that have spent their shares, with the first block that they have no part in."""
+        return self._gone
+
+    def take_news(self) -> list[Words]:
+        """Return which bots have spent their shares since the last call."""
+        news, self._news = self._news, []
+        return news
+
+    def sum_up(self, ended: EndedRun) -> Words | None:
+        """Say what was spent, also where that has not ended the run."""
+        total = f"{self.spell(self._spent.total())} of {self.spell(self.units)}, as bots say"
+        if ended.by is self:
+            return Words(f"spent: {total}; run {ended.name} ends after {ended.status.done:,} matches")
+        return Words(f"spent: {total}")
+
+
+class MaxCost(Budget):
+    """End the run when *most* US dollars are spent."""
+
+    option = "--max-cost"
+
+    def count(self, usage: Usage) -> int:
+        """Return the cost in nanodollars."""
+        return round((usage.cost_usd or 0) * NANO)
+
+    def spell(self, units: float) -> str:
+        """Return nanodollars as dollars."""
+        return f"${units / NANO:,.4f}".rstrip("0").rstrip(".")
+
+    @property
+    def units(self) -> float:
+        """The budget in nanodollars."""
+        return self._most * NANO
+
+
+class MaxTokens(Budget):
+    """End the run when *most* tokens are used, in and out."""
+
+    option = "--max-tokens"
+
+    def count(self, usage: Usage) -> int:
+        """Return the tokens in and out."""
+        return (usage.input_tokens or 0) + (usage.output_tokens or 0)
+
+    def spell(self, units: float) -> str:
+        """Return a number of tokens."""
+        return f"{units:,.0f} tokens"
+
+    @property
+    def units(self) -> float:
+        """The number of tokens."""
+        return self._most

@@ -1,0 +1,184 @@
+"""What bots said that their matches cost: tokens, requests and money.
+
+What a bot has not said is unknown, and no zero: means are over the matches of which it said something.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from results.record import Json, Usage
+from results.reports.labels import Key
+from results.reports.render import Column, Row, digits
+from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
+
+if TYPE_CHECKING:
+    from results.storage.contents import Contents
+
+__all__ = [
+    "COSTS",
+    "MATCH_COSTS",
+    "Costs",
+    "add_costs",
+    "costs_of",
+    "costs_row",
+    "match_costs",
+    "say_costs",
+    "say_run_costs",
+]
+
+NAMED = 3
+"""How many bots a sentence names."""
+PARTS = Usage.__struct_fields__
+"""What a bot may say, by the names of the protocol."""
+
+
+class Said(NamedTuple):
+    """The sum of what a bot said of one kind, and in how many matches it said something."""
+
+    total: float = 0
+    matches: int = 0
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the matches of which it said something; None if there are none."""
+        return self.total / self.matches if self.matches else None
+
+
+class Costs(NamedTuple):
+    """What a bot's version said of its matches of one game."""
+
+    matches: int = 0
+    """All its standing matches."""
+    matches_said: int = 0
+    """Of how many of them it said anything."""
+    said: Mapping[str, Said] = {}
+    """By the names of PARTS."""
+
+    def part(self, name: str) -> Said:
+        """Return what it said of one of PARTS."""
+        return self.said.get(name, Said())
+
+
+def costs_of(
+    contents: Contents, seats: int | None = None, run: int | None = None
+) -> dict[tuple[str, Key], Costs]:
+    """Return what each bot said in each game, over all standing matches of *contents*.
+
+    With *seats*, only tables of that size count; with *run*, only its matches.
+    """
+    found: dict[tuple[str, Key], Costs] = {}
+    for part in contents.match_parts((*SEATS_NEED, "seats.usage"), run):
+        if len(part):
+            _add(found, seat_rows(part, (), ("usage",)), seats)
+    return found
+
+
+def _add(found: dict[tuple[str, Key], Costs], seats: SeatRows, size: int | None) -> None:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = seats.rows
+    if size is not None:
+        rows = rows.filter(pc.equal(rows.column("size"), size))
+    usage = rows.column("usage").combine_chunks()
+    parts = dict(zip((field.name for field in usage.type), usage.flatten(), strict=True))
+    whole = {"game": rows.column("game"), "bot": rows.column("bot"), "any": usage.is_valid().cast("int64")}
+    table = pa.table(whole | parts)
+    sums = [("any", "count"), ("any", "sum"), *((name, how) for name in PARTS for how in ("sum", "count"))]
+    for game, bot, matches, matches_said, *numbers in group_rows(table, ["game", "bot"], sums):
+        key = (seats.games[game], seats.bots[bot])
+        before = found.get(key, Costs())
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        said = {
+            name: Said(before.part(name).total + (total or 0), before.part(name).matches + count)
+            for name, (total, count) in zip(PARTS, pairs, strict=True)
+        }
+        found[key] = Costs(before.matches + matches, before.matches_said + matches_said, said)
+
+
+# --- as columns
+
+COSTS = (
+    Column("input_tokens", "tokens in", digits(0), right=True, always=False),
+    Column("output_tokens", "tokens out", digits(0), right=True, always=False),
+    Column("requests", "requests", digits(1), right=True, always=False),
+    Column("cost_usd", "$/match", digits(4), right=True, always=False),
+    Column("total_cost_usd", "$ in all", digits(2), right=True, always=False),
+    Column("matches_with_usage", "matches said", right=True, always=False),
+)
+"""The columns of a leaderboard about costs; the first four are means a match."""
+
+
+def add_costs(rows: Iterable[Row], costs: Mapping[tuple[str, Key], Costs]) -> list[Row]:
+    """Return *rows*, each with a game, a bot and a version, with the values of COSTS."""
+    keys = (((row["game"], (row["bot"], row["version"])), row) for row in rows)
+    return [{**row, **costs_row(costs.get(key, Costs()))} for key, row in keys]
+
+
+def costs_row(costs: Costs) -> Row:
+    """Return the values of COSTS."""
+    money = costs.part("cost_usd")
+    return {
+        **{name: costs.part(name).mean for name in PARTS},
+        "total_cost_usd": money.total if money.matches else None,
+        "matches_with_usage": costs.matches_said or None,
+    }
+
+
+def say_costs(costs: Costs) -> str:
+    """Return in a sentence what a match cost on average; empty if nothing was said."""
+    means = {name: mean for name in PARTS if (mean := costs.part(name).mean) is not None}
+    if not means:
+        return ""
+    spelled = {
+        "input_tokens": "{:,.0f} tokens in",
+        "output_tokens": "{:,.0f} out",
+        "requests": "{:,.1f} requests",
+        "cost_usd": "${:,.4f}",
+    }
+    words = ", ".join(text.format(means[name]) for name, text in spelled.items() if name in means)
+    total = costs.part("cost_usd")
+    in_all = f"; ${total.total:,.2f} in all" if total.matches else ""
+    of = costs.matches_said
+    where = "" if of == costs.matches else f" in the {of:,} of {costs.matches:,} matches of which it said so"
+    return f"{words} a match{where}{in_all}"
+
+
+def say_run_costs(costs: Mapping[tuple[str, Key], Costs]) -> str:
+    """Return in a sentence what a run cost, the dearest bots first; empty if nothing was said."""
+    dollars: Counter[str] = Counter()
+    tokens = 0.0
+    for (_, (bot, _)), of in costs.items():
+        if (money := of.part("cost_usd")).matches:
+            dollars[bot] += money.total  # type: ignore[assignment]  # a Counter takes any numbers
+        tokens += of.part("input_tokens").total + of.part("output_tokens").total
+    parts = [f"{tokens:,.0f} tokens"] if tokens else []
+    if dollars:
+        named = [f"{bot} ${total:,.2f}" for bot, total in dollars.most_common(NAMED)]
+        more = f" and {len(dollars) - NAMED:,} more" if len(dollars) > NAMED else ""
+        parts.append(f"${sum(dollars.values()):,.2f} ({', '.join(named)}{more})")
+    return f"this run cost, as bots say: {', '.join(parts)}" if parts else ""
+
+
+MATCH_COSTS = (
+    Column("tokens", "tokens", digits(0), right=True, always=False),
+    Column("cost_usd", "cost ($)", digits(4), right=True, always=False),
+)
+"""The columns of a list of matches: sums over the seats that said something."""
+
+
+def match_costs(usages: Sequence[Usage | Mapping[str, Json] | None]) -> Row:
+    """Return the values of MATCH_COSTS for the seats of a match with these *usages*."""
+    said = [msgspec.to_builtins(usage) for usage in usages if usage is not None]
+    tokens = [each[name] for each in said for name in ("input_tokens", "output_tokens")]
+    return {"tokens": _sum(tokens), "cost_usd": _sum([each["cost_usd"] for each in said])}
+
+
+def _sum(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

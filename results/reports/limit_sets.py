@@ -1,0 +1,112 @@
+"""Whether bots played under several sets of limits, and the ratings under those of now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from results.rating.rated import Rated, rate_totals
+from results.rating.segment_counts import SegmentCounts
+from results.rating.tally import MatchTotals
+from results.record import Run, RunSettings
+from results.reports.labels import Key, Numbers, labels
+from results.reports.leaderboard import BoardNote, GameBoard
+
+if TYPE_CHECKING:
+    from results.storage.contents import Contents
+    from results.storage.finishes import Finishes
+
+__all__ = ["limit_notes", "rated_under"]
+
+NAMED = 3
+"""How many bots a note names."""
+
+
+class RatedUnder(NamedTuple):
+    """The ratings from the matches all of whose bots were held to the same limits as now."""
+
+    rated: dict[str, Rated]
+    left_out: int
+    """How many matches of the season were played under other limits."""
+
+
+def _limits_of(settings: RunSettings, bot: str, game: str) -> Mapping[str, int]:
+    """Return all that the bot with this name is held to in matches of *game*."""
+    return settings.limits_at(bot, game) | {"retries": settings.retries}
+
+
+def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[BoardNote]:
+    """Say which bots on *board* played its game under more than one set of limits in the season."""
+    sets: dict[Key, list[Mapping[str, int]]] = {}
+    for run in contents.rated_runs:
+        keys = run.bot_keys
+        played = {keys[i] for each in run.settings.contests if each.game == board.game for i in each.bots}
+        for key in played:
+            held = _limits_of(run.settings, key[0], board.game)
+            if run.settings.limits and held not in sets.setdefault(key, []):  # of old runs they are unknown
+                sets[key].append(held)
+    on_board = [board.fit.bots[i] for i in board.by_rating]
+    mixed = [key for key in on_board if len(sets.get(key, ())) > 1]
+    if not mixed:
+        return []
+    label = labels(on_board, numbers)
+    names = ", ".join(label[key] for key in mixed[:NAMED])
+    more = f" and {len(mixed) - NAMED:,} more" if mixed[NAMED:] else ""
+    who = "all bots here" if len(mixed) == len(on_board) else f"{names}{more}"
+    differ = sorted({name for key in mixed for name in _differing(sets[key])})
+    return [
+        BoardNote(
+            f"{who} played under more than one set of limits ({', '.join(differ)}), and all matches count",
+            "ladder leaderboard --limits current, which takes those under the limits of now",
+        )
+    ]
+
+
+def _differing(sets: list[Mapping[str, int]]) -> set[str]:
+    """Return the names of the limits that are not the same in all of *sets*."""
+    names = {name for held in sets for name in held}
+    return {name for name in names if len({held.get(name) for held in sets}) > 1}
+
+
+def rated_under(contents: Contents, now: RunSettings, seats: int = 0) -> RatedUnder:
+    """Return the ratings of the season of *contents* under the limits of *now*; see ratings_of for *seats*.
+
+    A match counts if each of its bots was held to what it would be held to now.
+    """
+    tally, counts, left_out = MatchTotals(), SegmentCounts.load(contents), 0
+    for run in contents.rated_runs:
+        tally.begin(run)
+        others = _held_otherwise(run, now)
+        if not others:
+            for segment in contents.segments(run.run):
+                tally.add_counted(counts.of(segment))
+        parts = contents.finishes(run.run) if others else contents.journal_finishes(run.run)
+        for finishes in parts:
+            fitting = _without_matches_of(finishes, others) if others else finishes
+            left_out += finishes.matches - (fitting.matches if fitting else 0)
+            if fitting:
+                tally.add_finished(fitting)
+    return RatedUnder(rate_totals(tally.totals, tally.parameters, seats), left_out)
+
+
+def _held_otherwise(run: Run, now: RunSettings) -> set[str]:
+    """Return the bots of *run* that were held to other limits than *now*: game and name, joined by a NUL."""
+    return {
+        f"{contest.game}\0{name}"
+        for contest in run.settings.contests
+        for name in (run.bot_keys[i][0] for i in contest.bots)
+        if _limits_of(run.settings, name, contest.game) != _limits_of(now, name, contest.game)
+    }
+
+
+def _without_matches_of(finishes: Finishes, others: set[str]) -> Finishes | None:
+    """Return *finishes* without the matches in which one of *others* has a seat; None if none are left."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    seats = finishes.seats
+    who = pc.binary_join_element_wise(seats.column("game"), seats.column("bot"), "\0")
+    is_other = pc.is_in(who, value_set=pa.array(sorted(others), pa.string()))
+    gone = pc.unique(seats.filter(is_other).column("number"))
+    left = seats.filter(pc.invert(pc.is_in(seats.column("number"), value_set=gone)))
+    return finishes._replace(seats=left) if len(left) else None

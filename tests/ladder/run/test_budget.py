@@ -1,0 +1,179 @@
+"""Budgets end a run at the same match, with the same bots left out, however it is played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support import ladders
+from support.scripted_tables import ScriptedTables
+
+from ladder.errors import RunStopped
+from ladder.home.home import Home
+from ladder.run.coordinator import Coordinator
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
+from ladder.run.until.budget import MaxCost, MaxTokens
+from ladder.run.until.rule import RatedBlocks
+from results.record import Usage
+from results.storage.store import Store
+
+BOTS = ("a", "b", "c", "d")
+"""`a` and `b` say what they spend, the others say nothing."""
+SPENDING = {"a": Usage(100, 20, 0.02), "b": Usage(50, 10, 0.01)}
+
+
+def spends(bot: str, match: int) -> Usage | None:
+    return SPENDING.get(bot)
+
+
+def cheats(bot: str, match: int) -> Usage | None:
+    """Say as `spends`, but `a` says that it spent a fortune."""
+    return Usage(cost_usd=1e6) if bot == "a" else SPENDING.get(bot)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return ladders.a_home(tmp_path / "home", {name: {} for name in BOTS})
+
+
+def play(
+    home: Home,
+    tables: int = 1,
+    usage: Any = spends,
+    shuffle: Random | None = None,
+    stop_after: int | None = None,
+    told: list[str] | None = None,
+    **asked: Any,
+) -> Coordinator:
+    """Play the run of *home*; stop it after *stop_after* rated matches."""
+    run = ladders.start_run(home, **{"matches": 1_000, "schedule": "round-robin", **asked})
+    setup, stop = setup_of(home, run, 1), Stop()
+
+    def report(status: Any) -> None:
+        stop.asked = int(stop_after is not None and status.done >= stop_after)
+
+    with Store(home.results).lock() as store:
+        heard: list[str] = [] if told is None else told
+        running = Coordinator.resume(store, run, setup, report, lambda text, hint: heard.append(text))
+        seconds = (lambda match: 1 + Random(match.match).random()) if tables > 1 else lambda match: 1.0
+        running.play(ScriptedTables(setup, tables, seconds, shuffle=shuffle, usage=usage), stop)
+    return running
+
+
+def stored(home: Home) -> list[Any]:
+    """Return the bots of each match that is stored, and whether it is void."""
+    blocks = Store(home.results).contents().blocks(1)
+    return [
+        (match.number, match.void, [(seat.bot, seat.usage) for seat in match.seats])
+        for block in blocks
+        for match in block.matches
+    ]
+
+
+def spent(home: Home) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for _, void, seats in stored(home):
+        if not void:
+            found.update({bot: round(100 * usage.cost_usd) for bot, usage in seats if usage})
+    return found
+
+
+@pytest.mark.parametrize("schedule", ["round-robin", "adaptive"])
+def test_each_bot_that_reports_has_an_equal_share_and_the_run_ends_when_all_are_spent(
+    home: Home, schedule: str
+) -> None:
+    told: list[str] = []
+    running = play(home, told=told, max_cost=2.0, schedule=schedule)
+    assert isinstance(running.ended_by, MaxCost)
+    assert running.status.done < 1_000
+    cents = spent(home)
+    # two matches a block: a share of 100 cents is passed by at most a block
+    assert (100 < cents["a"] <= 104, 100 < cents["b"] <= 102) == (True, True)
+    assert 2 == len(told)
+    assert "a@" in told[0]
+    assert "plays no more in this run: it spent $1.0" in told[0]
+    assert "its share of --max-cost is $1" in told[0]
+    (words,) = running.last_words()
+    assert words.text.startswith(f"spent: ${sum(cents.values()) / 100:.2f} of $2, as bots say; run 1 ends")
+
+
+@pytest.mark.parametrize("schedule", ["round-robin", "adaptive"])
+def test_the_same_matches_count_at_any_number_of_tables_and_after_stops(
+    tmp_path: Path, schedule: str
+) -> None:
+    found = []
+    for number, (tables, stops) in enumerate([(1, ()), (5, ()), (100, ()), (9, (60, 90)), (3, (2, 70, 105))]):
+        home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
+        asked: dict[str, Any] = {"max_cost": 2.0, "schedule": schedule}
+        for stop_after in stops:
+            with pytest.raises(RunStopped):
+                play(home, tables, shuffle=Random(number), stop_after=stop_after, **asked)
+        running = play(home, tables, shuffle=Random(number), **asked)
+        found.append((stored(home), running.status.done, running.left_out.matches))
+    assert all(each == found[0] for each in found[1:])
+
+
+def test_what_was_sealed_is_counted_when_a_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ladder.run.coordinator.SEAL_MATCHES", 40)
+    found = []
+    for number, stops in enumerate([(), (50, 90, 110)]):
+        home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
+        for stop_after in stops:
+            with pytest.raises(RunStopped):
+                play(home, 3, stop_after=stop_after, max_cost=2.0)
+        running = play(home, 3, max_cost=2.0)
+        found.append((stored(home), running.status.done, running.left_out.matches))
+    assert found[0] == found[1]
+
+
+def test_no_bot_ends_a_run_alone(home: Home) -> None:
+    running = play(home, 4, cheats, max_cost=2.0)
+    assert spent(home)["b"] > 100, "the other bot has its share"
+    assert isinstance(running.ended_by, MaxCost)
+
+
+def test_where_one_bot_reports_the_others_play_on_without_it(home: Home) -> None:
+    running = play(home, 4, lambda bot, match: SPENDING["a"] if bot == "a" else None, max_cost=2.0)
+    assert 200 < spent(home)["a"] <= 204
+    assert running.ended_by is None
+    assert (1_000, True) == (running.status.done + running.left_out.matches, running.left_out.matches > 0)
+
+
+def test_a_budget_of_tokens_counts_them_in_and_out(home: Home) -> None:
+    running = play(home, 4, max_tokens=4_000)
+    assert isinstance(running.ended_by, MaxTokens)
+    tokens = {bot: 120 * count if bot == "a" else 60 * count for bot, count in matches_of(home).items()}
+    assert (2_000 < tokens["a"] <= 2_240, 2_000 < tokens["b"] <= 2_120) == (True, True)
+
+
+def matches_of(home: Home) -> dict[str, int]:
+    played = Counter(bot for _, void, seats in stored(home) if not void for bot, _ in seats)
+    return {bot: played[bot] for bot in "ab"}
+
+
+def test_bots_that_say_nothing_spend_nothing(home: Home) -> None:
+    running = play(home, 4, lambda bot, match: None, max_cost=0.01, max_tokens=1)
+    assert (1_000, None) == (running.status.done, running.ended_by)
+    assert ["spent: $0 of $0.01, as bots say", "spent: 0 tokens of 1 tokens, as bots say"] == [
+        words.text for words in running.last_words()
+    ]
+
+
+def test_a_block_is_counted_as_a_whole_and_a_report_of_nothing_shares_in_nothing() -> None:
+    rule = MaxCost(1.0)
+    said = [
+        (0, ("a", "1"), Usage(cost_usd=0.9)),
+        (0, ("b", "1"), Usage(cost_usd=0.0)),
+        (0, ("a", "1"), Usage(cost_usd=0.3)),
+        (0, ("b", "1"), Usage(input_tokens=7)),
+    ]
+    rule.hear(RatedBlocks(1, 2, [], tuple, lambda: said))
+    assert ({("a", "1"): 1}, None) == (dict(rule.gone), rule.end)
+    rule.hear(RatedBlocks(2, 1, [], tuple, lambda: [(1, ("b", "1"), Usage(cost_usd=0.6))]))
+    assert ({("a", "1"): 1, ("b", "1"): 2}, 2) == (dict(rule.gone), rule.end)

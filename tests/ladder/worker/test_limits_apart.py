@@ -1,0 +1,83 @@
+"""Limits of single bots and games: who is held to what, and what each is told."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from support.scripts import stage
+from support.seating import bot, good
+
+from ladder.referee.rules import limits_told
+from ladder.registry.version import Version
+from ladder.worker.worker_messages import Unplayed
+from protocol.messages import Limits
+from results.record import Block, LimitsApart, RunSettings
+
+TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
+
+
+def faults_of(block: Block | Unplayed) -> set[tuple[str, str]]:
+    assert isinstance(block, Block)
+    return {(fault.bot, fault.kind) for fault in block.faults}
+
+
+def slow(name: str) -> Version:
+    return bot("thinks", name, config={"ms": 700})
+
+
+@pytest.mark.parametrize(
+    ("apart", "faulted"),
+    [
+        (None, {("b", "timeout")}),
+        (LimitsApart(bots={"b": {"move_ms": 800}}), set()),
+        (LimitsApart(bots={"a": {"move_ms": 800}}), {("b", "timeout")}),
+        (LimitsApart(games={"stellar": {"move_ms": 800}}), set()),
+        (LimitsApart(games={"stella": {"move_ms": 800}}), {("b", "timeout")}),
+        (LimitsApart({"b": {"move_ms": 100}}, {"stellar": {"move_ms": 800}}), {("b", "timeout")}),
+        (LimitsApart(bots={"b": {"bank_ms": 60_000}}), set()),
+        (LimitsApart(bots={"b": {"move_ms": 800, "match_s": 1}}), {("b", "timeout")}),
+    ],
+)
+def test_a_bot_has_the_time_that_is_its_own(apart: LimitsApart | None, faulted: set[tuple[str, str]]) -> None:
+    with stage(good("a"), slow("b"), limits=TIGHT, apart=apart) as play:
+        (block,) = play.attempt([play.block(0)])
+    assert faulted == faults_of(block)
+
+
+def test_a_limit_on_the_match_can_be_lifted_for_one_bot() -> None:
+    limits = msgspec.structs.replace(TIGHT, move_ms=800, match_s=1)
+    for apart, faulted in ((None, {("b", "timeout")}), (LimitsApart({"b": {"match_s": 0}}), set())):
+        with stage(good("a"), slow("b"), limits=limits, apart=apart) as play:
+            (block,) = play.attempt([play.block(0)])
+        assert faulted == faults_of(block)
+
+
+def test_a_bot_may_have_more_time_to_start_than_others() -> None:
+    late = bot("starts_slowly", "b")
+    for apart, faulted in ((None, {("b", "start")}), (LimitsApart({"b": {"start_ms": 900}}), set())):
+        with stage(good("a"), late, limits=TIGHT, apart=apart) as play:
+            (block,) = play.attempt([play.block(0)])
+        assert faulted == faults_of(block)
+
+
+def test_each_bot_is_told_its_own_limits_and_its_clock_says_what_holds() -> None:
+    apart = LimitsApart({"b": {"move_ms": 800, "memory_mb": 99}}, {"stellar": {"bank_ms": 7}})
+    with stage(good("a"), good("b"), limits=TIGHT, apart=apart) as play:
+        play.record(0)
+        heard = [[*map(msgspec.json.decode, script.lines)] for script in play.scripts]
+    told = {lines[0]["bot"]: lines for lines in heard}
+    for name, move_ms, memory_mb in (("a", 400, 512), ("b", 800, 99)):
+        hello, _, act, *_ = told[name]
+        limits = hello["limits"]
+        assert (move_ms, 7, memory_mb) == (limits["move_ms"], limits["bank_ms"], limits["memory_mb"])
+        assert {"move_ms": move_ms, "bank_ms": 7} == act["clock"]
+
+
+def test_hello_names_the_least_of_the_times_of_several_games() -> None:
+    apart = LimitsApart(games={"stella": {"move_ms": 5_000, "match_s": 60}, "stellar": {"bank_ms": 1}})
+    settings = RunSettings(limits=msgspec.to_builtins(Limits()), apart=apart)
+    told = limits_told(settings, "any", ["stella", "stellar", "starry-sky"])
+    assert (1_000, 1, 60) == (told.move_ms, told.bank_ms, told.match_s)
+    alone = limits_told(settings, "any", ["stella"])
+    assert (5_000, 10_000, 60) == (alone.move_ms, alone.bank_ms, alone.match_s)
+    assert limits_told(settings, "any", []) == Limits()

@@ -1,0 +1,68 @@
+"""What bots said that matches cost: means over what was said, and nothing made of silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.records import a_match, a_run, a_seat
+
+from results.record import Block, Usage, encode_block
+from results.reports.costs import add_costs, costs_of, match_costs, say_costs, say_run_costs
+from results.storage.contents import Contents
+from results.storage.store import Store
+
+SAID = [Usage(100, 10, 0.5, 2), None, Usage(cost_usd=0.25), Usage(300, 30)]
+"""What `alpha` said of four matches; `beta` says nothing."""
+ALPHA = ("stellar", ("alpha", "alpha-1"))
+
+
+@pytest.fixture
+def contents(tmp_path: Path) -> Contents:
+    store = Store(tmp_path)
+    with store.lock():
+        store.begin(a_run())
+        for number, usage in enumerate(SAID):
+            seats = [a_seat("alpha", 1, usage=usage), a_seat("beta", 2, usage=None)]
+            match = a_match(number, seats=seats, block=number)
+            store.append(number, encode_block(Block(number, [match], [])))
+        store.finish(1, len(SAID))
+    return store.contents()
+
+
+def test_means_are_over_the_matches_of_which_a_bot_said_so(contents: Contents) -> None:
+    costs = costs_of(contents)
+    alpha = costs[ALPHA]
+    assert (4, 3) == (alpha.matches, alpha.matches_said)
+    assert (200, 20, 2, 0.375) == tuple(
+        alpha.part(name).mean for name in ("input_tokens", "output_tokens", "requests", "cost_usd")
+    )
+    assert "" == say_costs(costs["stellar", ("beta", "beta-1")])
+
+
+def test_columns_of_a_bot_that_said_nothing_are_empty(contents: Contents) -> None:
+    rows = [{"game": "stellar", "bot": bot, "version": f"{bot}-1"} for bot in ("alpha", "beta", "gone")]
+    alpha, beta, gone = add_costs(rows, costs_of(contents))
+    assert (0.375, 0.75, 200) == (alpha["cost_usd"], alpha["total_cost_usd"], alpha["input_tokens"])
+    for row in (beta, gone):
+        assert {None} == {value for key, value in row.items() if key not in ("game", "bot", "version")}
+
+
+def test_only_tables_of_a_size_or_matches_of_a_run_may_count(contents: Contents) -> None:
+    assert {} == costs_of(contents, seats=3)
+    assert costs_of(contents) == costs_of(contents, seats=2) == costs_of(contents, run=1)
+
+
+def test_a_sentence_says_what_is_known_of_how_many_matches(contents: Contents) -> None:
+    costs = costs_of(contents)
+    assert say_costs(costs[ALPHA]) == (
+        "200 tokens in, 20 out, 2.0 requests, $0.3750 a match in the 3 of 4 matches of which it said so;"
+        " $0.75 in all"
+    )
+    assert "this run cost, as bots say: 440 tokens, $0.75 (alpha $0.75)" == say_run_costs(costs)
+    assert "" == say_run_costs({})
+
+
+def test_a_match_costs_what_its_seats_said() -> None:
+    assert {"tokens": 110, "cost_usd": 0.75} == match_costs([SAID[0], None, SAID[2]])
+    assert {"tokens": None, "cost_usd": None} == match_costs([None, Usage(requests=1)])
