@@ -92,10 +92,10 @@ def rated_under(contents: Contents, now: RunSettings, seats: int = 0) -> RatedUn
 def _held_otherwise(run: Run, now: RunSettings) -> set[str]:
     """Return the bots of *run* that were held to other limits than *now*: game and name, joined by a NUL."""
     return {
-        f"{contest.game}\0{name}"
-        for contest in run.settings.contests
-        for name in (run.bot_keys[i][0] for i in contest.bots)
-        if _limits_of(run.settings, name, contest.game) != _limits_of(now, name, contest.game)
+        f"{game}\0{name}"
+        for game in run.ratings
+        for name in {name for name, _ in run.bot_keys}
+        if _limits_of(run.settings, name, game) != _limits_of(now, name, game)
     }
 
 

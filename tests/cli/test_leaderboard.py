@@ -59,6 +59,30 @@ def test_it_says_who_is_surely_above_a_bot(tmp_path: Path) -> None:
     check_refused(run_here("leaderboard", "--home", home, "--pairs", "--pass", "random"), 2, "--pass")
 
 
+def test_columns_are_chosen_by_name_beside_the_bots(home: Path) -> None:
+    chosen = ("leaderboard", "--home", home, "--columns", "cost_usd, matches,margin,cost_usd")
+    _, _, headings, _, first, *_ = run_here(*chosen).out.splitlines()
+    assert "# bot $/match matches +-" == " ".join(headings.split())
+    assert ["1-6", "careful", "0.2500", "100"] == first.split()[:4]
+    (row, *_) = rows(*chosen)
+    assert ["game", "bot", "version", "cost_usd", "matches", "margin"] == list(row)
+    assert 0.25 == row["cost_usd"]
+    for wrong, what in (("cost", "no column 'cost' (did you mean"), (",", "expected names of columns")):
+        check_refused(run_here("leaderboard", "--home", home, "--columns", wrong), 2, what)
+    check_refused(run_here("leaderboard", "--home", home, "--pairs", "--columns", "mu"), 2, "--columns")
+
+
+def test_only_matches_under_the_limits_of_now_may_count(home: Path) -> None:
+    answer = run_here("leaderboard", "--home", home, "--limits", "current")
+    assert ("", 0) == (answer.out, answer.code), "these were stored without limits"
+    assert "under the limits of now; 300 matches under others left out" in answer.err
+    assert "no such matches so far" in answer.err
+    check_refused(run_here("leaderboard", "--home", home, "--limits", "other"), 2, "current")
+    check_refused(
+        run_here("leaderboard", "--home", home, "--calibration", "--limits", "current"), 2, "--limits"
+    )
+
+
 def test_programs_get_rounded_numbers_and_names_too(home: Path) -> None:
     for row in rows("leaderboard", "--home", home):
         assert (round(row["mu"], 1), round(row["margin"], 1)) == (row["rating"], row["plus_minus"])

@@ -1,0 +1,128 @@
+"""Limits of a bot, a game and a run: who is held to what, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import check_refused, run_here
+
+SETTINGS = """\
+[run]
+games = ["stellar"]
+[limits.bots.greedy]
+move_ms = 5_000
+memory_mb = 700
+[limits.bots.gredy]
+move_ms = 1
+[limits.games.stellar]
+bank_ms = 77
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    home = tmp_path / "home"
+    assert 0 == run_here("home", "init", home).code
+    (home / "ladder.toml").write_text(SETTINGS)
+    return home
+
+
+def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home: Path) -> None:
+    answer = run_here("run", "greedy", "random", "--games", "2", "--home", home, "-j", "1")
+    assert 0 == answer.code, answer.err
+    assert "limits for gredy, and there is no bot of that name (did you mean 'greedy'?)" in answer.err
+    assert "more than one set of limits" not in answer.err
+    record = json.loads(run_here("replay", "last", "--json", "--home", home).out)
+    assert (1_000, 77) == (record["limits"]["move_ms"], record["limits"]["bank_ms"])
+    own = {seat["bot"]: seat.get("limits") for seat in record["seats"]}
+    assert {"greedy": {"move_ms": 5_000, "memory_mb": 700}, "random": None} == own
+
+    again = ("run", "greedy", "random", "--games", "2", "--home", home, "-j", "1")
+    answer = run_here(*again, "--limit", "move_ms=9000")
+    assert "all bots here played under more than one set of limits (move_ms), and all matches count" in (
+        " ".join(answer.err.split())
+    )
+    answer = run_here("leaderboard", "--limits", "current", "--home", home)
+    assert "under the limits of now; 2 matches under others left out" in answer.err
+    assert "stellar  2 seats, 2 matches" in answer.out
+
+
+def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
+    assert 0 == run_here("bots", "house", "add", "--home", home).code
+    found = {
+        name: json.loads(run_here("bots", "info", name, "--json", "--home", home).out)["limits"]
+        for name in ("greedy", "random")
+    }
+    assert (5_000, 10_000, 700, 0) == tuple(
+        found["greedy"][key] for key in ("move_ms", "bank_ms", "memory_mb", "retries")
+    )
+    assert {"stellar": {"bank_ms": 77}} == found["greedy"]["games"] == found["random"]["games"]
+    assert 1_000 == found["random"]["move_ms"]
+    shown = " ".join(run_here("bots", "info", "greedy", "--home", home).out.split())
+    assert "move_ms 5,000, bank_ms 10,000" in shown
+    assert "; at stellar: bank_ms 77" in shown
+
+
+@pytest.mark.parametrize(
+    ("limit", "what"),
+    [
+        ("move_ms=0", "--limit move_ms=0: Expected `int` >= 1"),
+        ("move_ms=" + "9" * 400, "--limit move_ms=999"),
+        ("move_ms", "expected --limit KEY=VALUE, got: --limit move_ms"),
+        ("=5", "unknown limit "),
+        ("mov_ms=5", "unknown limit mov_ms (did you mean 'move_ms'?)"),
+        ("move_ms=1.5", "expected a whole number, got: --limit move_ms=1.5"),
+    ],
+)
+def test_a_wrong_limit_is_refused(home: Path, limit: str, what: str) -> None:
+    check_refused(run_here("run", "--home", home, "--limit", limit), 2, what)
+
+
+def test_a_limit_is_given_once(home: Path) -> None:
+    twice = ("--limit", "move_ms=5", "--limit", "move_ms=6")
+    check_refused(run_here("run", "--home", home, *twice), 2, "move_ms is given twice")
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ("[limits.bots.a]\nretries = 1", "unknown limits.bots.a.retries"),
+        ("[limits.bots.a]\nmove_ms = 0", "Expected `int` >= 1"),
+        ("[limits.games.stelar]\nmove_ms = 5", "unknown limits.games.stelar (did you mean 'stellar'?)"),
+        ("[limits.games.stellar]\nmemory_mb = 5", "unknown limits.games.stellar.memory_mb"),
+        ("[limits]\nbots = 5", "Expected `object`, got `int`"),
+    ],
+)
+def test_wrong_settings_are_refused(home: Path, settings: str, what: str) -> None:
+    (home / "ladder.toml").write_text(settings)
+    check_refused(run_here("bots", "--home", home), 2, what)
+
+
+def test_check_names_the_limit_that_would_help(home: Path, tmp_path: Path) -> None:
+    bot = tmp_path / "sleepy.py"
+    bot.write_text(SLEEPY)
+    bot.chmod(0o755)
+    (home / "ladder.toml").write_text('[run]\ngames = ["stellar"]\n[limits]\nmove_ms = 100\n')
+    answer = run_here("check", bot, "--home", home)
+    advice = (
+        "think less: on a busier machine this is a timeout; who runs the ladder can give it more: move_ms"
+    )
+    assert f"{advice} = 200, below [limits.bots.sleepy] in ladder.toml" in answer.out
+
+
+SLEEPY = """\
+#!/usr/bin/env python3
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready","protocol":1}', flush=True)
+    elif message["type"] == "act":
+        if message["step"] < 2:
+            time.sleep(0.2)
+        print(json.dumps({"id": message["id"], "move": message["choice"]["options"][0]}), flush=True)
+    elif message["type"] == "bye":
+        break
+"""
