@@ -7,6 +7,7 @@ the same moment.  So a file whose two times differ was complete before it got it
 
 from __future__ import annotations
 
+import grp
 import os
 import pwd
 import stat
@@ -22,7 +23,7 @@ from ladder.home.class_list import ClassList
 from ladder.registry.bot_archive import TARS, ZIP
 from ladder.registry.handles import NAME
 
-__all__ = ["Entry", "InboxLook", "Stranger", "entries_in", "person_in"]
+__all__ = ["Entry", "InboxLook", "Stranger", "entries_in", "person_in", "writers_to_take_away"]
 
 STILL_SECONDS = 60.0
 """An entry that was written into the inbox counts when it has not changed for this time."""
@@ -60,7 +61,7 @@ def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stran
     for path in sorted(folder.iterdir()):
         if _is_left_alone(path):
             continue
-        if path.is_dir() and not path.is_symlink() and not (path / "bot.toml").is_file():
+        if _is_folder_of_person(path):
             if NAME.fullmatch(path.name):
                 found += [
                     Entry(entry, path.name) for entry in sorted(path.iterdir()) if not _is_left_alone(entry)
@@ -77,6 +78,39 @@ def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stran
                 Stranger(path, why, f"put it into {folder}/PERSON/, or name it with --roster FILE")
             )
     return found, strangers
+
+
+def _is_folder_of_person(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink() and not (path / "bot.toml").is_file()
+
+
+def writers_to_take_away(folder: Path) -> dict[Path, str]:
+    """Return the folders of persons below *folder* into which others can write, and who, as chmod says it.
+
+    Its group may write if it is one of ours, or the owner's alone, as many systems give each user one.
+    Raises OSError.
+    """
+    found = {}
+    for path in sorted(folder.iterdir()):
+        if _is_left_alone(path) or not _is_folder_of_person(path):
+            continue
+        state = path.stat()
+        who = "g" if state.st_mode & stat.S_IWGRP and _has_others(state.st_gid, state.st_uid) else ""
+        who += "o" if state.st_mode & stat.S_IWOTH else ""
+        if who:
+            found[path] = who
+    return found
+
+
+def _has_others(group: int, owner: int) -> bool:
+    """Return whether *group* may have members besides us and *owner*."""
+    if group in (os.getegid(), *os.getgroups()):
+        return False
+    try:
+        user, named = pwd.getpwuid(owner), grp.getgrgid(group)
+    except KeyError:
+        return True
+    return named.gr_name != user.pw_name or not {*named.gr_mem} <= {user.pw_name}
 
 
 def _is_left_alone(path: Path) -> bool:
