@@ -28,6 +28,7 @@ from ladder.admission.inbox_entries import (
     Entry,
     InboxLook,
     Stranger,
+    closed_part_of,
     entries_in,
     person_in,
     writers_to_take_away,
@@ -156,6 +157,9 @@ class Inbox:
             if free := self._free_at(home, person):
                 self._tell_to_wait(person, entry, free, say)
                 continue
+            if closed := closed_part_of(entry.path):
+                self._tell_closed(person, entry, closed, say)
+                continue
             target = self.folders.taking / person / entry.path.name
             target.parent.mkdir(exist_ok=True)
             # a rename; if the two folders are on different disks, a copy
@@ -204,6 +208,22 @@ class Inbox:
         page = f"{PAGE}\n\n# Your submission waits\n\n{what}\n"
         self._write(person, entry.path, page)
         say(f"{person}: {entry.path.name} waits until {until}, by submissions_a_day", "")
+
+    def _tell_closed(
+        self, person: str, entry: Entry, closed: Path, say: Callable[[str, str], object]
+    ) -> None:
+        """Say that *closed*, a part of *entry*, keeps us from taking it in: it must not stop the others."""
+        if (key := (closed, "closed")) in self._said:
+            return
+        self._said.add(key)
+        name = entry.path.name
+        advice = "Hand it in as an archive (.zip), or let its group read and write:"
+        page = f"# Your submission cannot be taken in\n\nThe ladder may not read or move it. {advice}\n"
+        self._write(person, entry.path, f"{PAGE}\n\n{page}\n```\nchmod -R g+rwX {shlex.quote(name)}\n```\n")
+        say(
+            f"warning: {person}: {name} is left where it is: this user may not read or move {closed}",
+            f"chmod -R g+rwX {shlex.quote(str(closed))}, as its owner; a umask of 007 prevents it",
+        )
 
     def _refuse_beyond_quota(self, home: Home, entries: Sequence[Entry]) -> list[SubmissionAnswer]:
         """Return refusals of new bots of persons who have as many as one may have."""

@@ -23,7 +23,15 @@ from ladder.home.class_list import ClassList
 from ladder.registry.bot_archive import TARS, ZIP
 from ladder.registry.handles import NAME
 
-__all__ = ["Entry", "InboxLook", "Stranger", "entries_in", "person_in", "writers_to_take_away"]
+__all__ = [
+    "Entry",
+    "InboxLook",
+    "Stranger",
+    "closed_part_of",
+    "entries_in",
+    "person_in",
+    "writers_to_take_away",
+]
 
 STILL_SECONDS = 60.0
 """An entry that was written into the inbox counts when it has not changed for this time."""
@@ -100,6 +108,26 @@ def writers_to_take_away(folder: Path) -> dict[Path, str]:
         if who:
             found[path] = who
     return found
+
+
+def closed_part_of(path: Path) -> Path | None:
+    """Return what keeps us from reading and moving the entry at *path*; None if nothing does.
+
+    A folder that is moved must let us write into it, because the entry for its parent changes.
+    """
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        return path.parent
+    if path.is_symlink():
+        return None
+    if not path.is_dir():
+        return None if os.access(path, os.R_OK) else path
+    for root, _, files in os.walk(path):
+        if not os.access(root, os.R_OK | os.W_OK | os.X_OK):
+            return Path(root)
+        closed = (Path(root, name) for name in files if not os.access(Path(root, name), os.R_OK))
+        if found := next((file for file in closed if not file.is_symlink()), None):
+            return found
+    return None
 
 
 def _has_others(group: int, owner: int) -> bool:

@@ -93,6 +93,33 @@ def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(
     assert ([(warning, "")] if command else []) == said
 
 
+@pytest.mark.parametrize("closed", ["ann", "ann/mine", "ann/mine/bot.py", "ann/bot.py"])
+def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
+    home: Home, folders: InboxFolders, closed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: Path(path) != folders.inbox / closed and may(path, mode)
+    )
+    if "mine" in closed:
+        (folders.inbox / "ann/.mine").mkdir()
+        (folders.inbox / "ann/.mine/bot.py").write_text(ladders.PLAYER)
+        entry = rename(folders.inbox / "ann/.mine", folders.inbox / "ann/mine")
+    else:
+        entry = put(folders, "ann/bot.py")
+    put(folders, "bob/bot.py")
+    box, said, found = Inbox(folders, NOBODY), [], []
+    with box.lock():
+        for _ in range(4):
+            found += box.take(home, 1, lambda text, hint: said.append(text))
+    assert ["bob"] == [person for person, _ in found]
+    assert entry.exists()
+    (told,) = said
+    assert f"may not read or move {folders.inbox / closed}" in told
+    (page,) = (folders.outbox / "ann").iterdir()
+    assert f"chmod -R g+rwX {entry.name}" in page.read_text()
+
+
 # -- what counts
 
 
