@@ -104,9 +104,7 @@ def test_the_container_file_is_built_where_podman_and_the_base_image_are(tmp_pat
     tag = f"localhost/ladder-test-{tmp_path.name}"
     try:
         subprocess.run([podman, "build", "-q", "-t", tag, str(ROOT)], check=True, capture_output=True)
-        done = subprocess.run(
-            [podman, "run", "--rm", "--init", tag, "doctor"], capture_output=True, text=True
-        )
+        done = subprocess.run([podman, "run", "--rm", tag, "doctor"], capture_output=True, text=True)
         assert 0 == done.returncode, done.stderr
         assert "tier landlock" in done.stdout
     finally:
