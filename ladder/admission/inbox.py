@@ -12,6 +12,7 @@ belongs to the person in whose folder it lay, whatever its files say.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,7 +24,15 @@ import msgspec
 from engines import GAMES
 from ladder.admission.author_page import PAGE, author_page, page_names
 from ladder.admission.batch import BatchProgress, SubmissionAnswer, remove_left, submit_all
-from ladder.admission.inbox_entries import Entry, InboxLook, Stranger, entries_in, person_in
+from ladder.admission.inbox_entries import (
+    Entry,
+    InboxLook,
+    Stranger,
+    closed_part_of,
+    entries_in,
+    person_in,
+    writers_to_take_away,
+)
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
@@ -75,7 +84,7 @@ class Inbox:
         self._people = people
         self._look = InboxLook()
         self._said: set[tuple[Path, str]] = set()
-        """What was said of strangers and of quotas: it is said once."""
+        """What was said of strangers, of quotas and of folders that others can write to: it is said once."""
 
     @contextmanager
     def lock(self) -> Iterator[None]:
@@ -138,6 +147,7 @@ class Inbox:
         entries, strangers = entries_in(self.folders.inbox, self._people)
         for stranger in strangers:
             self._say_once(stranger, say)
+        self._warn_of_writers(say)
         complete = [entry for entry in self._look.complete(entries) if entry.person not in busy]
         first: dict[str, Entry] = {}
         for entry in sorted(complete, key=lambda each: each.path.lstat().st_ctime_ns):
@@ -146,6 +156,9 @@ class Inbox:
         for person, entry in first.items():
             if free := self._free_at(home, person):
                 self._tell_to_wait(person, entry, free, say)
+                continue
+            if closed := closed_part_of(entry.path):
+                self._tell_closed(person, entry, closed, say)
                 continue
             target = self.folders.taking / person / entry.path.name
             target.parent.mkdir(exist_ok=True)
@@ -157,6 +170,18 @@ class Inbox:
         if (key := (stranger.path, stranger.why)) not in self._said:
             self._said.add(key)
             say(stranger.why, stranger.hint)
+
+    def _warn_of_writers(self, say: Callable[[str, str], object]) -> None:
+        """Warn of persons' folders into which others can write: what they put there would be the person's."""
+        new = {
+            path: who
+            for path, who in writers_to_take_away(self.folders.inbox).items()
+            if (path, who) not in self._said
+        }
+        self._said.update(new.items())
+        for who in sorted({*new.values()}):
+            paths = shlex.join(str(path) for path, of in new.items() if of == who)
+            say(f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}", "")
 
     # -- quotas
 
@@ -183,6 +208,22 @@ class Inbox:
         page = f"{PAGE}\n\n# Your submission waits\n\n{what}\n"
         self._write(person, entry.path, page)
         say(f"{person}: {entry.path.name} waits until {until}, by submissions_a_day", "")
+
+    def _tell_closed(
+        self, person: str, entry: Entry, closed: Path, say: Callable[[str, str], object]
+    ) -> None:
+        """Say that *closed*, a part of *entry*, keeps us from taking it in: it must not stop the others."""
+        if (key := (closed, "closed")) in self._said:
+            return
+        self._said.add(key)
+        name = entry.path.name
+        advice = "Hand it in as an archive (.zip), or let its group read and write:"
+        page = f"# Your submission cannot be taken in\n\nThe ladder may not read or move it. {advice}\n"
+        self._write(person, entry.path, f"{PAGE}\n\n{page}\n```\nchmod -R g+rwX {shlex.quote(name)}\n```\n")
+        say(
+            f"warning: {person}: {name} is left where it is: this user may not read or move {closed}",
+            f"chmod -R g+rwX {shlex.quote(str(closed))}, as its owner; a umask of 007 prevents it",
+        )
 
     def _refuse_beyond_quota(self, home: Home, entries: Sequence[Entry]) -> list[SubmissionAnswer]:
         """Return refusals of new bots of persons who have as many as one may have."""

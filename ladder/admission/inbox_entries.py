@@ -7,6 +7,7 @@ the same moment.  So a file whose two times differ was complete before it got it
 
 from __future__ import annotations
 
+import grp
 import os
 import pwd
 import stat
@@ -22,7 +23,15 @@ from ladder.home.class_list import ClassList
 from ladder.registry.bot_archive import TARS, ZIP
 from ladder.registry.handles import NAME
 
-__all__ = ["Entry", "InboxLook", "Stranger", "entries_in", "person_in"]
+__all__ = [
+    "Entry",
+    "InboxLook",
+    "Stranger",
+    "closed_part_of",
+    "entries_in",
+    "person_in",
+    "writers_to_take_away",
+]
 
 STILL_SECONDS = 60.0
 """An entry that was written into the inbox counts when it has not changed for this time."""
@@ -60,7 +69,7 @@ def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stran
     for path in sorted(folder.iterdir()):
         if _is_left_alone(path):
             continue
-        if path.is_dir() and not path.is_symlink() and not (path / "bot.toml").is_file():
+        if _is_folder_of_person(path):
             if NAME.fullmatch(path.name):
                 found += [
                     Entry(entry, path.name) for entry in sorted(path.iterdir()) if not _is_left_alone(entry)
@@ -77,6 +86,59 @@ def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stran
                 Stranger(path, why, f"put it into {folder}/PERSON/, or name it with --roster FILE")
             )
     return found, strangers
+
+
+def _is_folder_of_person(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink() and not (path / "bot.toml").is_file()
+
+
+def writers_to_take_away(folder: Path) -> dict[Path, str]:
+    """Return the folders of persons below *folder* into which others can write, and who, as chmod says it.
+
+    Its group may write if it is one of ours, or the owner's alone, as many systems give each user one.
+    Raises OSError.
+    """
+    found = {}
+    for path in sorted(folder.iterdir()):
+        if _is_left_alone(path) or not _is_folder_of_person(path):
+            continue
+        state = path.stat()
+        who = "g" if state.st_mode & stat.S_IWGRP and _has_others(state.st_gid, state.st_uid) else ""
+        who += "o" if state.st_mode & stat.S_IWOTH else ""
+        if who:
+            found[path] = who
+    return found
+
+
+def closed_part_of(path: Path) -> Path | None:
+    """Return what keeps us from reading and moving the entry at *path*; None if nothing does.
+
+    A folder that is moved must let us write into it, because the entry for its parent changes.
+    """
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        return path.parent
+    if path.is_symlink():
+        return None
+    if not path.is_dir():
+        return None if os.access(path, os.R_OK) else path
+    for root, _, files in os.walk(path):
+        if not os.access(root, os.R_OK | os.W_OK | os.X_OK):
+            return Path(root)
+        closed = (Path(root, name) for name in files if not os.access(Path(root, name), os.R_OK))
+        if found := next((file for file in closed if not file.is_symlink()), None):
+            return found
+    return None
+
+
+def _has_others(group: int, owner: int) -> bool:
+    """Return whether *group* may have members besides us and *owner*."""
+    if group in (os.getegid(), *os.getgroups()):
+        return False
+    try:
+        user, named = pwd.getpwuid(owner), grp.getgrgid(group)
+    except KeyError:
+        return True
+    return named.gr_name != user.pw_name or not {*named.gr_mem} <= {user.pw_name}
 
 
 def _is_left_alone(path: Path) -> bool:

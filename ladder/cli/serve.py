@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from ladder.cli.options import HomeOption, existing_home, note
@@ -30,6 +31,10 @@ def serve(
     proxy: Annotated[
         str, Option("The address of that proxy, if it is another machine.", metavar="ADDRESS")
     ] = "",
+    url: Annotated[
+        str,
+        Option("The address under which that proxy shows the pages.", metavar="URL"),
+    ] = "",
     home: HomeOption = None,
 ) -> None:
     """Show the results live in a browser, and play there.
@@ -39,8 +44,11 @@ def serve(
 
     Example: ladder serve --port 8080
     """
+    from ladder.web.serve.public_address import read_public_address
+
     where = existing_home(home)
     _check_proxy(behind_proxy, proxy)
+    public = read_public_address(url) if url else None
     try:
         from ladder.web.serve.server import serve_home
         from ladder.web.serve.visitors import Proxy
@@ -63,7 +71,7 @@ def serve(
         note(f"warning: {tier.warning}")
     try:
         before = Proxy(behind_proxy.lower(), proxy) if behind_proxy else None
-        serve_home(where, host, port, _tell, before)
+        serve_home(where, host, port, partial(_tell, url), before, public)
     except KeyboardInterrupt:
         note("stopped; matches that were going on are not kept")
 
@@ -90,9 +98,11 @@ def _check_proxy(header: str, address: str) -> None:
         ) from None
 
 
-def _tell(url: str, others: bool) -> None:
+def _tell(shown_as: str, url: str, others: bool) -> None:
     """Print the address; warn if not only this machine reaches it."""
     print(url, flush=True)
+    if shown_as:
+        note(f"people reach it as {shown_as}, once the proxy passes that on to {url}")
     if others:
         note(
             "warning: other machines can reach this address, see the results and play; nothing is encrypted",

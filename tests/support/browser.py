@@ -30,6 +30,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP example.org 127.0.0.1",  # a proxy of a test has this name
 ]
 
 
@@ -65,11 +66,13 @@ def open_page(
     javascript: bool = True,
     reduced_motion: bool = False,
     within: Path | str | None = None,
+    own_certificate: bool = False,
 ) -> Iterator[Page]:
     """Open a file or a URL, and fail the test at the end unless the page kept to itself and was quiet.
 
     A request may go to the file itself or, if *where* is a URL of a server, to that server; *within* is a
-    folder or the beginning of a URL that requests may go to instead.  Reported are all other requests, errors
+    folder or the beginning of a URL that requests may go to instead.  With *own_certificate* the server may
+    have signed its certificate itself.  Reported are all other requests, errors
     and warnings on the console (breaches of the Content-Security-Policy are among them), and exceptions.
     """
     url = where.as_uri() if isinstance(where, Path) else where
@@ -80,6 +83,7 @@ def open_page(
         color_scheme="dark" if dark else "light",
         java_script_enabled=javascript,
         reduced_motion="reduce" if reduced_motion else "no-preference",
+        ignore_https_errors=own_certificate,
     )
     try:
         page = context.new_page()

@@ -25,7 +25,7 @@ class Frame(NamedTuple):
     ladder: str = "Ladder"
     """The name of the ladder."""
     root: str = ""
-    """How the page reaches the root: "" at the root itself, "../" one folder below, "/" on a server."""
+    """How the page reaches the root: "" at the root itself, "../" one folder below."""
     home: str = "index.html"
     """The address of the first page; empty for a page that stands alone."""
     tabs: tuple[Link, ...] = ()

@@ -2,6 +2,7 @@
 
   server   listen on an address, until Ctrl-C
   app      which address shows what
+  public_address  the URL under which a proxy shows it
   guard    who may ask: hosts, origins, sizes; what browsers are told
   connections  how many there are and whose, and which must go; visitors: who a request comes from
   hosted_matches  the matches that people play here

@@ -1,5 +1,7 @@
 """Which address shows what.  GET changes nothing; what changes something is a form with a token.
 
+All links, forms and redirects are relative, so that a proxy may show all of this below a path of its own.
+
 /                    the leaderboards and the newest matches; /live tells when there are newer ones
 /match/RUN/NUMBER    a match that is over, to step through
 /play                choose a game and bots; POST opens a table
@@ -39,6 +41,7 @@ from ladder.web.serve.edition import BEAT, PLAY, Editions
 from ladder.web.serve.guard import Guard, Hosts
 from ladder.web.serve.hosted_matches import Full, HostedMatch, HostedMatches
 from ladder.web.serve.played import newest_played
+from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.visitors import Shares
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
@@ -63,9 +66,9 @@ MATCH_PAGE: Final = re.compile(r"matches/([0-9]{1,9})-([0-9]{1,18})\.html")
 """How the pages of a site call the page of a match; here every match has one, and they are made on demand."""
 
 
-def create_app(home: Home, address: str = "127.0.0.1") -> Guard:
-    """Return the application that shows *home* to those who reach it by *address*."""
-    pages = _Pages(home)
+def create_app(home: Home, address: str = "127.0.0.1", public: PublicAddress | None = None) -> Guard:
+    """Return the application that shows *home* on *address*, and by a proxy as *public*."""
+    pages = _Pages(home, public)
 
     @asynccontextmanager
     async def living(app: Starlette) -> AsyncIterator[None]:
@@ -99,15 +102,16 @@ def create_app(home: Home, address: str = "127.0.0.1") -> Guard:
         },
         lifespan=living,
     )
-    return Guard(app, Hosts(address))
+    return Guard(app, Hosts(address, public))
 
 
 class _Pages:
     """Answers requests."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, public: PublicAddress | None = None) -> None:
         self.tables = HostedMatches(home)
         self._home = home
+        self._path = public.path if public else ""
         self._token = secrets.token_urlsafe(24)
         """What a form of ours holds: a page elsewhere cannot know it."""
         self._streams = Shares(MOST_STREAMS)
@@ -121,11 +125,11 @@ class _Pages:
         if path in ASSETS:
             return Response(read_asset(path), media_type=KINDS[path.rpartition(".")[2]])
         if found := MATCH_PAGE.fullmatch(path):
-            return RedirectResponse(f"/match/{found[1]}/{found[2]}")
+            return RedirectResponse(f"{_root(request)}match/{found[1]}/{found[2]}")
         edition = await self._editions.read()
         text = await asyncio.to_thread(edition.page, path)
         if text is None:
-            raise HTTPException(404, "There is no such page.")
+            raise HTTPException(404, "There is no such page." + self._hint_at_path(path))
         return HTMLResponse(text)
 
     async def live(self, request: Request) -> Response:
@@ -143,7 +147,9 @@ class _Pages:
             return record, viewer_block(record, notes=False, numbers=self._home.roster.numbers())
 
         record, shown = await asyncio.to_thread(block)
-        return self._page("match.html", "matches.html", record=record, block=shown, more=VIEWER_ASSETS)
+        return self._page(
+            request, "match.html", "matches.html", record=record, block=shown, more=VIEWER_ASSETS
+        )
 
     # -- a seat for a person
 
@@ -153,13 +159,14 @@ class _Pages:
         found = await asyncio.to_thread(offers, self._home)
         game, seats = request.query_params.get("game"), request.query_params.get("seats")
         chosen = offer_of(found, game, seats) if game else None
-        return await self._choice(found, chosen)
+        return await self._choice(request, found, chosen)
 
     async def _choice(
-        self, found: list[Offer], chosen: Offer | None, problem: str = "", status: int = 200
+        self, request: Request, found: list[Offer], chosen: Offer | None, problem: str = "", status: int = 200
     ) -> Response:
         played = await asyncio.to_thread(newest_played, self._home)
         return self._page(
+            request,
             "choose.html",
             PLAY.address,
             offers=found,
@@ -181,10 +188,10 @@ class _Pages:
             plan = await asyncio.to_thread(plan_match, self._home, wanted, _take_no_path)
             table = await self.tables.open(plan, _visitor(request))
         except Full as error:
-            return await self._choice(found, chosen, f"{error}: {error.hint}", 503)
+            return await self._choice(request, found, chosen, f"{error}: {error.hint}", 503)
         except LadderError as error:
-            return await self._choice(found, chosen, str(error), 400)
-        return RedirectResponse(f"/table/{table.id}", 303)
+            return await self._choice(request, found, chosen, str(error), 400)
+        return RedirectResponse(f"{_root(request)}table/{table.id}", 303)
 
     async def table(self, request: Request) -> Response:
         """Show a match in play."""
@@ -192,6 +199,7 @@ class _Pages:
         if "text/html" in request.headers.get("accept", "") and request.query_params.get("wait") != "no":
             await table.next_decision(PATIENCE if table.version else 1.0)
         return self._page(
+            request,
             "table.html",
             PLAY.address,
             table=table,
@@ -235,14 +243,14 @@ class _Pages:
             )
         if problem:
             raise HTTPException(409, f"{problem[:1].upper()}{problem[1:]}.")
-        return RedirectResponse(f"/table/{table.id}", 303)
+        return RedirectResponse(f"{_root(request)}table/{table.id}", 303)
 
     async def leave(self, request: Request) -> Response:
         """End a match."""
         table = self._table(request)
         await self._form(request)
         await table.end("you left; the match is not kept")
-        return RedirectResponse(f"/table/{table.id}", 303)
+        return RedirectResponse(f"{_root(request)}table/{table.id}", 303)
 
     def _table(self, request: Request) -> HostedMatch:
         try:
@@ -255,7 +263,7 @@ class _Pages:
     def _state(self, table: HostedMatch) -> Markup:
         text = render(
             "serve/templates/state.html",
-            Frame(),
+            Frame(root="../"),  # it is shown at /table/ID alone
             table=table,
             board=Markup(table.picture()),  # noqa: S704 - a picture of engines.drawing, which escapes its texts
             token=self._token,
@@ -283,29 +291,42 @@ class _Pages:
         """Say on a page what is wrong with a request."""
         assert isinstance(error, HTTPException)
         text = error.detail if error.status_code != 405 else "This page cannot do that."
-        return self._page("problem.html", "", problem=text, hint="", status=error.status_code)
+        return self._page(request, "problem.html", "", problem=text, hint="", status=error.status_code)
 
     async def problem(self, request: Request, error: Exception) -> Response:
         """Say on a page what is wrong with the home, or with what was asked for."""
         code = getattr(error, "exit_code", 1)
         status = 404 if isinstance(error, NotFound) or code == 3 else 500
         hint = str(getattr(error, "hint", ""))
-        return self._page("problem.html", "", problem=str(error), hint=hint, status=status)
+        return self._page(request, "problem.html", "", problem=str(error), hint=hint, status=status)
 
     async def say_unexpected(self, request: Request, error: Exception) -> Response:
         """Say that something is wrong here; the log says what."""
         text = "Something went wrong on this server. The terminal in which it runs says more."
-        return self._page("problem.html", "", problem=text, hint="", status=500)
+        return self._page(request, "problem.html", "", problem=text, hint="", status=500)
+
+    def _hint_at_path(self, path: str) -> str:
+        """Return what is wrong with a *path* that begins with that of the proxy."""
+        if not (self._path and f"/{path}/".startswith(f"{self._path}/")):
+            return ""
+        return f" The proxy must take {self._path} away from the addresses that it passes on."
 
     def _page(
-        self, template: str, tab: str, *, status: int = 200, more: tuple[str, ...] = (), **values: Any
+        self,
+        request: Request,
+        template: str,
+        tab: str,
+        *,
+        status: int = 200,
+        more: tuple[str, ...] = (),
+        **values: Any,
     ) -> Response:
         """Return a page of ours, whose tab has the address *tab*."""
         if edition := self._editions.newest:
-            frame = edition.frame(tab, more)
+            frame = edition.frame(tab, _root(request), more)
         else:
             name = self._home.path.resolve().name
-            frame = Frame(name, root="/", home="", tabs=(PLAY,), current=tab, more=more, live=True)
+            frame = Frame(name, root=_root(request), home="", tabs=(PLAY,), current=tab, more=more, live=True)
         return HTMLResponse(render(f"serve/templates/{template}", frame, **values), status)
 
     def _stream(self, request: Request, events: AsyncIterator[str]) -> Response:
@@ -335,6 +356,12 @@ class _Stream(StreamingResponse):
 def _visitor(request: Request) -> str:
     """Return who sends *request*, as the connection says."""
     return str(request.scope.get("state", {}).get("visitor", ""))
+
+
+def _root(request: Request) -> str:
+    """Return how the page of *request* reaches the root: `../` for each folder of its address."""
+    path: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
+    return "../" * (path.count(b"/") - 1)
 
 
 def _take_no_path(home: Home, path: object) -> Any:

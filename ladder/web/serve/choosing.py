@@ -41,7 +41,7 @@ def offer_of(found: Sequence[Offer], game: str, seats: str | None) -> Offer:
     for offer in found:
         if offer.game == game and seats in (None, str(offer.seats)):
             return offer
-    raise NotFound("there is no such game, or no such table of it", "choose one on the page /play")
+    raise NotFound("there is no such game, or no such table of it", "choose one on the page Play")
 
 
 def request_of(offer: Offer, form: Mapping[str, Sequence[str]]) -> PlayRequest:

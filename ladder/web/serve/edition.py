@@ -66,9 +66,9 @@ class Edition:
             self._made[path] = make()
         return self._made.get(path)
 
-    def frame(self, current: str, more: tuple[str, ...]) -> Frame:
-        """Return the frame of a page of ours, whose tab is *current*."""
-        return self._shown.frame(current, "/", (), more)
+    def frame(self, current: str, root: str, more: tuple[str, ...]) -> Frame:
+        """Return the frame of a page of ours: its tab is *current*, and *root* leads to the first page."""
+        return self._shown.frame(current, root, (), more)
 
 
 def read_edition(home: Home, name: str = "") -> Edition:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -18,6 +17,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ladder.web.pages.assets import policy_of_files
+from ladder.web.serve.public_address import PublicAddress
 
 __all__ = ["BODY_BYTES", "Guard", "Hosts"]
 
@@ -39,14 +39,19 @@ HEADERS = {
 class Hosts:
     """The names under which browsers may know this server."""
 
-    def __init__(self, address: str) -> None:
-        """Listen on *address*.
+    def __init__(self, address: str, public: PublicAddress | None = None) -> None:
+        """Listen on *address*; a proxy shows the server as *public*.
 
         On a loopback address only its own names are allowed.  Elsewhere any address in digits is, and the
         names of this machine: an attacker's page has a name that its owner chose.
         """
         self._is_open = not is_loopback(address)
         self._names = {"localhost", address.lower()}
+        self._origins = set()
+        """What browsers say of pages that a proxy shows; the proxy may send another Host."""
+        if public:
+            self._names.add(public.name)
+            self._origins.add(public.origin)
         if self._is_open:
             self._names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
 
@@ -64,6 +69,10 @@ class Hosts:
         except ValueError:
             return False
         return self._is_open or number.is_loopback
+
+    def is_ours(self, origin: str, host: str) -> bool:
+        """Return whether *origin*, a header, is that of our pages, in a request to *host*."""
+        return origin.lower() in {f"http://{host.lower()}", f"https://{host.lower()}", *self._origins}
 
 
 def is_loopback(address: str) -> bool:
@@ -116,7 +125,7 @@ class Guard:
             return None
         if method != "POST":
             return 405, "only GET, HEAD and POST are answered\n"
-        if not _is_from_here(headers.getlist("origin"), headers.getlist("sec-fetch-site"), hosts[0]):
+        if not self._is_from_here(headers.getlist("origin"), headers.getlist("sec-fetch-site"), hosts[0]):
             return 403, "this request does not come from a page of this server\n"
         length = headers.get("content-length", "0")
         # At most 18 digits are converted: Python takes long for very long numbers, and this comes from
@@ -125,19 +134,17 @@ class Guard:
             return 413, TOO_LONG
         return None
 
+    def _is_from_here(self, origins: list[str], sites: list[str], host: str) -> bool:
+        """Return whether the headers Origin and Sec-Fetch-Site say that a page of ours sent the request.
 
-def _is_from_here(origins: Iterable[str], sites: Iterable[str], host: str) -> bool:
-    """Return whether the headers Origin and Sec-Fetch-Site say that a page of *host* sent the request.
-
-    Sec-Fetch-Site decides if the browser sends it: no script can set it, and it is right behind a proxy, too,
-    where Host is not the name in Origin.
-    """
-    origins, sites = list(origins), list(sites)
-    if len(origins) > 1 or len(sites) > 1:
-        return False
-    if sites:
-        return sites[0] == "same-origin"
-    return bool(origins) and origins[0].lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+        Sec-Fetch-Site decides if the browser sends it: no script can set it, and it is right behind a proxy,
+        too, where Host is not the name in Origin.
+        """
+        if len(origins) > 1 or len(sites) > 1:
+            return False
+        if sites:
+            return sites[0] == "same-origin"
+        return bool(origins) and self._hosts.is_ours(origins[0], host)
 
 
 class _Bounded:

@@ -15,6 +15,7 @@ from ladder.home.home import Home
 from ladder.web.serve.app import MOST_STREAMS, create_app
 from ladder.web.serve.connections import ConnectionBounds, Connections, protocol_of
 from ladder.web.serve.guard import is_loopback
+from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.visitors import Proxy
 
 __all__ = ["serve_home"]
@@ -28,12 +29,17 @@ LEAST = 64
 
 
 def serve_home(
-    home: Home, host: str, port: int, tell: Callable[[str, bool], object], proxy: Proxy | None = None
+    home: Home,
+    host: str,
+    port: int,
+    tell: Callable[[str, bool], object],
+    proxy: Proxy | None = None,
+    public: PublicAddress | None = None,
 ) -> None:
     """Serve *home* on *host* and *port* (0: any that is free), until the program is asked to end.
 
     *tell* is called with the URL, and with whether others than this machine may reach it, once it answers.
-    *proxy* stands before the server, if any.
+    *proxy* stands before the server, if any, and shows it as *public*.
     Raises UsageProblem for an address that is not here, LadderError for a port in use.
     """
     listener = _listen(host, port)
@@ -41,7 +47,7 @@ def serve_home(
     shown = f"[{host}]" if ":" in host else host
     crowd = Connections(_bounds(), proxy)
     config = uvicorn.Config(
-        create_app(home, host),
+        create_app(home, host, public),
         loop="asyncio",
         http=protocol_of(crowd),
         ws="none",

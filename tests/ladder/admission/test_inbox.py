@@ -60,6 +60,66 @@ def take(
     return found
 
 
+# -- who may write there
+
+
+@pytest.mark.parametrize(
+    ("mode", "group", "command"),
+    [
+        (0o755, 0, ""),
+        (0o2770, 0, ""),  # our own group, as the page for operators has it
+        (0o777, 0, "chmod o-w "),
+        (0o1777, 0, "chmod o-w "),  # others cannot delete there, and can still put bots there
+        (0o775, 54321, "chmod g-w "),
+        (0o777, 54321, "chmod go-w "),
+        (0o755, 54321, ""),
+    ],
+)
+def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(
+    home: Home, folders: InboxFolders, mode: int, group: int, command: str
+) -> None:
+    if group and os.getuid() != 0:
+        pytest.skip("only root can give folders to a group that it is not in")
+    folder = folders.inbox / "ann"
+    if group:
+        os.chown(folder, -1, group)
+    folder.chmod(mode)
+    (folders.inbox / "bob").chmod(0o700)
+    box, said = Inbox(folders, NOBODY), []
+    with box.lock():
+        for _ in range(3):
+            box.take(home, 1, lambda text, hint: said.append((text, hint)))
+    warning = f"warning: others can put bots into folders of persons; type: {command}{folder}"
+    assert ([(warning, "")] if command else []) == said
+
+
+@pytest.mark.parametrize("closed", ["ann", "ann/mine", "ann/mine/bot.py", "ann/bot.py"])
+def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
+    home: Home, folders: InboxFolders, closed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: Path(path) != folders.inbox / closed and may(path, mode)
+    )
+    if "mine" in closed:
+        (folders.inbox / "ann/.mine").mkdir()
+        (folders.inbox / "ann/.mine/bot.py").write_text(ladders.PLAYER)
+        entry = rename(folders.inbox / "ann/.mine", folders.inbox / "ann/mine")
+    else:
+        entry = put(folders, "ann/bot.py")
+    put(folders, "bob/bot.py")
+    box, said, found = Inbox(folders, NOBODY), [], []
+    with box.lock():
+        for _ in range(4):
+            found += box.take(home, 1, lambda text, hint: said.append(text))
+    assert ["bob"] == [person for person, _ in found]
+    assert entry.exists()
+    (told,) = said
+    assert f"may not read or move {folders.inbox / closed}" in told
+    (page,) = (folders.outbox / "ann").iterdir()
+    assert f"chmod -R g+rwX {entry.name}" in page.read_text()
+
+
 # -- what counts
 
 

@@ -2,6 +2,8 @@
 // What a visitor has sorted, filtered or typed into stays as it is until they ask for the new results.
 "use strict";
 
+const LIVE = new URL("live", document.currentScript.src); // beside this script, wherever a proxy shows it
+
 document.addEventListener("DOMContentLoaded", () => {
   const main = document.getElementById("content");
   if (!main) return;
@@ -54,7 +56,8 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   button.addEventListener("click", renew);
-  new EventSource(`/live?edition=${main.dataset.edition || ""}`).addEventListener("message", () => {
+  LIVE.searchParams.set("edition", main.dataset.edition || "");
+  new EventSource(LIVE).addEventListener("message", () => {
     if (isInUse()) offer.hidden = false;
     else renew();
   });

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 from unittest import mock
+from urllib.parse import urljoin
 
 import pytest
 from starlette.exceptions import HTTPException
@@ -29,6 +30,7 @@ from ladder.web.serve import app, hosted_matches
 from ladder.web.serve.app import create_app
 from ladder.web.serve.edition import read_edition
 from ladder.web.serve.guard import BODY_BYTES, Hosts
+from ladder.web.serve.public_address import read_public_address
 from ladder.web.serve.visitors import Shares
 from results.record import encode_block
 from results.storage.unrated import unrated_stores
@@ -40,8 +42,10 @@ LEGEND = "[M3.2] lies face up, (M3.2) face down"
 HOSTILE = "<script>alert(1)</script>\"'>&\u202e\x1b[31m"
 
 
-def client_of(home: Home) -> TestClient:
-    return TestClient(create_app(home), base_url=URL, follow_redirects=False)  # type: ignore[arg-type]
+def client_of(home: Home, public: str = "") -> TestClient:
+    shown_as = read_public_address(public) if public else None
+    served = create_app(home, public=shown_as)
+    return TestClient(served, base_url=URL, follow_redirects=False)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +75,7 @@ def sat_down(client: TestClient, **fields: object) -> str:
     """Start a match; return the address of its table."""
     answer = client.post("/play", data=form(client, **fields), headers=HERE)
     assert 303 == answer.status_code, answer.text
-    return answer.headers["location"]
+    return urljoin("/play", answer.headers["location"])
 
 
 def asked(client: TestClient, table: str) -> tuple[str, list[str], int]:
@@ -105,7 +109,7 @@ def test_the_first_page_has_the_leaderboards_and_the_newest_matches(played: Play
         for bot in ("greedy", "random", "stumbler"):
             assert f"<bdi>{bot}</bdi>" in page
         assert '<a href="matches/1-201.html">1/201</a>' in page
-        assert "/match/1/201" == client.get("/matches/1-201.html").headers["location"]
+        assert "../match/1/201" == client.get("/matches/1-201.html").headers["location"]
         match = client.get("/match/1/201")
         assert 200 == match.status_code
         assert "Match 1/201" in match.text
@@ -168,6 +172,77 @@ def test_an_open_server_is_known_by_addresses_and_not_by_names_that_others_choos
     hosts = Hosts("0.0.0.0")
     assert all(map(hosts.allows, ("192.168.1.5:8000", "localhost:8000", "[fe80::1]:8000", "10.0.0.1")))
     assert not any(map(hosts.allows, ("evil.example", "192.168.1.5.evil.example:80", "")))
+
+
+# -- behind a proxy
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/play?game=stellar", "/nothing", "/x/y/z", "/x%2Fy/z"])
+def test_a_page_links_to_others_from_wherever_a_proxy_shows_it(client: TestClient, path: str) -> None:
+    client.get("/")
+    page = client.get(path).text
+    links = re.findall(r'(?:href|src|action|data-news)="([^"#][^"]*)"', page)
+    shown_at = f"https://example.org/a/b{path}"
+    below = "https://example.org/a/b/"
+    assert {f"{below}site.css", f"{below}play"} <= {urljoin(shown_at, link) for link in links}
+    assert all(urljoin(shown_at, link).startswith(below) for link in links)
+
+
+def test_a_table_and_its_redirects_stay_below_the_path_of_a_proxy(client: TestClient) -> None:
+    opened = client.post("/play", data=form(client), headers=HERE).headers["location"]
+    table = urljoin("/play", opened)
+    page, options, _ = asked(client, table)
+    shown_at = f"https://example.org/ladder{table}"
+    links = re.findall(r'(?:href|src|action|data-news)="([^"#][^"]*)"', page)
+    assert {f"{shown_at}/news", f"{shown_at}/move", f"{shown_at}/leave"} <= {
+        urljoin(shown_at, link) for link in links
+    }
+    for action in ("move", "leave"):
+        fields = {"token": token_of(client), "option": options[0]}
+        fields["step"] = re.search(r'name="step" value="([^"]+)"', page)[1]  # type: ignore[index]
+        answer = client.post(f"{table}/{action}", data=fields, headers=HERE)
+        assert 303 == answer.status_code
+        assert shown_at == urljoin(f"{shown_at}/{action}", answer.headers["location"])
+
+
+def test_a_server_with_a_public_address_is_known_by_its_name_too(home: Home) -> None:
+    with client_of(home, "https://Ladder.Example.org/club/") as client:
+        for host, status in (
+            ("ladder.example.org", 200),
+            ("127.0.0.1:8000", 200),
+            ("example.org", 421),
+            ("evil.ladder.example.org", 421),
+        ):
+            assert status == client.get("/play", headers={"host": host}).status_code
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        (
+            {"origin": "https://example.org"},
+            303,
+        ),  # a browser without Sec-Fetch-Site; the proxy sends its own Host
+        ({"origin": "https://EXAMPLE.org", "host": "example.org"}, 303),
+        ({"origin": "http://example.org"}, 403),
+        ({"origin": "https://example.org:8443"}, 403),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "https://example.org", "sec-fetch-site": "same-site"}, 403),
+    ],
+)
+def test_a_form_of_the_public_address_is_taken(home: Home, headers: dict[str, str], status: int) -> None:
+    main = mock.patch.dict(sys.modules, {"__main__": ladder.__main__})
+    with main, client_of(home, "https://example.org:443/ladder") as client:
+        assert status == client.post("/play", data=form(client), headers=headers).status_code
+
+
+def test_a_proxy_that_passes_on_its_own_path_is_said(home: Home) -> None:
+    with client_of(home, "https://example.org/ladder/") as client:
+        for path in ("/ladder", "/ladder/", "/ladder/play"):
+            answer = client.get(path)
+            assert 404 == answer.status_code
+            assert "The proxy must take /ladder away" in answer.text
+        assert "The proxy" not in client.get("/ladders").text
 
 
 FOREIGN = [
@@ -311,7 +386,7 @@ def test_a_match_without_javascript_and_without_secrets(client: TestClient, home
     assert sorted(ranks) == ranks
     assert 2 == len(ranks)
     assert 200 == client.get(f"/match/{name}/0").status_code
-    assert f'href="/match/{name}/0"' in client.get("/play").text
+    assert f'href="match/{name}/0"' in client.get("/play").text
     _no_secret_in(home, name, shown)
 
 

@@ -6,38 +6,27 @@ import json
 import re
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 import pytest
 from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
-from support.command_line import ENVIRONMENT, listing, run_here
-from support.commands import process_group
+from support.command_line import listing, run_here
 from support.live import a_home
+from support.served import served
 
 from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-
-@contextmanager
-def served(home: Home, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Run `ladder serve`; yield its URL and the process."""
-    command = [sys.executable, "-m", "ladder", "serve", "--port", "0", "--home", str(home.path), *arguments]
-    with process_group(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
-    ) as process:
-        assert process.stdout
-        yield process.stdout.readline().strip(), process
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +89,33 @@ def test_a_proxy_that_is_none_is_refused(home: Home, arguments: tuple[str, ...],
     assert 2 == refused.code
     assert what in refused.err
     assert "ladder serve --behind-proxy X-Forwarded-For" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("url", "what"),
+    [
+        ("example.org/ladder", "it must begin with https:// or http://"),
+        ("ftp://example.org/", "it must begin with https:// or http://"),
+        ("/ladder", "it must begin with https:// or http://"),
+        ("https://", "it names no machine"),
+        ("https:///ladder", "it names no machine"),
+        ("https://me@example.org/", "it names no machine"),
+        ("https://exam ple.org/", "it names no machine"),
+        ("https://example.org:x/", "it cannot be read"),
+        ("https://example.org:99999/", "it cannot be read"),
+        ("https://[::1/", "it cannot be read"),
+        ("https://b\u00fccher.example/", "write the name as browsers send it"),
+        ("https://example.org/a b", "its path may have"),
+        ("https://example.org/a//b", "its path may have"),
+        ("https://example.org/?a", "its path may have"),
+        ("https://example.org/#a", "its path may have"),
+    ],
+)
+def test_a_public_address_that_no_browser_reaches_is_refused(home: Home, url: str, what: str) -> None:
+    refused = run_here("serve", "--url", url, "--home", home.path)
+    assert 2 == refused.code
+    assert what in refused.err
+    assert "ladder serve --url https://example.org/ladder/" in refused.err
 
 
 @pytest.mark.slow
@@ -183,7 +199,7 @@ def sit_down(url: str, game: str, seats: int) -> str:
         answer = connection.getresponse()
         answer.read()
         assert 303 == answer.status
-        return str(answer.getheader("location"))
+        return urljoin("/play", str(answer.getheader("location")))
 
 
 @pytest.mark.slow

@@ -1,0 +1,319 @@
+"""`ladder serve` behind nginx and Caddy, set up by the blocks that ladder/OPERATING.md shows."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urljoin
+
+import pytest
+from support.browser import NARROW, WIDE, open_page
+from support.commands import process_group
+from support.documents import PAGES, blocks
+from support.ladders import run_command
+from support.live import a_home
+from support.served import served
+
+from ladder.home.home import Home
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SHOWN = PAGES["ladder/OPERATING.md"]
+NAME = "example.org"
+
+
+class Site(NamedTuple):
+    """What a proxy shows, and where it listens on the loopback."""
+
+    root: str
+    """The path of the pages of `ladder serve`."""
+    secure: int
+    plain: int
+
+    @property
+    def origin(self) -> str:
+        """The origin of its pages as this test reaches them."""
+        return f"https://{NAME}:{self.secure}"
+
+    @contextmanager
+    def answer(self, path: str, fields: str | None = None, **headers: str) -> Iterator[HTTPResponse]:
+        """Ask for *path* of the secure site, by POST if there are *fields*; yield the answer."""
+        trusting = ssl.create_default_context()
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE  # our own certificate
+        connection = HTTPSConnection("127.0.0.1", self.secure, timeout=60)
+        plain = socket.create_connection(("127.0.0.1", self.secure), 60)
+        connection.sock = trusting.wrap_socket(plain, server_hostname=NAME)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        with closing(connection):
+            method = "GET" if fields is None else "POST"
+            connection.request(method, path, fields, {"Host": f"{NAME}:{self.secure}", **named})
+            with connection.getresponse() as answer:
+                yield answer
+
+    def ask(self, path: str, fields: str | None = None, **headers: str) -> tuple[int, str, str]:
+        """Return the status of the answer, its body, and where it leads."""
+        with self.answer(path, fields, **headers) as answer:
+            return answer.status, answer.read().decode(), answer.getheader("location") or ""
+
+    def page(self, path: str, **headers: str) -> str:
+        """Return the page at *path* of the secure site."""
+        status, text, _ = self.ask(path, **headers)
+        assert 200 == status, path
+        return text
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def replaced(text: str, *pairs: tuple[str, str]) -> str:
+    """Return *text* with what stands for the machine of the page replaced; each must be there."""
+    for pattern, by in pairs:
+        text, count = re.subn(pattern, by, text)
+        assert count, f"the page does not have {pattern}"
+    return text
+
+
+def certificate(folder: Path) -> None:
+    """Write a certificate for NAME that it signs itself."""
+    if not (openssl := shutil.which("openssl")):
+        pytest.skip("openssl is not installed")
+    command = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
+    keys = ["-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
+    subprocess.run([*command, *keys], check=True, capture_output=True)
+
+
+def nginx_of(folder: Path, server: str, site: Site) -> list[str]:
+    """Write the settings of nginx as the page shows them; return its command."""
+    (block,) = blocks("nginx", SHOWN)
+    block = replaced(
+        block,
+        (r"listen \[::\].*\n", "\n"),
+        (r"listen 80;", f"listen 127.0.0.1:{site.plain};"),
+        (r"listen 443 ssl", f"listen 127.0.0.1:{site.secure} ssl"),
+        (rf"/etc/letsencrypt/live/{NAME}", str(folder)),
+        (r"/var/ladder/public/", f"{folder}/public/"),
+        (r"http://127\.0\.0\.1:8000/;", f"{server};"),
+        (r"location /ladder/ ", f"location {site.root} "),
+    )
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    scratch = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    user = "user root;\n" if os.getuid() == 0 else ""
+    text = f"{user}pid {folder}/pid;\nevents {{}}\nhttp {{\naccess_log off;\n{scratch}{block}}}\n"
+    (folder / "nginx.conf").write_text(text)
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if not program:
+        pytest.skip("nginx is not installed")
+    return [program, "-c", f"{folder}/nginx.conf", "-e", f"{folder}/log", "-g", "daemon off;"]
+
+
+def caddy_of(folder: Path, server: str, site: Site) -> list[str]:
+    """Write the settings of Caddy as the page shows them; return its command."""
+    (block,) = blocks("caddy", SHOWN)
+    keys = f"\ttls {folder}/fullchain.pem {folder}/privkey.pem\n"
+    block = replaced(
+        block,
+        (rf"(?m)^{NAME} {{\n", f"https://{NAME}:{site.secure} {{\n{keys}"),
+        (r"/var/ladder/public", f"{folder}/public"),
+        (r"127\.0\.0\.1:8000", server.removeprefix("http://").rstrip("/")),
+    )
+    where = f"{{\n\tadmin off\n\thttp_port {site.plain}\n\tdefault_bind 127.0.0.1\n}}\n"
+    (folder / "Caddyfile").write_text(where + block)
+    program = shutil.which("caddy")
+    if not program:
+        pytest.skip("caddy is not installed")
+    options = ["--adapter", "caddyfile", "--config", f"{folder}/Caddyfile"]
+    checked = subprocess.run([program, "validate", *options], capture_output=True, text=True, cwd=folder)
+    assert 0 == checked.returncode, checked.stderr
+    return [program, "run", *options]
+
+
+@contextmanager
+def shown_by(
+    proxy: Callable[[Path, str, Site], list[str]], home: Home, folder: Path, root: str
+) -> Iterator[Site]:
+    """Serve *home* behind *proxy*, below the path *root*."""
+    certificate(folder)
+    (folder / "public").mkdir()
+    (folder / "public" / "index.html").write_text("the site")
+    site = Site(root, free_port(), free_port())
+    options = ["--behind-proxy", "X-Forwarded-For", "--url", f"{site.origin}{root}"]
+    with served(home, *options) as (server, _):
+        command = proxy(folder, server, site)
+        log = (folder / "said").open("wb")
+        environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+        with log, process_group(command, stdout=log, stderr=log, env=environment) as process:
+            deadline = time.monotonic() + 30
+            while not answers(site.secure):
+                assert process.poll() is None, (folder / "said").read_text()
+                assert time.monotonic() < deadline, (folder / "said").read_text()
+                time.sleep(0.05)
+            yield site
+
+
+def answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    home = a_home(tmp_path_factory.mktemp("proxied") / "home")
+    assert 0 == run_command(home.path, "--games", "2", "--game", "stellar").returncode
+    return home
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(nginx_of, "/ladder/"), (nginx_of, "/"), (caddy_of, "/ladder/")],
+    ids=["nginx below a path", "nginx at the root", "caddy below a path"],
+)
+def site(
+    request: pytest.FixtureRequest, home: Home, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    proxy, root = request.param
+    with shown_by(proxy, home, tmp_path_factory.mktemp("proxy"), root) as site:
+        yield site
+
+
+def links_of(page: str) -> list[str]:
+    return re.findall(r'(?:href|src|action|data-news)="([^"#][^"]*)"', page)
+
+
+def fields_of(page: str, **more: str) -> str:
+    """Return the hidden fields of the first form of *page*, and *more*, as a browser sends them."""
+    form = page[page.index("<form method") :].partition("</form>")[0]
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    return "&".join(f"{name}={value}" for name, value in {**hidden, **more}.items())
+
+
+def open_table(site: Site, **headers: str) -> str:
+    """Start a match of Stellar as a browser does that sends *headers* with forms; return its path."""
+    choice = f"{site.root}play"
+    fields = fields_of(site.page(f"{choice}?game=stellar&seats=2"), seat="0", bot="first")
+    status, page, to = site.ask(choice, fields, **headers)
+    assert 303 == status, page
+    return urljoin(choice, to)
+
+
+@pytest.mark.slow
+def test_all_that_a_page_needs_is_below_the_path_of_the_proxy(site: Site) -> None:
+    links = {urljoin(site.root, link) for link in links_of(site.page(site.root))}
+    assert {
+        f"{site.root}{name}" for name in ("site.css", "site.js", "live.js", "play", "index.html")
+    } <= links
+    assert all(link.startswith(site.root) for link in links)
+    for link in links:
+        if "/" not in link.removeprefix(site.root):  # the others are made like these
+            site.page(link)
+
+
+@pytest.mark.slow
+def test_a_match_has_its_page_behind_a_proxy(site: Site) -> None:
+    path = f"{site.root}matches/1-1.html"
+    status, _, to = site.ask(path)
+    assert 307 == status
+    assert f"{site.origin}{site.root}match/1/1" == urljoin(f"{site.origin}{path}", to)
+    page = site.page(urljoin(path, to))
+    assert "Match 1/1" in page
+    (viewer,) = [link for link in links_of(page) if "viewer.js" in link]
+    assert site.page(urljoin(urljoin(path, to), viewer))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fetched", [{"Sec_Fetch_Site": "same-origin"}, {}], ids=["new", "old"])
+def test_a_person_plays_behind_a_proxy(site: Site, fetched: dict[str, str]) -> None:
+    """Old browsers say by Origin alone where a form comes from."""
+    headers = {"Origin": site.origin, **fetched}
+    table = open_table(site, **headers)
+    assert table.startswith(f"{site.root}table/")
+    moves = 0
+    while moves < 3:
+        page = site.page(table, Accept="text/html")
+        if option := re.search(r'<button name="option" value="([^"]*)"', page):
+            move = fields_of(page, option=option[1].replace(" ", "+"))
+            status, said, _ = site.ask(f"{table}/move", move, Accept="application/json", **headers)
+            assert (200, {"problem": ""}) == (status, json.loads(said))
+            moves += 1
+    status, _, to = site.ask(f"{table}/leave", fields_of(page), **headers)
+    assert (303, table) == (status, urljoin(f"{table}/leave", to))
+
+
+@pytest.mark.slow
+def test_a_form_of_another_page_is_refused_behind_a_proxy(site: Site) -> None:
+    fields = fields_of(site.page(f"{site.root}play?game=stellar&seats=2"), seat="0", bot="first")
+    foreign = {"Origin": "https://evil.example"}, {"Origin": site.origin, "Sec_Fetch_Site": "cross-site"}
+    for headers in foreign:
+        assert 403 == site.ask(f"{site.root}play", fields, **headers)[0]
+
+
+@pytest.mark.slow
+def test_events_come_through_a_proxy_as_they_happen(site: Site) -> None:
+    """The stream does not end meanwhile: through a proxy that waits for its end, nothing would come."""
+    with site.answer(f"{open_table(site, Origin=site.origin)}/news") as stream:
+        assert "text/event-stream" in str(stream.getheader("content-type"))
+        state: dict[str, Any] = {}
+        while "Your move" not in state.get("html", ""):
+            line = stream.readline().decode()
+            assert line, "the stream has ended"
+            if line.startswith("data: "):
+                state = json.loads(line.removeprefix("data: "))
+
+
+@pytest.mark.slow
+def test_a_body_that_is_too_long_is_refused_behind_a_proxy(site: Site) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):  # the proxy may not even read it
+        assert 413 == site.ask(f"{site.root}play", "x" * 70_000, Origin=site.origin)[0]
+
+
+@pytest.mark.slow
+def test_a_path_without_its_slash_leads_to_it(site: Site) -> None:
+    assert "the site" == site.page("/results/")
+    for path in {"/results", site.root.rstrip("/")} - {""}:
+        status, _, to = site.ask(path)
+        assert status in (301, 302)
+        assert re.fullmatch(rf"https://{NAME}(:\d+)?{path}/", urljoin(f"{site.origin}{path}", to))
+
+
+@pytest.mark.slow
+def test_the_plain_address_leads_to_the_secure_one(site: Site) -> None:
+    with closing(HTTPConnection("127.0.0.1", site.plain, timeout=60)) as connection:
+        connection.request("GET", f"{site.root}play", headers={"Host": NAME})
+        answer = connection.getresponse()
+        assert answer.status in (301, 308)
+        assert re.fullmatch(rf"https://{NAME}(:\d+)?{site.root}play", str(answer.getheader("location")))
+
+
+@pytest.mark.slow
+def test_a_browser_plays_behind_a_proxy(site: Site, browser: Browser) -> None:
+    where = f"{site.origin}{site.root}"
+    with open_page(browser, f"{where}play?game=stellar&seats=2", own_certificate=True) as page:
+        page.get_by_role("button", name="Start the match").click()
+        page.locator(".options button").first.click()
+        page.locator(".log li").first.wait_for()
+        page.get_by_role("button", name="Leave the match").click()
+        page.wait_for_selector("text=You left; the match is not kept")
+        page.get_by_role("link", name="Play again").click()
+        page.get_by_role("link", name="home", exact=True).click()
+        page.wait_for_url(f"{where}index.html")
+        page.get_by_role("link", name="1/1", exact=True).click()
+        page.wait_for_url(f"{where}match/1/1")
+        for width in (WIDE, NARROW):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
