@@ -62,8 +62,9 @@ def worker(
 ) -> None:
     """Play matches for runs on other machines.
 
-    The scheduler is Dask's: start it with `dask scheduler`. `ladder run --on ADDRESS` sends it matches. The
-    worker ends on Ctrl-C or when the scheduler ends.
+    The scheduler is Dask's: start it with `dask scheduler --host HOST`, where HOST is its address. Without
+    --host, every network can reach it, and whoever reaches it runs programs as you. `ladder run --on ADDRESS`
+    sends it matches. The worker ends on Ctrl-C or when the scheduler ends.
 
     Example: ladder worker tcp://192.168.0.1:8786
     """

@@ -240,10 +240,15 @@ def on_cluster(where: str, setup: Setup) -> Iterator[ClusterExecutor]:
 def serve(address: str, jobs: int) -> None:
     """Run a Dask worker that plays *jobs* chunks at once, until a signal or the end of the scheduler.
 
-    Raises LadderError if there is no scheduler.
+    It listens only on the address from which this machine reaches the scheduler.  Raises LadderError if there
+    is no scheduler.
     """
     _quieten()
-    options = f"--nworkers 1 --nthreads {jobs} --memory-limit 0 --no-dashboard --death-timeout {PATIENCE}"
+    host = f"--host {_await_scheduler(address)}" if _is_socket(address) else ""
+    options = (
+        f"--nworkers 1 --nthreads {jobs} --memory-limit 0 --no-dashboard --dashboard-address 127.0.0.1:0 "
+        f"--death-timeout {PATIENCE} {host}"
+    )
     with dask.config.set(SETTINGS):
         try:
             dask_worker.main([address, *options.split()], standalone_mode=False)
@@ -253,14 +258,24 @@ def serve(address: str, jobs: int) -> None:
 
 def reach(where: str) -> None:
     """Raise LadderError if nothing listens at *where*, the address of a scheduler."""
-    scheme, _, place = where.partition("://")
-    if scheme not in ("tcp", "tls", "ws", "wss"):
-        return
-    host, _, port = place.rstrip("/").rpartition(":")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
-    except (OSError, ValueError) as error:  # ValueError: the host's name is invalid
-        raise _no_scheduler(where, str(error)) from None
+    if _is_socket(where):
+        _own_address(where)
+
+
+def _is_socket(where: str) -> bool:
+    return where.partition("://")[0] in ("tcp", "tls", "ws", "wss")
+
+
+def _await_scheduler(address: str) -> str:
+    """Return what _own_address does; wait for a scheduler that has not started yet."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return _own_address(address)
+        except LadderError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(COUNT_SECONDS)
 
 
 def _quieten() -> None:
@@ -286,10 +301,31 @@ def _client(where: str) -> Iterator[Client]:
 
 
 def _no_scheduler(address: str, why: str) -> LadderError:
+    host, port = _split(address)
     return LadderError(
         f"no scheduler answers at {address}: {why}",
-        f"start one there: dask scheduler; then, where bots are to play: ladder worker {address}",
+        f"start one there: dask scheduler --host {host} --port {port}; "
+        f"then, where bots are to play: ladder worker {address}",
     )
+
+
+def _split(address: str) -> tuple[str, str]:
+    """Return the host and the port of *address*."""
+    host, _, port = address.partition("://")[2].rstrip("/").rpartition(":")
+    return host.strip("[]"), port
+
+
+def _own_address(address: str) -> str:
+    """Return the address of this machine from which it reaches the scheduler at *address*.
+
+    Raises LadderError if nothing listens there.
+    """
+    host, port = _split(address)
+    try:
+        with socket.create_connection((host, int(port)), REACH_SECONDS) as connection:
+            return str(connection.getsockname()[0])
+    except (OSError, ValueError) as error:  # ValueError: the host's name is invalid
+        raise _no_scheduler(address, str(error)) from None
 
 
 def _local(workers: int) -> Any:

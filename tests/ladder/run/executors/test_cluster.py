@@ -357,18 +357,34 @@ def test_the_commands_of_the_readme_that_name_a_scheduler_run(cluster, home):
     assert started.poll() is None
 
 
+def test_a_worker_listens_only_on_the_address_from_which_it_reaches_the_scheduler(cluster):
+    inodes = set()
+    for worker in cluster.workers:
+        for pid in [worker.pid, *family(worker.pid)]:
+            with contextlib.suppress(OSError):
+                inodes |= {link.readlink().name for link in Path(f"/proc/{pid}/fd").iterdir()}
+    listening = []
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            cells = line.split()
+            if cells[3] == "0A" and f"socket:[{cells[9]}]" in inodes:
+                listening.append(cells[1].partition(":")[0])
+    assert len(listening) >= 2
+    assert {"0100007F"} == set(listening), "127.0.0.1"
+
+
 def test_where_no_scheduler_answers_the_error_says_how_to_start_one(home, monkeypatch):
     monkeypatch.setattr("ladder.run.executors.cluster.PATIENCE", 0.5)
     with pytest.raises(LadderError, match=r"no scheduler answers at tcp://127.0.0.1:1") as caught:
         play(SimpleNamespace(address="tcp://127.0.0.1:1"), home)
-    assert "dask scheduler" in caught.value.hint
+    assert "dask scheduler --host 127.0.0.1 --port 1;" in caught.value.hint
 
 
 def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp_path):
     code, _, err = run_here("run", "--home", tmp_path / "home", "--on", "tcp://127.0.0.1:1")
     assert 1 == code
     assert "no scheduler answers at tcp://127.0.0.1:1: " in err
-    assert "dask scheduler" in err
+    assert "dask scheduler --host 127.0.0.1 --port 1;" in " ".join(err.split())
     assert not (tmp_path / "home").exists()
 
 
