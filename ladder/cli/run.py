@@ -53,12 +53,13 @@ def run(asked: RunArguments) -> None:
         known_game(name)
     if asked.on:
         with with_dask():
-            from ladder.run.executors.cluster import reach
-        reach(asked.on)  # before anything is made, or stored
+            from ladder.run.executors.cluster import prepare
+        prepare(asked.on, asked.tls)  # before anything is made, or stored
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
     means = Means(
         cluster=asked.on,
+        tls=asked.tls,
         transcript=asked.transcript,
         log=log_to_stderr(asked.verbose),
     )

@@ -6,16 +6,22 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.options import note
 from ladder.errors import short
 from ladder.run.match_options import JOBS
-from ladder.run.option import Argument, whole
+from ladder.run.option import Argument, Option, Section, whole
 
-__all__ = ["read_place", "with_dask", "worker"]
+__all__ = ["TLS", "read_place", "with_dask", "worker"]
 
 PROCESSES = replace(JOBS, help="How many processes play.", read=whole(1, 4096))
+TLS = Option(
+    "Certificates for tls://: the folder that `ladder tls FOLDER` has made.",
+    metavar="FOLDER",
+    section=Section.WORKERS,
+)
 SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?"
 """An address as Dask takes it; the group is its port."""
 
@@ -46,7 +52,7 @@ def with_dask() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name not in ("dask", "distributed"):
+        if error.name not in ("cryptography", "dask", "distributed"):
             raise
         raise LadderError(
             f"clusters need Dask, but there is no module {error.name!r}",
@@ -59,6 +65,7 @@ def worker(
         str, Argument("Address of the scheduler: tcp://HOST:PORT.", metavar="ADDRESS", read=_scheduler)
     ],
     jobs: Annotated[int | None, PROCESSES] = None,
+    tls: Annotated[Path | None, TLS] = None,
 ) -> None:
     """Play matches for runs on other machines.
 
@@ -72,6 +79,8 @@ def worker(
 
     with with_dask():
         from ladder.run.executors.cluster import serve
+        from ladder.run.executors.tls_files import read_tls
     jobs = jobs or len(usable_cores())
+    files = read_tls(tls) if tls else None
     note(f"{jobs} processes play for {address}; stop with Ctrl-C")
-    serve(address, jobs)
+    serve(address, jobs, files)

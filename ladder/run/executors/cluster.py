@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import logging
 import secrets
-import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, cast
+from typing import cast
 
 import dask
 import msgspec
-from distributed import Client, Future, KilledWorker, LocalCluster
+from distributed import Future, KilledWorker
 from distributed.cli.dask_worker import main as dask_worker
 
 from ladder.contest.blocks import PlannedBlock
@@ -28,23 +28,21 @@ from ladder.registry.version import Version
 from ladder.run.executors.base import QUEUED, Executor, Result
 from ladder.run.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop
 from ladder.run.executors.local import block_error
+from ladder.run.executors.scheduler import (
+    PATIENCE,
+    SETTINGS,
+    SOCKETS,
+    Cluster,
+    await_scheduler,
+    no_scheduler,
+    open_cluster,
+    reach,
+)
+from ladder.run.executors.tls_files import TlsFiles, read_tls, tls_settings
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 
-__all__ = ["on_cluster", "reach", "serve"]
+__all__ = ["on_cluster", "prepare", "serve"]
 
-LOCAL = "local-cluster"
-"""`local-cluster:N` is a cluster of N workers on this machine, for trials."""
-VOICE = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
-SETTINGS = {
-    "distributed.worker.daemon": False,
-    "distributed.worker.preload": ["ladder.run.executors.cluster_worker"],
-    VOICE: "critical",
-}
-"""Settings of Dask workers: child processes are allowed, cluster_worker is preloaded, logs are off."""
-PATIENCE = 30
-"""How long to wait for a scheduler, in seconds."""
-REACH_SECONDS = 5.0
-"""How long to wait for the port of a scheduler; Dask itself would retry without end."""
 COUNT_SECONDS = 1.0
 """How often the parent counts the workers."""
 
@@ -61,20 +59,22 @@ class ClusterExecutor(Executor):
     chunk_s = 1.0  # a task costs some milliseconds of the one scheduler
 
     @classmethod
-    def start(cls, setup: Setup, client: Client) -> ClusterExecutor:
+    def start(cls, setup: Setup, cluster: Cluster) -> ClusterExecutor:
         """Send the run's setup and bots to all workers.  Raises LadderError if one cannot take part."""
         name = f"ladder-{secrets.token_hex(8)}"
-        executor = cls(setup.bots, client, name, client.submit(int, key=f"{name}-lease", pure=False))
+        lease = cluster.client.submit(int, key=f"{name}-lease", pure=False)
+        executor = cls(setup.bots, cluster, name, lease)
         executor._send(setup)
         executor._count()
         return executor
 
-    def __init__(self, bots: Sequence[Version], client: Client, name: str, lease: Future) -> None:
-        """Play with *bots* under *name*, which the workers of *client* forget when *lease* is released."""
+    def __init__(self, bots: Sequence[Version], cluster: Cluster, name: str, lease: Future) -> None:
+        """Play with *bots* under *name*, which the workers of *cluster* forget when *lease* is released."""
         super().__init__()
         self._bots = bots
-        self._client = client
-        self._address = client.scheduler.address
+        self._cluster = cluster
+        self._client = cluster.client
+        self._address = cluster.client.scheduler.address
         self._name = name
         self._lease = lease
         self._flying: dict[str, tuple[Future, Chunk]] = {}
@@ -96,7 +96,7 @@ class ClusterExecutor(Executor):
             self.close()
             raise LadderError(
                 f"a worker of {self._address} cannot take part: {short(str(error), 300)}",
-                f"start workers with the ladder's own command: ladder worker {self._address}",
+                f"start workers with the ladder's own command: {self._cluster.more}",
             ) from None
 
     def room(self) -> int:
@@ -149,11 +149,12 @@ class ClusterExecutor(Executor):
         """Count the chunks that the workers can play at once; warn if there are fewer than before."""
         if time.monotonic() - self._counted_at < COUNT_SECONDS:
             return
+        self._cluster.check()
         workers = self._client.nthreads()
         places, before = sum(workers.values()), self._places
         self._places, self._counted_at = places, time.monotonic()
-        if not places and before != 0:
-            log.warning("%s has no worker; start some with: ladder worker %s", self._address, self._address)
+        if not places and (before or (before is None and not self._cluster.is_starting)):
+            log.warning("%s has no worker; start some with: %s", self._address, self._cluster.more)
         elif before and places < before:
             log.warning(
                 "%s has lost workers: %d matches at once, down from %d", self._address, places, before
@@ -227,118 +228,44 @@ class ClusterExecutor(Executor):
 
 
 @contextmanager
-def on_cluster(where: str, setup: Setup) -> Iterator[ClusterExecutor]:
-    """Yield the workers of the scheduler at *where*, or of a new `local-cluster:N`.
+def on_cluster(where: str, setup: Setup, tls: Path | None = None) -> Iterator[ClusterExecutor]:
+    """Yield the workers of the cluster at *where*, as open_cluster reads it.
 
-    Raises LadderError if there is no scheduler.
+    *tls* is a folder with certificates.  Raises LadderError if there is no scheduler.
     """
     _quieten()
-    with _client(where) as client, closing(ClusterExecutor.start(setup, client)) as executor:
+    files = read_tls(tls) if tls else None
+    with open_cluster(where, files) as cluster, closing(ClusterExecutor.start(setup, cluster)) as executor:
         yield executor
 
 
-def serve(address: str, jobs: int) -> None:
+def prepare(where: str, tls: Path | None) -> None:
+    """Raise LadderError if the cluster at *where* surely cannot play."""
+    files = read_tls(tls) if tls else None
+    if where.partition("://")[0] in SOCKETS:
+        reach(where, files)
+
+
+def serve(address: str, jobs: int, tls: TlsFiles | None = None) -> None:
     """Run a Dask worker that plays *jobs* chunks at once, until a signal or the end of the scheduler.
 
     It listens only on the address from which this machine reaches the scheduler.  Raises LadderError if there
     is no scheduler.
     """
     _quieten()
-    host = f"--host {_await_scheduler(address)}" if _is_socket(address) else ""
+    host = f"--host {await_scheduler(address, tls)}" if address.partition("://")[0] in SOCKETS else ""
     options = (
         f"--nworkers 1 --nthreads {jobs} --memory-limit 0 --no-dashboard --dashboard-address 127.0.0.1:0 "
         f"--death-timeout {PATIENCE} {host}"
     )
-    with dask.config.set(SETTINGS):
+    with dask.config.set(SETTINGS | (tls_settings(tls) if tls else {})):
         try:
             dask_worker.main([address, *options.split()], standalone_mode=False)
         except SystemExit:
-            raise _no_scheduler(address, f"waited {PATIENCE} s") from None
-
-
-def reach(where: str) -> None:
-    """Raise LadderError if nothing listens at *where*, the address of a scheduler."""
-    if _is_socket(where):
-        _own_address(where)
-
-
-def _is_socket(where: str) -> bool:
-    return where.partition("://")[0] in ("tcp", "tls", "ws", "wss")
-
-
-def _await_scheduler(address: str) -> str:
-    """Return what _own_address does; wait for a scheduler that has not started yet."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return _own_address(address)
-        except LadderError:
-            if time.monotonic() > deadline:
-                raise
-        time.sleep(COUNT_SECONDS)
+            raise no_scheduler(address, f"waited {PATIENCE} s") from None
 
 
 def _quieten() -> None:
     """Silence Dask's logs: the ladder reports what matters itself."""
     for name in ("distributed", "distributed.client", "distributed.gc"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-
-
-@contextmanager
-def _client(where: str) -> Iterator[Client]:
-    if where.startswith(f"{LOCAL}:"):
-        workers = int(where.partition(":")[2])
-        with dask.config.set(SETTINGS), _local(workers) as cluster, cluster.get_client() as client:
-            yield client
-        return
-    reach(where)
-    try:
-        client = Client(where, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise _no_scheduler(where, str(error)) from None
-    with client:
-        yield client
-
-
-def _no_scheduler(address: str, why: str) -> LadderError:
-    host, port = _split(address)
-    return LadderError(
-        f"no scheduler answers at {address}: {why}",
-        f"start one there: dask scheduler --host {host} --port {port}; "
-        f"then, where bots are to play: ladder worker {address}",
-    )
-
-
-def _split(address: str) -> tuple[str, str]:
-    """Return the host and the port of *address*."""
-    host, _, port = address.partition("://")[2].rstrip("/").rpartition(":")
-    return host.strip("[]"), port
-
-
-def _own_address(address: str) -> str:
-    """Return the address of this machine from which it reaches the scheduler at *address*.
-
-    Raises LadderError if nothing listens there.
-    """
-    host, port = _split(address)
-    try:
-        with socket.create_connection((host, int(port)), REACH_SECONDS) as connection:
-            return str(connection.getsockname()[0])
-    except (OSError, ValueError) as error:  # ValueError: the host's name is invalid
-        raise _no_scheduler(address, str(error)) from None
-
-
-def _local(workers: int) -> Any:
-    try:
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # Dask always has a dashboard; let it use any port
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-        )
-    except RuntimeError as error:  # also when Ctrl-C comes before its workers ignore it
-        raise LadderError(
-            f"the local cluster has not started: {error}", "run the same command again"
-        ) from None

@@ -12,6 +12,7 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.run.executors.base import FinishedBlock
 from ladder.run.executors.cluster import ClusterExecutor
 from ladder.run.executors.cluster_worker import ChunkReport
+from ladder.run.executors.scheduler import Cluster
 from ladder.worker.worker_messages import Chunk, Unplayed
 
 LATE = Unplayed(1, "b@1: no ready; but it waited", ("b@1",), in_time=True)
@@ -66,7 +67,7 @@ def scheduler() -> Scheduler:
 def executor(scheduler: Scheduler) -> ClusterExecutor:
     lease: Any = None
     client: Any = scheduler
-    return ClusterExecutor((), client, "run", lease)
+    return ClusterExecutor((), Cluster(client, "ladder worker tcp://nowhere:1"), "run", lease)
 
 
 def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:

@@ -1,0 +1,185 @@
+"""Reach the scheduler of a cluster, or start one with its workers: the client, and how more workers come."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import dask
+from distributed import Client, LocalCluster, Security
+
+from ladder.errors import LadderError, UsageProblem
+from ladder.run.executors.tls_files import TlsFiles
+
+__all__ = [
+    "PATIENCE",
+    "SETTINGS",
+    "SOCKETS",
+    "Cluster",
+    "await_scheduler",
+    "no_scheduler",
+    "open_cluster",
+    "reach",
+]
+
+LOCAL = "local-cluster"
+"""`local-cluster:N` is a cluster of N workers on this machine, for trials."""
+SETTINGS = {
+    "distributed.worker.daemon": False,
+    "distributed.worker.preload": ["ladder.run.executors.cluster_worker"],
+    "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
+}
+"""Settings of Dask workers: child processes are allowed, cluster_worker is preloaded, logs are off."""
+PATIENCE = 30
+"""How long to wait for a scheduler, in seconds."""
+REACH_SECONDS = 5.0
+"""How long to wait for the port of a scheduler; Dask itself would retry without end."""
+GREET_SECONDS = 15.0
+"""How long to wait for its first byte; a scheduler that wants TLS sends none to whom that speaks without."""
+RETRY_SECONDS = 1.0
+"""How often a worker looks for a scheduler that has not started."""
+SOCKETS = ("tcp", "tls", "ws", "wss")
+"""The kinds of addresses with a host and a port of TCP."""
+LOCAL_HTTP = "127.0.0.1:0"
+"""Where Dask's status pages are: it always has some, and they are nobody else's business."""
+
+
+class Cluster(NamedTuple):
+    """A scheduler that answers."""
+
+    client: Client
+    more: str
+    """What starts more workers."""
+    check: Callable[[], None] = lambda: None
+    """Tells of workers that could not be started; raises LadderError if none is left."""
+    is_starting: bool = False
+    """Whether workers were started that are on their way."""
+
+
+@contextmanager
+def open_cluster(where: str, tls: TlsFiles | None) -> Iterator[Cluster]:
+    """Yield the cluster at *where*: the address of a scheduler, or a `local-cluster:N` that is started.
+
+    Raises LadderError if there is no scheduler.
+    """
+    kind, _, what = where.partition(":")
+    if kind == LOCAL:
+        with dask.config.set(SETTINGS), _local(int(what)) as cluster, cluster.get_client() as client:
+            yield Cluster(client, "the same command with a larger number")
+        return
+    reach(where, tls)
+    try:
+        client = Client(where, timeout=PATIENCE, set_as_default=False, security=_security(where, tls))
+    except (OSError, ValueError) as error:
+        raise no_scheduler(where, str(error)) from None
+    with client:
+        yield Cluster(client, f"ladder worker {where}")
+
+
+def reach(where: str, tls: TlsFiles | None) -> str:
+    """Return the address of this machine from which it reaches the scheduler at *where*.
+
+    Raises LadderError if nothing listens there, or if the two do not agree on TLS.
+    """
+    host, port = _split(where)
+    try:
+        with socket.create_connection((host, int(port)), REACH_SECONDS) as connection:
+            own = str(connection.getsockname()[0])
+            _greet(connection, where, tls)
+    except (OSError, ValueError) as error:  # ValueError: the host's name is invalid
+        raise no_scheduler(where, str(error)) from None
+    return own
+
+
+def await_scheduler(address: str, tls: TlsFiles | None) -> str:
+    """Return what `reach` does; wait for a scheduler that has not started yet."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return reach(address, tls)
+        except UsageProblem:
+            raise
+        except LadderError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(RETRY_SECONDS)
+
+
+def no_scheduler(address: str, why: str) -> LadderError:
+    """Return an error that says how to start a scheduler at *address*, where none answers."""
+    host, port = _split(address)
+    names = ("ca-file ", "ca"), ("cert ", "cert"), ("key ", "key")
+    files = "".join(f" --tls-{option}FOLDER/{name}.pem" for option, name in names)
+    secured, also = (files, " --tls FOLDER") if address.startswith("tls") else ("", "")
+    return LadderError(
+        f"no scheduler answers at {address}: {why}",
+        f"start one there: dask scheduler --host {host} --port {port}{secured}; "
+        f"then, where bots are to play: ladder worker {address}{also}",
+    )
+
+
+def _split(address: str) -> tuple[str, str]:
+    """Return the host and the port of *address*."""
+    host, _, port = address.partition("://")[2].rstrip("/").rpartition(":")
+    return host.strip("[]"), port
+
+
+def _security(where: str, tls: TlsFiles | None) -> Security:
+    """Return *tls* as Dask takes it, or what its own settings say.  Raises UsageProblem if they lack it."""
+    security = tls.security() if tls else Security()
+    if where.startswith("tls") and not security.tls_client_cert:
+        raise UsageProblem(
+            f"{where} needs certificates", "--tls FOLDER, with the folder that `ladder tls FOLDER` has made"
+        )
+    return security
+
+
+def _greet(connection: socket.socket, where: str, tls: TlsFiles | None) -> None:
+    """Read the first byte of a scheduler, which it sends as soon as it trusts the connection."""
+    if not where.startswith(("tcp", "tls")):
+        return
+    connection.settimeout(GREET_SECONDS)
+    if where.startswith("tcp"):
+        try:
+            connection.recv(1)
+        except TimeoutError:
+            raise UsageProblem(
+                f"the scheduler at {where} says nothing: it may want TLS",
+                f"{where.replace('tcp', 'tls', 1)} --tls FOLDER, with the folder that it uses",
+            ) from None
+        return
+    context = _security(where, tls).get_connection_args("client")["ssl_context"]
+    try:
+        with context.wrap_socket(connection) as secured:
+            secured.recv(1)  # with TLS 1.3 the other side refuses a certificate only after the handshake
+    except (ssl.SSLError, ConnectionResetError) as error:
+        reason = getattr(error, "reason", None) or error
+        if reason == "WRONG_VERSION_NUMBER":
+            raise UsageProblem(
+                f"the scheduler at {where} speaks no TLS", "start it with the lines of `ladder tls FOLDER`"
+            ) from None
+        raise UsageProblem(
+            f"the scheduler at {where} and this machine do not trust each other: {reason}",
+            "start both with the same files, which `ladder tls FOLDER` makes once",
+        ) from None
+
+
+def _local(workers: int) -> Any:
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=LOCAL_HTTP,
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
+    except RuntimeError as error:  # also when Ctrl-C comes before its workers ignore it
+        raise LadderError(
+            f"the local cluster has not started: {error}", "run the same command again"
+        ) from None
