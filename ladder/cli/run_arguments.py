@@ -21,7 +21,8 @@ class RunArguments(RunRequest):
     on: Annotated[
         str | None,
         Option(
-            "Play on a Dask cluster: tcp:// or tls://HOST:PORT, or local-cluster:N to try it.",
+            "Play on other machines: tcp:// or tls://HOST:PORT of a scheduler, ssh:FILE with a host in each "
+            "line; local-cluster:N to try it.",
             metavar="CLUSTER",
             default="this machine",
             read=read_place,

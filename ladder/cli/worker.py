@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,15 +23,17 @@ TLS = Option(
     metavar="FOLDER",
     section=Section.WORKERS,
 )
+SENT = Path("-")
+"""As a folder with certificates: they come on stdin, from `ladder run --on ssh:FILE`."""
 SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?"
 """An address as Dask takes it; the group is its port."""
 
 
 def read_place(text: str) -> str:
     """Return *text* if it names a cluster, as `ladder run --on` takes it.  Raises ValueError."""
-    if re.fullmatch(r"local-cluster:[1-9][0-9]{0,3}", text) or _is_scheduler(text):
+    if re.fullmatch(r"local-cluster:[1-9][0-9]{0,3}|ssh:.+", text) or _is_scheduler(text):
         return text
-    raise ValueError(f"expected tcp://HOST:PORT or local-cluster:N, got: {short(text)!r}")
+    raise ValueError(f"expected tcp://HOST:PORT, ssh:FILE or local-cluster:N, got: {short(text)!r}")
 
 
 def _scheduler(text: str) -> str:
@@ -79,8 +82,10 @@ def worker(
 
     with with_dask():
         from ladder.run.executors.cluster import serve
-        from ladder.run.executors.tls_files import read_tls
+        from ladder.run.executors.tls_files import read_sent_tls, read_tls
     jobs = jobs or len(usable_cores())
-    files = read_tls(tls) if tls else None
+    files = None
+    if tls:
+        files = read_sent_tls(sys.stdin.fileno()) if tls == SENT else read_tls(tls)
     note(f"{jobs} processes play for {address}; stop with Ctrl-C")
-    serve(address, jobs, files)
+    serve(address, jobs, files, for_one_run=tls == SENT)

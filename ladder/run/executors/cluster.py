@@ -29,15 +29,18 @@ from ladder.run.executors.base import QUEUED, Executor, Result
 from ladder.run.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop
 from ladder.run.executors.local import block_error
 from ladder.run.executors.scheduler import (
+    ENDING,
     PATIENCE,
     SETTINGS,
     SOCKETS,
+    SSH,
     Cluster,
     await_scheduler,
     no_scheduler,
     open_cluster,
     reach,
 )
+from ladder.run.executors.ssh_hosts import read_hosts
 from ladder.run.executors.tls_files import TlsFiles, read_tls, tls_settings
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 
@@ -74,7 +77,7 @@ class ClusterExecutor(Executor):
         self._bots = bots
         self._cluster = cluster
         self._client = cluster.client
-        self._address = cluster.client.scheduler.address
+        self._address = cluster.name
         self._name = name
         self._lease = lease
         self._flying: dict[str, tuple[Future, Chunk]] = {}
@@ -96,7 +99,7 @@ class ClusterExecutor(Executor):
             self.close()
             raise LadderError(
                 f"a worker of {self._address} cannot take part: {short(str(error), 300)}",
-                f"start workers with the ladder's own command: {self._cluster.more}",
+                "start workers with the ladder's own command: ladder worker ADDRESS",
             ) from None
 
     def room(self) -> int:
@@ -154,7 +157,7 @@ class ClusterExecutor(Executor):
         places, before = sum(workers.values()), self._places
         self._places, self._counted_at = places, time.monotonic()
         if not places and (before or (before is None and not self._cluster.is_starting)):
-            log.warning("%s has no worker; start some with: %s", self._address, self._cluster.more)
+            log.warning("%s has no worker; %s", self._address, self._cluster.more)
         elif before and places < before:
             log.warning(
                 "%s has lost workers: %d matches at once, down from %d", self._address, places, before
@@ -242,15 +245,18 @@ def on_cluster(where: str, setup: Setup, tls: Path | None = None) -> Iterator[Cl
 def prepare(where: str, tls: Path | None) -> None:
     """Raise LadderError if the cluster at *where* surely cannot play."""
     files = read_tls(tls) if tls else None
-    if where.partition("://")[0] in SOCKETS:
+    kind, _, what = where.partition(":")
+    if kind == SSH:
+        read_hosts(Path(what))
+    elif kind in SOCKETS:
         reach(where, files)
 
 
-def serve(address: str, jobs: int, tls: TlsFiles | None = None) -> None:
+def serve(address: str, jobs: int, tls: TlsFiles | None = None, *, for_one_run: bool = False) -> None:
     """Run a Dask worker that plays *jobs* chunks at once, until a signal or the end of the scheduler.
 
-    It listens only on the address from which this machine reaches the scheduler.  Raises LadderError if there
-    is no scheduler.
+    It listens only on the address from which this machine reaches the scheduler.  If it is *for_one_run*, it
+    ends soon after that was killed.  Raises LadderError if there is no scheduler.
     """
     _quieten()
     host = f"--host {await_scheduler(address, tls)}" if address.partition("://")[0] in SOCKETS else ""
@@ -258,7 +264,7 @@ def serve(address: str, jobs: int, tls: TlsFiles | None = None) -> None:
         f"--nworkers 1 --nthreads {jobs} --memory-limit 0 --no-dashboard --dashboard-address 127.0.0.1:0 "
         f"--death-timeout {PATIENCE} {host}"
     )
-    with dask.config.set(SETTINGS | (tls_settings(tls) if tls else {})):
+    with dask.config.set(SETTINGS | (tls_settings(tls) if tls else {}) | (ENDING if for_one_run else {})):
         try:
             dask_worker.main([address, *options.split()], standalone_mode=False)
         except SystemExit:

@@ -6,20 +6,26 @@ import logging
 import socket
 import ssl
 import time
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import dask
+import msgspec
 from distributed import Client, LocalCluster, Security
 
 from ladder.errors import LadderError, UsageProblem
-from ladder.run.executors.tls_files import TlsFiles
+from ladder.run.executors.ssh_hosts import SshWorkers, read_hosts
+from ladder.run.executors.tls_files import TlsFiles, make_tls
 
 __all__ = [
+    "ENDING",
     "PATIENCE",
     "SETTINGS",
     "SOCKETS",
+    "SSH",
     "Cluster",
     "await_scheduler",
     "no_scheduler",
@@ -27,6 +33,12 @@ __all__ = [
     "reach",
 ]
 
+SSH = "ssh"
+"""`ssh:FILE` starts workers on the hosts in a file."""
+RUN_DAYS = 3_650
+"""How long certificates of one run are valid, in days."""
+AGAIN = "the same command continues the run"
+"""How workers that the run has started come again."""
 LOCAL = "local-cluster"
 """`local-cluster:N` is a cluster of N workers on this machine, for trials."""
 SETTINGS = {
@@ -35,6 +47,8 @@ SETTINGS = {
     "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
 }
 """Settings of Dask workers: child processes are allowed, cluster_worker is preloaded, logs are off."""
+ENDING = {"distributed.comm.timeouts.connect": "3s"}
+"""Settings of workers that end with a run: if it was killed, they soon give up its scheduler."""
 PATIENCE = 30
 """How long to wait for a scheduler, in seconds."""
 REACH_SECONDS = 5.0
@@ -52,9 +66,10 @@ LOCAL_HTTP = "127.0.0.1:0"
 class Cluster(NamedTuple):
     """A scheduler that answers."""
 
+    name: str
     client: Client
     more: str
-    """What starts more workers."""
+    """How more workers come."""
     check: Callable[[], None] = lambda: None
     """Tells of workers that could not be started; raises LadderError if none is left."""
     is_starting: bool = False
@@ -63,14 +78,18 @@ class Cluster(NamedTuple):
 
 @contextmanager
 def open_cluster(where: str, tls: TlsFiles | None) -> Iterator[Cluster]:
-    """Yield the cluster at *where*: the address of a scheduler, or a `local-cluster:N` that is started.
+    """Yield the cluster at *where*, as `ladder run --on` takes it; start what is not an address, and end it.
 
     Raises LadderError if there is no scheduler.
     """
     kind, _, what = where.partition(":")
     if kind == LOCAL:
         with dask.config.set(SETTINGS), _local(int(what)) as cluster, cluster.get_client() as client:
-            yield Cluster(client, "the same command with a larger number")
+            yield Cluster(where, client, AGAIN)
+        return
+    if kind == SSH:
+        with _over_ssh(Path(what)) as opened:
+            yield opened
         return
     reach(where, tls)
     try:
@@ -78,7 +97,38 @@ def open_cluster(where: str, tls: TlsFiles | None) -> Iterator[Cluster]:
     except (OSError, ValueError) as error:
         raise no_scheduler(where, str(error)) from None
     with client:
-        yield Cluster(client, f"ladder worker {where}")
+        yield Cluster(where, client, f"start some with: ladder worker {where}")
+
+
+@contextmanager
+def _over_ssh(path: Path) -> Iterator[Cluster]:
+    """Start workers on the hosts in the file at *path*, for a scheduler that lets in no others."""
+    hosts = read_hosts(path)
+    tls = make_tls(RUN_DAYS)
+    with (
+        _own_scheduler(tls.security()) as (client, port),
+        closing(SshWorkers(hosts, port, msgspec.json.encode(tls))) as workers,  # before the scheduler is gone
+    ):
+        yield Cluster(f"{SSH}:{path}", client, AGAIN, workers.check, is_starting=True)
+
+
+@contextmanager
+def _own_scheduler(security: Security) -> Iterator[tuple[Client, int]]:
+    """Yield a client of a new scheduler in this process that listens on all networks, and its port."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a machine without a route to the internet will do
+        cluster = LocalCluster(
+            n_workers=0,
+            host="",
+            protocol="tls://",
+            security=security,
+            dashboard_address=LOCAL_HTTP,
+            silence_logs=logging.CRITICAL,
+        )
+    with cluster:
+        port = int(cluster.scheduler.port)
+        with Client(f"tls://127.0.0.1:{port}", security=security, set_as_default=False) as client:
+            yield client, port
 
 
 def reach(where: str, tls: TlsFiles | None) -> str:
@@ -88,9 +138,9 @@ def reach(where: str, tls: TlsFiles | None) -> str:
     """
     host, port = _split(where)
     try:
-        with socket.create_connection((host, int(port)), REACH_SECONDS) as connection:
-            own = str(connection.getsockname()[0])
-            _greet(connection, where, tls)
+        with socket.create_connection((host, int(port)), REACH_SECONDS) as reached:
+            own = str(reached.getsockname()[0])
+            _greet(reached, where, tls)
     except (OSError, ValueError) as error:  # ValueError: the host's name is invalid
         raise no_scheduler(where, str(error)) from None
     return own
@@ -139,14 +189,14 @@ def _security(where: str, tls: TlsFiles | None) -> Security:
     return security
 
 
-def _greet(connection: socket.socket, where: str, tls: TlsFiles | None) -> None:
+def _greet(reached: socket.socket, where: str, tls: TlsFiles | None) -> None:
     """Read the first byte of a scheduler, which it sends as soon as it trusts the connection."""
     if not where.startswith(("tcp", "tls")):
         return
-    connection.settimeout(GREET_SECONDS)
+    reached.settimeout(GREET_SECONDS)
     if where.startswith("tcp"):
         try:
-            connection.recv(1)
+            reached.recv(1)
         except TimeoutError:
             raise UsageProblem(
                 f"the scheduler at {where} says nothing: it may want TLS",
@@ -155,7 +205,7 @@ def _greet(connection: socket.socket, where: str, tls: TlsFiles | None) -> None:
         return
     context = _security(where, tls).get_connection_args("client")["ssl_context"]
     try:
-        with context.wrap_socket(connection) as secured:
+        with context.wrap_socket(reached) as secured:
             secured.recv(1)  # with TLS 1.3 the other side refuses a certificate only after the handshake
     except (ssl.SSLError, ConnectionResetError) as error:
         reason = getattr(error, "reason", None) or error

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 
 import msgspec
 from distributed import Security
 
 from ladder.errors import UsageProblem
 
-__all__ = ["TlsFiles", "make_tls", "read_tls", "tls_settings", "write_tls"]
+__all__ = ["TlsFiles", "make_tls", "read_sent_tls", "read_tls", "tls_settings", "write_tls"]
+
+MOST_BYTES = 65_536
+"""The most that are read of certificates which are sent."""
 
 
 class TlsFiles(msgspec.Struct, frozen=True):
@@ -99,6 +104,30 @@ def write_tls(folder: Path, days: int) -> None:
     for name, path in _paths(folder).items():
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(made[name])
+
+
+def read_sent_tls(pipe: int) -> TlsFiles:
+    """Return the certificates that a run sends to this worker in a line, through a file descriptor.
+
+    When the run closes it, or is killed, this process gets SIGTERM.  Raises UsageProblem.
+    """
+    line = b""
+    while not line.endswith(b"\n") and (read := os.read(pipe, MOST_BYTES)) and len(line) < MOST_BYTES:
+        line += read
+    try:
+        sent = msgspec.json.decode(line, type=TlsFiles)
+    except msgspec.DecodeError as error:
+        raise UsageProblem(
+            f"no certificates came: {error}", "--tls FOLDER; --tls - is what `ladder run --on ssh:FILE` uses"
+        ) from None
+
+    def wait_for_end() -> None:
+        while os.read(pipe, 1):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    Thread(target=wait_for_end, daemon=True).start()
+    return sent
 
 
 def read_tls(folder: Path) -> TlsFiles:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -42,8 +41,6 @@ class Task:
 class Scheduler:
     """Stands for the client of a scheduler: a test ends its tasks."""
 
-    scheduler = SimpleNamespace(address="tcp://nowhere:1")
-
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
@@ -67,7 +64,7 @@ def scheduler() -> Scheduler:
 def executor(scheduler: Scheduler) -> ClusterExecutor:
     lease: Any = None
     client: Any = scheduler
-    return ClusterExecutor((), Cluster(client, "ladder worker tcp://nowhere:1"), "run", lease)
+    return ClusterExecutor((), Cluster("tcp://nowhere:1", client, ""), "run", lease)
 
 
 def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:
