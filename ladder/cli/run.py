@@ -54,7 +54,8 @@ def run(asked: RunArguments) -> None:
     if asked.on:
         with with_dask():
             from ladder.run.executors.cluster import prepare
-        prepare(asked.on, asked.tls)  # before anything is made, or stored
+
+            prepare(asked.on, asked.tls)  # before anything is made, or stored
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
     means = Means(

@@ -22,7 +22,7 @@ class RunArguments(RunRequest):
         str | None,
         Option(
             "Play on other machines: tcp:// or tls://HOST:PORT of a scheduler, ssh:FILE with a host in each "
-            "line; local-cluster:N to try it.",
+            "line, slurm:N for N jobs; local-cluster:N to try it.",
             metavar="CLUSTER",
             default="this machine",
             read=read_place,

@@ -31,9 +31,9 @@ SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-
 
 def read_place(text: str) -> str:
     """Return *text* if it names a cluster, as `ladder run --on` takes it.  Raises ValueError."""
-    if re.fullmatch(r"local-cluster:[1-9][0-9]{0,3}|ssh:.+", text) or _is_scheduler(text):
+    if re.fullmatch(r"(local-cluster|slurm):[1-9][0-9]{0,3}|ssh:.+", text) or _is_scheduler(text):
         return text
-    raise ValueError(f"expected tcp://HOST:PORT, ssh:FILE or local-cluster:N, got: {short(text)!r}")
+    raise ValueError(f"expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: {short(text)!r}")
 
 
 def _scheduler(text: str) -> str:
@@ -55,12 +55,20 @@ def with_dask() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
+        if error.name == "dask_jobqueue":
+            raise LadderError(
+                "jobs of Slurm need dask-jobqueue, and it is not installed", _install("slurm")
+            ) from None
         if error.name not in ("cryptography", "dask", "distributed"):
             raise
         raise LadderError(
             f"clusters need Dask, but there is no module {error.name!r}",
-            "pip install 'botladder[dask]', or from a clone: pip install '.[dask]'",
+            _install("dask"),
         ) from None
+
+
+def _install(extra: str) -> str:
+    return f"pip install 'botladder[{extra}]', or from a clone: pip install '.[{extra}]'"
 
 
 def worker(

@@ -213,7 +213,7 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
         (
             ["--on", "gopher://x"],
             2,
-            "expected tcp://HOST:PORT, ssh:FILE or local-cluster:N, got: 'gopher://x'",
+            "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: 'gopher://x'",
         ),
         (["--on", "tcp://x"], 2, "--on: expected tcp://HOST:PORT"),
         (["--on", "tcp://x:70000"], 2, "--on: expected tcp://HOST:PORT"),

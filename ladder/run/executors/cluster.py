@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import cast
@@ -32,6 +33,7 @@ from ladder.run.executors.scheduler import (
     ENDING,
     PATIENCE,
     SETTINGS,
+    SLURM,
     SOCKETS,
     SSH,
     Cluster,
@@ -46,6 +48,8 @@ from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 
 __all__ = ["on_cluster", "prepare", "serve"]
 
+START_SECONDS = 60.0
+"""How long workers that were started may take to come, before that is told."""
 COUNT_SECONDS = 1.0
 """How often the parent counts the workers."""
 
@@ -88,6 +92,8 @@ class ClusterExecutor(Executor):
         self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
+        self._late_at = time.monotonic() + START_SECONDS if cluster.is_starting else -inf
+        """When it is told that there is no worker yet, if so."""
 
     def _send(self, setup: Setup) -> None:
         package = msgspec.msgpack.encode(RunPackage(setup, tuple(map(pack, setup.bots)), machine_type()))
@@ -156,8 +162,10 @@ class ClusterExecutor(Executor):
         workers = self._client.nthreads()
         places, before = sum(workers.values()), self._places
         self._places, self._counted_at = places, time.monotonic()
-        if not places and (before or (before is None and not self._cluster.is_starting)):
+        late = self._counted_at > self._late_at
+        if not places and (before or late):
             log.warning("%s has no worker; %s", self._address, self._cluster.more)
+            self._late_at = inf
         elif before and places < before:
             log.warning(
                 "%s has lost workers: %d matches at once, down from %d", self._address, places, before
@@ -248,6 +256,10 @@ def prepare(where: str, tls: Path | None) -> None:
     kind, _, what = where.partition(":")
     if kind == SSH:
         read_hosts(Path(what))
+    elif kind == SLURM:
+        from ladder.run.executors.slurm_jobs import require_slurm  # an extra of its own
+
+        require_slurm()
     elif kind in SOCKETS:
         reach(where, files)
 

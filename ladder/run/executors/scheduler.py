@@ -24,6 +24,7 @@ __all__ = [
     "ENDING",
     "PATIENCE",
     "SETTINGS",
+    "SLURM",
     "SOCKETS",
     "SSH",
     "Cluster",
@@ -35,6 +36,8 @@ __all__ = [
 
 SSH = "ssh"
 """`ssh:FILE` starts workers on the hosts in a file."""
+SLURM = "slurm"
+"""`slurm:N` submits N jobs to Slurm, each a worker."""
 RUN_DAYS = 3_650
 """How long certificates of one run are valid, in days."""
 AGAIN = "the same command continues the run"
@@ -91,6 +94,10 @@ def open_cluster(where: str, tls: TlsFiles | None) -> Iterator[Cluster]:
         with _over_ssh(Path(what)) as opened:
             yield opened
         return
+    if kind == SLURM:
+        with _on_slurm(int(what)) as opened:
+            yield opened
+        return
     reach(where, tls)
     try:
         client = Client(where, timeout=PATIENCE, set_as_default=False, security=_security(where, tls))
@@ -110,6 +117,16 @@ def _over_ssh(path: Path) -> Iterator[Cluster]:
         closing(SshWorkers(hosts, port, msgspec.json.encode(tls))) as workers,  # before the scheduler is gone
     ):
         yield Cluster(f"{SSH}:{path}", client, AGAIN, workers.check, is_starting=True)
+
+
+@contextmanager
+def _on_slurm(count: int) -> Iterator[Cluster]:
+    """Submit *count* jobs to Slurm."""
+    from ladder.run.executors.slurm_jobs import slurm_jobs  # an extra of its own
+
+    with slurm_jobs(count, make_tls(RUN_DAYS).security()) as jobs, jobs.cluster.get_client() as client:
+        more = f"squeue --me lists its jobs; {AGAIN}"
+        yield Cluster(f"{SLURM}:{count}", client, more, jobs.check, is_starting=True)
 
 
 @contextmanager

@@ -223,8 +223,11 @@ def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--on", "elsewhere"), "expected tcp://HOST:PORT, ssh:FILE or local-cluster:N, got: 'elsewhere'"),
-        (("--on", "local-cluster:0"), "expected tcp://HOST:PORT, ssh:FILE or local-cluster:N"),
+        (
+            ("--on", "elsewhere"),
+            "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: 'elsewhere'",
+        ),
+        (("--on", "local-cluster:0"), "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N"),
         (("--on", "tcp://127.0.0.1:1", "-j", "2"), "--jobs and --pin are for workers of this machine"),
         (("--on", "tcp://127.0.0.1:1", "--pin", "on"), "--jobs and --pin are for workers of this machine"),
     ],
