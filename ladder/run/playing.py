@@ -17,7 +17,7 @@ from ladder.process.tiers import choose_once
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
-from ladder.run.executors.base import Executor
+from ladder.run.executors.base import Executor, WorkerSpeed
 from ladder.run.executors.local import LocalExecutor
 from ladder.run.match_options import MatchOptions
 from ladder.run.run_events import Ended, OperatorNote, Planned, Progress, Tell
@@ -103,13 +103,17 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     coordinator = Coordinator.resume(store, run, setup, report, lambda *said: tell(OperatorNote(*said)))
     _tell_continued(coordinator, store, tell)
     report(coordinator.status)
+    workers: Sequence[WorkerSpeed] = ()
     try:
         with stopping(tell) as stop, open_executor(setup) as executor:
-            coordinator.play(executor, stop)
+            try:
+                coordinator.play(executor, stop)
+            finally:
+                workers = executor.speeds()
         # workers report their last starts and ends as they are closed
         coordinator.hear_outlays(executor)
     finally:
-        tell(Ended(coordinator.status))
+        tell(Ended(coordinator.status, workers))
     _tell_end(coordinator, store, tell)
     _tell_spending(home, run, coordinator.spending, tell)
     return Played(home, run, coordinator.rated, store, coordinator.duel)

@@ -26,7 +26,7 @@ from ladder.errors import LadderError, short
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import machine_type, pack
 from ladder.registry.version import Version
-from ladder.run.executors.base import QUEUED, Executor, Result
+from ladder.run.executors.base import QUEUED, Executor, Result, WorkerSpeed
 from ladder.run.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop
 from ladder.run.executors.local import block_error
 from ladder.run.executors.scheduler import (
@@ -44,6 +44,7 @@ from ladder.run.executors.scheduler import (
 )
 from ladder.run.executors.ssh_hosts import read_hosts
 from ladder.run.executors.tls_files import TlsFiles, read_tls, tls_settings
+from ladder.run.executors.worker_speed import WorkerSpeeds
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 
 __all__ = ["on_cluster", "prepare", "serve"]
@@ -89,6 +90,7 @@ class ClusterExecutor(Executor):
         self._failure: LadderError | None = None
         self._draining = False
         self._submitted = 0
+        self._speeds = WorkerSpeeds()
         self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
@@ -134,6 +136,10 @@ class ClusterExecutor(Executor):
             return self._collect(timeout)
         except OSError as error:
             raise self._report_gone(str(error)) from None
+
+    def speeds(self) -> list[WorkerSpeed]:
+        """Return how fast each worker has played, slowest first."""
+        return self._speeds.speeds()
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
         """Send the number of lapses of each bot in the whole run with every later chunk."""
@@ -193,6 +199,8 @@ class ClusterExecutor(Executor):
     def _read(self, report: ChunkReport) -> list[Result]:
         _, chunk = self._flying.pop(report.task)
         self._outlays += report.outlays
+        worker = report.address, report.host, report.processes
+        self._speeds.add(worker, chunk.blocks, report.played, report.seconds)
         for line in report.log:
             logging.getLogger(line.logger).log(line.level, "%s: %s", report.address, line.text)
         played = {done.block if isinstance(done, Unplayed) else done.number for done in report.played}

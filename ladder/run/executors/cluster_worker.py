@@ -35,6 +35,7 @@ from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
 from ladder.process.tiers import choose_once
 from ladder.referee.lapses import Count
+from ladder.referee.records import MACHINE
 from ladder.registry.transfer import PackedBot, unpack
 from ladder.run.executors.base import QUEUED, Result
 from ladder.run.executors.local import LocalExecutor
@@ -81,6 +82,11 @@ class ChunkReport(msgspec.Struct, frozen=True):
     """The time and processes that bots took to start and to leave, as far as known."""
     log: list[LogLine] = []
     """The log records since the last report."""
+    host: str = ""
+    processes: int = 1
+    """How many chunks the worker plays at once."""
+    seconds: float = 0.0
+    """How long it took for this one."""
 
 
 def versions() -> dict[str, str]:
@@ -177,8 +183,10 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         played: list[Result] = []
         parallel, failure = 1, None
         outlays: list[dict[str, Outlay]] = []
+        began = time.monotonic()
         try:
             with self._executor() as executor:
+                began = time.monotonic()
                 if lapses:
                     executor.tell(lapses)
                 self._play(executor, chunk, played)
@@ -186,8 +194,18 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
                 outlays = executor.outlays()
         except LadderError as error:
             failure = WorkerFailed(str(error), error.hint)
-        log = self._log.take()
-        return ChunkReport(task, self._worker.address, played, parallel, failure, outlays, log)
+        return ChunkReport(
+            task=task,
+            address=self._worker.address,
+            host=MACHINE,
+            processes=self._worker.state.nthreads,
+            seconds=time.monotonic() - began,
+            played=played,
+            parallel=parallel,
+            failure=failure,
+            outlays=outlays,
+            log=self._log.take(),
+        )
 
     def _play(self, executor: LocalExecutor, chunk: Chunk, played: list[Result]) -> None:
         """Play *chunk*, adding what becomes of each block to *played*, until it is over or the run ends."""

@@ -62,6 +62,7 @@ def test_a_run_by_jobs_is_the_same_and_they_are_cancelled_at_its_end(slurm: Path
     done = run_apart("run", "--home", home.path, *asked, "--on", "slurm:2", cwd=tmp_path)
     assert 0 == done.code, done.err
     assert result(alone) == result(home)
+    assert "workers, slowest first:\nhost " in done.err
     assert ["1.cancelled", "2.cancelled"] == sorted(path.name for path in slurm.glob("*.cancelled"))
     script = (slurm / "1.sh").read_text()
     assert "#SBATCH --cpus-per-task=1\n" in script

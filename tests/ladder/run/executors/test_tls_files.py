@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import ssl
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
         cluster.start(1)
         there = cluster.address
         options = ["--games", str(ASKED["matches"]), "--seed", str(ASKED["seed"]), "--home", home.path]
-        done = run_apart("run", *options, "--on", there, "--tls", folder, cwd=tmp_path)
+        done = run_apart("run", *options, "--json", "--on", there, "--tls", folder, cwd=tmp_path)
         stranger = run_here("worker", there, "--tls", tmp_path / "others")
         without = run_here("worker", there)
         monkeypatch.setattr(scheduler, "GREET_SECONDS", 0.5)
@@ -92,6 +93,8 @@ def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
         cluster.stop()
     assert 0 == done.code, done.err
     assert result(alone) == result(home)
+    (worker,) = json.loads(done.out)["workers"]
+    assert (ASKED["matches"], 1, None) == (worker["matches"], worker["processes"], worker["from_mean"])
     assert (2, 2, 2) == (stranger.code, without.code, plain.code)
     assert f"the scheduler at {there} and this machine do not trust each other: CERT" in stranger.err
     assert f"{there} needs certificates\n  next: --tls FOLDER" in without.err
