@@ -157,6 +157,7 @@ def reach(where: str, tls: TlsFiles | None) -> str:
     try:
         with socket.create_connection((host, int(port)), REACH_SECONDS) as reached:
             own = str(reached.getsockname()[0])
+            own = f"[{own}]" if ":" in own else own  # as Dask writes addresses of IPv6
             _greet(reached, where, tls)
     except (OSError, ValueError) as error:  # ValueError: the host's name is invalid
         raise no_scheduler(where, str(error)) from None
@@ -180,12 +181,13 @@ def await_scheduler(address: str, tls: TlsFiles | None) -> str:
 def no_scheduler(address: str, why: str) -> LadderError:
     """Return an error that says how to start a scheduler at *address*, where none answers."""
     host, port = _split(address)
+    place = f"[{host}]" if ":" in host else host
     names = ("ca-file ", "ca"), ("cert ", "cert"), ("key ", "key")
     files = "".join(f" --tls-{option}FOLDER/{name}.pem" for option, name in names)
     secured, also = (files, " --tls FOLDER") if address.startswith("tls") else ("", "")
     return LadderError(
         f"no scheduler answers at {address}: {why}",
-        f"start one there: dask scheduler --host {host} --port {port}{secured}; "
+        f"start one there: dask scheduler --host {place} --port {port}{secured}; "
         f"then, where bots are to play: ladder worker {address}{also}",
     )
 
