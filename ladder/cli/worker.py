@@ -95,5 +95,6 @@ def worker(
     files = None
     if tls:
         files = read_sent_tls(sys.stdin.fileno()) if tls == SENT else read_tls(tls)
-    note(f"{jobs} processes play for {address}; stop with Ctrl-C")
+    if tls != SENT:
+        note(f"{jobs} processes play for {address}; stop with Ctrl-C")
     serve(address, jobs, files, for_one_run=tls == SENT)

@@ -40,13 +40,6 @@ LEAVE_SECONDS = 15.0
 """How long hosts have to end their workers, in seconds."""
 LINES = 20
 """How many lines of the end of a worker's stderr are kept."""
-SHELL = """\
-from=${SSH_CONNECTION%% *}
-case $from in *:*) from="[$from]";; esac
-exec LADDER worker "tls://$from:PORT" --tls - JOBS
-"""
-"""What a host runs, by sh: the login shell of the user may be another one."""
-
 log = logging.getLogger(__name__)
 
 
@@ -163,12 +156,10 @@ class _Started:
 
     def __init__(self, host: SshHost, port: int, secrets: bytes) -> None:
         self.host = host
-        script = SHELL.replace("LADDER", shlex.join([host.ladder] if host.ladder else _own_program()))
-        script = script.replace("PORT", str(port)).replace("JOBS", f"-j {host.jobs}" if host.jobs else "")
         options = ["BatchMode=yes", f"ConnectTimeout={CONNECT_SECONDS}", "ServerAliveInterval=15"]
         command = ["ssh", "-T", *(f"-o{option}" for option in options), *host.port_option, "--", str(host)]
         self.process = subprocess.Popen(
-            [*command, f"exec sh -c {shlex.quote(script)}"],
+            [*command, f"exec sh -c {shlex.quote(_script(host, port))}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -223,6 +214,17 @@ class _Started:
                 f"in the file of hosts: {self.host} ladder=/path/to/venv/bin/ladder"
             )
         return f"ssh {self.host}: {short(why, 300)}", hint
+
+
+def _script(host: SshHost, port: int) -> str:
+    """Return what *host* runs, by sh: the login shell of the user may be another one."""
+    program = shlex.join([host.ladder] if host.ladder else _own_program())
+    jobs = f" -j {host.jobs}" if host.jobs else ""
+    return (
+        "from=${SSH_CONNECTION%% *}\n"
+        'case $from in *:*) from="[$from]";; esac\n'
+        f'exec {program} worker "tls://$from:{port}" --tls -{jobs}\n'
+    )
 
 
 def _own_program() -> list[str]:
