@@ -20,8 +20,8 @@ def tls(
 ) -> None:
     """Make certificates that let machines into a cluster.
 
-    Copy the folder to each machine, by a safe way such as scp: whoever has it runs programs on all of them.
-    Then scheduler, workers and runs speak tls:// and refuse machines without it.
+    Copy the folder to each machine, by a safe way such as scp: a machine that has it can run programs on all
+    of them. Scheduler, workers and runs that use it refuse machines without it.
 
     Example: ladder tls tls
     """

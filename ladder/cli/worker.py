@@ -81,8 +81,8 @@ def worker(
     """Play matches for runs on other machines.
 
     The scheduler is Dask's: start it with `dask scheduler --host HOST`, where HOST is its address. Without
-    --host, every network can reach it, and whoever reaches it runs programs as you. `ladder run --on ADDRESS`
-    sends it matches. The worker ends on Ctrl-C or when the scheduler ends.
+    --host it listens on all networks, and any machine that reaches it can run programs as you.
+    `ladder run --on ADDRESS` sends it matches. The worker ends on Ctrl-C or when the scheduler ends.
 
     Example: ladder worker tcp://192.168.0.1:8786
     """

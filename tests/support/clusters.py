@@ -22,6 +22,7 @@ from support.commands import process_group
 from support.places import ROOT
 
 ASKED = {"matches": 120, "seed": 1}
+FEW = {"matches": 40, "seed": 1}
 MARK = f"mark-{os.getpid()}"
 """An argument of every bot that the tests start, by which they find it."""
 MAKE = """\

@@ -202,7 +202,7 @@ class _Started:
         hints = [line.partition("next: ")[2] for line in lines if line.startswith("  next: ")]
         said = [line for line in lines if not line.startswith("  next: ")]
         why = said[-1] if said else f"it ended without a word (exit status {self.process.returncode})"
-        why = why.removeprefix("ladder: ").removeprefix(f"{self.host}: ")
+        why = why.removeprefix("ladder: ").removeprefix("ssh: ").removeprefix(f"{self.host}: ")
         if hints:
             hint = hints[-1]
         elif self.process.returncode == 255:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.clusters import ASKED, MARK, a_home, result, until
+from support.clusters import FEW, MARK, a_home, result, until
 from support.command_line import ENVIRONMENT, run_apart, run_here
 
 pytest.importorskip("dask_jobqueue")
@@ -57,8 +57,8 @@ def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.slow
 def test_a_run_by_jobs_is_the_same_and_they_are_cancelled_at_its_end(slurm: Path, tmp_path: Path) -> None:
     alone, home = (a_home(tmp_path / name) for name in ("alone", "home"))
-    ladders.play(alone, **ASKED)
-    asked = ["--games", str(ASKED["matches"]), "--seed", str(ASKED["seed"])]
+    ladders.play(alone, **FEW)
+    asked = ["--games", str(FEW["matches"]), "--seed", str(FEW["seed"])]
     done = run_apart("run", "--home", home.path, *asked, "--on", "slurm:2", cwd=tmp_path)
     assert 0 == done.code, done.err
     assert result(alone) == result(home)
@@ -71,14 +71,13 @@ def test_a_run_by_jobs_is_the_same_and_they_are_cancelled_at_its_end(slurm: Path
     until(lambda: not ladders.processes(MARK))
 
 
-@pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.slow
 def test_settings_of_jobs_are_those_of_dask_jobqueue_and_a_refusal_is_told(
-    slurm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
+    slurm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}}, mark=MARK)
     monkeypatch.setitem(ENVIRONMENT, "DASK_JOBQUEUE__SLURM__QUEUE", "nowhere")
-    done = run_apart("run", "--home", home.path, "--games", "4", "--on", f"slurm:{count}", cwd=tmp_path)
+    done = run_apart("run", "--home", home.path, "--games", "4", "--on", "slurm:2", cwd=tmp_path)
     assert 1 == done.code
     assert "ladder: Slurm takes no job: invalid partition specified: nowhere\n" in done.err
     assert "~/.config/dask/jobqueue.yaml" in done.err

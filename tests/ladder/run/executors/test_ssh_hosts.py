@@ -172,7 +172,11 @@ def test_workers_end_with_a_run_that_is_killed(reached: SshServer, tmp_path: Pat
             "ssh 127.0.0.1: ",
             "127.0.0.1 ladder=/path/to/venv/bin/ladder",
         ),
-        ("127.0.0.1:1", "Connection refused", "ssh -o BatchMode=yes -p 1 127.0.0.1 true"),
+        (
+            "127.0.0.1:1",
+            "ssh 127.0.0.1: connect to host 127.0.0.1 port 1: Connection refused",
+            "ssh -o BatchMode=yes -p 1 127.0.0.1 true",
+        ),
     ],
 )
 @pytest.mark.slow

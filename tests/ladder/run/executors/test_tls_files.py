@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.clusters import ASKED, Cluster, a_home, result
+from support.clusters import FEW, Cluster, a_home, result
 from support.command_line import run_apart, run_here
 
 from ladder.errors import UsageProblem
@@ -76,14 +76,14 @@ def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone, home = (a_home(tmp_path / name) for name in ("alone", "home"))
-    ladders.play(alone, **ASKED)
+    ladders.play(alone, **FEW)
     write_tls(tmp_path / "others", 1)
     (tmp_path / "cluster").mkdir()
     cluster = Cluster(tmp_path / "cluster", folder)
     try:
         cluster.start(1)
         there = cluster.address
-        options = ["--games", str(ASKED["matches"]), "--seed", str(ASKED["seed"]), "--home", home.path]
+        options = ["--games", str(FEW["matches"]), "--seed", str(FEW["seed"]), "--home", home.path]
         done = run_apart("run", *options, "--json", "--on", there, "--tls", folder, cwd=tmp_path)
         stranger = run_here("worker", there, "--tls", tmp_path / "others")
         without = run_here("worker", there)
@@ -94,7 +94,7 @@ def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
     assert 0 == done.code, done.err
     assert result(alone) == result(home)
     (worker,) = json.loads(done.out)["workers"]
-    assert (ASKED["matches"], 1, None) == (worker["matches"], worker["processes"], worker["from_mean"])
+    assert (FEW["matches"], 1, None) == (worker["matches"], worker["processes"], worker["from_mean"])
     assert (2, 2, 2) == (stranger.code, without.code, plain.code)
     assert f"the scheduler at {there} and this machine do not trust each other: CERT" in stranger.err
     assert f"{there} needs certificates\n  next: --tls FOLDER" in without.err
