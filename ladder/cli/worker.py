@@ -90,11 +90,14 @@ def worker(
 
     with with_dask():
         from ladder.run.executors.cluster import serve
-        from ladder.run.executors.tls_files import read_sent_tls, read_tls
+        from ladder.run.executors.cluster_worker import check_versions
+        from ladder.run.executors.tls_files import read_sent, read_tls
     jobs = jobs or len(usable_cores())
-    files = None
-    if tls:
-        files = read_sent_tls(sys.stdin.fileno()) if tls == SENT else read_tls(tls)
-    if tls != SENT:
-        note(f"{jobs} processes play for {address}; stop with Ctrl-C")
-    serve(address, jobs, files, for_one_run=tls == SENT)
+    if tls == SENT:
+        sent = read_sent(sys.stdin.fileno())
+        check_versions(sent.versions)
+        serve(address, jobs, sent.tls, for_one_run=True)
+        return
+    files = read_tls(tls) if tls else None
+    note(f"{jobs} processes play for {address}; stop with Ctrl-C")
+    serve(address, jobs, files)

@@ -42,7 +42,7 @@ from ladder.run.executors.local import LocalExecutor
 from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import Chunk, Setup, WorkerFailed
 
-__all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop"]
+__all__ = ["ChunkReport", "RunPackage", "RunPlugin", "check_versions", "play", "stop", "versions"]
 
 LEASE_SECONDS = 5.0
 """How often a worker checks the lease of a run."""
@@ -93,6 +93,19 @@ def versions() -> dict[str, str]:
     """Return the versions that parent and worker must share for blocks to have the same results."""
     games = {f"game {name}": str(game.version) for name, game in GAMES.items()}
     return {"ladder": __version__, "protocol": str(protocol.VERSION), **games}
+
+
+def check_versions(wanted: Mapping[str, str]) -> None:
+    """Raise LadderError if the versions here are not those that are *wanted*, which are those of the run."""
+    here = versions()
+    if differing := [
+        f"{what} is {here.get(what)} there and {version} here"
+        for what, version in wanted.items()
+        if here.get(what) != version
+    ]:
+        raise LadderError(
+            f"the worker cannot play this run: {'; '.join(differing)}", "install the same version on both"
+        )
 
 
 def dask_setup(dask_worker: DaskWorker) -> None:
@@ -266,15 +279,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
 
     def _unpack(self) -> Setup:
         """Unpack the bots, in a folder whose name only they know."""
-        here = versions()
-        if differing := [
-            f"{what} is {here.get(what)} there and {wanted} here"
-            for what, wanted in self._versions.items()
-            if here.get(what) != wanted
-        ]:
-            raise LadderError(
-                f"the worker cannot play this run: {'; '.join(differing)}", "install the same version on both"
-            )
+        check_versions(self._versions)
         package = msgspec.msgpack.decode(self._package, type=RunPackage)
         setup = package.setup
         self._folder = Path(tempfile.mkdtemp(prefix="ladder-", dir=self._worker.local_directory))

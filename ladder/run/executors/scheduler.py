@@ -17,8 +17,9 @@ import msgspec
 from distributed import Client, LocalCluster, Security
 
 from ladder.errors import LadderError, UsageProblem
+from ladder.run.executors.cluster_worker import versions
 from ladder.run.executors.ssh_hosts import SshWorkers, read_hosts
-from ladder.run.executors.tls_files import TlsFiles, make_tls
+from ladder.run.executors.tls_files import SentToWorker, TlsFiles, make_tls
 
 __all__ = [
     "ENDING",
@@ -57,13 +58,13 @@ PATIENCE = 30
 REACH_SECONDS = 5.0
 """How long to wait for the port of a scheduler; Dask itself would retry without end."""
 GREET_SECONDS = 15.0
-"""How long to wait for its first byte; a scheduler that wants TLS sends none to whom that speaks without."""
+"""How long to wait for its first byte; a scheduler that wants TLS sends none to a client without it."""
 RETRY_SECONDS = 1.0
 """How often a worker looks for a scheduler that has not started."""
 SOCKETS = ("tcp", "tls", "ws", "wss")
 """The kinds of addresses with a host and a port of TCP."""
 LOCAL_HTTP = "127.0.0.1:0"
-"""Where Dask's status pages are: it always has some, and they are nobody else's business."""
+"""Where Dask's status pages are: it always has some, and other machines must not see them."""
 
 
 class Cluster(NamedTuple):
@@ -112,9 +113,10 @@ def _over_ssh(path: Path) -> Iterator[Cluster]:
     """Start workers on the hosts in the file at *path*, for a scheduler that lets in no others."""
     hosts = read_hosts(path)
     tls = make_tls(RUN_DAYS)
+    sent = msgspec.json.encode(SentToWorker(tls, versions()))
     with (
         _own_scheduler(tls.security()) as (client, port),
-        closing(SshWorkers(hosts, port, msgspec.json.encode(tls))) as workers,  # before the scheduler is gone
+        closing(SshWorkers(hosts, port, sent)) as workers,  # before the scheduler is gone
     ):
         yield Cluster(f"{SSH}:{path}", client, AGAIN, workers.check, is_starting=True)
 

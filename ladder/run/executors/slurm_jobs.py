@@ -32,7 +32,7 @@ PROLOGUE = [
 ]
 """What scheduler.SETTINGS is for other workers."""
 OPTIONS = ["--memory-limit", "0", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
-"""Bots have limits of their own, and status pages are nobody else's business."""
+"""Bots have limits of their own, and other machines must not see status pages."""
 REFUSED = "0"
 """The number of a job that was refused: Slurm has none of it."""
 

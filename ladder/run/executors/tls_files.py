@@ -19,7 +19,7 @@ from distributed import Security
 
 from ladder.errors import UsageProblem
 
-__all__ = ["TlsFiles", "make_tls", "read_sent_tls", "read_tls", "tls_settings", "write_tls"]
+__all__ = ["SentToWorker", "TlsFiles", "make_tls", "read_sent", "read_tls", "tls_settings", "write_tls"]
 
 MOST_BYTES = 65_536
 """The most that are read of certificates which are sent."""
@@ -38,6 +38,14 @@ class TlsFiles(msgspec.Struct, frozen=True):
         certs = {f"tls_{role}_cert": self.cert for role in roles}
         keys = {f"tls_{role}_key": self.key for role in roles}
         return Security(require_encryption=True, tls_ca_file=self.ca, **certs, **keys)
+
+
+class SentToWorker(msgspec.Struct, frozen=True):
+    """What a run sends to a worker that it starts by ssh."""
+
+    tls: TlsFiles
+    versions: dict[str, str]
+    """The versions that the worker must have, too."""
 
 
 def tls_settings(tls: TlsFiles) -> dict[str, object]:
@@ -106,8 +114,8 @@ def write_tls(folder: Path, days: int) -> None:
             file.write(made[name])
 
 
-def read_sent_tls(pipe: int) -> TlsFiles:
-    """Return the certificates that a run sends to this worker in a line, through a file descriptor.
+def read_sent(pipe: int) -> SentToWorker:
+    """Return what a run sends to this worker in a line, through a file descriptor.
 
     When the run closes it, or is killed, this process gets SIGTERM.  Raises UsageProblem.
     """
@@ -115,7 +123,7 @@ def read_sent_tls(pipe: int) -> TlsFiles:
     while not line.endswith(b"\n") and (read := os.read(pipe, MOST_BYTES)) and len(line) < MOST_BYTES:
         line += read
     try:
-        sent = msgspec.json.decode(line, type=TlsFiles)
+        sent = msgspec.json.decode(line, type=SentToWorker)
     except msgspec.DecodeError as error:
         raise UsageProblem(
             f"no certificates came: {error}", "--tls FOLDER; --tls - is what `ladder run --on ssh:FILE` uses"

@@ -190,3 +190,17 @@ def test_a_run_that_no_host_can_play_says_why(
     assert "ladder: no host is left to play: " in err
     assert why in err
     assert hint.format(port=reached.port) in err
+
+
+@pytest.mark.slow
+def test_a_host_with_another_ladder_is_named_and_does_not_play(
+    reached: SshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}}, mark=MARK)
+    path = write(tmp_path, f"127.0.0.1:{reached.port}")
+    monkeypatch.setattr("ladder.run.executors.scheduler.versions", lambda: {"ladder": "9.9"})
+    code, _, err = run_here("run", "--home", home.path, "--games", "4", "--on", f"ssh:{path}")
+    assert 1 == code
+    assert "ssh 127.0.0.1: the worker cannot play this run: ladder is " in err
+    assert " there and 9.9 here" in err
+    assert "install the same version on both" in err
