@@ -7,8 +7,8 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,8 +26,13 @@ class SshServer(NamedTuple):
 
 
 @contextmanager
-def ssh_server(folder: Path) -> Iterator[SshServer]:
-    """Run a server with keys of its own in *folder*; skip the test where there is no sshd."""
+def ssh_server(
+    folder: Path, address: str = "127.0.0.1", here: Sequence[str] = (), there: Sequence[str] = ()
+) -> Iterator[SshServer]:
+    """Run a server with keys of its own in *folder*; skip the test where there is no sshd.
+
+    It listens on *address*.  Commands of its side begin with *there*, and those that reach it with *here*.
+    """
     sshd = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/usr/bin")
     if not sshd or not shutil.which("ssh"):
         pytest.skip("there is no sshd: apt install openssh-server")
@@ -41,7 +46,7 @@ def ssh_server(folder: Path) -> Iterator[SshServer]:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
     (folder / "sshd_config").write_text(
-        f"Port {port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\nPidFile none\n"
+        f"Port {port}\nListenAddress {address}\nHostKey {folder}/host\nPidFile none\n"
         f"AuthorizedKeysFile {folder}/authorized\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n"
         "PasswordAuthentication no\nKbdInteractiveAuthentication no\nMaxStartups 100\n"
     )
@@ -55,12 +60,14 @@ def ssh_server(folder: Path) -> Iterator[SshServer]:
     own.chmod(0o755)
     if os.getuid() == 0:
         Path("/run/sshd").mkdir(exist_ok=True)  # where sshd locks its children in, if it is root
-    with process_group([sshd, "-D", "-e", "-f", str(folder / "sshd_config")], stderr=subprocess.DEVNULL):
+    with process_group(
+        [*there, sshd, "-D", "-e", "-f", str(folder / "sshd_config")], stderr=subprocess.DEVNULL
+    ):
         deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                break
-            time.sleep(0.05)
-        else:
-            pytest.skip("sshd does not start here")
+        while subprocess.run(
+            [*here, own, "-p", str(port), address, "true"], stderr=subprocess.DEVNULL
+        ).returncode:
+            if time.monotonic() > deadline:
+                pytest.skip("sshd does not start here")
+            time.sleep(0.1)
         yield SshServer(port, f"{folder / 'bin'}:/usr/local/bin:/usr/bin:/bin")
