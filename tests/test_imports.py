@@ -149,7 +149,14 @@ def test_engines_and_bots_need_only_the_standard_library(package):
 @pytest.mark.parametrize(
     ("wanted", "users"),
     [
-        ("subprocess", {"ladder/dev/compiler/hook.py", "ladder/process/spawn.py"}),
+        (
+            "subprocess",
+            {
+                "ladder/dev/compiler/hook.py",
+                "ladder/process/spawn.py",
+                "ladder/run/executors/ssh_hosts.py",  # it starts no bots, but ssh
+            },
+        ),
         ("trueskill", {"results/rating/trueskill_package.py"}),
         ("multiprocessing_logging", {"ladder/machine/logs.py"}),
     ],
@@ -180,6 +187,8 @@ def test_threads_and_locks_are_used_by_these_modules_alone():
             "process/spawn.py",
             "process/waits.py",  # tables and the thread that counts them read the same bots
             "executors/cluster_worker.py",
+            "executors/ssh_hosts.py",  # what ssh says is read while the run goes on
+            "executors/tls_files.py",  # a worker waits for the end of its run
             "machine/unexpected.py",
             "worker/lanes.py",
             "worker/main.py",

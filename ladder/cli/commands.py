@@ -15,7 +15,7 @@ SECTIONS = {
         *("leaderboard", "matches", "replay", "faults", "matrix", "history"),
         *("export", "serve", "site"),
     ),
-    "Machine": ("doctor", "bench", "selftest", "worker"),
+    "Machine": ("doctor", "bench", "selftest", "worker", "tls"),
 }
 """The everyday commands, in the order in which people need them."""
 GROUPS = {

@@ -24,6 +24,7 @@ WITHOUT_HOME = frozenset(
         "home init",
         "home restore",
         "selftest",
+        "tls",
         "worker",
         "--help",
     }

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import be_quiet, home_for_writing, known_game, note, refuse, wait_for_home
 from ladder.cli.run_arguments import RunArguments
 from ladder.cli.worker import with_dask
+from ladder.cli.worker_table import say_speeds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ladder.cli.progress import Display
     from ladder.home.home import Home
     from ladder.home.night import NightReport
+    from ladder.run.executors.base import WorkerSpeed
     from ladder.run.playing import Played
     from ladder.run.run_events import Event
-    from ladder.run.run_options import RunRequest
     from results.record import Run
 
 __all__ = ["run", "warn_of_seed"]
@@ -53,12 +55,14 @@ def run(asked: RunArguments) -> None:
         known_game(name)
     if asked.on:
         with with_dask():
-            from ladder.run.executors.cluster import reach
-        reach(asked.on)  # before anything is made, or stored
+            from ladder.run.executors.cluster import prepare
+
+            prepare(asked.on, asked.tls)  # before anything is made, or stored
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
     means = Means(
         cluster=asked.on,
+        tls=asked.tls,
         transcript=asked.transcript,
         log=log_to_stderr(asked.verbose),
     )
@@ -83,7 +87,7 @@ def run(asked: RunArguments) -> None:
         _report_new(asked.report, played)
     if asked.quiet:
         return
-    _print_result(played, asked.json)
+    _print_result(played, printer.workers, asked.json)
     if asked.transcript:
         name = str(played.store.folder.name_run(played.run.run))
         last = f"{name}/last" if played.store.folder.unrated_name else "last"
@@ -146,8 +150,10 @@ def _report(path: Path, report: NightReport) -> bool:
 class _Printer:
     """Prints the events of a session, and shows its progress."""
 
-    def __init__(self, request: RunRequest, *, quiet: bool) -> None:
+    def __init__(self, request: RunArguments, *, quiet: bool) -> None:
         self._request = request
+        self.workers: Sequence[WorkerSpeed] = ()
+        """How fast the workers of a cluster have played."""
         self._quiet = quiet
         self._name: int | str = 0
         self._display: Display | None = None
@@ -171,9 +177,13 @@ class _Printer:
             case Progress(status, _):
                 self._display = self._display or display(self._name, quiet=self._quiet)
                 self._display.show(status)
-            case Ended(status) if self._display:
-                self._display.close(status)
-                self._display = None
+            case Ended(status, workers):
+                if self._display:
+                    self._display.close(status)
+                    self._display = None
+                self.workers = workers
+                if workers and not self._request.json:
+                    say_speeds(workers)
 
 
 def _warn_of_unknown(home: Home) -> None:
@@ -238,7 +248,7 @@ def warn_of_seed(run: Run) -> None:
         )
 
 
-def _print_result(played: Played, as_json: bool) -> None:
+def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool) -> None:
     import json
 
     from ladder.cli.leaderboard import print_leaderboards, say_guessable
@@ -254,7 +264,10 @@ def _print_result(played: Played, as_json: bool) -> None:
             game: leaderboard(GameBoard(rated[game], hidden)) if game in rated else [] for game in games
         }
         name = played.store.folder.name_run(run.run)
-        json.dump({"run": name, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
+        answer: dict[str, Any] = {"run": name, "home": str(home.path), "leaderboards": boards}
+        if workers:
+            answer["workers"] = [worker._asdict() for worker in workers]
+        json.dump(answer, sys.stdout, indent=2)
         print()
         say_guessable(played.store.contents(), games)
         return

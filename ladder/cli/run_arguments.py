@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.worker import read_place
+from ladder.cli.worker import TLS, read_place
 from ladder.run.match_options import HOME, QUIET, WAIT
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
@@ -21,13 +21,15 @@ class RunArguments(RunRequest):
     on: Annotated[
         str | None,
         Option(
-            "Play on a Dask cluster: tcp://HOST:PORT, or local-cluster:N to try it.",
+            "Play on other machines: tcp:// or tls://HOST:PORT of a scheduler, ssh:FILE with a host in each "
+            "line, slurm:N for N jobs; local-cluster:N to try it.",
             metavar="CLUSTER",
             default="this machine",
             read=read_place,
             section=Section.WORKERS,
         ),
     ] = None
+    tls: Annotated[Path | None, TLS] = None
     transcript: Annotated[
         bool,
         Option(
@@ -53,6 +55,8 @@ class RunArguments(RunRequest):
         super().__post_init__()
         if self.on and (self.jobs or self.pin != "auto"):
             raise WrongOption("--on", "--jobs and --pin are for workers of this machine")
+        if self.tls and not (self.on or "").startswith("tls://"):
+            raise WrongOption("--tls", "it goes with --on tls://HOST:PORT")
         if self.report and self.unrated:
             raise WrongOption("--report", "it tells of ratings, which --unrated leaves as they are")
         if self.report and (self.report.is_dir() or not self.report.parent.is_dir()):

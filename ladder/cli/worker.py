@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.options import note
 from ladder.errors import short
 from ladder.run.match_options import JOBS
-from ladder.run.option import Argument, whole
+from ladder.run.option import Argument, Option, Section, whole
 
-__all__ = ["read_place", "with_dask", "worker"]
+__all__ = ["TLS", "read_place", "with_dask", "worker"]
 
 PROCESSES = replace(JOBS, help="How many processes play.", read=whole(1, 4096))
+TLS = Option(
+    "Certificates for tls://: the folder that `ladder tls FOLDER` has made.",
+    metavar="FOLDER",
+    section=Section.WORKERS,
+)
+SENT = Path("-")
+"""As a folder with certificates: they come on stdin, from `ladder run --on ssh:FILE`."""
 SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?"
 """An address as Dask takes it; the group is its port."""
 
 
 def read_place(text: str) -> str:
     """Return *text* if it names a cluster, as `ladder run --on` takes it.  Raises ValueError."""
-    if re.fullmatch(r"local-cluster:[1-9][0-9]{0,3}", text) or _is_scheduler(text):
+    if re.fullmatch(r"(local-cluster|slurm):[1-9][0-9]{0,3}|ssh:.+", text) or _is_scheduler(text):
         return text
-    raise ValueError(f"expected tcp://HOST:PORT or local-cluster:N, got: {short(text)!r}")
+    raise ValueError(f"expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: {short(text)!r}")
 
 
 def _scheduler(text: str) -> str:
@@ -46,12 +55,20 @@ def with_dask() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name not in ("dask", "distributed"):
+        if error.name == "dask_jobqueue":
+            raise LadderError(
+                "jobs of Slurm need dask-jobqueue, and it is not installed", _install("slurm")
+            ) from None
+        if error.name not in ("cryptography", "dask", "distributed"):
             raise
         raise LadderError(
             f"clusters need Dask, but there is no module {error.name!r}",
-            "pip install 'botladder[dask]', or from a clone: pip install '.[dask]'",
+            _install("dask"),
         ) from None
+
+
+def _install(extra: str) -> str:
+    return f"pip install 'botladder[{extra}]', or from a clone: pip install '.[{extra}]'"
 
 
 def worker(
@@ -59,11 +76,13 @@ def worker(
         str, Argument("Address of the scheduler: tcp://HOST:PORT.", metavar="ADDRESS", read=_scheduler)
     ],
     jobs: Annotated[int | None, PROCESSES] = None,
+    tls: Annotated[Path | None, TLS] = None,
 ) -> None:
     """Play matches for runs on other machines.
 
-    The scheduler is Dask's: start it with `dask scheduler`. `ladder run --on ADDRESS` sends it matches. The
-    worker ends on Ctrl-C or when the scheduler ends.
+    The scheduler is Dask's: start it with `dask scheduler --host HOST`, where HOST is its address. Without
+    --host it listens on all networks, and any machine that reaches it can run programs as you.
+    `ladder run --on ADDRESS` sends it matches. The worker ends on Ctrl-C or when the scheduler ends.
 
     Example: ladder worker tcp://192.168.0.1:8786
     """
@@ -71,6 +90,14 @@ def worker(
 
     with with_dask():
         from ladder.run.executors.cluster import serve
+        from ladder.run.executors.cluster_worker import check_versions
+        from ladder.run.executors.tls_files import read_sent, read_tls
     jobs = jobs or len(usable_cores())
+    if tls == SENT:
+        sent = read_sent(sys.stdin.fileno())
+        check_versions(sent.versions)
+        serve(address, jobs, sent.tls, for_one_run=True)
+        return
+    files = read_tls(tls) if tls else None
     note(f"{jobs} processes play for {address}; stop with Ctrl-C")
-    serve(address, jobs)
+    serve(address, jobs, files)

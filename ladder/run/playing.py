@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -16,7 +17,7 @@ from ladder.process.tiers import choose_once
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
-from ladder.run.executors.base import Executor
+from ladder.run.executors.base import Executor, WorkerSpeed
 from ladder.run.executors.local import LocalExecutor
 from ladder.run.match_options import MatchOptions
 from ladder.run.run_events import Ended, OperatorNote, Planned, Progress, Tell
@@ -43,7 +44,9 @@ class Means:
     """By what means a run is played: what only some callers have.  Nothing here changes its matches."""
 
     cluster: str | None = None
-    """The address of a scheduler; None: this machine."""
+    """Where a cluster is, as `ladder run --on` takes it; None: this machine."""
+    tls: Path | None = None
+    """A folder with certificates for *cluster*."""
     transcript: bool = False
     """Write down every line to and from the bots; workers of this machine only."""
     guests: Sequence[Version] = ()
@@ -82,7 +85,7 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     if means.transcript:
         place = make_place(home, store.folder.name_run(run.run))
         setup = msgspec.structs.replace(setup, transcript=place)
-    open_executor = means.open_executor or _on_cluster(means.cluster)
+    open_executor = means.open_executor or _on_cluster(means.cluster, means.tls)
     if open_executor is None:
         if jobs > (cores := len(usable_cores())):
             told = f"{jobs} jobs on {cores} cores: bots compete for cores and may run out of time"
@@ -100,13 +103,17 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     coordinator = Coordinator.resume(store, run, setup, report, lambda *said: tell(OperatorNote(*said)))
     _tell_continued(coordinator, store, tell)
     report(coordinator.status)
+    workers: Sequence[WorkerSpeed] = ()
     try:
         with stopping(tell) as stop, open_executor(setup) as executor:
-            coordinator.play(executor, stop)
+            try:
+                coordinator.play(executor, stop)
+            finally:
+                workers = executor.speeds()
         # workers report their last starts and ends as they are closed
         coordinator.hear_outlays(executor)
     finally:
-        tell(Ended(coordinator.status))
+        tell(Ended(coordinator.status, workers))
     _tell_end(coordinator, store, tell)
     _tell_spending(home, run, coordinator.spending, tell)
     return Played(home, run, coordinator.rated, store, coordinator.duel)
@@ -117,12 +124,12 @@ def _local(jobs: int, pin: Pin, log: logging.Handler) -> OpenExecutor:
     return lambda setup: closing(LocalExecutor.start(setup, jobs, pin, log, level))
 
 
-def _on_cluster(address: str | None) -> OpenExecutor | None:
-    if address is None:
+def _on_cluster(where: str | None, tls: Path | None) -> OpenExecutor | None:
+    if where is None:
         return None
     from ladder.run.executors.cluster import on_cluster
 
-    return lambda setup: on_cluster(address, setup)
+    return lambda setup: on_cluster(where, setup, tls)
 
 
 def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ladder.home.home import Home
 from ladder.run.duel import Duel
+from ladder.run.executors.base import WorkerSpeed
 from ladder.run.status import Status
 from results.record import Run
 
@@ -40,6 +41,8 @@ class Ended(NamedTuple):
     """The last match was played, or the run stopped."""
 
     status: Status
+    workers: Sequence[WorkerSpeed] = ()
+    """How fast the workers of a cluster have played, slowest first."""
 
 
 Event: TypeAlias = OperatorNote | Planned | Progress | Ended

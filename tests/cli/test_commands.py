@@ -121,7 +121,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         ],
         "Deals": ["seed", "secret-file"],
         "Unfinished run": ["resume", "without", "new"],
-        "Workers": ["jobs", "in-progress", "pin", "shard", "on", "transcript"],
+        "Workers": ["jobs", "in-progress", "pin", "shard", "on", "tls", "transcript"],
         "Sandbox": ["sandbox", "require-sandbox"],
         "Options": ["home", "wait", "quiet", "report", "site", "json", "verbose", "help"],
     } == sections

@@ -210,7 +210,11 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
         (["--for", "8761h"], 2, "up to 8,760h, got: '8761h'"),
         (["--for", "9" * 400], 2, "up to 8,760h, got: '9999"),
         (["--for", "\u0663m"], 2, "up to 8,760h"),
-        (["--on", "gopher://x"], 2, "expected tcp://HOST:PORT or local-cluster:N, got: 'gopher://x'"),
+        (
+            ["--on", "gopher://x"],
+            2,
+            "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: 'gopher://x'",
+        ),
         (["--on", "tcp://x"], 2, "--on: expected tcp://HOST:PORT"),
         (["--on", "tcp://x:70000"], 2, "--on: expected tcp://HOST:PORT"),
         (["--on", "tcp://127.0.0.1:1"], 1, "no scheduler answers at tcp://127.0.0.1:1: "),

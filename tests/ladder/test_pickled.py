@@ -23,6 +23,9 @@ WITHOUT = {
     "ladder.admission.inbox": "its pool's method shares the work of ladder.admission.batch",
     "ladder.cli.submit": "its pool's method shares the work of ladder.admission.batch",
     "ladder.run.executors.cluster_worker": "it is the other end of ladder.run.executors.cluster",
+    "ladder.run.executors.scheduler": "work for what it reaches comes from ladder.run.executors.cluster",
+    "ladder.run.executors.slurm_jobs": "as ladder.run.executors.scheduler",
+    "ladder.run.executors.tls_files": "it makes the certificates of a cluster",
     "ladder.machine.interrupts": "what it holds off interrupts from is started by others",
     "ladder.worker.main": "it waits for its parent",
 }

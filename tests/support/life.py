@@ -355,6 +355,7 @@ STEPS = (
         typed="ladder run --forever --link 2s --game stellar --site forever --report night.md",
         meanwhile=await_link,
     ),
+    Step("ladder tls tls", err="only you can read them", check=has("tls/key.pem", "PRIVATE KEY")),
     Step(
         "ladder worker tcp://192.168.0.1:8786",
         typed="ladder worker {scheduler}",

@@ -31,7 +31,7 @@ cache_dir = /dev/null
 follow_imports = silent
 ignore_missing_imports = True
 
-[mypy-dask.*,distributed.*,jinja2.*,pyarrow.*,rich.*,typer.*]
+[mypy-dask.*,dask_jobqueue.*,distributed.*,jinja2.*,pyarrow.*,rich.*,typer.*]
 follow_imports = skip
 """
 """Settings of mypy: it judges only the modules to compile, and does not read what no match uses."""

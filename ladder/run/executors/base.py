@@ -11,7 +11,7 @@ from ladder.referee.lapses import Count
 from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import Unplayed
 
-__all__ = ["QUEUED", "Executor", "FinishedBlock", "Result", "Waiting"]
+__all__ = ["QUEUED", "Executor", "FinishedBlock", "Result", "Waiting", "WorkerSpeed"]
 
 QUEUED = 2
 """The most chunks of a worker: one in progress, and one waiting so that the worker never idles."""
@@ -39,6 +39,25 @@ class Waiting(NamedTuple):
     """Whether more tables would be possible only with more workers."""
     starved: float = 0.0
     """The part of the time in which they are ready to run and have no core: other programs use it."""
+
+
+class WorkerSpeed(NamedTuple):
+    """What a worker of a cluster has played, and how fast."""
+
+    worker: str
+    """Its address."""
+    host: str
+    processes: int
+    matches: int
+    per_s: float
+    """Matches a second while all its processes play."""
+    from_mean: float | None
+    """How much faster it is than the mean of all workers at the same games: -0.3 is 30 % slower.
+
+    None: there is no other worker.
+    """
+    delayed: int
+    """How many blocks it could not play because its machine was too busy."""
 
 
 class Executor(ABC):
@@ -82,6 +101,10 @@ class Executor(ABC):
     def waiting(self) -> Waiting | None:
         """Return how many tables are in progress, and how much they wait; None if that is not known."""
         return None
+
+    def speeds(self) -> Sequence[WorkerSpeed]:
+        """Return how fast each worker has played, slowest first; empty where all are on this machine."""
+        return []
 
     def unpin(self) -> None:  # noqa: B027  # some have nothing to do
         """Let workers and bots use any core from now on."""

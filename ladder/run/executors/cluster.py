@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import logging
 import secrets
-import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from math import inf
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, cast
+from typing import cast
 
 import dask
 import msgspec
-from distributed import Client, Future, KilledWorker, LocalCluster
+from distributed import Future, KilledWorker
 from distributed.cli.dask_worker import main as dask_worker
 
 from ladder.contest.blocks import PlannedBlock
@@ -25,26 +26,31 @@ from ladder.errors import LadderError, short
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import machine_type, pack
 from ladder.registry.version import Version
-from ladder.run.executors.base import QUEUED, Executor, Result
+from ladder.run.executors.base import QUEUED, Executor, Result, WorkerSpeed
 from ladder.run.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop
 from ladder.run.executors.local import block_error
+from ladder.run.executors.scheduler import (
+    ENDING,
+    PATIENCE,
+    SETTINGS,
+    SLURM,
+    SOCKETS,
+    SSH,
+    Cluster,
+    await_scheduler,
+    no_scheduler,
+    open_cluster,
+    reach,
+)
+from ladder.run.executors.ssh_hosts import read_hosts
+from ladder.run.executors.tls_files import TlsFiles, read_tls, tls_settings
+from ladder.run.executors.worker_speed import WorkerSpeeds
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 
-__all__ = ["on_cluster", "reach", "serve"]
+__all__ = ["on_cluster", "prepare", "serve"]
 
-LOCAL = "local-cluster"
-"""`local-cluster:N` is a cluster of N workers on this machine, for trials."""
-VOICE = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
-SETTINGS = {
-    "distributed.worker.daemon": False,
-    "distributed.worker.preload": ["ladder.run.executors.cluster_worker"],
-    VOICE: "critical",
-}
-"""Settings of Dask workers: child processes are allowed, cluster_worker is preloaded, logs are off."""
-PATIENCE = 30
-"""How long to wait for a scheduler, in seconds."""
-REACH_SECONDS = 5.0
-"""How long to wait for the port of a scheduler; Dask itself would retry without end."""
+START_SECONDS = 60.0
+"""How long workers that were started may take to come, before that is told."""
 COUNT_SECONDS = 1.0
 """How often the parent counts the workers."""
 
@@ -61,20 +67,22 @@ class ClusterExecutor(Executor):
     chunk_s = 1.0  # a task costs some milliseconds of the one scheduler
 
     @classmethod
-    def start(cls, setup: Setup, client: Client) -> ClusterExecutor:
+    def start(cls, setup: Setup, cluster: Cluster) -> ClusterExecutor:
         """Send the run's setup and bots to all workers.  Raises LadderError if one cannot take part."""
         name = f"ladder-{secrets.token_hex(8)}"
-        executor = cls(setup.bots, client, name, client.submit(int, key=f"{name}-lease", pure=False))
+        lease = cluster.client.submit(int, key=f"{name}-lease", pure=False)
+        executor = cls(setup.bots, cluster, name, lease)
         executor._send(setup)
         executor._count()
         return executor
 
-    def __init__(self, bots: Sequence[Version], client: Client, name: str, lease: Future) -> None:
-        """Play with *bots* under *name*, which the workers of *client* forget when *lease* is released."""
+    def __init__(self, bots: Sequence[Version], cluster: Cluster, name: str, lease: Future) -> None:
+        """Play with *bots* under *name*, which the workers of *cluster* forget when *lease* is released."""
         super().__init__()
         self._bots = bots
-        self._client = client
-        self._address = client.scheduler.address
+        self._cluster = cluster
+        self._client = cluster.client
+        self._address = cluster.name
         self._name = name
         self._lease = lease
         self._flying: dict[str, tuple[Future, Chunk]] = {}
@@ -82,9 +90,12 @@ class ClusterExecutor(Executor):
         self._failure: LadderError | None = None
         self._draining = False
         self._submitted = 0
+        self._speeds = WorkerSpeeds()
         self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
+        self._late_at = time.monotonic() + START_SECONDS if cluster.is_starting else -inf
+        """When it is told that there is no worker yet, if so."""
 
     def _send(self, setup: Setup) -> None:
         package = msgspec.msgpack.encode(RunPackage(setup, tuple(map(pack, setup.bots)), machine_type()))
@@ -96,7 +107,7 @@ class ClusterExecutor(Executor):
             self.close()
             raise LadderError(
                 f"a worker of {self._address} cannot take part: {short(str(error), 300)}",
-                f"start workers with the ladder's own command: ladder worker {self._address}",
+                "start workers with the ladder's own command: ladder worker ADDRESS",
             ) from None
 
     def room(self) -> int:
@@ -126,6 +137,10 @@ class ClusterExecutor(Executor):
         except OSError as error:
             raise self._report_gone(str(error)) from None
 
+    def speeds(self) -> list[WorkerSpeed]:
+        """Return how fast each worker has played, slowest first."""
+        return self._speeds.speeds()
+
     def tell(self, lapses: Mapping[str, Count]) -> None:
         """Send the number of lapses of each bot in the whole run with every later chunk."""
         self._lapses = dict(lapses)
@@ -149,11 +164,14 @@ class ClusterExecutor(Executor):
         """Count the chunks that the workers can play at once; warn if there are fewer than before."""
         if time.monotonic() - self._counted_at < COUNT_SECONDS:
             return
+        self._cluster.check()
         workers = self._client.nthreads()
         places, before = sum(workers.values()), self._places
         self._places, self._counted_at = places, time.monotonic()
-        if not places and before != 0:
-            log.warning("%s has no worker; start some with: ladder worker %s", self._address, self._address)
+        late = self._counted_at > self._late_at
+        if not places and (before or late):
+            log.warning("%s has no worker; %s", self._address, self._cluster.more)
+            self._late_at = inf
         elif before and places < before:
             log.warning(
                 "%s has lost workers: %d matches at once, down from %d", self._address, places, before
@@ -181,6 +199,8 @@ class ClusterExecutor(Executor):
     def _read(self, report: ChunkReport) -> list[Result]:
         _, chunk = self._flying.pop(report.task)
         self._outlays += report.outlays
+        worker = report.address, report.host, report.processes
+        self._speeds.add(worker, chunk.blocks, report.played, report.seconds)
         for line in report.log:
             logging.getLogger(line.logger).log(line.level, "%s: %s", report.address, line.text)
         played = {done.block if isinstance(done, Unplayed) else done.number for done in report.played}
@@ -227,82 +247,51 @@ class ClusterExecutor(Executor):
 
 
 @contextmanager
-def on_cluster(where: str, setup: Setup) -> Iterator[ClusterExecutor]:
-    """Yield the workers of the scheduler at *where*, or of a new `local-cluster:N`.
+def on_cluster(where: str, setup: Setup, tls: Path | None = None) -> Iterator[ClusterExecutor]:
+    """Yield the workers of the cluster at *where*, as open_cluster reads it.
 
-    Raises LadderError if there is no scheduler.
+    *tls* is a folder with certificates.  Raises LadderError if there is no scheduler.
     """
     _quieten()
-    with _client(where) as client, closing(ClusterExecutor.start(setup, client)) as executor:
+    files = read_tls(tls) if tls else None
+    with open_cluster(where, files) as cluster, closing(ClusterExecutor.start(setup, cluster)) as executor:
         yield executor
 
 
-def serve(address: str, jobs: int) -> None:
+def prepare(where: str, tls: Path | None) -> None:
+    """Raise LadderError if the cluster at *where* surely cannot play."""
+    files = read_tls(tls) if tls else None
+    kind, _, what = where.partition(":")
+    if kind == SSH:
+        read_hosts(Path(what))
+    elif kind == SLURM:
+        from ladder.run.executors.slurm_jobs import require_slurm  # an extra of its own
+
+        require_slurm()
+    elif kind in SOCKETS:
+        reach(where, files)
+
+
+def serve(address: str, jobs: int, tls: TlsFiles | None = None, *, for_one_run: bool = False) -> None:
     """Run a Dask worker that plays *jobs* chunks at once, until a signal or the end of the scheduler.
 
-    Raises LadderError if there is no scheduler.
+    It listens only on the address from which this machine reaches the scheduler.  If it is *for_one_run*, it
+    ends soon after that was killed.  Raises LadderError if there is no scheduler.
     """
     _quieten()
-    options = f"--nworkers 1 --nthreads {jobs} --memory-limit 0 --no-dashboard --death-timeout {PATIENCE}"
-    with dask.config.set(SETTINGS):
+    host = f"--host {await_scheduler(address, tls)}" if address.partition("://")[0] in SOCKETS else ""
+    options = (
+        f"--nworkers 1 --nthreads {jobs} --memory-limit 0 --no-dashboard --dashboard-address 127.0.0.1:0 "
+        f"--death-timeout {PATIENCE} {host}"
+    )
+    with dask.config.set(SETTINGS | (tls_settings(tls) if tls else {}) | (ENDING if for_one_run else {})):
         try:
             dask_worker.main([address, *options.split()], standalone_mode=False)
         except SystemExit:
-            raise _no_scheduler(address, f"waited {PATIENCE} s") from None
-
-
-def reach(where: str) -> None:
-    """Raise LadderError if nothing listens at *where*, the address of a scheduler."""
-    scheme, _, place = where.partition("://")
-    if scheme not in ("tcp", "tls", "ws", "wss"):
-        return
-    host, _, port = place.rstrip("/").rpartition(":")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
-    except (OSError, ValueError) as error:  # ValueError: the host's name is invalid
-        raise _no_scheduler(where, str(error)) from None
+            raise no_scheduler(address, f"waited {PATIENCE} s") from None
 
 
 def _quieten() -> None:
     """Silence Dask's logs: the ladder reports what matters itself."""
     for name in ("distributed", "distributed.client", "distributed.gc"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-
-
-@contextmanager
-def _client(where: str) -> Iterator[Client]:
-    if where.startswith(f"{LOCAL}:"):
-        workers = int(where.partition(":")[2])
-        with dask.config.set(SETTINGS), _local(workers) as cluster, cluster.get_client() as client:
-            yield client
-        return
-    reach(where)
-    try:
-        client = Client(where, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise _no_scheduler(where, str(error)) from None
-    with client:
-        yield client
-
-
-def _no_scheduler(address: str, why: str) -> LadderError:
-    return LadderError(
-        f"no scheduler answers at {address}: {why}",
-        f"start one there: dask scheduler; then, where bots are to play: ladder worker {address}",
-    )
-
-
-def _local(workers: int) -> Any:
-    try:
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # Dask always has a dashboard; let it use any port
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-        )
-    except RuntimeError as error:  # also when Ctrl-C comes before its workers ignore it
-        raise LadderError(
-            f"the local cluster has not started: {error}", "run the same command again"
-        ) from None

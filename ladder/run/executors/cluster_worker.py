@@ -35,13 +35,14 @@ from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
 from ladder.process.tiers import choose_once
 from ladder.referee.lapses import Count
+from ladder.referee.records import MACHINE
 from ladder.registry.transfer import PackedBot, unpack
 from ladder.run.executors.base import QUEUED, Result
 from ladder.run.executors.local import LocalExecutor
 from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import Chunk, Setup, WorkerFailed
 
-__all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop"]
+__all__ = ["ChunkReport", "RunPackage", "RunPlugin", "check_versions", "play", "stop", "versions"]
 
 LEASE_SECONDS = 5.0
 """How often a worker checks the lease of a run."""
@@ -81,12 +82,30 @@ class ChunkReport(msgspec.Struct, frozen=True):
     """The time and processes that bots took to start and to leave, as far as known."""
     log: list[LogLine] = []
     """The log records since the last report."""
+    host: str = ""
+    processes: int = 1
+    """How many chunks the worker plays at once."""
+    seconds: float = 0.0
+    """How long it took for this one."""
 
 
 def versions() -> dict[str, str]:
     """Return the versions that parent and worker must share for blocks to have the same results."""
     games = {f"game {name}": str(game.version) for name, game in GAMES.items()}
     return {"ladder": __version__, "protocol": str(protocol.VERSION), **games}
+
+
+def check_versions(wanted: Mapping[str, str]) -> None:
+    """Raise LadderError if the versions here are not those that are *wanted*, which are those of the run."""
+    here = versions()
+    if differing := [
+        f"{what} is {here.get(what)} there and {version} here"
+        for what, version in wanted.items()
+        if here.get(what) != version
+    ]:
+        raise LadderError(
+            f"the worker cannot play this run: {'; '.join(differing)}", "install the same version on both"
+        )
 
 
 def dask_setup(dask_worker: DaskWorker) -> None:
@@ -177,8 +196,10 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         played: list[Result] = []
         parallel, failure = 1, None
         outlays: list[dict[str, Outlay]] = []
+        began = time.monotonic()
         try:
             with self._executor() as executor:
+                began = time.monotonic()
                 if lapses:
                     executor.tell(lapses)
                 self._play(executor, chunk, played)
@@ -186,8 +207,18 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
                 outlays = executor.outlays()
         except LadderError as error:
             failure = WorkerFailed(str(error), error.hint)
-        log = self._log.take()
-        return ChunkReport(task, self._worker.address, played, parallel, failure, outlays, log)
+        return ChunkReport(
+            task=task,
+            address=self._worker.address,
+            host=MACHINE,
+            processes=self._worker.state.nthreads,
+            seconds=time.monotonic() - began,
+            played=played,
+            parallel=parallel,
+            failure=failure,
+            outlays=outlays,
+            log=self._log.take(),
+        )
 
     def _play(self, executor: LocalExecutor, chunk: Chunk, played: list[Result]) -> None:
         """Play *chunk*, adding what becomes of each block to *played*, until it is over or the run ends."""
@@ -248,15 +279,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
 
     def _unpack(self) -> Setup:
         """Unpack the bots, in a folder whose name only they know."""
-        here = versions()
-        if differing := [
-            f"{what} is {here.get(what)} there and {wanted} here"
-            for what, wanted in self._versions.items()
-            if here.get(what) != wanted
-        ]:
-            raise LadderError(
-                f"the worker cannot play this run: {'; '.join(differing)}", "install the same version on both"
-            )
+        check_versions(self._versions)
         package = msgspec.msgpack.decode(self._package, type=RunPackage)
         setup = package.setup
         self._folder = Path(tempfile.mkdtemp(prefix="ladder-", dir=self._worker.local_directory))

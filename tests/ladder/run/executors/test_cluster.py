@@ -7,15 +7,12 @@ new pair of workers where a test has killed one.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import shlex
 import signal
 import subprocess
 import sys
-import time
-from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,114 +21,25 @@ import pytest
 from distributed import Client
 from msgspec.structs import replace
 from support import ladders
-from support.command_line import ENVIRONMENT, run_apart, run_here
+from support.clusters import ASKED, MARK, Cluster, a_home, family, result, until
+from support.command_line import run_apart, run_here
 from support.commands import process_group
 from support.documents import commands
-from support.places import ROOT
 from support.seating import alive
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError, RunStopped
 from ladder.referee.lapses import LENIENCE, Count
-from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.transfer import pack
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.cluster import on_cluster
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from ladder.sandbox.confinement import Confinement
 from ladder.worker.worker_messages import Unplayed
 from results.record import decode_block
 from results.storage.store import Store
 
 pytestmark = pytest.mark.slow
-
-ASKED = {"matches": 120, "seed": 1}
-MARK = f"mark-{os.getpid()}"
-"""An argument of every bot that the tests start, by which they find it."""
-MAKE = """\
-#!/bin/sh
-printf '#!/bin/sh\\nexec "$1" -S player.py "$2"\\n' >go
-chmod +x go
-"""
-
-
-class Cluster:
-    """A scheduler and its workers, each a process group of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.address = ""
-        self.scheduler: subprocess.Popen[bytes] | None = None
-        self.workers: list[subprocess.Popen[bytes]] = []
-        self._started = ExitStack()
-        self.leaving: list[subprocess.Popen[bytes]] = []
-        self._log = (folder / "log").open("ab")
-
-    def start(self, workers: int = 2) -> None:
-        """Start what is missing."""
-        if not self.scheduler:
-            file = self.folder / "scheduler.json"
-            file.unlink(missing_ok=True)
-            options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-            self.scheduler = self._start("-m", "distributed.cli.dask_scheduler", *options)
-            until(file.exists)
-            until(lambda: file.read_text().endswith("}"))
-            self.address = json.loads(file.read_text())["address"]
-        while len(self.workers) < workers:
-            self.start_worker("worker", self.address, "-j", "1")
-
-    def start_worker(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start a worker by a `ladder` command."""
-        self.workers.append(self._start("-m", "ladder", *arguments))
-        return self.workers[-1]
-
-    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        environment = ENVIRONMENT | {"DASK_TEMPORARY_DIRECTORY": str(self.folder)}
-        command = [sys.executable, *arguments]
-        log = self._log if "ladder" in arguments else subprocess.DEVNULL
-        process = process_group(command, stdout=log, stderr=log, env=environment, cwd=ROOT)
-        return self._started.enter_context(process)
-
-    def kill(self, worker: int) -> list[int]:
-        """Kill a worker as when its machine is lost; return the processes it had."""
-        lost = self.workers.pop(worker)
-        pids = [lost.pid, *family(lost.pid)]
-        ladders.signal_all([lost.pid, *ladders.children(lost.pid)], signal.SIGKILL)
-        lost.wait()
-        return pids
-
-    def dismiss(self) -> None:
-        """Tell a worker to leave."""
-        self.leaving.append(self.workers.pop())
-        self.leaving[-1].terminate()
-
-    def stop(self) -> None:
-        """End all workers, then the scheduler; kill those that do not end.  May be called twice."""
-        if self._log.closed:
-            return
-        with self._log, self._started:
-            while self.workers:
-                self.dismiss()
-            for process in self.leaving:
-                process.wait(30)
-            if self.scheduler:
-                self.scheduler.terminate()
-                self.scheduler.wait(30)
-                self.scheduler = None
-
-
-def family(pid: int) -> list[int]:
-    """Return the descendants of *pid*."""
-    found = ladders.children(pid)
-    return [*found, *(grandchild for child in found for grandchild in family(child))]
-
-
-def until(what, seconds: float = 60.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 @pytest.fixture(scope="module")
@@ -164,20 +72,6 @@ def home(tmp_path):
     return a_home(tmp_path)
 
 
-def a_home(folder):
-    """Make a home with two bots, and one that is built, by a program with a run bit."""
-    bots = {"plain": {"view": "full"}, "last": {"style": "last"}}
-    home = ladders.a_home(folder / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
-    source = folder / "built"
-    source.mkdir()
-    (source / "player.py").write_text(ladders.PLAYER)
-    (source / "make.sh").write_text(MAKE)
-    (source / "make.sh").chmod(0o755)
-    manifest = BotManifest(name="built", run=("./go", sys.executable, MARK), build=("./make.sh",))
-    home.roster.stage(source, manifest, {}, Confinement("none")).accept()
-    return home
-
-
 def play(cluster, home, report=lambda status: None, stop=None, **asked):
     """Play the run of *home* on *cluster*, as `ladder run --on` does."""
     run = ladders.start_run(home, **(asked or ASKED))
@@ -196,10 +90,6 @@ def at(done, what):
             waiting.pop()()
 
     return report
-
-
-def result(home):
-    return ladders.rows(home.path), ladders.ratings(home.path)
 
 
 # -- the same result
@@ -333,8 +223,11 @@ def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--on", "elsewhere"), "expected tcp://HOST:PORT or local-cluster:N, got: 'elsewhere'"),
-        (("--on", "local-cluster:0"), "expected tcp://HOST:PORT or local-cluster:N"),
+        (
+            ("--on", "elsewhere"),
+            "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: 'elsewhere'",
+        ),
+        (("--on", "local-cluster:0"), "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N"),
         (("--on", "tcp://127.0.0.1:1", "-j", "2"), "--jobs and --pin are for workers of this machine"),
         (("--on", "tcp://127.0.0.1:1", "--pin", "on"), "--jobs and --pin are for workers of this machine"),
     ],
@@ -357,18 +250,34 @@ def test_the_commands_of_the_readme_that_name_a_scheduler_run(cluster, home):
     assert started.poll() is None
 
 
+def test_a_worker_listens_only_on_the_address_from_which_it_reaches_the_scheduler(cluster):
+    inodes = set()
+    for worker in cluster.workers:
+        for pid in [worker.pid, *family(worker.pid)]:
+            with contextlib.suppress(OSError):
+                inodes |= {link.readlink().name for link in Path(f"/proc/{pid}/fd").iterdir()}
+    listening = []
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            cells = line.split()
+            if cells[3] == "0A" and f"socket:[{cells[9]}]" in inodes:
+                listening.append(cells[1].partition(":")[0])
+    assert len(listening) >= 2
+    assert {"0100007F"} == set(listening), "127.0.0.1"
+
+
 def test_where_no_scheduler_answers_the_error_says_how_to_start_one(home, monkeypatch):
-    monkeypatch.setattr("ladder.run.executors.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("ladder.run.executors.scheduler.PATIENCE", 0.5)
     with pytest.raises(LadderError, match=r"no scheduler answers at tcp://127.0.0.1:1") as caught:
         play(SimpleNamespace(address="tcp://127.0.0.1:1"), home)
-    assert "dask scheduler" in caught.value.hint
+    assert "dask scheduler --host 127.0.0.1 --port 1;" in caught.value.hint
 
 
 def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp_path):
     code, _, err = run_here("run", "--home", tmp_path / "home", "--on", "tcp://127.0.0.1:1")
     assert 1 == code
     assert "no scheduler answers at tcp://127.0.0.1:1: " in err
-    assert "dask scheduler" in err
+    assert "dask scheduler --host 127.0.0.1 --port 1;" in " ".join(err.split())
     assert not (tmp_path / "home").exists()
 
 
@@ -396,7 +305,7 @@ def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_ru
 
 
 def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home, alone, monkeypatch):
-    monkeypatch.setattr("ladder.run.executors.cluster.PATIENCE", 5)
+    monkeypatch.setattr("ladder.run.executors.scheduler.PATIENCE", 5)
     with pytest.raises(LadderError, match=r"the scheduler at tcp://.* is gone") as caught:
         play(cluster, home, at(10, lambda: cluster.scheduler.kill()))
     assert "the same command continues the run" in caught.value.hint

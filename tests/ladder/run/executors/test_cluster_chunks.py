@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.run.executors.base import FinishedBlock
 from ladder.run.executors.cluster import ClusterExecutor
 from ladder.run.executors.cluster_worker import ChunkReport
+from ladder.run.executors.scheduler import Cluster
 from ladder.worker.worker_messages import Chunk, Unplayed
 
 LATE = Unplayed(1, "b@1: no ready; but it waited", ("b@1",), in_time=True)
@@ -41,8 +41,6 @@ class Task:
 class Scheduler:
     """Stands for the client of a scheduler: a test ends its tasks."""
 
-    scheduler = SimpleNamespace(address="tcp://nowhere:1")
-
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
@@ -66,7 +64,7 @@ def scheduler() -> Scheduler:
 def executor(scheduler: Scheduler) -> ClusterExecutor:
     lease: Any = None
     client: Any = scheduler
-    return ClusterExecutor((), client, "run", lease)
+    return ClusterExecutor((), Cluster("tcp://nowhere:1", client, ""), "run", lease)
 
 
 def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:
