@@ -56,8 +56,8 @@ def author_page(answer: SubmissionAnswer, home: Home) -> str:
         parts += ["Why:", block(answer.told), "What to do:", block(answer.advice)]
         if answer.bot:
             parts.append("Before you submit again, try it at home: `ladder check` and the path of your bot.")
-    for text in answer.said:
-        parts += ["What you should know:", block(text)]
+    if answer.said:
+        parts += ["What you should know:", *map(block, answer.said)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -19,9 +19,10 @@ from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
 from ladder.home.new_names import look_alike
-from ladder.registry.bot_archive import open_submission
+from ladder.registry.bot_archive import open_submission, without_suffix
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.bot_names import look_of
+from ladder.registry.handles import NAME, derive_handle
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
@@ -148,6 +149,8 @@ class _Task(NamedTuple):
     """The name that the roster gives the bot; empty for its own."""
     author: str = ""
     """The author line that the roster gives it; empty for its own."""
+    has_name_of_file: bool = False
+    """Whether its name is that of the only file in its archive."""
 
 
 Share: TypeAlias = Callable[
@@ -237,7 +240,16 @@ def _with_name(task: _Task, links: bool) -> _Task:
     if task.path.is_symlink() and not links:
         raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
     with open_submission(task.path) as place:
-        return task._replace(bot=read_manifest(place, GAMES, task.name or None).name)
+        name = read_manifest(place, GAMES, task.name or None).name
+        is_inside = place.is_file() and place.suffix != ".toml" and place != task.path
+        return task._replace(bot=name, has_name_of_file=is_inside and not task.name)
+
+
+def _named_by_entry(task: _Task) -> _Task:
+    """Return *task* with the name of its entry."""
+    entry = task.place.entry.rstrip("/").rpartition("/")[2] or without_suffix(task.path.name)
+    name = entry if NAME.fullmatch(entry) else derive_handle(entry)
+    return task._replace(bot=name, name=name)
 
 
 def _in_turn(
@@ -257,7 +269,20 @@ def _in_turn(
     by_look: dict[str, _Task] = {}
     waiting: list[_Task] = []
     refused: list[SubmissionAnswer] = []
+
+    def clashes(task: _Task) -> bool:
+        """Return whether the name of *task* is that of another bot, or is too much like it."""
+        name, other = task.bot, by_look.get(look_of(task.bot))
+        if task.replace or name in replace_bots:
+            return False
+        return name in first or name in known or (other is not None and other.bot != name)
+
     for task in [*owners, *strangers]:
+        # In a class everybody's file may be called bot.py: an archive has the name of who handed it in.
+        if task.has_name_of_file and task not in owners and clashes(task):
+            renamed = _named_by_entry(task)
+            is_its_own = has_right(task.place, places.get(renamed.bot, ()))
+            task = renamed if is_its_own or not clashes(renamed) else task
         name, other = task.bot, by_look.get(look_of(task.bot))
         hint = "use another name in bot.toml"
         if name in first and not task.replace:
@@ -298,6 +323,8 @@ def _submit(task: _Task, tell: Tell) -> SubmissionAnswer:
     except (LadderError, OSError) as error:
         answer = _refusal(task, error)
     else:
+        if task.has_name_of_file and task.name:
+            said.append(f"{version.bot}: it has the name of its archive: that of its file is another bot's")
         answer = SubmissionAnswer(task.path, _result(version, before), version.bot, version, said=tuple(said))
     return msgspec.structs.replace(answer, seconds=time.monotonic() - began)
 

@@ -59,10 +59,13 @@ class Finding(msgspec.Struct, frozen=True):
 
 PYTHON_2 = re.compile(
     r"Missing parentheses in call to '(?:print|exec)'"
+    r"|python2(?:\.\d)?\b.*(?:not found|No such file)"
     r"|NameError: name '(?:raw_input|unicode|xrange|unichr|basestring)' is not defined"
 )
 NOT_HERE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 READ_ONLY = re.compile(r"Read-only file system|EROFS")
+NO_NETWORK = re.compile(r"name resolution|Network is unreachable|EAI_AGAIN|ENETUNREACH|getaddrinfo")
+NOT_PYTHON = re.compile(r"line (\d+)\n(?:.*\n)*?((?:Indentation|Tab|Syntax)Error: .*)")
 
 
 def advice_on(fault: Fault) -> str:
@@ -70,8 +73,14 @@ def advice_on(fault: Fault) -> str:
     if found := _advice_on_stderr(fault.stderr):
         return found
     text = fault.answer.strip()
-    if text and not text.startswith("{"):
+    if (text and not text.startswith("{")) or "(log to stderr" in fault.reason:
         return STDERR
+    if text.startswith("{'"):
+        return "write JSON, whose texts have double quotes: in Python, print(json.dumps(...), flush=True)"
+    if text == "{":
+        return "write each answer on one line: in Python, json.dumps(...) without indent"
+    if fault.kind == "protocol" and "in move" in fault.reason:
+        return f"a move is the text of an option, not its number; {FAULTS['protocol'].advice}"
     return NEWLINE if fault.kind == "timeout" and text else FAULTS[fault.kind].advice
 
 
@@ -88,6 +97,13 @@ def _advice_on_stderr(text: str) -> str:
             f"{name} is not on this machine: if it is a file of yours, submit the folder that holds it; if it"
             " is a package, name it in requirements.txt beside the bot, or do without it"
         )
+    if NO_NETWORK.search(text):
+        return (
+            "a bot has no network here; who runs the ladder can give it to a bot whose bot.toml has"
+            " network = true: network = [NAME], below [allow] in ladder.toml"
+        )
+    if found := NOT_PYTHON.search(text):
+        return f"Python cannot read line {found[1]}: {found[2]}"
     if READ_ONLY.search(text):
         return (
             "a bot may not write files here: keep what it learns in memory; who runs the ladder can give it"

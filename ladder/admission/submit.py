@@ -13,7 +13,7 @@ import msgspec
 from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.finding import advice_on
-from ladder.errors import LadderError, RefusedBot
+from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import Home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.home.new_names import check_author, check_display, check_new_name
@@ -80,6 +80,8 @@ def submit(
     changes: list[str] = []
     with _naming_older(home, name, place), open_submission(path, changes) as folder:
         manifest = read_manifest(folder, GAMES, name, changes)
+        if folder.is_file() and not folder.read_bytes().strip():
+            raise UsageProblem(f"{path} is an empty file", "save the program in it, and submit again")
     if author:
         manifest = msgspec.structs.replace(manifest, author=author)
     with _naming_older(home, manifest.name, place):

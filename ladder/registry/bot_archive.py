@@ -24,7 +24,7 @@ from stat import S_IFDIR, S_IFMT, S_IFREG, S_IXUSR
 from typing import IO, Any, NamedTuple
 
 from ladder.errors import LadderError, UsageProblem, first_of
-from ladder.registry.file_kinds import EXECUTABLE
+from ladder.registry.file_kinds import EXECUTABLE, kind_of
 
 __all__ = ["is_same_place", "open_submission", "too_large", "without_suffix"]
 
@@ -54,6 +54,7 @@ PROGRAMS = {".py", ".js", ".mjs", ".sh", ".rb", ".lua", ".php", ".pl", ".jar", "
 """Suffixes of files without which a bot most likely does not start."""
 LEFT_OUT = {"__MACOSX", ".DS_Store"}
 """Names that macOS adds to archives; they are skipped."""
+PACK = "pack the bot as .zip or .tar.gz"
 MANIFEST = "bot.toml"
 DEEPEST = 3
 """How many folders deep a manifest is searched for."""
@@ -97,9 +98,15 @@ def open_submission(path: Path, told: list[str] | None = None) -> Iterator[Path]
         yield _find_inner(path, told)
         return
     if not kind:
-        raise UsageProblem(f"{path} cannot be unpacked", "pack the bot as .zip or .tar.gz")
+        known = kind_of(path)
+        raise UsageProblem(
+            f"{path} is {known.what}, not a bot" if known else f"{path} cannot be unpacked",
+            known.advice if known else PACK,
+        )
     with tempfile.TemporaryDirectory(prefix="ladder-unpacked-") as folder:
-        place = Path(folder, "unpacked")
+        # a bot without a manifest is called after its folder
+        name = without_suffix(path.name)
+        place = Path(folder, "unpacked" if name in ("", ".", "..") else name)
         try:
             _unpack(path, kind, place)
             if kind == ZIP:

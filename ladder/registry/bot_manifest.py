@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import re
+import shutil
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -39,6 +41,15 @@ INTERPRETERS = {
     ".sh": ("sh", ("sh", "/bin/sh")),
 }
 """The interpreter of a single script, by suffix, and the names in a `#!` line that mean the same."""
+OTHER_INTERPRETERS = {
+    ".rb": ("ruby",),
+    ".pl": ("perl",),
+    ".lua": ("lua", "lua5.4", "lua5.3"),
+    ".php": ("php",),
+}
+"""Those of scripts without a `#!` line, the first that is here."""
+MAIN = ("bot", "main")
+"""What the program of a folder without a manifest is called, if it has several scripts."""
 
 
 LOOKED_AT = 100
@@ -115,7 +126,8 @@ def read_manifest(
 ) -> BotManifest:
     """Return the manifest at *path*: a folder with a bot.toml, a manifest file, or a single script.
 
-    A manifest file with another name than bot.toml makes another bot of the same folder.
+    A manifest file with another name than bot.toml makes another bot of the same folder.  A folder without
+    one is called by its name and runs its only script, or the one that is called bot or main.
     *name* replaces the bot's name.  A name that only people can read is its `display`, and its name in
     commands is derived from it; *told* gets what was derived.
     Raises UsageProblem, with a hint what to change, for a *path* that cannot become a bot.
@@ -124,8 +136,13 @@ def read_manifest(
         raise UsageProblem(
             f"there is no file or folder {str(path)!r}", "ladder submit PATH, a script or a folder"
         )
+    told = [] if told is None else told
     file = path / "bot.toml" if path.is_dir() else path
-    data = _read_toml(file) if file.suffix == ".toml" else _read_script(file)
+    if path.is_dir() and (script := _main_script(path)):
+        data = _read_script(script, told) | {"name": path.resolve().name}
+        told.append(f"it has no bot.toml: it is called {data['name']!r} and runs {script.name}")
+    else:
+        data = _read_toml(file) if file.suffix == ".toml" else _read_script(file, told)
     own, wanted = data.get("name"), name or data.get("name")
     odd = [
         text
@@ -135,8 +152,7 @@ def read_manifest(
     if odd:
         data = {"display": odd[0]} | data
         wanted = derive_handle(wanted) if wanted in odd else wanted
-        if told is not None:
-            told.append(f"it is shown as {data['display']!r}; commands call it {wanted}")
+        told.append(f"it is shown as {data['display']!r}; commands call it {wanted}")
     return _check(data | ({"name": wanted} if wanted else {}), file, games)
 
 
@@ -163,6 +179,8 @@ def _read_toml(file: Path) -> dict[str, Any]:
         for other in sorted(folder.iterdir())[:LOOKED_AT] if folder.is_dir() else ():
             if other.is_file() and (kind := kind_of(other)) and not kind.may_be_a_script:
                 raise UsageProblem(f"{missing}; it holds {kind.what}, {other.name}", kind.advice)
+        if folder.is_dir() and not any(folder.iterdir()):
+            raise UsageProblem(f"{folder} is empty", "put the program in it, and submit again")
         name = file.resolve().parent.name
         raise UsageProblem(missing, f'write one: name = "{name}", run = ["./program"]')
     try:
@@ -173,7 +191,20 @@ def _read_toml(file: Path) -> dict[str, Any]:
         raise UsageProblem(f"{file} is not valid TOML: {error}", "correct it and submit again") from None
 
 
-def _read_script(path: Path) -> dict[str, Any]:
+def _main_script(folder: Path) -> Path | None:
+    """Return the script that *folder* runs if it has no manifest; None if that is not clear."""
+    if (folder / "bot.toml").exists() or any(folder.glob("*/bot.toml")):
+        return None
+    scripts = [
+        file
+        for file in sorted(folder.iterdir())
+        if file.suffix in INTERPRETERS | OTHER_INTERPRETERS and file.is_file() and not file.is_symlink()
+    ]
+    mains = [file for file in scripts if file.stem.lower() in MAIN] or scripts
+    return mains[0] if len(mains) == 1 else None
+
+
+def _read_script(path: Path, told: list[str]) -> dict[str, Any]:
     if not path.is_file():
         raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
     # A script needs no executable bit: archives and class servers lose it.
@@ -182,11 +213,31 @@ def _read_script(path: Path) -> dict[str, Any]:
     kind = None if named else kind_of(path)
     if kind and not (usual and kind.may_be_a_script):
         raise UsageProblem(f"{path} is {kind.what}, not a bot", kind.advice)
+    name = without_copy_number(path.stem)
     if usual and (not named or named[0] in names):
-        return {"name": without_copy_number(path.stem), "run": [usual, *named[1:], path.name]}
+        return {"name": name, "run": [usual, *named[1:], path.name]}
+    if usual and _is_elsewhere(named[0], names):
+        told.append(f"its first line names {named[0]}; that is not here, so it runs with {names[-1]}")
+        return {"name": name, "run": [usual, *named[1:], path.name]}
+    if not named and (others := OTHER_INTERPRETERS.get(path.suffix)):
+        return {"name": name, "run": [next(filter(shutil.which, others), others[0]), path.name]}
     if not named and not os.access(path, os.X_OK):
         raise UsageProblem(f"{path} cannot be executed: its executable bit is not set", f"chmod +x {path}")
-    return {"name": without_copy_number(path.stem), "run": [f"./{path.name}"]}
+    return {"name": name, "run": [f"./{path.name}"]}
+
+
+def _is_elsewhere(program: str, names: Sequence[str]) -> bool:
+    """Return whether *program*, in the first line of a script, is a path of one of *names* on other machines.
+
+    Raises UsageProblem for a Python 2 that is not here.
+    """
+    here = Path(program).exists() if "/" in program else shutil.which(program)
+    base = re.split(r"[/\\]", program)[-1].lower().removesuffix(".exe")
+    if here or base.rstrip("0123456789.") not in names:
+        return False
+    if base.startswith("python2"):
+        raise UsageProblem(f"its first line asks for {base}, which is not here", "write it in Python 3")
+    return True
 
 
 def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifest:

@@ -16,6 +16,7 @@ HEAD = 4096
 PROGRAM = "submit the program: a script such as bot.py, or a folder with a bot.toml"
 EXPORT = "export the code as a script (in Jupyter: File, Save and Export as, Executable Script), submit that"
 HERE = "bots run on Linux here: submit the source, or a program that was built for Linux"
+JAVA = "submit the source, in a folder with a bot.toml whose `build` compiles it: ladder new java"
 UTF_8 = "save it as UTF-8 (editors have it below Save as, Encoding), and submit again"
 
 
@@ -43,6 +44,7 @@ BEGINNINGS: tuple[tuple[bytes, FileKind], ...] = (
     (b"\xca\xfe\xba\xbe\x00\x00\x00\x02", FileKind("a program for macOS", HERE)),
     (b"Rar!", FileKind("an archive of kind RAR", "pack the bot as .zip or .tar.gz")),
     (b"7z\xbc\xaf'\x1c", FileKind("an archive of kind 7z", "pack the bot as .zip or .tar.gz")),
+    (b"\xca\xfe\xba\xbe", FileKind("a compiled Java class", JAVA)),
     (b"\x1f\x8b", FileKind("a packed file", "if it is an archive, name it .tar.gz; else unpack it")),
 )
 OFFICE_PARTS = {"[Content_Types].xml", "mimetype"}
@@ -58,11 +60,11 @@ def kind_of(file: Path) -> FileKind | None:
             head = opened.read(HEAD)
     except OSError:
         return None
-    if _is_utf_16(head):
-        return FileKind("a text in UTF-16", UTF_8)
     for beginning, kind in BEGINNINGS:
         if head.startswith(beginning):
             return kind
+    if _is_utf_16(head):  # a program for Windows has as many zeros
+        return FileKind("a text in UTF-16", UTF_8)
     if head.startswith(b"PK\x03\x04"):
         return _kind_of_zip(file)
     if NOTEBOOK.match(head) and (file.suffix == ".ipynb" or b'"cell_type"' in head):
@@ -84,9 +86,11 @@ def _is_utf_16(head: bytes) -> bool:
 def _kind_of_zip(file: Path) -> FileKind:
     try:
         with zipfile.ZipFile(file) as archive:
-            is_document = not OFFICE_PARTS.isdisjoint(archive.namelist()[:50])
+            inside = archive.namelist()[:50]
     except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
-        is_document = False
-    if is_document:
+        inside = []
+    if not OFFICE_PARTS.isdisjoint(inside):
         return FileKind(OFFICE, PROGRAM)
+    if file.suffix.lower() == ".jar" or any(name.endswith(".class") for name in inside):
+        return FileKind("an archive of compiled Java", JAVA)
     return FileKind("a zip archive", f"name it {file.stem}.zip, and submit again", may_be_a_script=True)

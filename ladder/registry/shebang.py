@@ -25,8 +25,8 @@ def interpreter_of(file: Path, shown: Path | None = None, *, mends: bool = False
     shown = shown or file
     with file.open("rb") as script:
         line = script.readline(LONGEST)
-    if mends:
-        line = line.removeprefix(BYTE_ORDER_MARK).rstrip(b"\r\n")
+    if mends:  # the lines of old Macs end with a carriage return alone
+        line, *_ = line.removeprefix(BYTE_ORDER_MARK).splitlines() or [b""]
     if line.startswith(BYTE_ORDER_MARK + MARK):
         raise UsageProblem(
             f"{shown} begins with a byte order mark, so that its `#!` line does not count",

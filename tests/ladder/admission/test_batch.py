@@ -62,6 +62,34 @@ def submitted(home, paths, **how):
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
 
 
+def pack(path, text="pass"):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("bot.py", text)
+
+
+def test_archives_that_all_hold_a_bot_py_have_their_own_names(home, folder):
+    for name, text in (("s01", "1"), ("s02", "2"), ("s 03", "3")):
+        pack(folder / f"{name}.zip", text)
+    paths = submissions_in(folder)
+    answers = submitted(home, paths, folder=True)
+    assert {"s 03.zip": "bot", "s01.zip": "s01", "s02.zip": "s02"} == {
+        answer.path.name: answer.bot for answer in answers
+    }, "the first has the name of its file, as by itself"
+    assert "it has the name of its archive" in answers[-1].said[-1]
+    pack(folder / "s02.zip", "22")
+    pack(folder / "s04.zip", "4")
+    again = {a.path.name: (a.bot, a.result) for a in submitted(home, submissions_in(folder), folder=True)}
+    assert ("s02", "new version") == again["s02.zip"]
+    assert ("s04", "new bot") == again["s04.zip"], "the name bot is that of another by now"
+    assert ("bot", "unchanged") == again["s 03.zip"]
+
+
+def test_an_empty_script_is_named_as_such(home, folder):
+    (folder / "s01.py").write_text(" \n")
+    (answer,) = submitted(home, submissions_in(folder))
+    assert "s01.py is an empty file" in answer.details
+
+
 def test_each_submission_in_a_folder_has_an_answer_in_its_order(home, folder):
     a_bot(folder, "s01")
     (folder / "s02").mkdir()
@@ -76,7 +104,7 @@ def test_each_submission_in_a_folder_has_an_answer_in_its_order(home, folder):
     answers = submitted(home, submissions_in(folder))
     assert [
         ("s01", "new bot", ""),
-        ("s02", "refused", "s02 has no bot.toml"),
+        ("s02", "refused", "s02 is empty"),
         ("s03.py", "new bot", ""),
         ("s04.zip", "new bot", ""),
         ("s05.txt", "refused", "s05.txt is a document, not a bot"),

@@ -129,7 +129,71 @@ def test_a_manifest_that_is_not_utf_8_is_refused(tmp_path):
         read_manifest(folder, GAMES)
 
 
+def test_an_empty_folder_is_named_as_such(tmp_path):
+    with pytest.raises(UsageProblem, match="is empty"):
+        read_manifest(tmp_path, GAMES)
+
+
+@pytest.mark.parametrize(
+    ("files", "run"),
+    [
+        (["rat.py", "notes.txt"], ("{python}", "rat.py")),
+        (["main.py", "helper.py"], ("{python}", "main.py")),
+        (["Bot.js", "helper.js", "README.md"], ("node", "Bot.js")),
+    ],
+)
+def test_a_folder_without_a_manifest_runs_the_script_that_is_clear(tmp_path, files, run):
+    folder = tmp_path / "river-rat"
+    folder.mkdir()
+    for file in files:
+        (folder / file).write_text("pass")
+    told = []
+    manifest = read_manifest(folder, GAMES, told=told)
+    assert ("river-rat", run) == (manifest.name, manifest.run)
+    assert [f"it has no bot.toml: it is called 'river-rat' and runs {run[1]}"] == told
+
+
+@pytest.mark.parametrize(
+    "files", [["a.py", "b.py"], ["bot.py", "main.py"], ["bot.py", "main.js"], ["program"]]
+)
+def test_where_it_is_not_clear_the_manifest_is_missing(tmp_path, files):
+    for file in files:
+        (tmp_path / file).write_text("pass")
+    with pytest.raises(UsageProblem, match=r"has no bot\.toml"):
+        read_manifest(tmp_path, GAMES)
+
+
+@pytest.mark.parametrize(
+    ("line", "run"),
+    [
+        ("#!/usr/local/of/mine/python3.9", ("{python}", "rat.py")),
+        ("#!C:\\Python312\\python.exe", ("{python}", "rat.py")),
+        ("#!/opt/of/mine/python3 -u", ("{python}", "-u", "rat.py")),
+        ("#!/opt/of/mine/pypy3", ("./rat.py",)),
+    ],
+)
+def test_a_python_of_another_machine_is_the_python_of_here(tmp_path, line, run):
+    (tmp_path / "rat.py").write_text(f"{line}\npass\n")
+    told = []
+    assert run == read_manifest(tmp_path / "rat.py", GAMES, told=told).run
+    assert bool(told) == (run[0] == "{python}")
+
+
+def test_a_python_2_that_is_not_here_is_named(tmp_path):
+    (tmp_path / "rat.py").write_text("#!/opt/of/mine/python2.7\n")
+    with pytest.raises(UsageProblem, match=r"asks for python2\.7, which is not here"):
+        read_manifest(tmp_path / "rat.py", GAMES)
+
+
+@pytest.mark.parametrize(("suffix", "program"), [("rb", "ruby"), ("pl", "perl"), ("php", "php")])
+def test_a_script_of_another_language_needs_no_first_line(tmp_path, suffix, program):
+    file = tmp_path / f"rat.{suffix}"
+    file.write_text("1;")
+    assert (program, file.name) == read_manifest(file, GAMES).run
+
+
 def test_a_folder_without_a_manifest_is_told_what_to_write(tmp_path):
+    (tmp_path / "program").write_text("pass")
     with pytest.raises(UsageProblem, match=r"has no bot\.toml") as caught:
         read_manifest(tmp_path, GAMES)
     assert f'name = "{tmp_path.name}"' in caught.value.hint

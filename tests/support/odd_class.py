@@ -1,0 +1,380 @@
+"""A class of 67 who hand in bots for Stellar in odd ways, and what becomes of each."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["ENTRIES", "Entry", "hand_in_oddly"]
+
+BOT = """\
+import json, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready","protocol":1}', flush=True)
+    elif message["type"] == "act":
+        choice = message["choice"]
+        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
+        print(json.dumps({"id": message["id"], "move": move}), flush=True)
+    elif message["type"] == "bye":
+        break
+"""
+SHEBANG = "#!/usr/bin/env python3\n"
+ANSWER = '        print(json.dumps({"id": message["id"], "move": move}), flush=True)\n'
+READY = """        print('{"type":"ready","protocol":1}', flush=True)\n"""
+MANIFEST = 'name = "{name}"\nrun = ["{{python}}", "bot.py"]\n'
+
+
+class Entry(NamedTuple):
+    """What a student hands in, and what becomes of it."""
+
+    name: str
+    """Of the file or folder."""
+    make: Callable[[Path], object]
+    """Writes it at a path."""
+    verdict: str = "new bot"
+    said: str = ""
+    """Words that the answer must have."""
+
+
+def text(content: str, mode: int = 0o644, encoding: str = "utf-8") -> Callable[[Path], object]:
+    def make(path: Path) -> None:
+        path.write_bytes(content.encode(encoding))
+        path.chmod(mode)
+
+    return make
+
+
+def data(content: bytes) -> Callable[[Path], object]:
+    return lambda path: path.write_bytes(content)
+
+
+def folder(files: dict[str, str | bytes], modes: dict[str, int] | None = None) -> Callable[[Path], object]:
+    def make(path: Path) -> None:
+        path.mkdir()
+        for name, content in files.items():
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+            (path / name).chmod((modes or {}).get(name, 0o644))
+
+    return make
+
+
+def packed(files: dict[str, str | bytes]) -> Callable[[Path], object]:
+    def make(path: Path) -> None:
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in files.items():
+                info = zipfile.ZipInfo("x")
+                info.filename = name
+                archive.writestr(info, content)
+
+    return make
+
+
+def tarred(files: dict[str, str], mode: str = "w:gz") -> Callable[[Path], object]:
+    def make(path: Path) -> None:
+        with tarfile.open(path, mode) as archive:
+            for name, content in files.items():
+                info = tarfile.TarInfo(name)
+                info.size = len(content.encode())
+                info.mode = 0o600
+                archive.addfile(info, io.BytesIO(content.encode()))
+
+    return make
+
+
+def bot(change: tuple[str, str] | None = None, head: str = SHEBANG) -> str:
+    if change is None:
+        return head + BOT
+    assert change[0] in BOT
+    return head + BOT.replace(*change)
+
+
+JS = """\
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const m = JSON.parse(line);
+  if (m.type === "hello") console.log('{"type":"ready","protocol":1}');
+  if (m.type !== "act") return;
+  const { kind, options, low } = m.choice;
+  console.log(JSON.stringify({ id: m.id, move: kind === "one" ? options[0] : options.slice(0, low) }));
+}).on("close", () => process.exit(0));
+"""
+RUBY = """\
+require "json"
+$stdout.sync = true
+while line = gets
+  m = JSON.parse(line)
+  puts '{"type":"ready","protocol":1}' if m["type"] == "hello"
+  next unless m["type"] == "act"
+  c = m["choice"]
+  puts JSON.generate({ id: m["id"], move: c["kind"] == "one" ? c["options"][0] : c["options"][0, c["low"]] })
+end
+"""
+SHELL = """\
+while IFS= read -r line; do
+  case $line in
+    *'"type":"hello"'*) echo '{"type":"ready","protocol":1}' ;;
+    *'"type":"act"'*)
+      echo "$line" | jq -c '.choice as $c | {id, move: (if $c.kind == "one" then $c.options[0]
+        else $c.options[:$c.low] end)}' ;;
+    *'"type":"bye"'*) exit 0 ;;
+  esac
+done
+"""
+C = r"""
+#include <stdio.h>
+#include <string.h>
+int main(void) { static char line[1 << 20];
+  while (fgets(line, sizeof line, stdin)) {
+    if (strstr(line, "\"type\":\"hello\"")) { puts("{\"type\":\"ready\",\"protocol\":1}"); fflush(stdout); }
+    else if (strstr(line, "\"type\":\"act\"")) {
+      char id[17]; sscanf(strstr(line, "\"id\":\"") + 6, "%16[0-9a-f]", id);
+      char *from = strstr(line, "\"options\":[\"") + 12, *to = strchr(from, '"');
+      printf("{\"id\":\"%s\",\"move\":\"%.*s\"}\n", id, (int)(to - from), from); fflush(stdout); } }
+  return 0; }
+"""
+IN_ZIP = {"bot.py": SHEBANG + BOT}
+ENTRIES = (
+    # what works, more or less as it is
+    Entry("plain.py", text(bot(), 0o755)),
+    Entry("no_bit.py", text(bot())),
+    Entry("no_shebang.py", text(bot(head=""))),
+    Entry("crlf.py", text(bot().replace("\n", "\r\n"), 0o755)),
+    Entry("bom.py", text("\ufeff" + bot(), 0o755)),
+    Entry("old_mac.py", text(bot().replace("\n", "\r"), 0o755)),
+    Entry(
+        "shebang_of_another.py",
+        text(bot(head="#!/usr/local/bin/python3.9\n"), 0o755),
+        said="that is not here",
+    ),
+    Entry(
+        "shebang_windows.py",
+        text(bot(head="#!C:\\Python312\\python.exe\r\n"), 0o755),
+        said="that is not here",
+    ),
+    Entry("shebang_py.py", text(bot(head="#! python\n"), 0o755)),
+    Entry("Bot(1).py", text(bot())),
+    Entry("机器人.py", text(bot()), said="commands call it ji-qi-ren"),
+    Entry("Zoë's bot — final FINAL.py", text(bot())),
+    Entry("🦊.py", text(bot())),
+    Entry("UPPER.PY", text(bot())),
+    Entry("download.py.txt", text(bot())),
+    Entry("node.js", text(JS)),
+    Entry("module.mjs", text(JS.replace('require("readline")', '(await import("node:readline"))'))),
+    Entry("ruby.rb", text(RUBY)),
+    Entry("shell.sh", text("#!/bin/bash\r\n" + SHELL.replace("\n", "\r\n"))),
+    Entry("tree", folder({"bot.toml": "\ufeff" + MANIFEST.format(name="tree"), "bot.py": BOT})),
+    Entry("no_manifest", folder({"bot.py": BOT}), said="it has no bot.toml"),
+    Entry("one_main", folder({"main.py": BOT, "README.txt": "my bot"})),
+    Entry(
+        "two_files",
+        folder({"bot.py": bot(("import json, sys", "import json, sys, helper")), "helper.py": "x = 1\n"}),
+    ),
+    Entry("zipped.zip", packed(IN_ZIP), said="it has the name of its archive"),
+    Entry("deep.zip", packed({"a/b/c/bot.py": SHEBANG + BOT})),
+    Entry(
+        "mac.zip",
+        packed({"mac/bot.py": SHEBANG + BOT, "__MACOSX/mac/._bot.py": b"\0\5", "mac/.DS_Store": b"x"}),
+    ),
+    Entry(
+        "windows.zip", packed({"windows\\bot.toml": MANIFEST.format(name="windows"), "windows\\bot.py": BOT})
+    ),
+    Entry(
+        "pycache.zip",
+        packed(
+            {**IN_ZIP, "__pycache__/bot.cpython-39.pyc": b"x", ".git/HEAD": b"ref", ".idea/x.xml": b"<x/>"}
+        ),
+    ),
+    Entry("tar.tar.gz", tarred({"bot.toml": 'name = "tar"\nrun = ["./bot.py"]\n', "bot.py": SHEBANG + BOT})),
+    Entry("tar_xz.tar.xz", tarred({"bot.py": SHEBANG + BOT}, "w:xz")),
+    Entry(
+        "c_source",
+        folder(
+            {
+                "bot.toml": (
+                    'name = "c_source"\nrun = ["./bot"]\ngames = ["stellar"]\n'
+                    'build = ["cc", "-O1", "-o", "bot", "bot.c"]\n'
+                ),
+                "bot.c": C,
+            }
+        ),
+    ),
+    Entry(
+        "fails_elsewhere.py",
+        text(
+            bot(
+                (
+                    "        choice = message",
+                    '        assert "row" in message["view"]\n        choice = message',
+                )
+            )
+        ),
+    ),
+    Entry(
+        "threads.py",
+        text(
+            bot(
+                (
+                    "import json, sys",
+                    "import json, sys, threading\nthreading.Thread(target=lambda: None).start()",
+                )
+            )
+        ),
+    ),
+    Entry("slow_import.py", text(bot(("import json, sys", "import json, sys, time\ntime.sleep(1)")))),
+    # what cannot work
+    Entry("report.pdf", data(b"%PDF-1.7\n%\xe2\xe3"), "refused", "PDF"),
+    Entry(
+        "essay.docx",
+        packed({"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"}),
+        "refused",
+        "a document of an office program",
+    ),
+    Entry("notebook.ipynb", text('{"cells": [], "nbformat": 4}'), "refused", "notebook"),
+    Entry("program.exe", data(b"MZ\x90\0" + bytes(200)), "refused", "Windows"),
+    Entry(
+        "classes.jar",
+        packed({"META-INF/MANIFEST.MF": "Main-Class: Bot\n", "Bot.class": b"\xca\xfe\xba\xbe"}),
+        "refused",
+        "compiled Java",
+    ),
+    Entry("photo.jpg", data(b"\xff\xd8\xff\xe0JFIF" + bytes(50)), "refused", "picture"),
+    Entry("bot.rar", data(b"Rar!\x1a\x07\x01\0" + bytes(50)), "refused", "pack the bot as .zip or .tar.gz"),
+    Entry("bot.7z", data(b"7z\xbc\xaf\x27\x1c" + bytes(50)), "refused", "pack the bot as .zip or .tar.gz"),
+    Entry("broken.zip", data(b"PK\x03\x04 and no more"), "refused", "pack it again"),
+    Entry(
+        "archives.zip",
+        packed({"one.zip": b"PK\x03\x04", "two.zip": b"PK\x03\x04"}),
+        "refused",
+        "holds archives, and no bot",
+    ),
+    Entry("nothing.py", data(b""), "refused", "an empty file"),
+    Entry("nothing", lambda path: path.mkdir(), "refused", "empty"),
+    Entry("nothing.zip", packed({}), "refused", "empty"),
+    Entry("link.py", lambda path: path.symlink_to("/etc/hostname"), "refused", "is a link"),
+    Entry("utf16.py", text(bot(), encoding="utf-16"), "refused", "UTF-16"),
+    Entry(
+        "python2.py",
+        text(SHEBANG.replace("3", "2") + "import sys\nfor line in sys.stdin:\n    print line\n"),
+        "refused",
+        "Python 2",
+    ),
+    Entry(
+        "indent.py",
+        text(bot(("    elif message", "   elif message"))),
+        "refused",
+        "Python cannot read line 8: IndentationError",
+    ),
+    Entry(
+        "numpy_bot.py",
+        text(bot(("import json, sys", "import json, sys\nimport keras_of_mine"))),
+        "refused",
+        "keras_of_mine is not on this machine",
+    ),
+    Entry(
+        "chatty.py",
+        text(bot((READY, '        print("Hello from my bot!")\n' + READY))),
+        "refused",
+        "log to stderr, as in",
+    ),
+    Entry(
+        "debugs.py",
+        text(bot((ANSWER, '        print("thinking", move)\n' + ANSWER))),
+        "refused",
+        "log to stderr, as in",
+    ),
+    Entry(
+        "unflushed.py",
+        text(
+            bot((', flush=True)\n    elif message["type"] == "bye"', ')\n    elif message["type"] == "bye"'))
+        ),
+        "refused",
+        "flush after every line",
+    ),
+    Entry(
+        "input_once.py",
+        text(SHEBANG + 'message = input()\nprint(\'{"type":"ready","protocol":1}\')\n'),
+        "refused",
+        "let it go on until bye",
+    ),
+    Entry(
+        "pretty.py",
+        text(
+            bot(
+                (
+                    ANSWER,
+                    '        print(json.dumps({"id": message["id"], "move": move}, indent=2), flush=True)\n',
+                )
+            )
+        ),
+        "refused",
+        "write each answer on one line",
+    ),
+    Entry(
+        "single_quotes.py",
+        text(bot((ANSWER, '        print({"id": message["id"], "move": move}, flush=True)\n'))),
+        "refused",
+        "write JSON, whose texts have double quotes",
+    ),
+    Entry(
+        "index.py",
+        text(bot((ANSWER, '        print(json.dumps({"id": message["id"], "move": 0}), flush=True)\n'))),
+        "refused",
+        "a move is the text of an option",
+    ),
+    Entry(
+        "wrong_id.py",
+        text(bot((ANSWER, '        print(json.dumps({"id": "1", "move": move}), flush=True)\n'))),
+        "refused",
+        "expected the id of a request",
+    ),
+    Entry(
+        "invents.py",
+        text(
+            bot((ANSWER, '        print(json.dumps({"id": message["id"], "move": "attack"}), flush=True)\n'))
+        ),
+        "refused",
+        "attack",
+    ),
+    Entry(
+        "writes.py",
+        text(bot((READY, '        open("memory.json", "w")\n' + READY))),
+        "refused",
+        "scratch_mb = 16",
+    ),
+    Entry(
+        "phones.py",
+        text(
+            bot(
+                (
+                    READY,
+                    '        import urllib.request; urllib.request.urlopen("http://example.org", timeout=2)\n'
+                    + READY,
+                )
+            )
+        ),
+        "refused",
+        "a bot has no network here",
+    ),
+    Entry("loops.py", text(bot((ANSWER, "        while True: pass\n"))), "refused", "no answer within"),
+    Entry(
+        "typo",
+        folder({"bot.toml": 'nmae = "typo"\nrun = ["{python}", "bot.py"]\n', "bot.py": BOT}),
+        "refused",
+        "did you mean",
+    ),
+    Entry("lost", folder({"bot.toml": 'name = "lost"\nrun = ["./bto"]\n', "bot": "x"}), "refused", "bto"),
+    Entry("greedy.py", text(bot()), "refused", "house bot"),
+)
+
+
+def hand_in_oddly(path: Path) -> None:
+    path.mkdir()
+    for entry in ENTRIES:
+        entry.make(path / entry.name)
