@@ -33,6 +33,7 @@ CONNECTED = Version("connected", "author", ".", BotManifest(name="connected", ru
 """How a bot that its author has started stands in the record of a match."""
 DAY_MS = 86_400_000
 """The longest time that a home can give a bot."""
+NO_CLOCK = {"start_ms": DAY_MS, "move_ms": DAY_MS, "bank_ms": DAY_MS, "match_s": 0}
 
 
 @dataclass(frozen=True)
@@ -102,11 +103,7 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
 
 def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence[Version]) -> RunSettings:
     """Return the settings of the match, as a run of one block has them."""
-    settings = settings_for(home, [contest])
-    if request.no_clock:
-        limits = {key: value for key, value in settings.limits.items() if key != "match_s"}
-        limits |= dict.fromkeys(("start_ms", "move_ms", "bank_ms"), DAY_MS)
-        settings = replace(settings, limits=limits)
+    settings = settings_for(home.with_limits(NO_CLOCK) if request.no_clock else home, [contest])
     names = tuple(bot.id for bot in bots)
     return replace(
         settings,

@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from threading import Thread
@@ -24,6 +25,7 @@ from ladder.cli import run_command_line
 from ladder.contest.seed import Seed
 from ladder.errors import LadderError
 from ladder.home.home import Home, open_home
+from ladder.home.settings import settings_from
 from ladder.live.keep import keep_match
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
@@ -144,6 +146,15 @@ def test_the_clock_of_the_bots_can_be_lifted(home: Home) -> None:
     limits = plan_live_match(home, "stellar", "first", human=0, no_clock=True).settings.limits
     assert [86_400_000] * 3 == [limits[name] for name in ("start_ms", "move_ms", "bank_ms")]
     assert 1_000 == plan_live_match(home, "stellar", "first", human=0).settings.limits["move_ms"]
+
+
+def test_the_clock_is_lifted_for_bots_and_games_with_one_of_their_own(home: Home) -> None:
+    own = {"bots": {"first": {"move_ms": 5, "memory_mb": 99}}, "games": {"stellar": {"bank_ms": 5}}}
+    home = replace(home, settings=settings_from({"limits": {"match_s": 9, **own}}, Path("ladder.toml")))
+    settings = plan_live_match(home, "stellar", "first", human=0, no_clock=True).settings
+    held = settings.limits_at("first", "stellar")
+    assert (86_400_000, 86_400_000, 99) == (held["move_ms"], held["bank_ms"], held["memory_mb"])
+    assert "match_s" not in held
 
 
 # -- a whole match
