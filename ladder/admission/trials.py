@@ -48,7 +48,7 @@ def try_games(
     """
     if not wanted:
         return []
-    say(f"trying {say_untried(wanted)} first, where they were not tried before")
+    say(f"before the run: trying {say_untried(wanted)} for the first time")
     found: list[Version] = []
     jobs = jobs or len(usable_cores())
     late = _try_all(home, wanted, jobs, found, say)

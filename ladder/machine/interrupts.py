@@ -7,7 +7,7 @@ import signal
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 
-__all__ = ["undisturbed_starts"]
+__all__ = ["kept_handler", "undisturbed_starts"]
 
 
 @contextlib.contextmanager
@@ -30,3 +30,13 @@ def undisturbed_starts() -> Iterator[None]:
             signal.signal(signal.SIGINT, handler)
     if heard and callable(handler):
         handler(signal.SIGINT, None)
+
+
+@contextlib.contextmanager
+def kept_handler(number: signal.Signals) -> Iterator[None]:
+    """Keep the handler of signal *number*, whatever sets another one meanwhile."""
+    handler = signal.getsignal(number)
+    try:
+        yield
+    finally:
+        signal.signal(number, handler)

@@ -79,7 +79,7 @@ def refused(folder: Path, *arguments: str | Path, lines: int = 2) -> Said:
     [
         ("ghost.py", "there is no file or folder 'ghost.py'", "ladder submit PATH"),
         ("binary", "binary cannot be executed: its executable bit is not set", "chmod +x binary"),
-        ("manifestless", "manifestless has no bot.toml", 'write one: name = "manifestless"'),
+        ("manifestless", "manifestless is empty", "put the program in it, and submit again"),
         ("nameless", "nameless/bot.toml: the key 'name' is missing", 'add it: name = "'),
         ("runless", "runless/bot.toml: the key 'run' is missing", 'add it: run = ["'),
         ("unknown-key", "unknown key 'paralel' (did you mean 'parallel'?)", "known: name, run, build"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+import signal
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,11 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import dask
-from dask_jobqueue import SLURMCluster
-from dask_jobqueue.slurm import SLURMJob
 from distributed import Security
 
 from ladder.errors import LadderError, printable, short
+from ladder.machine.interrupts import kept_handler
+
+with kept_handler(signal.SIGINT):  # dask-jobqueue takes it over when it is loaded
+    from dask_jobqueue import SLURMCluster
+    from dask_jobqueue.slurm import SLURMJob
 
 __all__ = ["require_slurm", "slurm_jobs"]
 

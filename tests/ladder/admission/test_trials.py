@@ -130,7 +130,7 @@ def test_a_run_of_another_game_has_its_bots_try_it_first_and_leaves_out_who_fail
     for name in ("ann", "bob", "cid"):
         submit(home, a_bot(tmp_path, name, bad=["stella-quest"] if name == "bob" else []))
     _, notes = play(home, games=4, game=("stella-quest",), seats=(2,))
-    assert "trying ann, bob, cid at stella-quest first, where they were not tried before" in notes
+    assert "before the run: trying ann, bob, cid at stella-quest for the first time" in notes
     (left_out,) = [note for note in notes if note.startswith("bob is left out of stella-quest")]
     assert "illegal: expected" in left_out
     (run,) = Store(home.results).runs()

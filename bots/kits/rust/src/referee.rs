@@ -114,7 +114,7 @@ impl Act {
         }
         let usage = self.usage.write();
         if !usage.is_empty() {
-            line += &format!(",\"usage\":{{{usage}}}");
+            line += &[",\"usage\":{", &usage, "}"].concat();
         }
         Ok(["{", &line, "}"].concat())
     }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,8 @@ from support import ladders
 from support.clusters import FEW, MARK, a_home, result, until
 from support.command_line import ENVIRONMENT, run_apart, run_here
 
-pytest.importorskip("dask_jobqueue")
+if find_spec("dask_jobqueue") is None:  # loading it would take interrupts over in this process
+    pytest.skip("dask-jobqueue is not installed", allow_module_level=True)
 
 SBATCH = """\
 import re, subprocess, sys
@@ -100,3 +103,11 @@ def test_without_dask_jobqueue_the_error_says_what_to_install(
     code, _, err = run_here("run", "--home", tmp_path / "home", "--on", "slurm:2")
     assert 1 == code
     assert "pip install 'botladder[slurm]'" in err
+
+
+def test_loading_it_leaves_interrupts_as_they_are() -> None:
+    program = (
+        "import signal; before = signal.getsignal(signal.SIGINT); import ladder.run.executors.slurm_jobs;"
+        " assert before is signal.getsignal(signal.SIGINT)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
