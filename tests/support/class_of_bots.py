@@ -332,6 +332,7 @@ def _manifest(text: str) -> Callable[[Path, str], str]:
 def _without_manifest(folder: Path, name: str) -> str:
     write_bot(folder / name, name)
     (folder / name / "bot.toml").unlink()
+    (folder / name / LANGUAGES["Python"].file).rename(folder / name / "program")  # a script would be taken
     return name
 
 
