@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar, Final, Self
 
 from engines.moves import check_move
+from engines.position import Policy, chosen_by
 from engines.types import Choice, Json, Move, Outcome, Seat
 
 __all__ = ["NO_OPTION", "IntState"]
@@ -59,8 +60,12 @@ class IntState:
     def copy(self) -> Self:
         raise NotImplementedError
 
+    @property
+    def round(self) -> int:
+        raise NotImplementedError
+
     def points(self) -> list[int]:
-        """Return the points of every seat as they stand."""
+        """Return the points of every seat as they stand, in a list that is the caller's."""
         raise NotImplementedError
 
     def key(self) -> tuple[Any, ...]:
@@ -117,6 +122,14 @@ class IntState:
         while not state.over:
             state.play(state.sample(random))
         return state.standing()
+
+    def play_on(self, rng: Random, policy: Policy | None = None, rounds: int = 1) -> Self:
+        if rounds < 1:
+            raise ValueError(f"expected at least one round, got {rounds}")
+        state, random, end = self.copy(), rng.random, self.round + rounds
+        while not state.over and state.round < end:
+            state.play(state.sample(random) if policy is None else chosen_by(policy, state, rng))
+        return state
 
     # -- values
 

@@ -20,12 +20,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from engines.json_bytes import dumps
 from engines.types import NOTHING, Choice, Event, Json, Move, Outcome, Seat, Step
 
-__all__ = ["PlainPosition", "Position", "read_events", "read_view"]
+__all__ = ["PlainPosition", "Policy", "Position", "chosen_by", "read_events", "read_view", "round_of"]
 
 
 class Position(Protocol):
@@ -69,6 +69,27 @@ class Position(Protocol):
         """Play a copy to its end, every option equally likely; return ranks and scores by seat."""
         ...
 
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1; the page of the game says what a round is.
+
+        1 for ever in a game whose views tell neither a round nor turns.
+        """
+        ...
+
+    def points(self) -> Sequence[int] | None:
+        """Return the points of every seat so far, as Game.points tells them; None if the game tells none."""
+        ...
+
+    def play_on(self, rng: Random, policy: Policy | None = None, rounds: int = 1) -> Position:
+        """Play a copy on until *rounds* rounds have ended, or the match; return it.
+
+        Every option is equally likely, or *policy* chooses.  With *rounds* 1 it stops at the beginning of the
+        next round.  Raises ValueError for fewer than one round, and for a policy that returns what is not
+        offered.
+        """
+        ...
+
     def outcome(self) -> Outcome:
         """Return the final ranking, once the match is over."""
         ...
@@ -95,6 +116,31 @@ class Position(Protocol):
     def write_events(self, seat: Seat | None) -> list[bytes]:
         """Return the events of the last step as *seat* saw them, each as JSON; none for a copy."""
         ...
+
+
+Policy: TypeAlias = Callable[[Any, Seat, Random], int]
+"""Returns an option of a seat that is asked, given the position, the seat and a generator for its own luck.
+
+It reads only what that seat sees: worlds that look the same to the seat get the same answer.
+"""
+
+
+def chosen_by(policy: Policy, position: Position, rng: Random) -> int:
+    """Return what *policy* chooses for the seat that is next.  Raises ValueError if that is not offered."""
+    seat = position.seat
+    option = policy(position, seat, rng)
+    if not position.allows(seat, option):
+        raise ValueError(f"a policy chose {option!r} for seat {seat}, which is not among its options")
+    return option
+
+
+def round_of(view: Mapping[str, Json]) -> int | None:
+    """Return the round of a public view: its `round`, or its `turn` in rounds of all seats; from 1."""
+    number = view.get("round")
+    if isinstance(number, int):
+        return number
+    turn = view.get("turn")
+    return 1 + turn // int(view["seats"]) if isinstance(turn, int) else None
 
 
 def read_view(position: Position, seat: Seat | None) -> dict[str, Json]:
@@ -137,6 +183,8 @@ class StateRules(Protocol):
     def outcome(self, state: Any) -> Outcome: ...
 
     def view(self, state: Any, seat: Seat | None) -> dict[str, Json]: ...
+
+    def points(self, view: Mapping[str, Json]) -> tuple[int, ...] | None: ...
 
 
 class PlainPosition:
@@ -204,6 +252,24 @@ class PlainPosition:
             other._choose(other._choices[other.seat].sample(rng))
         outcome = other.outcome()
         return outcome.ranks, outcome.scores
+
+    @property
+    def round(self) -> int:
+        return round_of(self._game.view(self._state, None)) or 1
+
+    def points(self) -> Sequence[int] | None:
+        return self._game.points(self._game.view(self._state, None))
+
+    def play_on(self, rng: Random, policy: Policy | None = None, rounds: int = 1) -> PlainPosition:
+        if rounds < 1:
+            raise ValueError(f"expected at least one round, got {rounds}")
+        other, end = self.copy(), self.round + rounds
+        while not other.over and other.round < end:
+            if policy is None:
+                other._choose(other._choices[other.seat].sample(rng))
+            else:
+                other.play(chosen_by(policy, other, rng))
+        return other
 
     def outcome(self) -> Outcome:
         return self._game.outcome(self._state)

@@ -14,7 +14,7 @@ from engines.contract.secrets import random_options
 from engines.contract.subject import Subject, matches_of
 from engines.game import Game, IllegalMove, Json
 from engines.playout import onwards
-from engines.position import PlainPosition
+from engines.position import PlainPosition, round_of
 
 FEW = 60
 """Choices with more moves than this are looked at in part."""
@@ -122,12 +122,12 @@ def test_a_position_that_is_over_has_no_seats_and_no_options(subject: Subject, s
 def test_a_list_that_a_position_hands_out_is_not_its_own(subject: Subject, seats: int) -> None:
     for position, _, _ in matches(subject.game, seats, 1):
         asked = (*position.seats(),)
-        lists = [position.seats, *(partial(position.options_of, seat) for seat in asked)]
+        lists = [position.seats, position.points, *(partial(position.options_of, seat) for seat in asked)]
         for given in lists:
-            before = [*given()]
+            before = [*(given() or ())]
             if isinstance(handed := given(), list):
                 handed.clear()
-            assert before == [*given()]
+            assert before == [*(given() or ())]
 
 
 def test_nothing_is_shown_before_the_last_seat_has_chosen(subject: Subject, seats: int) -> None:
@@ -162,6 +162,52 @@ def test_a_playout_is_the_match_that_the_states_make(subject: Subject, seats: in
         outcome = game.outcome(state)
         assert (outcome.ranks, outcome.scores) == position.playout(Random(number))
         assert (outcome.ranks, outcome.scores) == game.position(step.state).playout(Random(number))
+
+
+def test_points_and_rounds_are_those_that_the_view_tells(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for position, step, _ in matches(game, seats, 2):
+        view = game.view(step.state, None)
+        points = position.points()
+        assert game.points(view) == (None if points is None else tuple(points))
+        assert (round_of(view) or 1) == position.round
+
+
+def test_a_round_ends_where_the_next_one_begins(subject: Subject, seats: int) -> None:
+    for number, (position, _, _) in enumerate(matches(subject.game, seats, 1)):
+        before = position.write_view(None)
+        for rounds in (1, 2):
+            later = position.play_on(Random(number), rounds=rounds)
+            assert later.over or position.round + rounds == later.round
+            assert later.write_view(None) == position.play_on(Random(number), rounds=rounds).write_view(None)
+        assert before == position.write_view(None)
+    with pytest.raises(ValueError, match="expected at least one round, got 0"):
+        position.play_on(Random(0), rounds=0)
+
+
+def test_played_on_to_the_end_it_is_a_playout(subject: Subject, seats: int) -> None:
+    for number, (position, _, _) in enumerate(matches(subject.game, seats, 1)):
+        outcome = position.play_on(Random(number), rounds=1_000_000).outcome()
+        assert (tuple(outcome.ranks), tuple(outcome.scores)) == position.playout(Random(number))
+
+
+def test_a_policy_chooses_for_every_seat_and_only_what_is_offered(subject: Subject, seats: int) -> None:
+    asked: list[int] = []
+
+    def last(position: Any, seat: int, rng: Random) -> int:
+        assert seat == position.seat
+        asked.append(seat)
+        return int(position.options()[-1])
+
+    position, _, _ = next(matches(subject.game, seats, 1))
+    copy = position.copy()
+    later = position.play_on(Random(0), last, rounds=2)
+    for seat in asked:
+        assert seat == copy.seat
+        copy.play(copy.options()[-1])
+    assert copy.write_view(None) == later.write_view(None)
+    with pytest.raises(ValueError, match="which is not among its options"):
+        position.play_on(Random(0), lambda position, seat, rng: -7)
 
 
 def test_a_position_of_a_state_leaves_the_state_as_it_is(subject: Subject, seats: int) -> None:

@@ -51,8 +51,12 @@ class State(Turns):
     def table_size(self) -> int:
         return len(self.hands)
 
+    @property
+    def round(self) -> int:
+        return 1 + self.turn // len(self.hands)
+
     def points(self) -> list[int]:
-        return self.coins  # as they are (B18)
+        return self.coins.copy()  # as they are (B18)
 
     def key(self) -> tuple[Any, ...]:
         return (

@@ -57,8 +57,12 @@ class State(Turns):
     def table_size(self) -> int:
         return self.luck.seats
 
+    @property
+    def round(self) -> int:
+        return self.number
+
     def points(self) -> list[int]:
-        return self.scores  # of the finished rounds (SD25)
+        return self.scores.copy()  # of the finished rounds (SD25)
 
     def key(self) -> tuple[Any, ...]:
         luck = self.luck

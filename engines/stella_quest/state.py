@@ -60,6 +60,10 @@ class State(Turns):
     def table_size(self) -> int:
         return len(self.lights)
 
+    @property
+    def round(self) -> int:
+        return self.number
+
     def points(self) -> list[int]:
         return scoring.points(self)
 

@@ -58,6 +58,10 @@ class State(Turns):
     def table_size(self) -> int:
         return 2
 
+    @property
+    def round(self) -> int:
+        return 1 + self.turn // 2
+
     def points(self) -> list[int]:
         one, other = count(self.telescopes, self.notebooks)
         return [one.total, other.total]

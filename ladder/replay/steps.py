@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from engines import GAMES, GameNotLoaded
 from engines.game import Choice, Event, Game, OneOf, Seat
+from engines.position import round_of
 from ladder.errors import LadderError
 from ladder.replay.replay import other_rules
 from protocol.messages import GRACE_MS
@@ -223,7 +224,7 @@ class _Walk:
             events=tuple(events),
             decisions=decisions,
             faults=tuple(self._faults.get(step, ())),
-            round=_round_of(public),
+            round=round_of(public),
             points=game.points(public),
         )
 
@@ -261,12 +262,3 @@ class _Walk:
 
 def _as_move(move: Json) -> Json:
     return tuple(move) if isinstance(move, list) else move
-
-
-def _round_of(view: Mapping[str, Json]) -> int | None:
-    """Return the round of a public view: its `round`, or its `turn` in rounds of all seats; from 1."""
-    number = view.get("round")
-    if isinstance(number, int):
-        return number
-    turn = view.get("turn")
-    return 1 + turn // int(view["seats"]) if isinstance(turn, int) else None

@@ -65,10 +65,9 @@ def record_figures(matches: int) -> Iterator[Figure]:
     The home is a temporary folder (see TMPDIR), which is removed afterwards.
     """
     with tempfile.TemporaryDirectory() as folder:
-        home = create_home(Path(folder, "home"))
-        for number in range(BOTS):
-            submit(home, house_bots()["random"], f"bot-{number}")
+        home, empty = (_make_home(Path(folder, name)) for name in ("home", "empty"))
         store = Store(home.results)
+        yield _measure_link("plan the first link of a chain: CPU", empty)
         yield from _measure_recording(home, store, matches)
         yield from _command(home, "leaderboard")
         yield from _command(home, "run", "--resume", "--sandbox", "none")
@@ -76,11 +75,20 @@ def record_figures(matches: int) -> Iterator[Figure]:
         yield from _command(home, "leaderboard", within_s=2)
         yield from _command(home, "leaderboard", "--game", "stella", "--seats", "4", within_s=3)
         yield from _command(home, "rate", within_s=60, within_mb=300)
+        yield _measure_link("plan the next link of a chain: CPU", home)
         yield from _command(home, "site", str(Path(folder, "site")), within_s=60)
         yield from _command(home, "site", str(Path(folder, "site")))  # the second time, nothing has changed
         yield from _command(home, "verify")
         yield from _command(home, "digest")
         yield from _measure_counting(store)
+
+
+def _make_home(path: Path) -> Home:
+    """Return a new home at *path* with BOTS bots."""
+    home = create_home(path)
+    for number in range(BOTS):
+        submit(home, house_bots()["random"], f"bot-{number}", checks="none")
+    return home
 
 
 # -- recording
@@ -240,6 +248,18 @@ def _command(
     yield at_most(of_cpu, cpu_s, "s", within_s) if within_s else Figure(of_cpu, cpu_s, "s")
     if peak_mb:
         yield at_most(f"{name}: memory", peak_mb, "MB", within_mb)
+
+
+def _measure_link(name: str, home: Home) -> Figure:
+    """Measure how long a link of `ladder run --forever` takes to be planned up to its first matches."""
+    store = Store(home.results)
+    with store.lock():
+        began = time.process_time()
+        run = begin(home, store, RunRequest(game=PLAYED, seats=(2, 4), forever=True))
+        Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None)
+        seconds = time.process_time() - began
+        store.abandon(run.run)
+    return Figure(name, seconds, "s")
 
 
 def _measure_opening(home: Home) -> Figure:
