@@ -67,7 +67,8 @@ class ViewerData:
 
     def pages(self, views: list[dict[str, Json]]) -> dict[str, Json]:
         """Return the data of the block, with *views* that this object has made."""
-        limits = self._record["limits"]
+        made = self._record["seats"]
+        limits = [self._record["limits"] | seat.get("limits", {}) for seat in made]
         return {
             "match": f"{self._record['run']}/{self._record['number']}",
             "seats": [
@@ -77,10 +78,10 @@ class ViewerData:
                     "rank": seat.rank,
                     "score": seat.score,
                     "fault": seat.fault,
+                    "freeMs": held.get("move_ms"),
                 }
-                for seat in self._seats
+                for seat, held in zip(self._seats, limits, strict=True)
             ],
-            "freeMs": limits.get("move_ms"),
             "steps": [
                 {
                     "round": position.round,

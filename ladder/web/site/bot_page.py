@@ -146,7 +146,7 @@ def _thinking(shown: Shown, bot: str, game: str, keys: Sequence[Key]) -> Markup 
         if counted := shown.facts.survey.thinking.get((game, key)):
             bars = [(_ms(number), _ms(number + 1), count) for number, count in sorted(counted.items())]
             title = f"Thinking time of {bot} per decision in {game}"
-            return draw_histogram(bars, shown.facts.clock_ms(), shown.facts.series[bot], title)
+            return draw_histogram(bars, shown.facts.clock_ms(game, bot), shown.facts.series[bot], title)
     return None
 
 

@@ -145,10 +145,14 @@ class Facts:
         """The runs whose deals bots could know, by game."""
         return guessable_runs(self.contents)
 
-    def clock_ms(self) -> int:
-        """Return the free time of a decision: that of the newest run, else that of the settings."""
-        limits = self.runs[-1].settings.limits if self.runs else {}
-        return limits.get("move_ms") or self.home.settings.limits.move_ms
+    def clock_ms(self, game: str, bot: str = "") -> int:
+        """Return the free time of a decision of *bot*: that of the newest run, else that of the settings.
+
+        Without *bot* it is that of all that have none of their own.
+        """
+        held = self.home.settings.held_to(0)
+        limits = self.runs[-1].settings.limits_at(bot, game) if self.runs else {}
+        return limits.get("move_ms") or held.limits_at(bot, game)["move_ms"]
 
     @cached_property
     def _file_names(self) -> dict[str, str]:

@@ -42,7 +42,7 @@ def game_page(shown: Shown, game: str) -> str:
         ),
         game=game,
         title=title(board).partition("  ")[2].replace("+-", "±"),
-        clock_ms=facts.clock_ms(),
+        clock_ms=facts.clock_ms(game),
         rows=board_rows(shown, board, rows),
         has={key: any(row[key] for row in rows) for key in ("win_rate", "mean_rank", "mean_score", "faults")},
         notes=[
@@ -98,13 +98,12 @@ def board_rows(
     axis = axis_of([span_of(row) or IntervalEnds(row["mu"], row["mu"], row["mu"]) for row in rows])
     # Rows without a clear order share a band: places alone would say more than is known.
     bands = _bands(board)
-    clock = shown.facts.clock_ms()
     found = []
     for order, row in enumerate(rows):
         bot = shown.bot((row["bot"], row["version"]))
         span, doubt = span_of(row), doubt_of(row) or ""
         text = f"{format_fixed(row['mu'], 1)}, {doubt}" if " " in doubt else f"{row['mu']:.1f} ± {doubt}"
-        think = row["ms_per_move"]
+        think, clock = row["ms_per_move"], shown.facts.clock_ms(board.game, row["bot"])
         found.append(
             {
                 "order": order,

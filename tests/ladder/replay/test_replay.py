@@ -7,6 +7,7 @@ from functools import partial
 
 import msgspec
 import pytest
+from markupsafe import Markup
 from support import ladders
 
 from engines import GAMES, replay
@@ -14,8 +15,10 @@ from ladder.cli.faults import faults as faults_command
 from ladder.cli.replay import replay as replay_command
 from ladder.errors import LadderError
 from ladder.replay.replay import deal_of, make_record, narrate, record_of
+from ladder.replay.steps import all_positions, replay_record
+from ladder.web.pages.viewer_data import SeatShown, ViewerData
 from results.errors import NoSuchMatch
-from results.record import RunSettings
+from results.record import LimitsApart, RunSettings
 from results.storage import store as store_module
 from results.storage.store import Store
 
@@ -77,6 +80,33 @@ def test_a_record_can_be_made_of_a_match_that_was_read_before(store):
     match = store.contents().match(1, record["number"])
     assert record == make_record(match, 1, RunSettings(limits=record["limits"]), record["deal"], [])
     assert {"move_ms", "bank_ms"} <= record["limits"].keys()
+
+
+def test_limits_of_a_bot_stand_at_its_seat_and_those_of_a_game_in_the_record(store):
+    record = between(store, "good", "last")
+    match = store.contents().match(1, record["number"])
+    apart = LimitsApart({"good": {"move_ms": 7}, "other": {"move_ms": 1}}, {"stellar": {"bank_ms": 9}})
+    made = make_record(match, 1, RunSettings(limits=record["limits"], apart=apart), record["deal"], [])
+    assert record["limits"] | {"bank_ms": 9} == made["limits"]
+    assert {"good": {"move_ms": 7}, "last": None} == {s["bot"]: s.get("limits") for s in made["seats"]}
+    for position in all_positions(made):
+        for decision in position.decisions:
+            assert decision.bank_us is not None
+            assert decision.bank_us <= 9_000
+    times = viewer_pages(made)
+    assert {"good": 7, "last": record["limits"]["move_ms"]} == {
+        seat["bot"]: ms for seat, ms in zip(made["seats"], times, strict=True)
+    }
+
+
+def viewer_pages(record):
+    """Return the free time that a page of *record* tells for each seat, in ms."""
+    seats = [
+        SeatShown(i, seat["bot"], seat["bot"], seat["version"], seat["rank"], seat["score"], "", Markup())
+        for i, seat in enumerate(record["seats"])
+    ]
+    data = ViewerData(record, seats, replay_record(record)).pages([])
+    return [seat["freeMs"] for seat in data["seats"]]
 
 
 def test_the_moves_of_a_record_lead_to_its_ranks_and_scores(store):

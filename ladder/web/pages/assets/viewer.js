@@ -484,7 +484,8 @@
     }
 
     describeTime(decision) {
-      const free = this.data.freeMs === null ? null : this.data.freeMs * 1000;
+      const { freeMs } = this.data.seats[decision.seat];
+      const free = freeMs === null ? null : freeMs * 1000;
       const bank = decision.bankUs ?? 0;
       let words = `thought ${seconds(decision.thinkUs)}`;
       if (free !== null) words += ` of ${seconds(free)}`;
