@@ -7,6 +7,7 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import msgspec
@@ -401,6 +402,12 @@ class Worker:
                 why = error
                 if attempt < VOIDS - 1:
                     log.warning("the bots of match %d are started again: %s", scheduled.match, error)
+        folders = [self.setup.bots[i].folder for i in scheduled.bots]
+        if gone := [folder for folder in folders if not Path(folder).is_dir()]:
+            raise LadderError(
+                f"the folder of a bot is gone: {gone[0]}",
+                "put it back, and type the same command; of a moved home: ladder run --resume --home PLACE",
+            ) from None
         what = f"match {scheduled.match} could not be played in {VOIDS} attempts: {why}"
         raise LadderError(what, "remove the cause; the same command continues the run") from None
 

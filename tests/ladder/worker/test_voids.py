@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 
+import msgspec
 import pytest
 from support.seating import facts, good, hall
 
@@ -68,6 +69,18 @@ def test_bots_that_cannot_be_started_a_third_time_end_the_run(monkeypatch):
     failing(monkeypatch, 3, CannotConfine("no sandbox"))
     with hall(A, B) as play, pytest.raises(LadderError, match="match 0 could not be played in 3"):
         play.record(0)
+
+
+def test_a_home_that_was_moved_is_named(monkeypatch, tmp_path):
+    failing(monkeypatch, 3, CannotConfine("no such file"))
+    moved = msgspec.structs.replace(A, folder=str(tmp_path / "gone"))
+    with (
+        hall(moved, B) as play,
+        pytest.raises(LadderError, match="the folder of a bot is gone") as error,
+    ):
+        play.record(0)
+    assert moved.folder in str(error.value)
+    assert "ladder run --resume --home" in error.value.hint
 
 
 def test_a_void_match_is_played_again_with_new_processes_and_nothing_else_differs(monkeypatch):
