@@ -278,7 +278,7 @@ def _in_turn(
         return name in first or name in known or (other is not None and other.bot != name)
 
     for task in [*owners, *strangers]:
-        # In a class everybody's file may be called bot.py: an archive has the name of who handed it in.
+        # Everybody in a class may hand in a bot.py, so the name of the archive tells them apart.
         if task.has_name_of_file and task not in owners and clashes(task):
             renamed = _named_by_entry(task)
             is_its_own = has_right(task.place, places.get(renamed.bot, ()))

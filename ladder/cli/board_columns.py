@@ -50,5 +50,5 @@ def columns_for_people(names: Sequence[str]) -> list[Column]:
     by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *COSTS)}
     keys = dict.fromkeys(("place", "bot", *(IN_TABLES.get(name, name) for name in names)))
     chosen = [shown.get(key) or by_name[key] for key in keys]
-    # whoever asks for a column sees it, also where nothing is known
+    # a column that is asked for is shown even if none of its values is known
     return [Column(c.key, c.title, c.cell, c.right, draw=c.draw, fold=c.fold) for c in chosen]

@@ -170,15 +170,17 @@ def print_leaderboards(
     passes = who_passes(listed, bars)
     of_costs = {column.key for column in COSTS}
     costs = costs_of(contents, seats) if of_costs.intersection(columns) else {}
-    if form in ("json", "csv"):
-        rows = [row for board in listed for row in rows_of(board)[:top]]
-        print_rows(add_costs(add_marks(rows, home, passes), costs), columns_for_programs(columns), form)
+    for_programs = form in ("json", "csv")
+    rows = [row for board in listed for row in rows_of(board)[: top if for_programs else None]]
+    marked = add_costs(add_marks(rows, home, passes), costs)  # at once: it reads the record of every bot
+    if for_programs:
+        print_rows(marked, columns_for_programs(columns), form)
     else:
         numbers = home.roster.numbers()
         past_season = contents.season_name if contents.season_is_over else ""
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
-            rows = add_costs(add_marks(rows_of(board), home, passes), costs)
+            rows = [row for row in marked if row["game"] == board.game]
             _print_leaderboard(board, rows, form, numbers, top, past_season, columns)
             for said in limit_notes(contents, board, numbers) if any_limits else ():
                 note(said.text, said.hint, PIPED)

@@ -16,7 +16,7 @@ __all__ = [
     "Ending",
     "Finish",
     "Finishes",
-    "Spending",
+    "ReportedUsage",
     "finishes_from",
     "finishes_of",
     "rows_of",
@@ -34,7 +34,7 @@ COLUMNS = (
 SEAT_ORDER = ("block", "number", "rank", "bot", "version")
 """The order of the seats.  The ratings after a tie of three or more depend on it."""
 
-Spending: TypeAlias = tuple[int, tuple[str, str], Usage | None]
+ReportedUsage: TypeAlias = tuple[int, tuple[str, str], Usage | None]
 """A block, a bot and version, and what it said that a match of the block cost."""
 Ending: TypeAlias = tuple[tuple[str, str], str | None]
 """A bot and version, and the kind of the fault that ended the match for it, if any."""
@@ -89,7 +89,7 @@ class Finishes(NamedTuple):
         for block, number, game, bot, version, fault, rank, luck in zip(*numbers, *texts, *ends, strict=True):
             yield Finish(block, number, game, (bot, version), rank, fault, luck or 0)
 
-    def usages(self) -> Iterator[Spending]:
+    def usages(self) -> Iterator[ReportedUsage]:
         """Iterate over what each bot said that each match cost, in number order; `usage` must be a column."""
         from results.storage.schema import read_texts, read_values
 
@@ -131,7 +131,7 @@ def rows_of(block: Block) -> Iterator[Finish]:
             yield Finish(block.number, match.number, match.game, bot, seat.rank, seat.fault, luck)
 
 
-def usages_of(block: Block) -> Iterator[Spending]:
+def usages_of(block: Block) -> Iterator[ReportedUsage]:
     """Iterate over what each bot said that each standing match of *block* cost, in number order."""
     for match in standing_matches(block):
         for seat in match.seats:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import check_refused, run_here
+from support.odd_class import BOT
 
 SETTINGS = """\
 [run]
@@ -102,27 +103,15 @@ def test_wrong_settings_are_refused(home: Path, settings: str, what: str) -> Non
 
 def test_check_names_the_limit_that_would_help(home: Path, tmp_path: Path) -> None:
     bot = tmp_path / "sleepy.py"
-    bot.write_text(SLEEPY)
-    bot.chmod(0o755)
+    sleeps = 'time.sleep(0.2 * (message["step"] < 2))'
+    bot.write_text(
+        BOT.replace("import json, sys", "import json, sys, time").replace(
+            '        choice = message["choice"]', f'        {sleeps}\n        choice = message["choice"]'
+        )
+    )
     (home / "ladder.toml").write_text('[run]\ngames = ["stellar"]\n[limits]\nmove_ms = 100\n')
     answer = run_here("check", bot, "--home", home)
     advice = (
         "think less: on a busier machine this is a timeout; who runs the ladder can give it more: move_ms"
     )
     assert f"{advice} = 200, below [limits.bots.sleepy] in ladder.toml" in answer.out
-
-
-SLEEPY = """\
-#!/usr/bin/env python3
-import json, sys, time
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready","protocol":1}', flush=True)
-    elif message["type"] == "act":
-        if message["step"] < 2:
-            time.sleep(0.2)
-        print(json.dumps({"id": message["id"], "move": message["choice"]["options"][0]}), flush=True)
-    elif message["type"] == "bye":
-        break
-"""

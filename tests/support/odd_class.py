@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["ENTRIES", "Entry", "hand_in_oddly"]
+__all__ = ["BOT", "ENTRIES", "Entry", "hand_in_oddly"]
 
 BOT = """\
 import json, sys

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
@@ -18,7 +18,7 @@ NANO = 1_000_000_000
 """Money is counted in whole nanodollars: their sum is the same in any order."""
 
 
-class Budget(StoppingRule):
+class Budget(StoppingRule, ABC):
     """End the run when at least two bots report what they spend, and all of those have spent their shares.
 
     The shares are equal.  A bot that has said more than its share is left out from the next block on, in the
@@ -26,9 +26,11 @@ class Budget(StoppingRule):
     """
 
     option: ClassVar[str]
+    unit: ClassVar[int] = 1
+    """The units of `count` in one dollar, or in one token."""
 
     def __init__(self, most: float) -> None:
-        self._most = most
+        self._units = most * self.unit
         self._spent: Counter[tuple[str, str]] = Counter()
         self._gone: dict[tuple[str, str], int] = {}
         self._end: int | None = None
@@ -41,11 +43,6 @@ class Budget(StoppingRule):
     @abstractmethod
     def spell(self, units: float) -> str:
         """Return a number of units in words."""
-
-    @property
-    @abstractmethod
-    def units(self) -> float:
-        """The budget in the units of `count`."""
 
     def hear(self, rated: RatedBlocks) -> None:
         """Count what was spent in the next matches, block by block."""
@@ -65,7 +62,7 @@ class Budget(StoppingRule):
 
     def _judge(self, end: int) -> None:
         """Leave out, from block *end* on, who has spent its share by then; end the run if all have."""
-        share = self.units / max(1, len(self._spent))
+        share = self._units / max(1, len(self._spent))
         for bot, spent in self._spent.items():
             if spent > share and bot not in self._gone:
                 self._gone[bot] = end
@@ -97,7 +94,7 @@ class Budget(StoppingRule):
 
     def sum_up(self, ended: EndedRun) -> Words | None:
         """Say what was spent, also where that has not ended the run."""
-        total = f"{self.spell(self._spent.total())} of {self.spell(self.units)}, as bots say"
+        total = f"{self.spell(self._spent.total())} of {self.spell(self._units)}, as bots say"
         if ended.by is self:
             return Words(f"spent: {total}; run {ended.name} ends after {ended.status.done:,} matches")
         return Words(f"spent: {total}")
@@ -107,6 +104,7 @@ class MaxCost(Budget):
     """End the run when *most* US dollars are spent."""
 
     option = "--max-cost"
+    unit = NANO
 
     def count(self, usage: Usage) -> int:
         """Return the cost in nanodollars."""
@@ -115,11 +113,6 @@ class MaxCost(Budget):
     def spell(self, units: float) -> str:
         """Return nanodollars as dollars."""
         return f"${units / NANO:,.4f}".rstrip("0").rstrip(".")
-
-    @property
-    def units(self) -> float:
-        """The budget in nanodollars."""
-        return self._most * NANO
 
 
 class MaxTokens(Budget):
@@ -134,8 +127,3 @@ class MaxTokens(Budget):
     def spell(self, units: float) -> str:
         """Return a number of tokens."""
         return f"{units:,.0f} tokens"
-
-    @property
-    def units(self) -> float:
-        """The number of tokens."""
-        return self._most

@@ -10,7 +10,7 @@ from ladder.errors import UsageProblem
 if TYPE_CHECKING:
     from ladder.run.belief import Belief
     from ladder.run.status import Status
-    from results.storage.finishes import Ending, Finish, Spending
+    from results.storage.finishes import Ending, Finish, ReportedUsage
 
 __all__ = ["EndedRun", "FirstOf", "RatedBlocks", "StoppingRule", "Words"]
 
@@ -26,7 +26,7 @@ class RatedBlocks(NamedTuple):
     """How each of these matches ended for each of its bots."""
     rows: Callable[[], Iterable[Finish]]
     """Returns more of the same: ranks and luck.  It takes longer."""
-    usages: Callable[[], Iterable[Spending]] = tuple
+    usages: Callable[[], Iterable[ReportedUsage]] = tuple
     """Returns what each bot said that each match cost, in the order of the blocks; for a rule that asks."""
 
 

@@ -150,9 +150,8 @@ class Facts:
 
         Without *bot* it is that of all that have none of their own.
         """
-        held = self.home.settings.held_to(0)
         limits = self.runs[-1].settings.limits_at(bot, game) if self.runs else {}
-        return limits.get("move_ms") or held.limits_at(bot, game)["move_ms"]
+        return limits.get("move_ms") or self.home.settings.held_to(0).limits_at(bot, game)["move_ms"]
 
     @cached_property
     def _file_names(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What bots said of their costs, as it is stored: what nobody said is unknown, also in older files."""
+"""Usage is stored as bots report it: what they leave out is null, and so is what older files lack."""
 
 from __future__ import annotations
 
