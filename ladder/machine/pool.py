@@ -227,11 +227,24 @@ class _Process:
 
 
 def _serve(pipe: Connection) -> None:
-    """Do the tasks that come over the pipe, until its other end closes; SIGTERM raises SystemExit."""
-    signal.signal(signal.SIGTERM, _leave)
+    """Do the tasks that come over the pipe, until its other end closes."""
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             pipe.send_bytes(_answer(pipe, pipe.recv_bytes()))
+
+
+@contextlib.contextmanager
+def _leaving() -> Iterator[None]:
+    """Let SIGTERM raise SystemExit, so that a task can remove its files and end its bots.
+
+    Elsewhere it kills the process at once: between two tasks nothing is to be put away, and Python ignores an
+    exception that a signal raises inside a callback of an import, and prints it.
+    """
+    signal.signal(signal.SIGTERM, _leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _leave(*_: object) -> None:
@@ -246,7 +259,9 @@ def _answer(pipe: Connection, data: bytes) -> memoryview:
     """
     try:
         work, task, telling = ForkingPickler.loads(data)
-        return ForkingPickler.dumps(work(task, partial(_tell, pipe)) if telling else work(task))
+        with _leaving():
+            result = work(task, partial(_tell, pipe)) if telling else work(task)
+        return ForkingPickler.dumps(result)
     except LadderError as error:
         return ForkingPickler.dumps(_Failed(str(error), error.hint))
     except Exception as error:

@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import time
+import weakref
 from multiprocessing import Pipe
 from unittest import mock
 
@@ -131,6 +132,29 @@ def test_what_cannot_go_over_the_pipe_is_told_as_the_error_that_it_is(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with pytest.raises(LadderError, match=said), Pool(2) as pool:
         list(pool.each(work, tasks))
+    assert "" == capfd.readouterr().err
+
+
+def end_in_a_callback(_):
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+class Loaded:
+    """Sends SIGTERM to the process that loads it, inside a callback whose exceptions Python ignores."""
+
+    def __reduce__(self):
+        return Loaded._load, ()
+
+    @staticmethod
+    def _load():
+        kept = weakref.ref(Loaded(), end_in_a_callback)  # the object is gone at once
+        assert kept() is None
+        return Loaded()
+
+
+def test_a_process_that_is_ended_while_it_loads_a_task_says_nothing(capfd):
+    with pytest.raises(LadderError, match=r"SIGTERM"), Pool(2) as pool:
+        list(pool.each(str, [Loaded()] * 3))
     assert "" == capfd.readouterr().err
 
 
