@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from engines.dice import below, shuffled
-from engines.position import PlainPosition, Position
+from engines.position import PlainPosition, Policy, Position
 from engines.types import (
     NOTHING,
     Choice,
@@ -141,6 +141,13 @@ class Game(Protocol[S]):
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...] | None:
         """Return the points of every seat so far, if *view* tells them; a replay draws them as lines."""
         return None
+
+    def policies(self) -> Mapping[str, Policy]:
+        """Return the policies of the game by name and version, such as "greedy-1".  A game may have none.
+
+        A policy never changes; one that plays otherwise has another name.
+        """
+        return NOTHING
 
     def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
         """Return *event* in words, as one line: what a bot reads in `events`, for people.

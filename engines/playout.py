@@ -1,4 +1,4 @@
-"""Play any game: whole matches, playouts from a state, and replays."""
+"""Play any game: whole matches, playouts from a state, replays, and decisions by a policy."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from random import Random
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from engines.game import Choice, Event, Game, Json, Move, Seat, Step
+from engines.position import Policy, chosen_by
 
 __all__ = [
+    "Chooser",
     "PlayoutStep",
-    "Policy",
     "can_replay",
     "canonical",
     "deal_digest",
+    "decide",
+    "find_policy",
     "onwards",
     "playout",
     "replay",
 ]
 
 S = TypeVar("S")
-Policy: TypeAlias = Callable[[S, Seat, Choice], Move]
+Chooser: TypeAlias = Callable[[S, Seat, Choice], Move]
 """Returns the move of a seat in a state, given its choice."""
 
 
@@ -34,7 +37,7 @@ class PlayoutStep(NamedTuple, Generic[S]):
 
 
 def playout(
-    game: Game[S], deal: Mapping[str, Json], seats: int, policy: Random | Policy[S]
+    game: Game[S], deal: Mapping[str, Json], seats: int, policy: Random | Chooser[S]
 ) -> Iterator[PlayoutStep[S]]:
     """Play a match to its end: yield the start, with no moves, then every step.
 
@@ -45,7 +48,7 @@ def playout(
     yield from onwards(game, state, policy)
 
 
-def onwards(game: Game[S], state: S, policy: Random | Policy[S]) -> Iterator[PlayoutStep[S]]:
+def onwards(game: Game[S], state: S, policy: Random | Chooser[S]) -> Iterator[PlayoutStep[S]]:
     """Play from *state* to the end of the match, like playout."""
     while choices := game.choices(state):
         if isinstance(policy, Random):
@@ -73,6 +76,32 @@ def replay(
             together = dict.fromkeys(game.choices(step.state), made)
         step = game.play(step.state, together)
         yield step
+
+
+def find_policy(game: Game[Any], name: str) -> Policy:
+    """Return the policy of *game* with this *name*, such as "greedy-1".
+
+    Raises LookupError, naming those that there are, for another.
+    """
+    policies = game.policies()
+    if name not in policies:
+        there = f"it has {', '.join(policies)}" if policies else "it has none"
+        raise LookupError(f"{game.name} has no policy {name!r}: {there}")
+    return policies[name]
+
+
+def decide(game: Game[Any], policy: Policy, view: Mapping[str, Json], rng: Random) -> Move:
+    """Return the move that *policy* makes with *view*, that of a seat that must decide.
+
+    A policy reads only what the seat sees, so any world that looks like the view will do: one is imagined.
+    Raises ValueError for the view of a seat that is not asked, and if the policy chooses what is not offered.
+    """
+    world, seat = game.position(game.imagine(view, rng)), view.get("seat")
+    if seat not in world.seats():
+        raise ValueError(f"seat {seat} is not asked to decide")
+    while world.seat != seat:  # it chooses at the same time, and nothing is shown before all have
+        world.play(world.options()[0])
+    return world.move_of(chosen_by(policy, world, rng))
 
 
 def can_replay(game: Game[Any], version: int) -> bool:

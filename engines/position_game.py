@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
 from engines.int_state import IntState
 from engines.moves import check_over, read_options
-from engines.position import read_events, read_view
+from engines.position import Policy, read_events, read_view
 
 if TYPE_CHECKING:
     from engines.drawing import Picture
@@ -29,8 +29,8 @@ def _module(package: str, name: str) -> Any:
 class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
-    They are `luck` (deal, begin), `imagination` (imagine), `text` (text), `drawing` (draw, part_of) and
-    `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots start fast.
+    They are `luck` (deal, begin), `imagination` (imagine), `policies` (POLICIES), `text` (text), `drawing`
+    (draw, part_of) and `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots start fast.
     """
 
     package: ClassVar[str]
@@ -83,6 +83,10 @@ class PositionGame(Game[S]):
     def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
         part: str | None = _module(self.package, "drawing").part_of(view, option)
         return part
+
+    def policies(self) -> Mapping[str, Policy]:
+        policies: Mapping[str, Policy] = _module(self.package, "policies").POLICIES
+        return policies
 
     def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
         from engines.news import tell_event  # no match needs it

@@ -1,27 +1,25 @@
-"""Looks one turn ahead, one module a game; the manifests beside this file give it other styles of play."""
+"""Plays by a policy of the engines: the manifests beside this file say which, game by game."""
 
-from importlib import import_module
-
+from engines import GAMES, decide, find_policy
 from protocol.client import serve
 
 
 class Bot:
-    """A style of play, and for every game met so far what chooses in that style."""
+    """The policies that play, by game, as far as they have been needed."""
 
     def hello(self, message):
-        """Take note of the style."""
-        self.style = message.config.get("style", "greedy")
-        self.choosers = {}
+        """Take note of their names."""
+        self.names = message.config
+        self.policies = {}
 
     def start(self, message):
-        """Load the game's module before its first decision."""
-        if message.game not in self.choosers:
-            module = import_module(message.game.replace("-", "_"))
-            self.choosers[message.game] = module.chooser(self.style)
+        """Load a game before its first decision."""
+        if message.game not in self.policies:
+            self.policies[message.game] = find_policy(GAMES[message.game], self.names[message.game])
 
     def act(self, act):
-        """Return what the game's module chooses."""
-        return self.choosers[act.game](act)
+        """Return what the policy chooses."""
+        return decide(GAMES[act.game], self.policies[act.game], act.view, act.rng)
 
 
 serve(Bot, parallel=32)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from engines.game import Event, Game, Seat, Step
-from engines.playout import PlayoutStep, Policy
+from engines.playout import Chooser, PlayoutStep
 
 __all__ = [
     "Impossible",
@@ -54,7 +54,7 @@ class Known:
     which the match went if that world is the truth.  Raises Impossible if there are none."""
     later: Callable[[Any, Any], Any] = _itself
     """Returns a world with what no seat has seen anything of, such as reshuffles to come, from a state."""
-    policy: Callable[[Random], Policy[Any]] | None = None
+    policy: Callable[[Random], Chooser[Any]] | None = None
     """How seats play where random moves end a match before what is rare happens."""
     golden_seed: int = 1
     """The seed of the golden records: one with which rare things happen."""

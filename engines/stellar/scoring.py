@@ -141,15 +141,19 @@ def has_all_types(telescope: list[int]) -> bool:
     return seen & every == every
 
 
+def stacks_of(notebook: list[int]) -> list[int]:
+    """Return the stack of every type in a notebook: the set of its numbers, as bits; 6 means a 6/0."""
+    stacks = [0] * SATELLITE_KIND
+    for card in notebook:
+        if (kind := KIND_OF[card]) != SATELLITE_KIND:
+            stacks[kind] |= 1 << NUMBER_OF[card]
+    return stacks
+
+
 def best_of_types(telescope: list[int], notebook: list[int]) -> int:
     """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards."""
-    stacks, satellites = [0] * SATELLITE_KIND, []
-    for card in notebook:
-        if (kind := KIND_OF[card]) == SATELLITE_KIND:
-            satellites.append(NUMBER_OF[card])
-        else:
-            stacks[kind] |= 1 << NUMBER_OF[card]
-    return points_of_types(stars_of(telescope), stacks, satellites)
+    satellites = [NUMBER_OF[card] for card in notebook if KIND_OF[card] == SATELLITE_KIND]
+    return points_of_types(stars_of(telescope), stacks_of(notebook), satellites)
 
 
 @final

@@ -3,94 +3,140 @@
 Nothing here knows what words mean.  A picture is near a word that stands among its tags or in its sentence,
 less near if the words only begin alike, and a little if it shares signs with pictures that are near.  That is
 not much, but whoever reads by the same signs crosses the same pictures, and in this game the crowd is right.
+Nothing is read but the view of the seat.
 """
 
+from __future__ import annotations
+
 import re
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from math import exp
-from typing import NamedTuple
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias, final
 
-from engines.stella.deck import DEFAULT, trusted_deck
+from engines.game import Json, Move, Seat
+from engines.position import Policy, read_view
+from engines.stella.deck import DEFAULT, Deck, trusted_deck
+from engines.stella.moves import MOST
 from engines.stella.scoring import SPARK, SUPER_SPARK
+from engines.stella.state import State
 
-MOST = 10  # crosses by the rules
-USUAL = 5.5  # crosses of a seat that has not made any yet: halfway from 1 to 10
-BLUR = 2.0  # places by which two readers differ in the order of the pictures
-SLIP = 0.1  # how often a reader leaves out the nearest picture, or crosses the farthest
-RESCUE = 1.5  # stars that a seat still fills because somebody else has its card and it does not fall
-OWN_SHOWS = 0.5  # risk of an own show for each place in the order, times seats: others show my cards too
-COMMON = 0.01  # how near a picture of the most common signs is to any word: all that a strange word leaves
+__all__ = ["STYLES", "Style", "greedy"]
+
+_USUAL: Final = 5.5
+"""The crosses of a seat that has not made any yet: halfway from 1 to 10."""
+_BLUR: Final = 2.0
+"""The places by which two readers differ in the order of the pictures."""
+_SLIP: Final = 0.1
+"""How often a reader leaves out the nearest picture, or crosses the farthest."""
+_RESCUE: Final = 1.5
+"""The stars that a seat still fills because somebody else has its card and it does not fall."""
+_OWN_SHOWS: Final = 0.5
+"""The risk of an own show for each place in the order, times seats: others show my cards, too."""
+_COMMON: Final = 0.01
+"""How near a picture of the most common signs is to any word: all that a strange word leaves."""
 
 
 class Style(NamedTuple):
     """How a player reads, and what it wants: costs are in stars."""
 
-    tags: float = 1.0  # weight of what the tags say
-    sentence: float = 0.5  # weight of what the sentence says
-    kin: float = 1.0  # weight of sharing signs with pictures that are near
-    envy: float = 1.0  # what it costs that each of the others fills a star
-    leader: float = 0.0  # share of the envy that is for the one in the lead, and not for all alike
-    doubt: float = 0.0  # what a cross costs that nobody shares
-    dread: float = 1.0  # what the dark takes for each card from a seat that falls: 1 by the rules
-    nerve: float = 4.0  # what a scout loses by falling
-    fewest: int = 2  # crosses, however little they promise
+    tags: float = 1.0
+    """The weight of what the tags say."""
+    sentence: float = 0.5
+    """The weight of what the sentence says."""
+    kin: float = 1.0
+    """The weight of sharing signs with pictures that are near."""
+    envy: float = 1.0
+    """What it costs that each of the others fills a star."""
+    leader: float = 0.0
+    """The share of the envy that is for the one in the lead, and not for all alike."""
+    doubt: float = 0.0
+    """What a cross costs that nobody shares."""
+    dread: float = 1.0
+    """What the dark takes for each card from a seat that falls: 1 by the rules."""
+    nerve: float = 4.0
+    """What a scout loses by falling."""
+    fewest: int = 2
+    """Crosses, however little they promise."""
     most: int = MOST
 
 
-STYLES = {
+STYLES: Final = {
     "greedy": Style(),
     "bold": Style(envy=0.5, dread=0.7, nerve=1.0, fewest=6),
     "careful": Style(doubt=1.0, dread=2.0, nerve=10.0, most=7),
     "rival": Style(envy=1.5, leader=1.0, nerve=1.0),
     "dreamer": Style(tags=0.3, sentence=1.0),
 }
+_View: TypeAlias = Mapping[str, Json]
+_Round: TypeAlias = tuple[list[str], list[int], dict[str, list[Seat]]]
+"""The cards of a round, the nearest first, the crosses of each seat, and who had crossed the cards shown."""
+_Bearers: TypeAlias = dict[str, list[str]]
+"""Signs, each with the cards that bear it."""
 
 
-def chooser(style):
-    """Return what chooses in *style* among the options of an act."""
-    style = STYLES[style]
-    return lambda act: STEPS[act.view["step"]](act.view, style, act.choice.options)
+def greedy(style: Style) -> Policy:
+    """Return the policy that plays in *style*."""
+    return partial(_choose, style)
 
 
-def vote(view, style, options):
+def _choose(style: Style, state: State, seat: Seat, rng: Random) -> int:
+    """Return what *seat* plays; of equal options the first."""
+    view = read_view(state, seat)
+    move: Move
+    if view["step"] == "vote":
+        move = _vote(view, style)
+    elif view["step"] == "associate":
+        move = _associate(view, style)
+    else:
+        move = _show(view, style, [state.move_of(option) for option in state.options_of(seat)])
+    return state.find_option(move)
+
+
+def _vote(view: _View, style: Style) -> str:
     """Flip the word card if the other word says more of the grid."""
-    near = [nearness(deck_of(view), word, style) for word in view["words"]]
-    keep, flip = (sum(of_word[card["id"]] for card in view["grid"]) for of_word in near)
+    near = [_nearness(_deck_of(view), word, style) for word in view["words"]]
+    keep, flip = (sum([of_word[card["id"]] for card in view["grid"]]) for of_word in near)
     return "flip" if flip > keep else "keep"
 
 
-def associate(view, style, options):
+def _associate(view: _View, style: Style) -> tuple[str, ...]:
     """Cross the pictures of most worth, as many as make the round worth most."""
-    table = Table(view, style)
-    order = sorted(options, key=table.worth, reverse=True)[: style.most]
+    table = _Table(view, style)
+    cards = [card["id"] for card in view["grid"]]
+    order = sorted(cards, key=table.worth, reverse=True)[: style.most]
     values = table.values(order)
     best = max(range(style.fewest, len(order) + 1), key=lambda number: values[number - 1])
-    return order[:best]
+    return tuple(order[:best])
 
 
-def show(view, style, options):
+def _show(view: _View, style: Style, options: Sequence[Any]) -> Move:
     """Show the cross that promises most for the risk of being alone on it."""
-    table = Table(view, style)
-    return max(options, key=lambda option: table.promise(option.removeprefix("show ")))
+    table = _Table(view, style)
+    best: Move = max(options, key=lambda option: table.promise(option.removeprefix("show ")))
+    return best
 
 
-STEPS = {"vote": vote, "associate": associate, "show": show}
-
-
-class Table:
+@final
+class _Table:
     """How likely each of the other seats has crossed, or will cross, each picture that nobody has shown."""
 
-    def __init__(self, view, style):
-        deck, self.style, self.seats, me = deck_of(view), style, view["seats"], view["seat"]
-        grid = ranked([card["id"] for card in view["grid"]], nearness(deck, view["word"], style))
+    __slots__ = ("chances", "counts", "envy", "readers", "seats", "style")
+
+    def __init__(self, view: _View, style: Style) -> None:
+        deck, me = _deck_of(view), view["seat"]
+        self.style = style
+        self.seats: int = view["seats"]
+        grid = _ranked([card["id"] for card in view["grid"]], _nearness(deck, view["word"], style))
         past = [
-            (ranked(told["cards"], nearness(deck, told["word"], style)), told["counts"], told["shown"])
+            (_ranked(told["cards"], _nearness(deck, told["word"], style)), told["counts"], told["shown"])
             for told in view["rounds"]
         ]
         rounds = [*past, (grid, view["counts"], view["shown"])]
         others = [seat for seat in range(self.seats) if seat != me]
-        self.counts = {seat: expected_count(seat, rounds) for seat in others}
-        self.readers = {seat: reader(seat, rounds) for seat in others}
+        self.counts = {seat: _expected_count(seat, rounds) for seat in others}
+        self.readers = {seat: _reader(seat, rounds) for seat in others}
         hidden = [card for card in grid if card not in view["shown"]]
         chances = [self.crosses(seat, len(hidden), view["shown"]) for seat in others]
         by_card = [[*zip(others, of_card, strict=True)] for of_card in zip(*chances, strict=True)]
@@ -103,14 +149,14 @@ class Table:
             if seat not in view["fallen"]
         }
 
-    def crosses(self, seat, hidden, shown):
+    def crosses(self, seat: Seat, hidden: int, shown: Mapping[str, list[Seat]]) -> list[float]:
         """Return how likely *seat*, which may read or throw dice, has crossed each of *hidden* pictures."""
         left = self.counts[seat] - sum([seat in crossed for crossed in shown.values()])
-        sight = [reach(left, rank) for rank in range(hidden)]
+        sight = [_reach(left, rank) for rank in range(hidden)]
         scale, dice, reads = left / sum(sight), left / hidden, self.readers[seat]
         return [reads * min(scale * p, 1.0) + (1 - reads) * dice for p in sight]
 
-    def company(self, card, without=None):
+    def company(self, card: str, without: Seat | None = None) -> tuple[float, float, float]:
         """Return how likely none, one and more of the others have crossed *card*."""
         none, one = 1.0, 0.0
         for seat, p in self.chances[card]:
@@ -119,30 +165,30 @@ class Table:
                 none, one = none * alone, one * alone + none * p
         return none, one, 1 - none - one
 
-    def filled(self, card):
+    def filled(self, card: str) -> float:
         """Return the stars that a cross on *card* promises me, less its doubt."""
         none, one, more = self.company(card)
         return SUPER_SPARK * one + SPARK * more - self.style.doubt * none
 
-    def given(self, card):
+    def cost(self, card: str) -> float:
         """Return what it costs that a cross on *card* saves others from being alone, but spoils pairs."""
         cost = 0.0
         for seat, chance in self.chances[card]:
             if envy := self.envy.get(seat):
                 none, one, _ = self.company(card, without=seat)
-                stars = none * (SUPER_SPARK + RESCUE) - one * (SUPER_SPARK - SPARK)
+                stars = none * (SUPER_SPARK + _RESCUE) - one * (SUPER_SPARK - SPARK)
                 cost += envy * chance * stars
         return cost
 
-    def worth(self, card):
+    def worth(self, card: str) -> float:
         """Return what a cross on *card* is worth."""
-        return self.filled(card) - self.given(card)
+        return self.filled(card) - self.cost(card)
 
-    def promise(self, card):
+    def promise(self, card: str) -> float:
         """Return what showing *card* is worth."""
         return self.worth(card) - self.style.nerve * self.company(card)[0]
 
-    def values(self, order):
+    def values(self, order: Sequence[str]) -> list[float]:
         """Return what the round is worth with the first of *order* crossed, the first two, and so on.
 
         Later ones are shown later, when one may have fallen; and the more they are, the darker it gets.
@@ -150,105 +196,106 @@ class Table:
         values, total, sparks, standing, safe = [], 0.0, 0.0, 1.0, 1.0
         for number, card in enumerate(order, 1):
             shared = 1 - self.company(card)[0]
-            total += standing * self.filled(card) - self.given(card)
+            total += standing * self.filled(card) - self.cost(card)
             sparks += standing * shared
-            standing *= shared ** (OWN_SHOWS / self.seats)
+            standing *= shared ** (_OWN_SHOWS / self.seats)
             safe *= shared
             values.append(total - self.style.dread * sparks * self.in_the_dark(number) * (1 - safe))
         return values
 
-    def in_the_dark(self, number):
+    def in_the_dark(self, number: int) -> float:
         """Return how likely *number* crosses are more than any other seat makes."""
         likely = 1.0
         for seat, count in self.counts.items():
-            by_habit, by_dice = step(number - 0.5 - count), (number - 1) / MOST
+            by_habit, by_dice = _step(number - 0.5 - count), (number - 1) / MOST
             likely *= self.readers[seat] * by_habit + (1 - self.readers[seat]) * by_dice
         return likely
 
 
-def expected_count(seat, rounds):
+def _expected_count(seat: Seat, rounds: Sequence[_Round]) -> float:
     """Return how many crosses *seat* has made, or will make if it goes on as before."""
     *past, (_, counts, _) = rounds
     if counts:
         return counts[seat]
-    return (USUAL + sum(counts[seat] for _, counts, _ in past)) / (1 + len(past))
+    return (_USUAL + sum(counts[seat] for _, counts, _ in past)) / (1 + len(past))
 
 
-def reader(seat, rounds):
+def _reader(seat: Seat, rounds: Sequence[_Round]) -> float:
     """Return how likely *seat* reads as I do and throws no dice: Bayes' rule, on the cards shown so far."""
     odds = 1.0
     for order, counts, shown in rounds:
         for card, crossed in shown.items():
-            sight, dice = reach(counts[seat], order.index(card)), counts[seat] / len(order)
+            sight, dice = _reach(counts[seat], order.index(card)), counts[seat] / len(order)
             odds *= sight / dice if seat in crossed else (1 - sight) / (1 - dice)
     return odds / (1 + odds)
 
 
 @lru_cache(maxsize=4096)
-def reach(count, rank):
+def _reach(count: float, rank: int) -> float:
     """Return how likely a reader's *count* crosses reach the picture of this *rank*, 0 for the nearest."""
-    return SLIP + (1 - 2 * SLIP) * step((count - rank - 0.5) / BLUR)
+    return _SLIP + (1 - 2 * _SLIP) * _step((count - rank - 0.5) / _BLUR)
 
 
-def step(x):
+def _step(x: float) -> float:
     """Return a smooth step from 0 to 1, which is halfway at 0."""
     return 1 / (1 + exp(-x))
 
 
-def ranked(cards, near):
+def _ranked(cards: Iterable[str], near: Mapping[str, float]) -> list[str]:
     """Return *cards*, the nearest first, equally near ones in the order of the grid."""
     return sorted(cards, key=near.__getitem__, reverse=True)
 
 
-def deck_of(view):
+def _deck_of(view: _View) -> Deck:
     """Return the deck: it tells what goes with what, and of the past which pictures were near."""
     return trusted_deck(view["options"]["deck"]) if "deck" in view["options"] else DEFAULT
 
 
 @lru_cache(maxsize=1024)
-def nearness(deck, word, style):
+def _nearness(deck: Deck, word: str, style: Style) -> dict[str, float]:
     """Return how near each picture of *deck* is to *word*."""
     total = dict.fromkeys(deck.pictures, 0.0)
-    for weight, bearers in zip((style.tags, style.sentence), signs_of(deck), strict=True):
-        near = likeness(words_of(word), bearers, deck.pictures)
-        for card, more in kinship(near, bearers).items():
+    for weight, bearers in zip((style.tags, style.sentence), _signs_of(deck), strict=True):
+        near = _likeness(_words_of(word), bearers, deck.pictures)
+        for card, more in _kinship(near, bearers).items():
             total[card] += weight * (near[card] + style.kin * more)
     return total
 
 
 @lru_cache(maxsize=16)
-def signs_of(deck):
+def _signs_of(deck: Deck) -> tuple[_Bearers, _Bearers]:
     """Return for each word that stands in tags which pictures bear it, and the same for sentences."""
-    tags, sentences = {}, {}
+    tags: _Bearers = {}
+    sentences: _Bearers = {}
     for card, picture in deck.pictures.items():
         for bearers, text in (tags, " ".join(picture.tags)), (sentences, picture.text):
-            for sign in words_of(text):
+            for sign in _words_of(text):
                 bearers.setdefault(sign, []).append(card)
     return tags, sentences
 
 
-def likeness(asked, bearers, cards):
+def _likeness(asked: Sequence[str], bearers: _Bearers, cards: Iterable[str]) -> dict[str, float]:
     """Return how much of what is *asked* stands on each of *cards*, from 0 to 1."""
     near = dict.fromkeys(cards, 0.0)
     for sign, them in bearers.items():
-        if like := sum([alike(one, sign) for one in asked]) / max(1, len(asked)):
+        if like := sum([_alike(one, sign) for one in asked]) / max(1, len(asked)):
             near |= {card: min(near[card] + like, 1.0) for card in them}
     return near
 
 
-def kinship(near, bearers):
+def _kinship(near: Mapping[str, float], bearers: _Bearers) -> dict[str, float]:
     """Return how near the pictures are that each picture shares signs with, on average."""
     sums, shared = dict.fromkeys(near, 0.0), dict.fromkeys(near, 1)
     for them in bearers.values():
         if len(them) > 1:
-            mean = (sum([near[card] for card in them]) + COMMON * len(them)) / (1 + len(them))
+            mean = (sum([near[card] for card in them]) + _COMMON * len(them)) / (1 + len(them))
             for card in them:
                 sums[card] += mean
                 shared[card] += 1
     return {card: sums[card] / shared[card] for card in near}
 
 
-def alike(one, other):
+def _alike(one: str, other: str) -> float:
     """Return 1 for equal words, less if they begin alike, by four letters or by all that the shorter has."""
     if one == other or one[:3] != other[:3]:
         return float(one == other)
@@ -257,6 +304,6 @@ def alike(one, other):
     return same / max(len(one), len(other)) if same >= min(4, shorter) else 0.0
 
 
-def words_of(text):
+def _words_of(text: str) -> list[str]:
     """Return the words of *text*, each once."""
     return sorted(set(re.findall(r"\w+", text.casefold())))

@@ -1,0 +1,210 @@
+"""One turn ahead in Stellar: every card that can be taken, every card of the hand, the row card that follows.
+
+A position is worth its stars times its runs, and a little for what may come of it: types towards diversity,
+numbers towards majorities, the first cards of a run.  Nothing is read but what the seat sees.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Final, NamedTuple, final
+
+from engines.game import Seat
+from engines.position import Policy
+from engines.stellar.cards import (
+    DOWN_NUMBER,
+    KIND_OF,
+    NEAR_OF,
+    NO_CARD,
+    NUMBER_OF,
+    SATELLITE_KIND,
+    SIX_ZERO,
+    SLOTS,
+    STARS_OF,
+)
+from engines.stellar.moves import DOWNWARDS, FIRST_TAKE, INTO_NOTEBOOK, KEEP, PLACES, WIPE_ROW
+from engines.stellar.scoring import RUNS, stacks_of, stars_of
+from engines.stellar.turns import FINAL, PLACE, PLAY, TAKE, WIPE, Turns
+
+__all__ = ["STYLES", "Style", "greedy"]
+
+
+class Style(NamedTuple):
+    """What counts for how much, in points at the end of the match."""
+
+    diversity: float
+    """For each type in the telescope: five of them are ten points."""
+    number: float
+    """For each number in the telescope: a section's majority is ten points."""
+    hope: float
+    """For a run of a type that has no star yet, and for a star of a type without a run."""
+    satellite: float
+    """A satellite in the notebook lengthens some run in the end."""
+    dull: float
+    """A turn that brings less than this is worth a new row."""
+    room: float
+    """From 0, a card will find room face up, to 1, without room it shows its 3 face down."""
+
+
+STYLES: Final = {
+    "greedy": Style(diversity=2.0, number=0.5, hope=0.5, satellite=2.0, dull=8.0, room=0.0),
+    # few types and long runs, whatever becomes of the majorities, and new rows
+    "bold": Style(diversity=0.0, number=0.2, hope=1.5, satellite=4.0, dull=12.0, room=0.0),
+    # what is almost sure: majorities, diversity, stars that find room, the row as it lies
+    "careful": Style(diversity=3.0, number=0.9, hope=0.3, satellite=2.0, dull=4.0, room=1.0),
+}
+_RUN_OF: Final = [RUNS[stack >> SIX_ZERO][stack & (1 << SIX_ZERO) - 1] for stack in range(2 << SIX_ZERO)]
+"""The multiplier of every stack, a set of numbers as bits."""
+_COUNT: Final = [slots.bit_count() for slots in range(1 << len(SLOTS))]
+"""How many slots are in every set of them."""
+_BITS: Final = [1 << bit for bit in reversed(range(len(SLOTS)))]
+"""The bit of each slot."""
+
+
+def greedy(style: Style) -> Policy:
+    """Return the policy that plays in *style*."""
+    return partial(_choose, style)
+
+
+def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
+    """Return what *seat* plays; of equal options the first, and of equal cards that of the highest code."""
+    stage, hand, row = state.stage, state.hands[seat], state.row
+    look = _Look(state, seat, style)
+    if stage == WIPE:
+        look.find_best_take(hand, row)
+        return WIPE_ROW if look.best_value < style.dull else KEEP
+    if stage == TAKE:
+        return FIRST_TAKE + look.find_best_take(hand, row)
+    if stage == PLAY:
+        look.find_best_turn(hand, row)
+        card = look.best_card
+        return look.lay(state, card) if look.best_up else PLACES * card + INTO_NOTEBOOK
+    if stage == PLACE:
+        return look.lay(state, state.waiting)
+    if stage == FINAL:
+        best, most = NO_CARD, -1.0
+        for card in hand:
+            value = look.in_notebook(card)
+            if value > most:
+                best, most = card, value
+        return PLACES * best + INTO_NOTEBOOK
+    return PLACES * hand[0]  # the two starters are worth the same
+
+
+@final
+class _Look:
+    """What cards are worth to a seat: its stars and runs as they lie."""
+
+    __slots__ = (
+        "best_card",
+        "best_up",
+        "best_value",
+        "free",
+        "reach",
+        "runs",
+        "seat",
+        "stacks",
+        "stars",
+        "style",
+    )
+    style: Style
+    seat: Seat
+    stars: list[int]
+    """The stars of each type that lie face up."""
+    stacks: list[int]
+    """The numbers of each type in the notebook, as bits."""
+    runs: list[int]
+    """The multiplier of each type."""
+    free: int
+    """The free slots, as bits."""
+    reach: list[int]
+    """For each type the slots beside what lies face up; 0: it does not."""
+    best_value: float
+    """What the best turn found is worth."""
+    best_card: int
+    """The card that it plays."""
+    best_up: bool
+    """Whether it plays it into the telescope."""
+
+    def __init__(self, state: Turns, seat: Seat, style: Style) -> None:
+        self.style = style
+        self.seat = seat
+        self.stars = stars_of(state.telescopes[seat])
+        self.stacks = stacks_of(state.notebooks[seat])
+        self.runs = [_RUN_OF[stack] for stack in self.stacks]
+        self.free = state.free[seat]
+        kinds = SATELLITE_KIND + 1
+        self.reach = state.reach[kinds * seat : kinds * seat + kinds]
+        self.best_value, self.best_card, self.best_up = 0.0, NO_CARD, False
+
+    def in_telescope(self, card: int, noted: int) -> float:
+        """Return what *card* in the telescope is worth, after *noted*, or nothing, went into the notebook."""
+        style, kind, number = self.style, KIND_OF[card], float(NUMBER_OF[card])
+        if kind == SATELLITE_KIND:
+            return style.number * number
+        multiplier = float(self.runs[kind])
+        if noted != NO_CARD and KIND_OF[noted] == kind:
+            multiplier = float(_RUN_OF[self.stacks[kind] | 1 << NUMBER_OF[noted]])
+        if multiplier < style.hope:
+            multiplier = style.hope
+        beside = self.reach[kind]
+        value = STARS_OF[card] * multiplier + (0.0 if beside else style.diversity) + style.number * number
+        if not (beside or self.free) & self.free:
+            value += style.room * (style.number * DOWN_NUMBER - value)
+        return value
+
+    def in_notebook(self, card: int) -> float:
+        """Return what *card* in the notebook is worth."""
+        kind = KIND_OF[card]
+        if kind == SATELLITE_KIND:
+            return self.style.satellite
+        longer = _RUN_OF[self.stacks[kind] | 1 << NUMBER_OF[card]] - self.runs[kind]
+        stars = float(self.stars[kind])
+        if stars < self.style.hope:
+            stars = self.style.hope
+        return longer * stars
+
+    def find_best_turn(self, hand: list[int], row: list[int]) -> None:
+        """Find the best card of *hand* to play with *row* as it lies, and its place."""
+        most, best, up = -1000.0, NO_CARD, False
+        for card in hand:
+            number = NUMBER_OF[card]
+            follower = row[number - 1] if number != SIX_ZERO else NO_CARD
+            above = self.in_telescope(card, follower)
+            below = self.in_notebook(card)
+            if follower != NO_CARD:
+                above = self.in_notebook(follower) + above
+                below = below + self.in_telescope(follower, card)
+            if above > most or (above == most and card > best):
+                most, best, up = above, card, True
+            if below > most or (below == most and card > best):
+                most, best, up = below, card, False
+        self.best_value, self.best_card, self.best_up = most, best, up
+
+    def find_best_take(self, hand: list[int], row: list[int]) -> int:
+        """Return the place in *row* of the card that the best turn begins with."""
+        place, most = 0, -1000.0
+        for at, card in enumerate(row):
+            left = row.copy()
+            left[at] = NO_CARD
+            self.find_best_turn([*hand, card], left)
+            if self.best_value > most:
+                place, most = at, self.best_value
+        self.best_value = most
+        return place
+
+    def lay(self, state: Turns, card: int) -> int:
+        """Return the option that lays *card* in the telescope: face up if it can be, where most is free."""
+        option, most = -1, -1
+        up, free = state.upright(self.seat, card), self.free
+        for slot, bit in enumerate(_BITS):
+            if up & bit and _COUNT[NEAR_OF[slot] & free] > most:
+                option, most = PLACES * card + slot, _COUNT[NEAR_OF[slot] & free]
+        if option >= 0:
+            return option
+        least = len(SLOTS)
+        for slot, bit in enumerate(_BITS):
+            if free & bit and _COUNT[NEAR_OF[slot] & free] < least:
+                option, least = PLACES * card + DOWNWARDS + slot, _COUNT[NEAR_OF[slot] & free]
+        return option
