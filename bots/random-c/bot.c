@@ -49,21 +49,13 @@ static size_t read_options(const char *text, struct span *options)
     return count;
 }
 
-static int is_down(struct span option)
-{
-    return option.size > 5 && memcmp(option.text + option.size - 5, " down", 5) == 0;
-}
-
 static void print_one(struct span *options, size_t count)
 {
-    size_t up = 0; /* cards go face down only where nothing else is offered */
-    static struct span face_up[MOST];
-    for (size_t i = 0; i < count; i++)
-        if (!is_down(options[i])) face_up[up++] = options[i];
-    struct span chosen = up ? face_up[below(up)] : options[below(count)];
+    struct span chosen = options[below(count)];
     printf("\"%.*s\"", (int)chosen.size, chosen.text);
 }
 
+/* First how many, then which. */
 static void print_some(struct span *options, size_t count, uint64_t low, uint64_t high)
 {
     uint64_t size = low + below(high - low + 1);

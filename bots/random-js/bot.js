@@ -12,14 +12,10 @@ function generator(seed) {
   };
 }
 
-// Cards go face down only where nothing else is offered.
+// Every option is equally likely; of several, first how many, then which.
 function pick(choice, random) {
   const below = (n) => Math.floor(random() * n);
-  if (choice.kind === "one") {
-    const up = choice.options.filter((option) => !option.endsWith(" down"));
-    const options = up.length ? up : choice.options;
-    return options[below(options.length)];
-  }
+  if (choice.kind === "one") return choice.options[below(choice.options.length)];
   const left = [...choice.options];
   const size = choice.low + below(choice.high - choice.low + 1);
   return Array.from({ length: size }, () => left.splice(below(left.length), 1)[0]);

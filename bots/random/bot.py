@@ -6,11 +6,11 @@ import sys
 
 
 def pick(choice, rng):
-    """Return a random move; cards go face down only where nothing else is offered."""
+    """Return a random move: every option is equally likely; of several, first how many, then which."""
     options = choice["options"]
     if choice["kind"] == "some":
         return rng.sample(options, rng.randint(choice["low"], choice["high"]))
-    return rng.choice([option for option in options if not option.endswith(" down")] or options)
+    return rng.choice(options)
 
 
 for line in sys.stdin:
