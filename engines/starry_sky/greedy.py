@@ -15,11 +15,10 @@ from typing import Final, NamedTuple
 
 from engines.game import Seat
 from engines.position import Policy
-from engines.starry_sky.boards import FIRST_PRIZE_OF, IS_LARGE, SECOND_PRIZE_OF, STARS_ON
-from engines.starry_sky.boards import NAMES as BOARD_NAMES
-from engines.starry_sky.outlook import Outlook
-from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT
-from engines.starry_sky.tokens import ALL, HOLE_CODE, KINDS, KINDS_IN, NAMES, TOKENS
+from engines.starry_sky.boards import IS_LARGE, STARS_ON
+from engines.starry_sky.outlook import DOUBT, FEAR, outlooks_of
+from engines.starry_sky.table import EMPTY
+from engines.starry_sky.tokens import HOLE_CODE, KINDS, KINDS_IN, TOKENS
 from engines.starry_sky.turns import Turns
 
 __all__ = ["STYLES", "Style", "greedy"]
@@ -28,9 +27,9 @@ __all__ = ["STYLES", "Style", "greedy"]
 class Style(NamedTuple):
     """What a player hopes and fears."""
 
-    fear: float = 12.0
+    fear: float = FEAR
     """How much likelier than any other token a black hole lies face down."""
-    doubt: float = 2.0
+    doubt: float = DOUBT
     """The light by which a free star may turn a lead."""
     haste: float = 0.0
     """Coins: what it is worth to take the last star of a board before somebody else does."""
@@ -57,13 +56,14 @@ def greedy(style: Style) -> Policy:
 
 def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
     """Return what *seat* plays; of equal options the first."""
-    unseen, rival = _unseen_tokens(state), _leader(state, seat)
+    rival = _leader(state, seat)
     kinds = KINDS_IN[state.hands[seat]]
     hand = [TOKENS[kind] for kind in kinds]
     best, most = 0, -1000.0
-    for board in state.boards:
+    outlooks = outlooks_of(state, seat, style.doubt, style.fear)
+    for board, outlook in zip(state.boards, outlooks, strict=True):
         free = [star for star in STARS_ON[board] if state.laid[star] == EMPTY]
-        gains = _outlook(state, board, seat, unseen, style).gains(seat, hand, rival, style.rivalry)
+        gains = outlook.gains(seat, hand, rival, style.rivalry)
         haste = style.haste if len(free) == 1 else 0.0
         at = 0
         for star in free:
@@ -76,26 +76,6 @@ def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
     return best
 
 
-def _unseen_tokens(state: Turns) -> list[list[str]]:
-    """Return for each seat its tokens that do not lie face up on boards in play."""
-    unseen = [[*NAMES[ALL]] for _ in state.hands]
-    for board in state.boards:
-        for star in STARS_ON[board]:
-            lies = state.laid[star]
-            if lies != EMPTY and not IS_LARGE[star]:
-                unseen[OWNER_IN[lies]].remove(TOKENS[TOKEN_THAT[lies]])
-    return unseen
-
-
-def _without(tokens: list[str], gone: tuple[str, ...]) -> list[str]:
-    """Return *tokens* without those *gone*."""
-    left = tokens.copy()
-    for token in gone:
-        if token in left:
-            left.remove(token)
-    return left
-
-
 def _leader(state: Turns, seat: Seat) -> Seat:
     """Return who of the others has most coins; of equals, who comes next clockwise."""
     seats, coins = len(state.coins), state.coins
@@ -105,22 +85,3 @@ def _leader(state: Turns, seat: Seat) -> Seat:
         if coins[other] > coins[leader]:
             leader = other
     return leader
-
-
-def _outlook(state: Turns, board: int, seat: Seat, unseen: list[list[str]], style: Style) -> Outlook:
-    """Return a board in play as *seat* sees it, with guesses of what lies face down."""
-    stars = STARS_ON[board]
-    owners = [None if state.laid[star] == EMPTY else OWNER_IN[state.laid[star]] for star in stars]
-    prizes = (FIRST_PRIZE_OF[board], SECOND_PRIZE_OF[board])
-    seen = Outlook(BOARD_NAMES[board], prizes, owners, len(state.hands), style.doubt)
-    for place, star in enumerate(stars):
-        lies = state.laid[star]
-        if lies == EMPTY:
-            continue
-        owner = OWNER_IN[lies]
-        if IS_LARGE[star] and owner != seat:
-            gone = NAMES[state.excluded.get(star, 0)]
-            seen.guess(place, _without(unseen[owner], gone) or unseen[owner], style.fear)
-        else:
-            seen.put(place, TOKENS[TOKEN_THAT[lies]])
-    return seen
