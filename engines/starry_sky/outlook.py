@@ -3,6 +3,8 @@
 Of each star it is known, or guessed, what lies there: how much it counts, and how likely it is a black hole
 or a double star.  Guesses on different stars are taken as independent.  Where all is known, the light is the
 value that the rules count (SS9).
+
+Light is a sum of values as the rules count them, coins are coins: an Outlook has no unit of its own.
 """
 
 from __future__ import annotations
@@ -12,11 +14,27 @@ from math import exp, sqrt
 from typing import Final, final
 
 from engines.game import Seat
-from engines.starry_sky.boards import BOARDS
-from engines.starry_sky.tokens import DOUBLE, HOLE, VALUES
+from engines.starry_sky.boards import BOARDS, IS_LARGE, NAMES, STARS_ON
+from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT, Table
+from engines.starry_sky.tokens import (
+    ALL,
+    BOTH,
+    DOUBLE,
+    EACH_IN,
+    HOLE,
+    ONE_DOUBLE,
+    SECOND,
+    TOKENS,
+    VALUES,
+    remove_token,
+)
 
-__all__ = ["Outlook"]
+__all__ = ["DOUBT", "FEAR", "Outlook", "expected_coins", "outlooks_of"]
 
+DOUBT: Final = 2.0
+"""The light by which a free star may turn a lead, as `greedy` takes it."""
+FEAR: Final = 12.0
+"""How many times as likely as any other token a black hole lies face down, as `greedy` takes it."""
 _SLIP: Final = 1.0
 """The light by which a lead is misjudged where nothing is open: a guess is never quite certain."""
 _BLIND: Final = 2.0
@@ -115,6 +133,25 @@ class Outlook:
                 lights[owners[star]] += value * shares[star]
         return lights
 
+    def promises(self) -> list[float]:
+        """Return the coins that each seat may expect of the board, by seat.
+
+        The chances of the first and the second prize follow from the leads in light, which are believed the
+        less the more is open.  A seat with neither expects a coin for each of its tokens.  What the first
+        pays to others is left out, and the chances against each of the others are multiplied as if they were
+        independent: so the promises of all seats may add up to more or less than the prizes.
+        """
+        lights, free = self.lights(self.shares()), self._count_free()
+        spread = self._spread(free)
+        return [self._coins(seat, lights, free, spread) for seat in range(len(self.counts))]
+
+    def _count_free(self) -> int:
+        return len([owner for owner in self.owners if owner == _NOBODY])
+
+    def _spread(self, free: int) -> float:
+        """Return the light by which a lead may be misjudged with *free* stars left."""
+        return sqrt(_SLIP**2 + (self.doubt * free) ** 2 + _BLIND**2 * self.blind)
+
     def gains(self, seat: Seat, hand: Sequence[str], rival: Seat, rivalry: float) -> list[float]:
         """Return how many coins better off *seat* may expect to be after each of its moves.
 
@@ -142,7 +179,7 @@ class Outlook:
 
     def _worth(self, lights: list[float], free: int, seat: int, rival: int, rivalry: float) -> float:
         """Return what the board is worth to *seat* with these *lights* and *free* stars left."""
-        spread = sqrt(_SLIP**2 + (self.doubt * free) ** 2 + _BLIND**2 * self.blind)
+        spread = self._spread(free)
         own = self._coins(seat, lights, free, spread)
         if rivalry:
             own -= rivalry * self._coins(rival, lights, free, spread)
@@ -157,3 +194,68 @@ class Outlook:
                 second = second * ahead + first * (1.0 - ahead)
                 first *= ahead
         return first * self.prizes[0] + second * self.prizes[1] + (1.0 - first - second) * counts[seat]
+
+
+# -- of a position
+
+
+def outlooks_of(
+    world: Table, seat: Seat | None = None, doubt: float = DOUBT, fear: float = FEAR
+) -> list[Outlook]:
+    """Return the outlook of each board in play, in the order of `world.boards`.
+
+    Without *seat* all tokens of *world*, an imagined one, are known.  With it only those that *seat* sees
+    are; what others have laid face down is guessed from public knowledge, a black hole *fear* times as likely
+    as any other token.  Each free star may turn a lead by a light of *doubt*.
+    """
+    unseen: list[int] = []
+    if seat is not None:
+        unseen = [ALL] * len(world.hands)
+        for board in world.boards:
+            for star in STARS_ON[board]:
+                lies = world.laid[star]
+                if lies != EMPTY and not IS_LARGE[star]:
+                    owner = OWNER_IN[lies]
+                    unseen[owner] = remove_token(unseen[owner], 1 << TOKEN_THAT[lies])
+    return [_outlook(world, board, seat, unseen, doubt, fear) for board in world.boards]
+
+
+def expected_coins(
+    world: Table, seat: Seat | None = None, doubt: float = DOUBT, fear: float = FEAR
+) -> list[float]:
+    """Return the coins that each seat has and may expect of the boards in play, by seat.
+
+    What is known is said by *seat*, as for outlooks_of().  Boards that are still to come are left out.
+    """
+    coins = [float(each) for each in world.coins]
+    for outlook in outlooks_of(world, seat, doubt, fear):
+        for who, promise in enumerate(outlook.promises()):
+            coins[who] += promise
+    return coins
+
+
+def _outlook(
+    world: Table, board: int, seat: Seat | None, unseen: list[int], doubt: float, fear: float
+) -> Outlook:
+    name, laid, stars = NAMES[board], world.laid, STARS_ON[board]
+    owners: list[Seat | None] = [None if laid[star] == EMPTY else OWNER_IN[laid[star]] for star in stars]
+    outlook = Outlook(name, BOARDS[name].prizes, owners, len(world.hands), doubt)
+    for place, star in enumerate(stars):
+        lies = laid[star]
+        if lies == EMPTY:
+            continue
+        owner = OWNER_IN[lies]
+        if seat is None or owner == seat or not IS_LARGE[star]:
+            outlook.put(place, TOKENS[TOKEN_THAT[lies]])
+        else:
+            left = _without(unseen[owner], world.excluded.get(star, 0)) or unseen[owner]
+            outlook.guess(place, [TOKENS[token] for token in EACH_IN[left]], fear)
+    return outlook
+
+
+def _without(tokens: int, excluded: int) -> int:
+    """Return *tokens* without those *excluded*, where the bit of the second double star stands for one."""
+    left = tokens & ~(excluded & ~BOTH)
+    if excluded & BOTH == BOTH:
+        return left & ~BOTH
+    return remove_token(left, ONE_DOUBLE) if excluded & SECOND and left & BOTH else left

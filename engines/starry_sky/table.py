@@ -82,7 +82,7 @@ class Table(IntState):
     hands: list[int]
     """By seat, the set of the tokens in hand."""
     coins: list[int]
-    """By seat."""
+    """By seat, the coins won so far."""
     hidden: list[list[int]]
     """By seat, the stars in play on which its tokens lie face down, in the order in which they were laid.
 

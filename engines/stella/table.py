@@ -105,9 +105,11 @@ class Table(IntState):
         "stars",
     )
     luck: Luck
+    """What is fixed before the match.  No seat sees the pictures and words to come."""
     number: int
     """The round, 1 to 4."""
     grid: Grid
+    """The pictures of the round."""
     flipped: bool
     """Whether the word in use is the one printed upside down; False during the vote."""
     crosses: list[int]
@@ -115,6 +117,7 @@ class Table(IntState):
     counts: list[int]
     """The number of crosses, as announced.  Never changed in place."""
     dark: Seat
+    """The seat with more crosses than any other, or NO_SEAT."""
     hidden: int
     """The places of the cards that have not been shown in this round, as a set."""
     shown: list[int]

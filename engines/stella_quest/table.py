@@ -104,9 +104,11 @@ class Table(IntState):
     by: list[int]
     """The player of each of these cards."""
     hands: list[list[int]]
+    """The cards in hand, sorted.  A seat sees its own, and the backs of all."""
     lights: list[int]
+    """The lights left, 0 to 5."""
     collections: list[list[int]]
-    """In the order taken."""
+    """The cards taken, in the order taken."""
     past: list[Period]
     """The periods that ended with a reshuffle.  Never changed in place."""
     made_of: list[int]

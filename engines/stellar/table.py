@@ -86,6 +86,7 @@ class Table(IntState):
     thrown: list[int]
     """The cards left over at the end, by seat; they are among the discards.  Never changed in place."""
     hands: list[list[int]]
+    """The cards of each hand, a multiset.  A seat sees its own."""
     known: list[list[int]]
     """The publicly known cards of each hand: taken from the row and not played since."""
     notebooks: list[list[int]]
