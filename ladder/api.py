@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ladder.admission.house import add
 from ladder.admission.submit import submit
 from ladder.admission.trials import try_games
-from ladder.home.home import Home, create_home, find_home, house_bots
+from ladder.home.home import Home, create_home, find_home, first_house_bots
 from ladder.home.home import open_home as open_existing
 from ladder.process.function import Function
 from ladder.registry.version import Version
@@ -61,7 +61,7 @@ def open_home(path: str | Path | None = None) -> Home:
     where = find_home(None if path is None else Path(path))
     if (where / "ladder.toml").is_file():
         return open_existing(where)
-    return create_home(where, house_bots())
+    return create_home(where, first_house_bots())
 
 
 @dataclass(frozen=True, kw_only=True)

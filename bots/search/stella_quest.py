@@ -43,11 +43,12 @@ def beaten(world, seat, weights):
     others = [other for other in range(len(world.lights)) if other != seat]
     if world.over:
         ranks = world.outcome().ranks
-        return sum((ranks[seat] < ranks[other]) + (ranks[seat] == ranks[other]) / 2 for other in others) / len(others)
-    own, points = 0.0, world.points()
+        return sum(
+            (ranks[seat] < ranks[other]) + (ranks[seat] == ranks[other]) / 2 for other in others
+        ) / len(others)
     worths = [
-        sum(map(float.__mul__, weights, map(float, features(world, who, points[who]))))
-        for who in range(len(world.lights))
+        sum(weight * count for weight, count in zip(weights, features(world, who, points), strict=True))
+        for who, points in enumerate(world.points())
     ]
     mean = sum(worths[other] for other in others) / len(others)
     return 1 / (1 + exp(mean - worths[seat]))

@@ -63,7 +63,7 @@ def thinned(world, options):
             others.append(option)
         else:
             slots.setdefault(CARD_IN[option], []).append(option)
-    for card, where in slots.items():
+    for where in slots.values():
         face_up = [option for option in where if not IS_DOWN[option]]
         others += sorted(face_up or where, key=lambda option: -room(world, option))[:ROOMY]
     return others

@@ -15,22 +15,27 @@ def house(
     action: Annotated[Literal["add", "remove"], Argument("Add them or remove them.", metavar="add|remove")],
     names: Annotated[
         Sequence[str],
-        Argument("Only these house bots. [default: all]", metavar="BOT", completes="house bots"),
+        Argument(
+            "Only these. [default: to add, those that a new ladder begins with; to remove, all]",
+            metavar="BOT",
+            completes="house bots",
+        ),
     ] = (),
     home: HomeOption = None,
 ) -> None:
     """Add or remove the house bots, which come with the ladder.
 
-    The first run of a new ladder adds them. A removed bot no longer plays, except where a run names it. Its
-    results stay.
+    The first run of a new ladder adds those that are quick. `search` and its settings `search-light` and
+    `search-deep` look far ahead, and join when they are named. A removed bot no longer plays, except where
+    a run names it. Its results stay.
 
     Example: ladder bots house remove random-c
     """
     from ladder.admission.house import add
-    from ladder.home.home import house_bots
+    from ladder.home.home import first_house_bots, house_bots
     from ladder.home.house_bots import check_names, remove
 
-    wanted = list(dict.fromkeys(names or house_bots()))
+    wanted = list(dict.fromkeys(names or (first_house_bots() if action == "add" else house_bots())))
     check_names(wanted)
     where = existing_home(home)
     if action == "add":

@@ -23,14 +23,14 @@ def init(
     """
     import shlex
 
-    from ladder.home.home import DEFAULT, create_home, house_bots, open_home
+    from ladder.home.home import DEFAULT, create_home, first_house_bots, open_home
 
     where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
     if (path / "ladder.toml").is_file():
         open_home(path)
         note(f"{path} is already a ladder; nothing has changed", f"{FIRST_RUN}{where}")
         return
-    create_home(path, house_bots())
+    create_home(path, first_house_bots())
     note(f"made a new ladder in {path}; its settings are in {path / 'ladder.toml'}")
     note(f"its first run adds the house bots; to keep them out: ladder bots house remove{where}")
     note(f"  next: {FIRST_RUN}{where}")

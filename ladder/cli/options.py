@@ -161,14 +161,14 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
     The house bots come into a new one with its first run, if so wanted.
     """
     from ladder.errors import LadderError
-    from ladder.home.home import create_home, find_home, house_bots, open_home
+    from ladder.home.home import create_home, find_home, first_house_bots, open_home
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():
         yield open_home(where)
         return
     made = [folder for folder in (where, *where.parents) if not folder.exists()]
-    home = create_home(where, house_bots() if with_house_bots else ())
+    home = create_home(where, first_house_bots() if with_house_bots else ())
     try:
         yield home
     except BaseException as error:

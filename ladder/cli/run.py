@@ -252,6 +252,7 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
     import json
 
     from ladder.cli.leaderboard import print_leaderboards, say_guessable
+    from ladder.home.home import SEARCH
     from results.reports.costs import costs_of, say_run_costs
     from results.reports.leaderboard import GameBoard, leaderboard
 
@@ -286,3 +287,5 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
         f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet",
         "ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help",
     )
+    if run.run == 1 and not home.roster.versions_of(SEARCH):
+        note("a bot that looks further ahead than these", f"ladder bots house add {SEARCH}")

@@ -30,17 +30,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT",
+    "SEARCH",
     "Home",
     "chosen_tier",
     "confinement_of",
     "create_home",
     "find_home",
+    "first_house_bots",
     "house_bots",
     "open_home",
 ]
 
 DEFAULT = Path("ladder-home")
 """The home that commands create if they find no other."""
+SEARCH = "search"
+"""The house bot that searches, and the folder that it shares with its weaker and stronger settings."""
 
 
 @dataclass(frozen=True)
@@ -292,6 +296,14 @@ def house_bots() -> dict[str, Path]:
     folder = Path(ROOT, "bots")
     found = {file.parent.name if file.stem == "bot" else file.stem: file for file in folder.glob("*/*.toml")}
     return dict(sorted(found.items()))
+
+
+def first_house_bots() -> list[str]:
+    """Return the names of the house bots that join with a home's first run.
+
+    Those that search are not among them: a decision of theirs takes a hundred times as long.
+    """
+    return [name for name, file in house_bots().items() if file.parent.name != SEARCH]
 
 
 def _toml(words: Iterable[str]) -> str:

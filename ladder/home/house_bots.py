@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import NotFound, suggest
-from ladder.home.home import Home, house_bots
+from ladder.home.home import Home, first_house_bots, house_bots
 from ladder.home.settings import Settings
 from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest, source_of
@@ -47,11 +47,12 @@ def check_names(names: Iterable[str]) -> None:
 def pending(home: Home, wanted: Sequence[str] = ()) -> list[str]:
     """Return the names of the house bots that a run of the *wanted* bots (empty: all) will add.
 
-    A home without bots and without a list of pending house bots, from an older ladder, gets all of them.
+    A home without bots and without a list of pending house bots, from an older ladder, gets
+    those of a new one.
     """
     names = home.roster.expected_house_bots()
     if names is None:
-        names = [] if home.roster.versions() else list(house_bots())
+        names = [] if home.roster.versions() else first_house_bots()
     named = {name.partition("@")[0] for name in wanted}
     return [name for name in names if name in house_bots() and (not named or name in named)]
 
