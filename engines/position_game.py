@@ -30,7 +30,8 @@ class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
     They are `luck` (deal, begin), `imagination` (imagine), `policies` (POLICIES), `text` (text), `drawing`
-    (draw, part_of) and `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots start fast.
+    (draw, part_of) and `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and
+    bots start fast.
     """
 
     package: ClassVar[str]

@@ -56,6 +56,6 @@ def test_functions_are_called_as_before():
 def test_cards_are_read_as_before():
     deck = trusted_deck({"cards": [{"id": "p1", "text": "A lantern.", "tags": ["light"]}]})
     assert ("A lantern.", ("light",)) == (deck.pictures["p1"].text, deck.pictures["p1"].tags)
-    assert {deck, DEFAULT} == {DEFAULT, deck}  # keys of caches
+    assert 2 == len({deck, DEFAULT})  # keys of caches
     assert ("A", 3, 2) == (CARDS["A3.2"].type, CARDS["A3.2"].number, CARDS["A3.2"].stars)
     assert (5, 3) == BOARDS["Ari"].prizes
