@@ -18,6 +18,7 @@ pytest.register_assert_rewrite(
     "engines.contract.test_golden",
     "engines.contract.test_page",
     "engines.contract.test_pictures",
+    "engines.contract.test_policies",
     "engines.contract.test_positions",
     "engines.contract.test_promises",
     "engines.contract.test_schema",
