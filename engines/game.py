@@ -142,6 +142,16 @@ class Game(Protocol[S]):
         """Return the points of every seat so far, if *view* tells them; a replay draws them as lines."""
         return None
 
+    def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
+        """Return every option that a choice may offer at a table of *seats*, each once, in a fixed order.
+
+        Where some of several are chosen, the single ones are in it.  Raises ValueError as `deal` does, and
+        NotImplementedError if the game does not list its moves.
+        """
+        raise NotImplementedError(
+            f"{self.name} does not list its moves: implement vocabulary(seats, options) in its class"
+        )
+
     def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
         """Return *event* in words, as one line: what a bot reads in `events`, for people.
 

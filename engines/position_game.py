@@ -8,7 +8,8 @@ from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
+from engines.deals import check_seats, complete_options
+from engines.game import NOTHING, Choice, Game, Json, Move, Outcome, Seat, Step, new
 from engines.int_state import IntState
 from engines.moves import check_over, read_options
 from engines.position import read_events, read_view
@@ -29,8 +30,9 @@ def _module(package: str, name: str) -> Any:
 class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
-    They are `luck` (deal, begin), `imagination` (imagine), `text` (text), `drawing` (draw, part_of) and
-    `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots start fast.
+    They are `luck` (deal, begin), `imagination` (imagine), `text` (text), `drawing` (draw, part_of),
+    `numbers` (vocabulary) and `news` (PHRASES).  A module is loaded when it is needed: no match needs
+    pictures, and bots start fast.
     """
 
     package: ClassVar[str]
@@ -75,6 +77,15 @@ class PositionGame(Game[S]):
     def text(self, view: Mapping[str, Json]) -> str:
         text: str = _module(self.package, "text").text(view)
         return text
+
+    def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
+        words: Sequence[str] = _module(self.package, "numbers").vocabulary(*self._table(seats, options))
+        return words
+
+    def _table(self, seats: int, options: Mapping[str, Json]) -> tuple[int, dict[str, Json]]:
+        """Return *seats* and all *options* of a table.  Raises ValueError for those that there are not."""
+        check_seats(self.name, self.seats, seats)
+        return seats, complete_options(self.name, self.options, options, self.custom)
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:
         picture: Picture = _module(self.package, "drawing").draw(*views)

@@ -284,6 +284,7 @@ BY_NAME = (
     "luck.begin",
     "luck.deal",
     "news.PHRASES",
+    "numbers.vocabulary",
     "text.text",
 )
 """What engines.position_game finds by its name in the packages of the games."""

@@ -29,11 +29,11 @@ from engines.starry_sky.tokens import (
     remove_token,
 )
 
-__all__ = ["DOUBT", "FEAR", "Outlook", "expected_coins", "outlooks_of"]
+__all__ = ["Outlook", "expected_coins", "outlooks_of"]
 
-DOUBT: Final = 2.0
+_DOUBT: Final = 2.0
 """The light by which a free star may turn a lead, as `greedy` takes it."""
-FEAR: Final = 12.0
+_FEAR: Final = 12.0
 """How many times as likely as any other token a black hole lies face down, as `greedy` takes it."""
 _SLIP: Final = 1.0
 """The light by which a lead is misjudged where nothing is open: a guess is never quite certain."""
@@ -200,7 +200,7 @@ class Outlook:
 
 
 def outlooks_of(
-    world: Table, seat: Seat | None = None, doubt: float = DOUBT, fear: float = FEAR
+    world: Table, seat: Seat | None = None, doubt: float = _DOUBT, fear: float = _FEAR
 ) -> list[Outlook]:
     """Return the outlook of each board in play, in the order of `world.boards`.
 
@@ -221,7 +221,7 @@ def outlooks_of(
 
 
 def expected_coins(
-    world: Table, seat: Seat | None = None, doubt: float = DOUBT, fear: float = FEAR
+    world: Table, seat: Seat | None = None, doubt: float = _DOUBT, fear: float = _FEAR
 ) -> list[float]:
     """Return the coins that each seat has and may expect of the boards in play, by seat.
 

@@ -5,17 +5,18 @@ The rules in short are in summary.txt; what bots see and say is in README.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.game import NOTHING, Choice, Game, Json, Move, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
 
 from . import imagination, luck, scoring, text, turns, view
+from .cards import CARDS
 from .moves import reason
-from .state import State
+from .state import BIDS, TAKES, State
 
 if TYPE_CHECKING:
     from engines.drawing import Picture
@@ -57,6 +58,10 @@ class Toy(Game[State]):
 
     def text(self, view: Mapping[str, Json]) -> str:
         return text.text(view)
+
+    def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
+        luck.check_table(seats, options)
+        return (*BIDS.options, *TAKES.options, *CARDS[seats])
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:
         from . import drawing  # matches need no pictures, and bots start fast
