@@ -284,6 +284,7 @@ BY_NAME = (
     "luck.begin",
     "luck.deal",
     "news.PHRASES",
+    "numbers.columns",
     "numbers.vocabulary",
     "text.text",
 )

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, ClassVar
 from engines.game import NOTHING, Choice, Game, Json, Move, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
 
-from . import imagination, luck, scoring, text, turns, view
-from .cards import CARDS
+from . import imagination, luck, numbers, scoring, text, turns, view
 from .moves import reason
-from .state import BIDS, TAKES, State
+from .state import State
 
 if TYPE_CHECKING:
+    from engines.columns import ViewColumn
     from engines.drawing import Picture
 
 __all__ = ["State", "Toy"]
@@ -61,7 +61,14 @@ class Toy(Game[State]):
 
     def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
         luck.check_table(seats, options)
-        return (*BIDS.options, *TAKES.options, *CARDS[seats])
+        return numbers.vocabulary(seats)
+
+    def columns(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[ViewColumn]:
+        luck.check_table(seats, options)
+        return numbers.columns(seats)
+
+    def numbers(self, view: Mapping[str, Json]) -> Sequence[int]:
+        return numbers.numbers(view)
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:
         from . import drawing  # matches need no pictures, and bots start fast
