@@ -284,6 +284,8 @@ BY_NAME = (
     "luck.begin",
     "luck.deal",
     "news.PHRASES",
+    "numbers.columns",
+    "numbers.vocabulary",
     "text.text",
 )
 """What engines.position_game finds by its name in the packages of the games."""
