@@ -32,8 +32,8 @@ __all__ = ["LEFT_OUT", "BatchProgress", "SubmissionAnswer", "remove_left", "subm
 
 TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
-LEFT_OUT = ("__MACOSX", "__pycache__")
-"""Names in a folder of submissions that are not submissions, besides those that begin with a dot."""
+LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")
+"""How names in a folder of submissions begin that are no submissions, besides a dot."""
 
 Tell: TypeAlias = Callable[[str], object]
 Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused", "not judged"]
