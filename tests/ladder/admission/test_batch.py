@@ -84,6 +84,30 @@ def test_archives_that_all_hold_a_bot_py_have_their_own_names(home, folder):
     assert ("bot", "unchanged") == again["s 03.zip"]
 
 
+def test_handles_that_nobody_has_chosen_give_way(home, folder):
+    names = ("Rat(1).py", "Rat.py", "mole.py", "моле.py", "42.py")
+    for number, name in enumerate(names):
+        (folder / name).write_text(str(number))
+    first = {a.path.name: a for a in submitted(home, submissions_in(folder), folder=True)}
+    bots = {"Rat(1).py": "Rat-2", "Rat.py": "Rat", "mole.py": "mole", "моле.py": "mole-2", "42.py": "bot-42"}
+    assert bots == {name: answer.bot for name, answer in first.items()}
+    assert {"new bot"} == {answer.result for answer in first.values()}
+    assert "commands call it mole-2: mole is another bot's name" in first["моле.py"].said[-1]
+    assert "commands read '42' as something else" in first["42.py"].said[-1]
+    (folder / "mole.py").unlink()
+    (folder / "моле.py").write_text("new")
+    (folder / "42.py").write_text("new")
+    again = {a.path.name: a for a in submitted(home, submissions_in(folder), folder=True)}
+    assert ("mole-2", "new version") == (again["моле.py"].bot, again["моле.py"].result)
+    assert ("bot-42", "new version") == (again["42.py"].bot, again["42.py"].result)
+
+
+def test_what_windows_puts_into_a_folder_is_no_submission(home, folder):
+    for name in ("Thumbs.db", "desktop.ini", "~$essay.docx", "rat.py"):
+        (folder / name).write_text("pass")
+    assert ["rat.py"] == [path.name for path in submissions_in(folder)]
+
+
 def test_an_empty_script_is_named_as_such(home, folder):
     (folder / "s01.py").write_text(" \n")
     (answer,) = submitted(home, submissions_in(folder))
