@@ -12,14 +12,11 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from engines import GAMES
-from ladder.admission.claims import Task, in_turn, is_handle_of
+from ladder.admission.claims import Task, in_turn, wanted_name
 from ladder.admission.submit import Checks, FailedMatch, TakenName, submit
-from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
+from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem, is_of_machine
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
-from ladder.registry.bot_archive import open_submission
-from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
@@ -216,15 +213,10 @@ def _with_name(task: Task, links: bool) -> Task:
     """Return *task* with the name of its bot.  Raises UsageProblem or OSError if that cannot be read."""
     if task.path.is_symlink() and not links:
         raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
-    with open_submission(task.path) as place:
-        manifest = read_manifest(place, GAMES, task.name or None)
-        is_script = place.is_file() and place.suffix != ".toml" and not task.name
-        is_odd = is_handle_of(manifest) or (is_script and manifest.name != place.stem)
-        return task._replace(
-            bot=manifest.name,
-            has_name_of_file=is_script and place != task.path,
-            is_derived=is_odd and not task.name,
-        )
+    wanted = wanted_name(task.path, task.name)
+    return task._replace(
+        bot=wanted.name, has_name_of_file=wanted.is_of_file_inside, is_derived=wanted.is_derived
+    )
 
 
 def _submit(task: Task, tell: Tell) -> SubmissionAnswer:
@@ -293,7 +285,7 @@ def _refusal(task: Task, error: LadderError | OSError) -> SubmissionAnswer:
     for_author = (error.why, error.advice) if isinstance(error, RefusedBot) else (details, hint)
     return SubmissionAnswer(
         task.path,
-        "not judged" if isinstance(error, TooBusy) else "refused",
+        "not judged" if isinstance(error, TooBusy) or is_of_machine(error) else "refused",
         task.bot,
         why=_brief(task, error),
         details=details,
@@ -310,6 +302,8 @@ def _advice(error: LadderError | OSError) -> str:
     """Return what to do about *error*."""
     if isinstance(error, FailedMatch):
         return error.advice
+    if is_of_machine(error):
+        return "make room on the disk, then run the same command again"
     return error.hint if isinstance(error, LadderError) else "correct that and submit again"
 
 

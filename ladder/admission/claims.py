@@ -9,18 +9,19 @@ from typing import NamedTuple
 
 from msgspec import UnsetType
 
+from engines import GAMES
 from ladder.admission.submit import Checks, name_taken
 from ladder.errors import RefusedBot
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.home.new_names import look_alike
-from ladder.registry.bot_archive import without_suffix
-from ladder.registry.bot_manifest import BotManifest
+from ladder.registry.bot_archive import open_submission, without_suffix
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.bot_names import is_reserved, look_of
 from ladder.registry.handles import LONGEST_HANDLE, NAME, derive_handle
 from ladder.registry.place import BotPlace, has_right
 
-__all__ = ["Task", "in_turn", "is_handle_of"]
+__all__ = ["Task", "WantedName", "in_turn", "wanted_name"]
 
 MOST_ALIKE = 100
 """The most bots whose names become the same handle."""
@@ -50,10 +51,38 @@ class Task(NamedTuple):
     """Why it has another name than its own, in words; empty if it has its own."""
 
 
-def is_handle_of(manifest: BotManifest) -> bool:
-    """Return whether the name of a bot was derived from the one that people see."""
-    display = manifest.display
-    return not isinstance(display, UnsetType) and manifest.name == derive_handle(display)
+class WantedName(NamedTuple):
+    """The name that a submission asks for."""
+
+    name: str
+    is_of_file_inside: bool = False
+    """Whether it is that of the only file in its archive."""
+    is_derived: bool = False
+    """Whether it was made of one that commands cannot take."""
+
+    @property
+    def spares(self) -> tuple[str, ...]:
+        """The names that the bot has where this one is not to be had, the best first."""
+        name = f"bot-{self.name}" if is_reserved(self.name) else self.name
+        ends = [f"-{number}" for number in range(2, MOST_ALIKE)] if self.is_derived else []
+        numbered = [name[: LONGEST_HANDLE - len(end)] + end for end in ends]
+        return tuple(numbered) if name == self.name else (name, *numbered)
+
+
+def wanted_name(path: Path, given: str = "") -> WantedName:
+    """Return the name that the submission at *path* asks for; it is *given* by the roster, if not empty.
+
+    Raises UsageProblem or OSError if it cannot be read.
+    """
+    with open_submission(path) as place:
+        manifest = read_manifest(place, GAMES, given or None)
+        if given:
+            return WantedName(manifest.name)
+        is_script = place.is_file() and place.suffix != ".toml"
+        display = manifest.display
+        is_handle = not isinstance(display, UnsetType) and manifest.name == derive_handle(display)
+        is_derived = is_handle or (is_script and manifest.name != place.stem)
+        return WantedName(manifest.name, is_script and place != path, is_derived)
 
 
 def in_turn(
@@ -123,13 +152,8 @@ def _spares(task: Task) -> Iterator[Task]:
         why = "it has the name of its archive: that of its file is another bot's"
         other = entry if NAME.fullmatch(entry) else derive_handle(entry)
         yield task._replace(bot=other, name=other, renamed=why)
-    if is_reserved(name):
-        other = f"bot-{name}"
-        why = f"commands read {name!r} as something else, so it is called {other}"
+    for other in WantedName(name, is_derived=task.is_derived and bool(task.place.entry)).spares:
+        why = f"commands call it {other}: {name} is another bot's name"
+        if is_reserved(name):
+            why = f"commands read {name!r} as something else, so it is called {other}"
         yield task._replace(bot=other, name=other, renamed=why)
-    elif task.is_derived and task.place.entry:
-        for number in range(2, MOST_ALIKE):
-            end = f"-{number}"
-            other = name[: LONGEST_HANDLE - len(end)] + end
-            why = f"commands call it {other}: {name} is another bot's name"
-            yield task._replace(bot=other, name=other, renamed=why)

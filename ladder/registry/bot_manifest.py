@@ -141,6 +141,8 @@ def read_manifest(
         raise UsageProblem(
             f"there is no file or folder {str(path)!r}", "ladder submit PATH, a script or a folder"
         )
+    if any("\ud800" <= char <= "\udfff" for char in path.name):
+        raise UsageProblem(f"the name {path.name!r} is not in UTF-8", "give it a name of letters and digits")
     told = [] if told is None else told
     file = _manifest_in(path, told) if path.is_dir() else path
     if path.is_dir() and not file.exists() and (script := _main_script(path)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import unicodedata
 from itertools import groupby
@@ -52,10 +51,7 @@ def name_of_file(stem: str) -> str:
     stem = COPY_NUMBER.sub("", stem) or stem
     if NAME.fullmatch(stem) or is_display_name(stem):
         return stem
-    # bytes that are no UTF-8 come from archives of older systems, mostly in this encoding
-    is_foreign = any("\udc80" <= char <= "\udcff" for char in stem)
-    text = os.fsencode(stem).decode("cp1252", "replace") if is_foreign else stem
-    seen = "".join(char if char.isprintable() else " " for char in UNSEEN.sub("", text))
+    seen = "".join(char if char.isprintable() else " " for char in UNSEEN.sub("", stem))
     return " ".join(seen.replace("\\", " ").split())[:LONGEST_DISPLAY].rstrip() or stem
 
 

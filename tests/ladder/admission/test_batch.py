@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -21,6 +23,7 @@ from ladder.home.class_list import ClassList, Entrant
 from ladder.home.home import create_home, open_home
 from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
+from ladder.registry import roster
 from ladder.registry.version import Ban
 
 TOML = 'name = "{name}"\nrun = ["{{python}}", "bot.py"]\n'
@@ -100,6 +103,22 @@ def test_handles_that_nobody_has_chosen_give_way(home, folder):
     again = {a.path.name: a for a in submitted(home, submissions_in(folder), folder=True)}
     assert ("mole-2", "new version") == (again["моле.py"].bot, again["моле.py"].result)
     assert ("bot-42", "new version") == (again["42.py"].bot, again["42.py"].result)
+
+
+@pytest.mark.parametrize(("number", "result"), [(errno.ENOSPC, "not judged"), (errno.EACCES, "refused")])
+def test_a_full_disk_is_no_fault_of_a_bot(home, folder, monkeypatch, number, result):
+    def copy(*arguments):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(roster, "copy_files", copy)
+    (folder / "rat.py").write_text("pass")
+    progress = BatchProgress(1)
+    # in this process, where the disk is full
+    submit_all(home, submissions_in(folder), one_by_one, progress, checks="none", folder=True)
+    (answer,) = progress.answers
+    assert result == answer.result
+    page = author_page(answer, home)
+    assert ("The machine lacks room, so nothing is known of your bot" in page) == (result == "not judged")
 
 
 def test_what_windows_puts_into_a_folder_is_no_submission(home, folder):

@@ -93,12 +93,17 @@ def test_a_name_that_is_given_for_such_a_bot_leaves_it_its_own_to_be_shown(tmp_p
         (" rat .py", "rat"),
         ("a\u200bb.py", "ab"),
         (f"{'x' * 100}.py", "x" * 32),
-        ("caf\udce9.py", "cafe"),
     ],
 )
 def test_the_number_of_a_copy_is_no_part_of_a_name(tmp_path: Path, file: str, name: str) -> None:
     (tmp_path / file).write_text("pass\n")
     assert name == read_manifest(tmp_path / file, GAMES).name
+
+
+def test_a_name_that_is_not_in_utf_8_is_named(tmp_path: Path) -> None:
+    (tmp_path / "caf\udce9.py").write_text("pass\n")
+    with pytest.raises(UsageProblem, match=r"the name 'caf\\udce9\.py' is not in UTF-8"):
+        read_manifest(tmp_path / "caf\udce9.py", GAMES)
 
 
 def test_a_name_that_begins_with_a_dash_is_no_option_of_what_runs_it(tmp_path: Path) -> None:
