@@ -167,6 +167,17 @@ def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_wr
     assert ["renamed.py"] == complete(), "the other is still being written"
 
 
+def test_a_clock_that_jumps_makes_no_file_old(folders: InboxFolders, monkeypatch: pytest.MonkeyPatch) -> None:
+    look = InboxLook()
+    (folders.inbox / "bob/written.py").write_text("a")
+    real = time.time
+    for jump in (0, 86_400, -86_400):
+        monkeypatch.setattr(time, "time", lambda jump=jump: real() + jump)
+        assert [] == look.complete(entries_in(folders.inbox, ClassList())[0])
+    monkeypatch.setattr(inbox_entries, "STILL_SECONDS", 0.0)
+    assert 1 == len(look.complete(entries_in(folders.inbox, ClassList())[0])), "it was seen long enough"
+
+
 @pytest.mark.parametrize("name", ["bot.zip", "bot.tar.gz", "bot.tar"])
 def test_an_archive_counts_when_it_is_whole(
     name: str, folders: InboxFolders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
