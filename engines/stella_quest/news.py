@@ -15,7 +15,7 @@ PHRASES: Final = {
     "skip": "{seat} has no card to play",
     "win": "[{seat} wins the round][seat!No seat wins the round][; lights left: {lights}]",
     "take": "{seat} takes {card}; lights left: {lights}",
-    "discard": "The table is cleared; {top} is the top of the discards[; {marker:seat} has the Black Star]",
+    "discard": "The table is cleared[; {top} is the top of the discards][; {marker:seat} has the Black Star]",
     "round": "Round {round} begins; {leader:seat} leads",
     "over": "The match is over: [{seat} is ]{why}; points: {scores:points}",
     "pile": "The pile has {pile} cards[; the next is {back}]",

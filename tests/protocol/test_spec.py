@@ -46,7 +46,13 @@ def written(line: str) -> bytes:
             return encode.hello(hello.ladder, hello.bot, hello.games, hello.config, hello.limits)
         case Start() as start:
             return encode.start(
-                start.match, start.game, start.version, start.seat, start.seats, start.options
+                start.match,
+                start.game,
+                start.version,
+                start.seat,
+                start.seats,
+                start.options,
+                None if start.rules is msgspec.UNSET else start.rules,
             )
         case Act() as act:
             choice, clock = msgspec.json.encode(act.choice), act.clock
@@ -160,7 +166,17 @@ def test_a_move_of_an_example_is_offered_unless_it_is_called_illegal(path: Path)
 def test_the_examples_show_every_kind_of_message_and_choice() -> None:
     lines = "".join(row["line"] for path in EXAMPLES for row in rows(path)[1:])
     words = ["hello", "ready", "start", "act", "end", "bye"]
-    parts = ['"one"', '"some"', '"retry"', '"note"', '"usage"', '"text"', '"view":"none"', '"parallel":2']
+    parts = [
+        '"one"',
+        '"some"',
+        '"retry"',
+        '"note"',
+        '"usage"',
+        '"text"',
+        '"rules"',
+        '"view":"none"',
+        '"parallel":2',
+    ]
     assert [] == [part for part in [*(f'"type":"{word}"' for word in words), *parts] if part not in lines]
 
 
