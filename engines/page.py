@@ -76,7 +76,8 @@ def tell_news(
     for event in events:
         if event["event"] not in known:
             fields = {name: value for name, value in event.items() if name not in known}
-            told += f" {tell_event(fields, phrases)}."
+            words = tell_event(fields, phrases)
+            told += f" {words[:1].upper()}{words[1:]}."
     if told:
         plain = "".join(sign if sign.isprintable() else " " for sign in told)
         yield from wrap(f"Since your last decision:{plain}", _WIDTH, break_on_hyphens=False)

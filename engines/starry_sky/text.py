@@ -50,7 +50,7 @@ def _board(view: Mapping[str, Json], board: Mapping[str, Json]) -> Iterator[str]
     free = [_star(board, star) for star, owner in enumerate(owners) if owner is None]
     parts = [f"free {' '.join(free) or 'none'}"]
     for seat in range(view["seats"]):
-        laid = [_laid(view, board, star) for star, owner in enumerate(owners) if owner == seat]
+        laid = [_tell_token(view, board, star) for star, owner in enumerate(owners) if owner == seat]
         if laid:
             parts.append(f"seat {seat} has {', '.join(laid)}")
     yield from fill_lines(" ", parts, ";")
@@ -75,7 +75,7 @@ def _star(board: Mapping[str, Json], star: int) -> str:
     return f"{star}*" if star in board["large"] else f"{star}"
 
 
-def _laid(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str:
+def _tell_token(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str:
     """Return what lies on a star, and what all know of it if it lies face down."""
     place, token = f"{board['board']}.{star}", board["tokens"][star]
     told = f"{_star(board, star)}:{view.get('mine', {}).get(place, token)}"

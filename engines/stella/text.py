@@ -125,7 +125,7 @@ def _seats(view: Mapping[str, Json]) -> Iterator[str]:
     fallen = _name_seats(view["fallen"]) if view["fallen"] else "nobody"
     yield f"In the dark: {dark}. Fallen: {fallen}."
     if view["shown"]:
-        yield from fill_lines("Shown, and crossed by seat", _shown(view, view["shown"]).split(" "))
+        yield from fill_lines("Shown, and crossed by seat", _group_shown(view, view["shown"]).split(" "))
 
 
 def _past_words(view: Mapping[str, Json]) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _past(view: Mapping[str, Json], whole: bool) -> Iterator[str]:
             each for each, *both in zip(lost, told["stars"], told["scores"], strict=True) if len({*both}) > 1
         ]
         yield from fill_lines(" ", facts, ";")
-        yield from fill_lines("  Shown, and crossed by seat", _shown(view, told["shown"]).split(" "))
+        yield from fill_lines("  Shown, and crossed by seat", _group_shown(view, told["shown"]).split(" "))
         if hidden := [card for card in own or () if card not in told["shown"]]:
             yield from fill_lines("  Crossed by you and not shown:", hidden)
         if whole and number < ROUNDS:
@@ -160,7 +160,7 @@ def _numbers(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _shown(view: Mapping[str, Json], shown: Mapping[str, Sequence[Seat]]) -> str:
+def _group_shown(view: Mapping[str, Json], shown: Mapping[str, Sequence[Seat]]) -> str:
     """Return the cards that were shown, those that the same seats had crossed together."""
     groups: dict[str, list[str]] = {}
     for card, crossed in shown.items():

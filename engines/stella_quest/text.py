@@ -124,13 +124,13 @@ def _history(view: Mapping[str, Json]) -> Iterator[str]:
     what the other hands held then bears on them, and of the own seat only what it drew.
     """
     if view["reshuffles"]:
-        yield from _held(view)
+        yield from _tell_held(view)
     for number, period in enumerate(view["periods"]):
         if number:
             yield from _period(view, number, period)
 
 
-def _held(view: Mapping[str, Json]) -> Iterator[str]:
+def _tell_held(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield what the hands whose cards the view does not tell held at the first reshuffle."""
     period, own = view["periods"][0], view.get("seat")
     cards, hands = Counter(DECK), []

@@ -102,7 +102,8 @@ def _seat(view: Mapping[str, Json], seat: Seat) -> Iterator[str]:
         stack = [card for card in notebook if CARDS[card].type == kind]
         if stack or shining[kind]:
             length = run([CARDS[card].number for card in stack])
-            stacks.append(f"{kind} {shining[kind]} x {length} ({' '.join(card[1:] for card in stack)})")
+            cards = f" ({' '.join(card[1:] for card in stack)})" if stack else ""
+            stacks.append(f"{kind} {shining[kind]} x {length}{cards}")
     if spare := [card for card in notebook if CARDS[card].type is None]:
         stacks.append(f"of any type: {' '.join(spare)}")
     yield from fill_lines("Stars x run of the notebook:", stacks or ["none"], ",")

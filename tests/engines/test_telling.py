@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 from support import house_play, text_reader
+from support.documents import blocks
+from support.places import ROOT
 from support.short_game import Showdown
 from support.tokens import count_tokens
 
 from engines import GAMES
 from engines.contract.wide_lines import wide_lines
 from engines.game import Game, Json, Move, Seat
+from engines.page import fill_lines, list_items
 from engines.template import Toy
 from engines.wording import tell_rules, tell_view
 
@@ -84,6 +88,8 @@ def test_a_text_with_events_is_that_without_them_and_what_happened(game: Game[An
         news = [each for each in paragraphs if each.startswith("Since your last decision:")]
         told += len(news)
         rest = [each for each in paragraphs if each not in news]
+        if game.name in GAMES:  # each event has a phrase, also without the fields that the view tells
+            assert not any(f" {event['event'].capitalize()}: " in " ".join(news) for event in made.events), news
         assert game.text(made.view) == "\n\n".join(rest)
         assert [] == wide_lines(made.text, 100)
         assert all(line.isprintable() for line in made.text.splitlines())
@@ -96,6 +102,12 @@ def test_a_text_says_what_the_others_did_since_the_last_decision() -> None:
         for event in made.events:
             if event["event"] == "take":
                 assert f"Seat {event['seat']} takes {event['card']} from place" in " ".join(made.text.split())
+
+
+def test_items_fill_lines_and_may_stand_in_columns() -> None:
+    items = ["a" * 30, "b" * 30, "c" * 40]
+    assert [f"Row: {items[0]}, {items[1]},", f"  {items[2]}."] == [*fill_lines("Row:", items, ",", ".")]
+    assert ["Row     A1  B2  "] == [*list_items("Row", ["A1", "B2"], column=8, gap=2)]
 
 
 def test_a_game_whose_text_takes_a_view_alone_is_told_as_before() -> None:
@@ -128,3 +140,10 @@ def test_rules_are_the_summary_and_the_options_of_the_match() -> None:
     told = tell_rules(stella, own)
     assert told.endswith("\nIn this match word_vote: true; first_game: false; deck: see options.\n")
     assert "x" * 40 not in told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_of_a_game_shows_the_text_of_its_example(game: str) -> None:
+    page = (ROOT / "engines" / game.replace("-", "_") / "README.md").read_text("utf-8")
+    events, view = (json.loads(block) for block in blocks("json", page))
+    assert tell_view(GAMES[game], view, events) in blocks("text", page)

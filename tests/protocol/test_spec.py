@@ -36,7 +36,8 @@ def blocks(language: str) -> list[str]:
 MESSAGES = [line for block in blocks("json") for line in block.splitlines()]
 OF_REFEREE = [line for line in MESSAGES if re.match(r'\{"type":"(?!ready)', line)]
 OF_BOT = [line for line in MESSAGES if re.match(r'\{"(type":"ready|id)"', line)]
-BOTS = blocks("python")
+BOTS = [bot for bot in blocks("python") if "rules=True" not in bot]
+(TALKER,) = [bot for bot in blocks("python") if "rules=True" in bot]
 
 
 def written(line: str) -> bytes:
@@ -197,9 +198,19 @@ def test_every_link_of_the_specification_leads_somewhere() -> None:
     assert [] == missing
 
 
-@pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class"])
 @pytest.mark.parametrize("example", ["match", "simultaneous", "parallel", "view-none"])
+@pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class"])
 def test_a_bot_of_the_specification_plays_an_example(bot: str, example: str) -> None:
+    check_plays(bot, example)
+
+
+def test_the_language_model_of_the_specification_plays_its_example() -> None:
+    moves = [answer.move for answer in check_plays(TALKER, "note-usage")]
+    assert ["C3.2@T1", "take 1"] == moves, "the examples of the texts"
+
+
+def check_plays(bot: str, example: str) -> list[Answer]:
+    """Assert that *bot* plays *example* without a fault; return its answers."""
     lines = [
         row["line"]
         for row in rows(ROOT / f"protocol/examples/{example}.jsonl")[1:]
@@ -215,8 +226,10 @@ def test_a_bot_of_the_specification_plays_an_example(bot: str, example: str) -> 
     ready, *answers = done.stdout.splitlines()
     assert (b"", 0) == (done.stderr, done.returncode)
     assert read_ready(ready).protocol == 1
-    assert [act.id for act in acts] == [read_answer(answer).id for answer in answers]
-    assert all(allowed(act, read_answer(answer).move) for act, answer in zip(acts, answers, strict=True))
+    made = [read_answer(answer) for answer in answers]
+    assert [act.id for act in acts] == [answer.id for answer in made]
+    assert all(allowed(act, answer.move) for act, answer in zip(acts, made, strict=True))
+    return made
 
 
 def test_the_command_that_tries_a_bot_works(tmp_path: Path) -> None:

@@ -429,7 +429,7 @@ def test_the_text_tells_the_telescopes_and_names_every_card_in_sight():
     assert "STELLAR, turn 2 of 22: seat 1 keeps the row, or wipes it." in told
     assert "Telescope of Seat 0: T1 M3.2, B1 C2.3 down\n" in told
     assert "Telescope of Seat 1 (you): T1 A3.2\n" in told
-    assert "Stars x run of the notebook: P 0 x 1 (3.2), M 2 x 0 (), A 0 x 1 (2.3)\n" in told
+    assert "Stars x run of the notebook: P 0 x 1 (3.2), M 2 x 0, A 0 x 1 (2.3)\n" in told
     assert all(card in told for card in (*filter(None, state.row), *state.players[1].hand, "S3"))
     assert "\x1b" not in told
 
