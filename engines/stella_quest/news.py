@@ -7,7 +7,7 @@ from typing import Final
 __all__ = ["PHRASES"]
 
 PHRASES: Final = {
-    "start": "{first:seat} leads; the first discard is {top}[; hand: {hand}]",
+    "start": "{first:seat} leads[; the first discard is {top}][; hand: {hand}]",
     "play": "{seat} plays {card}",
     "draw": "{seat} burns a light and draws {backs}[, which are {cards}]; lights left: {lights}",
     "refill": "{seat} fills its empty hand with {backs}[, which are {cards}]",
