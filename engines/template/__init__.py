@@ -56,8 +56,8 @@ class Toy(Game[State]):
     def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
         return imagination.imagine(view, rng)
 
-    def text(self, view: Mapping[str, Json]) -> str:
-        return text.text(view)
+    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+        return text.text(view, events)
 
     def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
         luck.check_table(seats, options)
