@@ -22,7 +22,7 @@ from engines.stella.moves import MOST
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.state import State
 
-__all__ = ["STYLES", "Style", "greedy"]
+__all__ = ["STYLES", "greedy"]
 
 _USUAL: Final = 5.5
 """The crosses of a seat that has not made any yet: halfway from 1 to 10."""
