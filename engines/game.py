@@ -110,8 +110,12 @@ class Game(Protocol[S]):
         """Return a random state that is consistent with *view*."""
         ...
 
-    def text(self, view: Mapping[str, Json]) -> str:
-        """Return *view* as text for people and language models: the same facts, no more."""
+    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+        """Return *view* as text for people and language models: the same facts, no more.
+
+        *events* are those since the decision before, as the seat saw them: what happened, in words.  Without
+        them the text is as complete.  A game may do without *events*.
+        """
         ...
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:

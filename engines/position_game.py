@@ -72,8 +72,8 @@ class PositionGame(Game[S]):
         state: S = _module(self.package, "imagination").imagine(view, rng)
         return state
 
-    def text(self, view: Mapping[str, Json]) -> str:
-        text: str = _module(self.package, "text").text(view)
+    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+        text: str = _module(self.package, "text").text(view, events)
         return text
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:

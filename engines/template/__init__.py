@@ -5,7 +5,7 @@ The rules in short are in summary.txt; what bots see and say is in README.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -55,8 +55,8 @@ class Toy(Game[State]):
     def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
         return imagination.imagine(view, rng)
 
-    def text(self, view: Mapping[str, Json]) -> str:
-        return text.text(view)
+    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+        return text.text(view, events)
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:
         from . import drawing  # matches need no pictures, and bots start fast
