@@ -286,6 +286,7 @@ BY_NAME = (
     "news.PHRASES",
     "numbers.columns",
     "numbers.vocabulary",
+    "policies.POLICIES",
     "text.text",
 )
 """What engines.position_game finds by its name in the packages of the games."""

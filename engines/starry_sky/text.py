@@ -53,7 +53,7 @@ def _board(view: Mapping[str, Json], board: Mapping[str, Json]) -> Iterator[str]
         laid = [_tell_token(view, board, star) for star, owner in enumerate(owners) if owner == seat]
         if laid:
             parts.append(f"seat {seat} has {', '.join(laid)}")
-    yield from fill_lines(" ", parts, ";")
+    yield from fill_lines(" ", "; ".join(parts).split(" "))
 
 
 def _trails(edges: Iterable[Sequence[int]]) -> list[str]:

@@ -9,13 +9,13 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from support import house_play, text_reader
+from support import text_reader
 from support.documents import blocks
 from support.places import ROOT
 from support.short_game import Showdown
 from support.tokens import count_tokens
 
-from engines import GAMES
+from engines import GAMES, decide, find_policy
 from engines.contract.wide_lines import wide_lines
 from engines.game import Game, Json, Move, Seat
 from engines.page import fill_lines, list_items
@@ -119,8 +119,8 @@ def test_a_game_whose_text_takes_a_view_alone_is_told_as_before() -> None:
 
 
 def greedy(game: str) -> Any:
-    choose = house_play.chooser(game, "greedy")
-    return lambda made: choose(house_play.Act({**made.view}, made.choice))
+    policy = find_policy(GAMES[game], "greedy-1")
+    return lambda made: decide(GAMES[game], policy, made.view, Random(0))
 
 
 @pytest.mark.slow
