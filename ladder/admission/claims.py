@@ -21,7 +21,7 @@ from ladder.registry.bot_names import is_reserved, look_of
 from ladder.registry.handles import LONGEST_HANDLE, NAME, derive_handle
 from ladder.registry.place import BotPlace, has_right
 
-__all__ = ["Task", "WantedName", "in_turn", "wanted_name"]
+__all__ = ["Task", "WantedName", "in_turn", "name_of_place", "wanted_name"]
 
 MOST_ALIKE = 100
 """The most bots whose names become the same handle."""
@@ -143,14 +143,19 @@ def in_turn(
     return waiting, refused
 
 
+def name_of_place(place: BotPlace, path: Path) -> str:
+    """Return the name of a bot that is called after its *place*: its entry, its person or its *path*."""
+    entry = place.entry.rstrip("/").rpartition("/")[2] or without_suffix(path.name)
+    return entry if NAME.fullmatch(entry) else derive_handle(entry)
+
+
 def _spares(task: Task) -> Iterator[Task]:
     """Yield *task* under other names, the best first; nothing if its author has chosen its name."""
     name = task.bot
     if task.has_name_of_file:
         # Everybody in a class may hand in a bot.py, so the name of the archive tells them apart.
-        entry = task.place.entry.rstrip("/").rpartition("/")[2] or without_suffix(task.path.name)
         why = "it has the name of its archive: that of its file is another bot's"
-        other = entry if NAME.fullmatch(entry) else derive_handle(entry)
+        other = name_of_place(task.place, task.path)
         yield task._replace(bot=other, name=other, renamed=why)
     for other in WantedName(name, is_derived=task.is_derived and bool(task.place.entry)).spares:
         why = f"commands call it {other}: {name} is another bot's name"

@@ -23,7 +23,7 @@ import msgspec
 
 from ladder.admission.author_page import PAGE, author_page, page_names
 from ladder.admission.batch import BatchProgress, SubmissionAnswer, remove_left, submit_all
-from ladder.admission.claims import WantedName, wanted_name
+from ladder.admission.claims import WantedName, name_of_place, wanted_name
 from ladder.admission.inbox_entries import (
     Entry,
     InboxLook,
@@ -233,7 +233,10 @@ class Inbox:
         for entry in entries:
             names = owned.get(entry.person, set())
             wanted = _name_of(entry)
-            if len(names) < most or not wanted.name or not names.isdisjoint([wanted.name, *wanted.spares]):
+            own = {wanted.name, *wanted.spares}
+            if wanted.is_of_file_inside:  # it has the name of its place, if that of the file is another bot's
+                own.add(name_of_place(_place_of(entry), entry.path))
+            if len(names) < most or not wanted.name or not names.isdisjoint(own):
                 continue
             told = (
                 f"you have {len(names)} bots here, and a person may have {most}: {', '.join(sorted(names))}"

@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -270,6 +271,20 @@ def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, fol
     log = home.path / LOG
     log.write_text(log.read_text().replace('"when":"20', '"when":"19') + '{"when":"20')
     assert ["new version"] == [answer.result for _, answer in take(home, folders)], "a day later"
+
+
+def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within_the_quota(
+    home: Home, folders: InboxFolders
+) -> None:
+    settings = (home.path / "ladder.toml").read_text()
+    (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = 1\n")
+    for person, mark in (("ann", "a"), ("bob", "b"), ("bob", "c")):
+        hidden = folders.inbox / person / ".bot.zip"
+        with zipfile.ZipFile(hidden, "w") as archive:
+            archive.writestr("bot.py", f"{ladders.PLAYER}# {mark}\n")
+        rename(hidden, folders.inbox / person / "bot.zip")
+        ((_, answer),) = take(home, folders)
+    assert ("bob", "new version") == (answer.bot, answer.result)
 
 
 # -- nothing is lost
