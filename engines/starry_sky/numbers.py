@@ -6,6 +6,7 @@ What a view says is written from left to right, in the order of the columns.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from engines.columns import ViewColumn, clear_buffer, list_columns, names_by_seat
@@ -30,6 +31,7 @@ _LARGE_BEFORE: Final[list[int]] = [sum(IS_LARGE[:star]) for star in range(STARS)
 """For each star, how many large ones there are before it."""
 
 
+@cache  # they take milliseconds, and bots start fast
 def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
     each, boards = names_by_seat(seats), [f"{place}" for place in range(seats)]
     paid = [f"{board}.{seat}" for board in NAMES for seat in range(seats)]
@@ -85,12 +87,6 @@ def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
     )
 
 
-_COLUMNS: Final[list[tuple[ViewColumn, ...]]] = [
-    _list_columns(seats) if seats > 2 else () for seats in range(6)
-]
-"""By table size."""
-
-
 def vocabulary(seats: int, options: Mapping[str, Json]) -> tuple[str, ...]:
     """Return the notation of every option, at the place that is its number."""
     return tuple(MOVES)
@@ -98,7 +94,7 @@ def vocabulary(seats: int, options: Mapping[str, Json]) -> tuple[str, ...]:
 
 def columns(seats: int, options: Mapping[str, Json]) -> tuple[ViewColumn, ...]:
     """Return what each number is at a table of *seats*."""
-    return _COLUMNS[seats]
+    return _list_columns(seats)
 
 
 def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
@@ -107,7 +103,7 @@ def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
     A board or a token is its code + 1.  Raises ValueError for a buffer of another size.
     """
     seats = len(state.hands)
-    out = clear_buffer(buffer, len(_COLUMNS[seats]))
+    out = clear_buffer(buffer, len(_list_columns(seats)))
     out[0] = seat
     out[1] = 1 + (state.first - seat) % seats
     out[2] = state.turn

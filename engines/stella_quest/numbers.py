@@ -7,6 +7,7 @@ the periods of the view, one after another, in a row of codes as long as a match
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from engines.columns import ViewColumn, clear_buffer, list_columns, names_by_seat
@@ -42,6 +43,7 @@ def _most_history(seats: int) -> int:
     return seats * (received + NUMBER_OF_ROUNDS) + received + dummy + drawn + len(DECK)
 
 
+@cache  # they take milliseconds, and bots start fast
 def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
     each, playing = names_by_seat(seats), [f"{place}" for place in range(max(seats, 3))]
     who = "1 you, 2 the next clockwise"
@@ -100,12 +102,6 @@ def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
     )
 
 
-_COLUMNS: Final[list[tuple[ViewColumn, ...]]] = [
-    _list_columns(seats) if seats > 1 else () for seats in range(5)
-]
-"""By table size."""
-
-
 def vocabulary(seats: int, options: Mapping[str, Json]) -> tuple[str, ...]:
     """Return the notation of every option, at the place that is its number.
 
@@ -116,7 +112,7 @@ def vocabulary(seats: int, options: Mapping[str, Json]) -> tuple[str, ...]:
 
 def columns(seats: int, options: Mapping[str, Json]) -> tuple[ViewColumn, ...]:
     """Return what each number is at a table of *seats*."""
-    return _COLUMNS[seats]
+    return _list_columns(seats)
 
 
 def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
@@ -125,7 +121,7 @@ def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
     A card or a back is its code + 1.  Raises ValueError for a buffer of another size.
     """
     seats = len(state.lights)
-    out = clear_buffer(buffer, len(_COLUMNS[seats]))
+    out = clear_buffer(buffer, len(_list_columns(seats)))
     out[0] = seat
     out[1] = 1 + (state.first - seat) % seats
     out[2] = state.opening + 1

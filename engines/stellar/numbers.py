@@ -22,30 +22,8 @@ assert len(NAMES) == _CARDS
 assert len(SLOTS) == _SLOTS
 _MOST_RESHUFFLES: Final = 7 * TURNS
 """A turn draws at most seven cards, and each reshuffle is for one of them."""
-_COLUMNS: Final[tuple[ViewColumn, ...]] = list_columns(
-    [
-        ("seat", [""], 1, True, "your seat"),
-        ("three", [""], 1, False, "1 if `face_down_number` is `three`"),
-        ("first", [""], 2, True, "the seat of turn 0: 1 you, 2 the other"),
-        ("turn", [""], TURNS, False, "turns that are over"),
-        ("step", [""], OVER, True, "the decision to make, in the order of `stage`"),
-        ("satellite", [""], 1, False, "1 after a satellite was taken, until the end of that turn"),
-        ("row", "12345", _CARDS, True, "the card in each row slot; 0: a gap"),
-        ("waiting", [""], _CARDS, True, "the card to be placed; 0: none"),
-        ("pile", [""], 60, False, "cards in the draw pile"),
-        ("reshuffles", [""], _MOST_RESHUFFLES, False, "times that the discards have become the draw pile"),
-        ("thrown", names_by_seat(2), _CARDS, True, "at `over` the card left over, by seat; else 0"),
-        ("hands", names_by_seat(2), 3, False, "cards in hand, by seat"),
-        ("hand", NAMES, 2, False, "copies of each card in your hand"),
-        ("discards", NAMES, 2, False, "copies of each card in the discard pile"),
-        ("pile_cards", NAMES, 2, False, "after a reshuffle, copies of each card in the draw pile; else 0"),
-        ("telescope", names_by_seat(2, SLOTS), _CARDS, True, "by seat, the card in each slot; 0: none"),
-        ("down", names_by_seat(2, SLOTS), 1, False, "by seat, 1 for each slot whose card lies face down"),
-        ("notebook", names_by_seat(2, NAMES), 2, False, "by seat, copies of each card in the notebook"),
-        ("known", names_by_seat(2, NAMES), 2, False, "by seat, copies known to be in the hand"),
-    ]
-)
-_WIDTH: Final = len(_COLUMNS)
+_WIDTH: Final = 416
+"""The number of columns."""
 
 
 def vocabulary(seats: int, options: Mapping[str, Json]) -> tuple[str, ...]:
@@ -55,7 +33,41 @@ def vocabulary(seats: int, options: Mapping[str, Json]) -> tuple[str, ...]:
 
 def columns(seats: int, options: Mapping[str, Json]) -> tuple[ViewColumn, ...]:
     """Return what each number is: the same at every table."""
-    return _COLUMNS
+    return list_columns(
+        [
+            ("seat", [""], 1, True, "your seat"),
+            ("three", [""], 1, False, "1 if `face_down_number` is `three`"),
+            ("first", [""], 2, True, "the seat of turn 0: 1 you, 2 the other"),
+            ("turn", [""], TURNS, False, "turns that are over"),
+            ("step", [""], OVER, True, "the decision to make, in the order of `stage`"),
+            ("satellite", [""], 1, False, "1 after a satellite was taken, until the end of that turn"),
+            ("row", "12345", _CARDS, True, "the card in each row slot; 0: a gap"),
+            ("waiting", [""], _CARDS, True, "the card to be placed; 0: none"),
+            ("pile", [""], 60, False, "cards in the draw pile"),
+            (
+                "reshuffles",
+                [""],
+                _MOST_RESHUFFLES,
+                False,
+                "times that the discards have become the draw pile",
+            ),
+            ("thrown", names_by_seat(2), _CARDS, True, "at `over` the card left over, by seat; else 0"),
+            ("hands", names_by_seat(2), 3, False, "cards in hand, by seat"),
+            ("hand", NAMES, 2, False, "copies of each card in your hand"),
+            ("discards", NAMES, 2, False, "copies of each card in the discard pile"),
+            (
+                "pile_cards",
+                NAMES,
+                2,
+                False,
+                "after a reshuffle, copies of each card in the draw pile; else 0",
+            ),
+            ("telescope", names_by_seat(2, SLOTS), _CARDS, True, "by seat, the card in each slot; 0: none"),
+            ("down", names_by_seat(2, SLOTS), 1, False, "by seat, 1 for each slot whose card lies face down"),
+            ("notebook", names_by_seat(2, NAMES), 2, False, "by seat, copies of each card in the notebook"),
+            ("known", names_by_seat(2, NAMES), 2, False, "by seat, copies known to be in the hand"),
+        ]
+    )
 
 
 def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
