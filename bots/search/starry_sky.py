@@ -6,7 +6,7 @@ from engines import GAMES
 from engines.starry_sky.outlook import expected_coins, option_gains
 
 SKY = GAMES["starry-sky"]
-TRIALS = 120
+TRIALS = 360  # divided by the number of seats: the more reply, the longer a trial takes
 WIDTH = 8  # how many moves are tried
 
 
@@ -23,7 +23,7 @@ def choose(view, rng, work):
         after.play(option)
         return lead_after_replies(after, seat)
 
-    return world.move_of(best_plan(plans, worlds, value, TRIALS * work))
+    return world.move_of(best_plan(plans, worlds, value, TRIALS / view["seats"] * work))
 
 
 def imagine(view, rng):
