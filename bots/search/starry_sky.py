@@ -7,7 +7,8 @@ from engines.starry_sky.outlook import expected_coins, option_gains
 
 SKY = GAMES["starry-sky"]
 TRIALS = 360  # divided by the number of seats: the more reply, the longer a trial takes
-WIDTH = 8  # how many moves are tried
+WIDTH = 8  # how many moves are tried at most
+FEWEST = 8  # trials for each of them
 
 
 def choose(view, rng, work):
@@ -15,15 +16,16 @@ def choose(view, rng, work):
     seat = view["seat"]
     worlds = imagine(view, rng)
     world = next(worlds)
-    ranked = sorted(option_gains(world, seat, seat), reverse=True)
-    plans = [option for _, option in ranked[:WIDTH]]
+    trials = TRIALS / view["seats"] * work
+    width = min(WIDTH, max(2, round(trials / FEWEST)))
+    plans = [option for _, option in sorted(option_gains(world, seat, seat), reverse=True)[:width]]
 
     def value(world, option):
         after = world.copy()
         after.play(option)
         return lead_after_replies(after, seat)
 
-    return world.move_of(best_plan(plans, worlds, value, TRIALS / view["seats"] * work))
+    return world.move_of(best_plan(plans, worlds, value, trials))
 
 
 def imagine(view, rng):

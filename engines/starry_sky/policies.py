@@ -10,8 +10,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from engines.position import Policy
-from engines.starry_sky.greedy import STYLES, greedy
+from engines.starry_sky.greedy import STYLES, Style, greedy
 
 __all__ = ["POLICIES"]
 
-POLICIES: Final[Mapping[str, Policy]] = {f"{name}-1": greedy(style) for name, style in STYLES.items()}
+POLICIES: Final[Mapping[str, Policy]] = {
+    **{f"{name}-1": greedy(style) for name, style in STYLES.items()},
+    # the first one spends so much on the leader that it loses to greedy; this one beats it
+    "rival-2": greedy(Style(rivalry=0.5, secret=0.5)),
+}

@@ -13,7 +13,7 @@ from support.places import ROOT
 
 from engines import GAMES
 from ladder.admission.submit import submit
-from ladder.home.home import create_home, house_bots
+from ladder.home.home import SEARCH, create_home, first_house_bots, house_bots
 from ladder.home.house_bots import TRIED, tried_versions
 from ladder.registry.bot_manifest import read_manifest
 from results.rating.cache import ratings_current
@@ -58,9 +58,9 @@ def test_enough_bots_in_python_play_each_game(rated: dict[str, Rated], game: str
     assert count <= len({bot for bot, _ in rated[game].fit.bots} - set(TOOLS))
 
 
-def test_all_house_bots_take_part(rated: dict[str, Rated]) -> None:
+def test_all_house_bots_of_a_first_run_take_part(rated: dict[str, Rated]) -> None:
     missing = {bot for bot, tool in TOOLS.items() if not shutil.which(tool)}
-    assert set(house_bots()) - missing == {bot for each in rated.values() for bot, _ in each.fit.bots}
+    assert set(first_house_bots()) - missing == {bot for each in rated.values() for bot, _ in each.fit.bots}
 
 
 def test_a_house_bot_that_knows_its_games_by_name_lists_them() -> None:
@@ -72,6 +72,9 @@ def test_a_house_bot_that_knows_its_games_by_name_lists_them() -> None:
             assert known, name
             assert known == [*manifest.config], name
             assert set(known) == set(manifest.games), name
+        elif file.parent.name == SEARCH:
+            modules = {path.stem.replace("_", "-") for path in file.parent.glob("*.py")} - {"bot", "halving"}
+            assert modules == set(manifest.games), name
         else:
             assert not manifest.games, name
             assert name in RANDOM, name
@@ -114,7 +117,7 @@ def test_two_random_bots_are_as_good_as_each_other(
     assert abs(distance) < 3 * deviation
 
 
-@pytest.mark.parametrize("name", house_bots())
+@pytest.mark.parametrize("name", first_house_bots())
 def test_a_house_bot_plays_a_block_of_each_of_its_games_against_itself(
     name: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -124,7 +127,7 @@ def test_a_house_bot_plays_a_block_of_each_of_its_games_against_itself(
     assert (name, ()) == (version.bot, version.unfit)
     tried = tried_versions()
     if request.config.getoption("--regold"):
-        known = {bot: tried.get(bot, "") for bot in house_bots()} | {name: version.version}
+        known = {bot: tried.get(bot, "") for bot in first_house_bots()} | {name: version.version}
         (ROOT / "bots" / TRIED).write_text(json.dumps(known, indent=2) + "\n")
     else:
         assert version.version == tried[name]

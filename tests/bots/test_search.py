@@ -1,0 +1,38 @@
+"""The house bot `search`: better than greedy, the same moves for the same work, and short programs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support.places import ROOT
+from support.search_duels import SAMPLE, SearchDuel, chooser, play_duel
+
+from engines import GAMES
+
+FOLDER = ROOT / "bots" / "search"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SAMPLE)
+def test_with_little_work_it_beats_most_of_greedy(game: str) -> None:
+    """A sample with fixed deals; tests/support/search_duels.py plays all table sizes at full work."""
+    found = play_duel(SearchDuel(game, GAMES[game].seats[0], "greedy-1", SAMPLE[game], work=0.4))
+    assert found.beaten > 0.5
+
+
+@pytest.mark.parametrize("game", SAMPLE)
+def test_the_same_luck_makes_the_same_move_and_the_position_is_offered_it(game: str) -> None:
+    rules = GAMES[game]
+    seats = rules.seats[-1]
+    state = rules.start(rules.deal(seats, Random(4)), seats).state
+    for _ in range(3):
+        (seat, choice), *more = rules.choices(state).items()
+        moves = [chooser(game)(rules.view(state, seat), Random(9), 0.1) for _ in range(2)]
+        assert moves[0] == moves[1] == choice.check(moves[0])
+        others = {other: next(iter(offered)) for other, offered in more}
+        state = rules.play(state, {seat: moves[0], **others}).state
+
+
+def test_a_program_is_short() -> None:
+    assert all(len(path.read_text("utf-8").splitlines()) <= 150 for path in FOLDER.glob("*.py"))

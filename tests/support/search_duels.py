@@ -1,0 +1,126 @@
+"""Duels of the house bot `search` with the other house bots, in this process: without pipes and clocks.
+
+`python tests/support/search_duels.py` plays all of them on fresh deals, on all cores, which takes an hour or
+two, and prints a line for each; with names behind it, such as `stellar/2`, only those tables.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
+
+from engines import GAMES, Json, Move, find_policy
+from engines.position import read_view
+
+FOLDER = Path(__file__).resolve().parents[2] / "bots" / "search"
+DEALS = {
+    ("stellar", 2): 40,
+    ("stella-quest", 2): 150,
+    ("stella-quest", 3): 100,
+    ("stella-quest", 4): 80,
+    ("starry-sky", 3): 60,
+    ("starry-sky", 4): 60,
+    ("starry-sky", 5): 40,
+}
+"""The games in which `search` searches, and on how many deals it meets each of the others."""
+SAMPLE = {"stellar": 3, "stella-quest": 10, "starry-sky": 3}
+
+
+class SearchDuel(NamedTuple):
+    """`search` with so much *work* at one seat, a policy at all others, each deal from every seat."""
+
+    game: str
+    seats: int
+    policy: str
+    deals: int
+    work: float = 1.0
+    seed: int = 1
+
+
+class Found(NamedTuple):
+    """What a duel has shown."""
+
+    beaten: float
+    """The share of the other seats that search beat; a tie is half."""
+    margin: float
+    """Half of its 95 % interval, over deals."""
+    own: float
+    """The points of search, at the mean."""
+    others: float
+    """The points of the other seats, at the mean."""
+
+
+def chooser(game: str) -> Callable[[Mapping[str, Json], Random, float], Move]:
+    """Return the function of the program of *game*, as the bot loads it."""
+    if str(FOLDER) not in sys.path:
+        sys.path.insert(0, str(FOLDER))
+    choose: Callable[[Mapping[str, Json], Random, float], Move] = import_module(game.replace("-", "_")).choose
+    return choose
+
+
+def play_duel(duel: SearchDuel) -> Found:
+    """Play *duel*: the same numbers on every machine whose mathematics rounds alike."""
+    shares, own, others = [], 0, 0
+    for number in range(duel.deals):
+        deal = GAMES[duel.game].deal(duel.seats, Random(f"{duel.seed}/{number}"))
+        beaten = 0.0
+        for place in range(duel.seats):
+            outcome = _play(duel, deal, place, Random(f"{duel.seed}/{number}/{place}"))
+            rank, rivals = outcome.ranks[place], [seat for seat in range(duel.seats) if seat != place]
+            won = sum((outcome.ranks[seat] > rank) + (outcome.ranks[seat] == rank) / 2 for seat in rivals)
+            beaten += won / len(rivals)
+            own += outcome.scores[place]
+            others += sum(outcome.scores[seat] for seat in rivals)
+        shares.append(beaten / duel.seats)
+    mean = sum(shares) / len(shares)
+    spread = sqrt(sum((share - mean) ** 2 for share in shares) / max(1, len(shares) - 1))
+    matches = duel.deals * duel.seats
+    return Found(mean, 1.96 * spread / sqrt(len(shares)), own / matches, others / matches / (duel.seats - 1))
+
+
+def _play(duel: SearchDuel, deal: Mapping[str, Json], place: int, rng: Random) -> Any:
+    """Play a match with search at seat *place*; return its outcome."""
+    search, policy = chooser(duel.game), find_policy(GAMES[duel.game], duel.policy)
+    position = GAMES[duel.game].begin(deal, duel.seats)
+    while not position.over:
+        options = position.options()
+        if len(options) == 1:
+            option = options[0]
+        elif position.seat == place:
+            view = read_view(position, place)
+            option = position.option_of(place, search(view, rng, duel.work))
+        else:
+            option = policy(position, position.seat, rng)
+        position.play(option)
+    return position.outcome()
+
+
+def main(wanted: list[str]) -> None:
+    """Play the duels of the *wanted* tables, or all."""
+    duels = [
+        SearchDuel(game, seats, policy, deals)
+        for (game, seats), deals in DEALS.items()
+        if not wanted or f"{game}/{seats}" in wanted
+        for policy in GAMES[game].policies()
+    ]
+    with ProcessPoolExecutor() as pool:
+        for duel, found in zip(duels, pool.map(play_duel, duels), strict=True):
+            share = f"{100 * found.beaten:.1f} +- {100 * found.margin:.1f} % beaten"
+            points = f"points {found.own:.1f} : {found.others:.1f}"
+            matches = duel.deals * duel.seats
+            print(
+                f"{duel.game}/{duel.seats} {duel.policy}: {share} in {matches} matches, {points}", flush=True
+            )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
