@@ -1,0 +1,273 @@
+"""Make the reference set: `python -m ladder.reference.record_set --deals 400`, in a clone.
+
+It copies the programs that search, lets the bots of the set play each other in this process, and writes the
+results, the recorded decisions, the hash of it all and the tables of the games' pages.  Deals that are
+recorded stay: a second call with more deals goes on, and --anew begins again.  Never call it for a set that
+was released.
+
+All seats of a deal are taken in turn, by bots that are drawn from the whole set for one half of the deals,
+and from neighbours on the list for the other.  So few matches are wasted on bots that are far apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from hashlib import sha256
+from importlib import import_module
+from itertools import combinations
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from engines import GAMES, canonical, find_policy
+from ladder.machine.installation import ROOT
+from ladder.machine.toml import read_toml
+from ladder.reference.reference_set import (
+    ANCHOR,
+    FOLDER,
+    PREFIX,
+    RELEASED,
+    Recorded,
+    SetList,
+    digest_of,
+    read_set,
+)
+from ladder.reference.set_page import write_tables
+from protocol.client import Choice
+from results.rating.reference_score import rate_each_other
+
+__all__ = ["SEARCHES", "decisions_of", "record_set"]
+
+SEARCHES = ("halving", "starry_sky", "stella_quest", "stellar")
+"""The modules of bots/search that the set has copies of."""
+DECISIONS = {"little": 2, "more": 1}
+"""How many matches are recorded of each bot; those of *more* stop after a few decisions."""
+FIRST_DECISIONS = 6
+PACE_MATCHES = 20
+BATCH = 4
+Player: TypeAlias = Callable[[Any, Choice, Random], Any]
+
+
+@cache
+def player_of(folder: Path, game: str, bot: str) -> Player:
+    """Return the function by which *bot* of the set in *folder* plays *game*: what its program serves."""
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    config = read_toml(folder / f"{PREFIX}{bot}.toml").get("config", {})
+    made: Player = import_module("players").player(game, config)
+    return made
+
+
+class _Played(NamedTuple):
+    """A match: the ranks by seat, the moves, and the CPU time of each seat."""
+
+    ranks: Sequence[int]
+    moves: list[Any]
+    seconds: list[float]
+
+
+def play_match(
+    folder: Path, game: str, deal: Any, bots: Sequence[str], seed: str, most: int | None = None
+) -> _Played:
+    """Let *bots* play *deal*, to the end or until *most* decisions are made."""
+    rules = GAMES[game]
+    position = rules.begin(deal, len(bots))
+    players = [player_of(folder, game, bot) for bot in bots]
+    moves: list[Any] = []
+    seconds = [0.0] * len(bots)
+    while not position.over and (most is None or len(moves) < most):
+        seat = position.seat
+        view, choice = json.loads(position.write_view(seat)), Choice(json.loads(position.write_choice(seat)))
+        since = time.process_time()
+        move = players[seat](view, choice, Random(f"{seed}/{seat}/{len(moves)}"))
+        seconds[seat] += time.process_time() - since
+        made = tuple(move) if isinstance(move, list) else move
+        moves.append(made)
+        position.play(position.option_of(seat, made))
+    return _Played(position.outcome().ranks if position.over else (), moves, seconds)
+
+
+# -- results among each other
+
+
+class _Tally(NamedTuple):
+    """What some deals have said."""
+
+    pairs: Counter[tuple[str, str, int]]
+    """By two bots and 0, 1 or 2: the first won, tied or lost."""
+    seconds: defaultdict[str, float]
+    matches: Counter[str]
+
+
+def table_of(bots: Sequence[str], key: str, seats: int, number: int) -> list[str]:
+    """Return the bots of deal *number*."""
+    rng = Random(f"R1/table/{key}/{number}")
+    if number % 2:
+        window = seats + 2
+        first = rng.randrange(max(1, len(bots) - window + 1))
+        bots = bots[first : first + window]
+    return rng.sample(list(bots), seats)
+
+
+def play_deals(folder: Path, game: str, seats: int, bots: Sequence[str], numbers: Sequence[int]) -> _Tally:
+    """Play the deals with these *numbers*, each from every seat."""
+    tally = _Tally(Counter(), defaultdict(float), Counter())
+    for number in numbers:
+        seed = f"R1/record/{game}/{seats}/{number}"
+        table = table_of(bots, f"{game}/{seats}", seats, number)
+        deal = GAMES[game].deal(seats, Random(seed))
+        for rotation in range(seats):
+            seated = table[rotation:] + table[:rotation]
+            played = play_match(folder, game, deal, seated, f"{seed}/{rotation}")
+            for one, other in combinations(range(seats), 2):
+                i, j = sorted((one, other), key=lambda seat: bots.index(seated[seat]))
+                lead = (played.ranks[i] > played.ranks[j]) - (played.ranks[i] < played.ranks[j])
+                tally.pairs[seated[i], seated[j], 1 + lead] += 1
+            for bot, seconds in zip(seated, played.seconds, strict=True):
+                tally.seconds[bot] += seconds
+                tally.matches[bot] += 1
+    return tally
+
+
+def measure_pace(folder: Path, game: str, seats: int) -> float:
+    """Return the CPU time of a match of greedy bots, in seconds: how fast this machine is."""
+    since = time.process_time()
+    for number in range(PACE_MATCHES):
+        deal = GAMES[game].deal(seats, Random(number))
+        play_match(folder, game, deal, [ANCHOR] * seats, f"pace/{number}")
+    return (time.process_time() - since) / PACE_MATCHES
+
+
+def _extend(
+    folder: Path, game: str, seats: int, bots: Sequence[str], before: Recorded | None, deals: int, jobs: int
+) -> Recorded:
+    """Return the results of *deals* deals, of which some may be recorded before."""
+    pairs: Counter[tuple[str, str, int]] = Counter()
+    first, seconds, matches = 0, dict.fromkeys(bots, 0.0), Counter[str]()
+    if before is not None:
+        first = before.deals
+        for pair, counts in before.pairs.items():
+            one, other = pair.split()
+            pairs.update({(one, other, i): count for i, count in enumerate(counts)})
+    batches = [range(i, min(i + BATCH, deals)) for i in range(first, deals, BATCH)]
+    play = partial(play_deals, folder, game, seats, bots)
+    with get_context("spawn").Pool(jobs) as pool:
+        for tally in pool.imap_unordered(play, batches):
+            pairs.update(tally.pairs)
+            matches.update(tally.matches)
+            for bot, spent in tally.seconds.items():
+                seconds[bot] += spent
+    met = dict.fromkeys((one, other) for one, other, _ in sorted(pairs, key=_by_place(bots)))
+    counted = {(one, other): tuple(pairs[one, other, i] for i in range(3)) for one, other in met}
+    ratings = rate_each_other(counted, ANCHOR)
+    return Recorded(
+        deals=deals,
+        pairs={f"{one} {other}": (*counts,) for (one, other), counts in counted.items()},  # type: ignore[misc]  # three of them
+        ratings={bot: round(ratings[bot], 4) for bot in bots},
+        seconds={
+            bot: float(f"{seconds[bot] / matches[bot]:.2g}")
+            if matches[bot]
+            else (before.seconds[bot] if before else 0.0)
+            for bot in bots
+        },
+        pace=float(f"{measure_pace(folder, game, seats):.2g}"),
+    )
+
+
+def _by_place(bots: Sequence[str]) -> Callable[[tuple[str, str, int]], tuple[int, int]]:
+    return lambda pair: (bots.index(pair[0]), bots.index(pair[1]))
+
+
+# -- recorded decisions
+
+
+def decisions_of(folder: Path, game: str, seats: int, bot: str, *, little: bool) -> list[str]:
+    """Return the numbers of decisions of matches in which *bot* has all seats, each with a digest of them.
+
+    One that does much work is heard only in the middle of a match of greedy bots.
+    """
+    lines = []
+    for number in range(DECISIONS["little" if little else "more"]):
+        seed = f"R1/decisions/{game}/{seats}/{number}"
+        deal = GAMES[game].deal(seats, Random(seed))
+        most = None if little and "search" not in bot else FIRST_DECISIONS
+        moves = play_match(folder, game, deal, [bot] * seats, seed, most).moves
+        digest = sha256(canonical(moves).encode()).hexdigest()
+        lines.append(f"{len(moves)} {digest[:12]}")
+    return lines
+
+
+def all_decisions(folder: Path, listed: SetList) -> Iterator[tuple[str, list[str]]]:
+    """Yield the recorded decisions of all bots, by game, table size and bot."""
+    for game, of in listed.games.items():
+        for seats in of.blocks:
+            for bot in (*of.bots, *of.more):
+                yield f"{game}/{seats} {bot}", decisions_of(folder, game, seats, bot, little=bot in of.bots)
+
+
+# -- all of it
+
+
+def record_set(folder: Path, deals: int, *, jobs: int = 1, only: Sequence[str] = (), anew: bool = False) -> None:
+    """Write results.json, decisions.json and the hash of the set in *folder*, and keep results recorded before.
+
+    *deals* are the deals of each game and table size; *only* names some, as GAME/SEATS.
+    """
+    listed = msgspec.json.decode((folder / "set.json").read_bytes(), type=SetList)
+    file = folder / "results.json"
+    results: dict[str, Recorded] = {}
+    if file.exists() and not anew:
+        results = msgspec.json.decode(file.read_bytes(), type=dict[str, Recorded])
+    for game, of in listed.games.items():
+        for seats in of.blocks:
+            key, bots = f"{game}/{seats}", (*of.bots, *of.more)
+            before = results.get(key)
+            if (only and key not in only) or (before and before.deals >= deals):
+                continue
+            for policy in ("greedy-1",):
+                find_policy(GAMES[game], policy)
+            since = time.monotonic()
+            results[key] = _extend(folder, game, seats, bots, before, deals, jobs)
+            _write(file, results)
+            print(f"{key}: {deals} deals in {time.monotonic() - since:.0f} s", flush=True)
+    _write(folder / "decisions.json", dict(all_decisions(folder, listed)))
+    folder.with_name(RELEASED).write_text(digest_of(folder) + "\n", "ascii")
+
+
+def _write(file: Path, what: object) -> None:
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(what), indent=1) + b"\n")
+
+
+def copy_programs(folder: Path, source: Path) -> None:
+    """Copy what the searching bots think with from *source*."""
+    for module in SEARCHES:
+        shutil.copyfile(source / f"{module}.py", folder / f"{module}.py")
+
+
+def main() -> None:
+    """Read the command line, and make the set."""
+    parser = argparse.ArgumentParser(description="Make the reference set R1 in this clone.")
+    parser.add_argument("--deals", type=int, required=True, help="of each game and table size")
+    parser.add_argument("--only", action="append", default=[], metavar="GAME/SEATS")
+    parser.add_argument("-j", "--jobs", type=int, default=1)
+    parser.add_argument("--anew", action="store_true", help="forget the deals that are recorded")
+    parser.add_argument("--copy", action="store_true", help="copy the programs of bots/search first")
+    asked = parser.parse_args()
+    if asked.copy:
+        copy_programs(FOLDER, Path(ROOT, "bots", "search"))
+    record_set(FOLDER, asked.deals, jobs=asked.jobs, only=asked.only, anew=asked.anew)
+    write_tables(read_set(FOLDER), Path(ROOT, "engines"))
+
+
+if __name__ == "__main__":
+    main()
