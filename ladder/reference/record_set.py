@@ -5,8 +5,8 @@ results, the recorded decisions, the hash of it all and the tables of the games'
 recorded stay: a second call with more deals goes on, and --anew begins again.  Never call it for a set that
 was released.
 
-All seats of a deal are taken in turn, by bots that are drawn from the whole set for one half of the deals,
-and from neighbours on the list for the other.  So few matches are wasted on bots that are far apart.
+Each deal is played from every seat.  Its bots are drawn from the whole set for one half of the deals, and from
+neighbours on the list for the other, so that few matches are wasted on bots that are far apart.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from hashlib import sha256
 from importlib import import_module
@@ -29,7 +30,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from engines import GAMES, canonical, find_policy
+from engines import GAMES, canonical
 from ladder.machine.installation import ROOT
 from ladder.machine.toml import read_toml
 from ladder.reference.reference_set import (
@@ -38,6 +39,7 @@ from ladder.reference.reference_set import (
     PREFIX,
     RELEASED,
     Recorded,
+    ReferenceGame,
     SetList,
     digest_of,
     read_set,
@@ -51,21 +53,38 @@ __all__ = ["SEARCHES", "decisions_of", "record_set"]
 SEARCHES = ("halving", "starry_sky", "stella_quest", "stellar")
 """The modules of bots/search that the set has copies of."""
 DECISIONS = {"little": 2, "more": 1}
-"""How many matches are recorded of each bot; those of *more* stop after a few decisions."""
+"""How many matches are recorded of each bot."""
 FIRST_DECISIONS = 6
+"""How many decisions are recorded of a match of those that search."""
 PACE_MATCHES = 20
 BATCH = 4
+MORE_EVERY = 8
+"""A bot that does much work has a seat in every eighth deal: it takes a hundred times as long as others."""
 Player: TypeAlias = Callable[[Any, Choice, Random], Any]
 
 
 @cache
 def player_of(folder: Path, game: str, bot: str) -> Player:
     """Return the function by which *bot* of the set in *folder* plays *game*: what its program serves."""
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
     config = read_toml(folder / f"{PREFIX}{bot}.toml").get("config", {})
-    made: Player = import_module("players").player(game, config)
+    with _programs(folder):
+        made: Player = import_module("players").player(game, config)
     return made
+
+
+@contextmanager
+def _programs(folder: Path) -> Iterator[None]:
+    """Let modules be imported from *folder*; others of the same names are there again afterwards."""
+    names = {file.stem for file in folder.glob("*.py")}
+    before = {name: sys.modules.pop(name) for name in names & sys.modules.keys()}
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for name in names & sys.modules.keys():
+            del sys.modules[name]
+        sys.modules.update(before)
 
 
 class _Played(NamedTuple):
@@ -109,28 +128,35 @@ class _Tally(NamedTuple):
     matches: Counter[str]
 
 
-def table_of(bots: Sequence[str], key: str, seats: int, number: int) -> list[str]:
-    """Return the bots of deal *number*."""
+def table_of(bots: Sequence[str], more: Sequence[str], key: str, seats: int, number: int) -> list[str]:
+    """Return the bots of deal *number*.  Those that do much work (*more*) have a seat in few, among the best."""
     rng = Random(f"R1/table/{key}/{number}")
+    if more and number % MORE_EVERY == 0:
+        first = more[number // MORE_EVERY % len(more)]
+        best = [bot for bot in (*bots, *more)[-len(more) - seats - 2 :] if bot != first]
+        return rng.sample([first, *rng.sample(best, seats - 1)], seats)
     if number % 2:
         window = seats + 2
-        first = rng.randrange(max(1, len(bots) - window + 1))
-        bots = bots[first : first + window]
+        start = rng.randrange(max(1, len(bots) - window + 1))
+        bots = bots[start : start + window]
     return rng.sample(list(bots), seats)
 
 
-def play_deals(folder: Path, game: str, seats: int, bots: Sequence[str], numbers: Sequence[int]) -> _Tally:
+def play_deals(
+    folder: Path, game: str, seats: int, bots: Sequence[str], more: Sequence[str], numbers: Sequence[int]
+) -> _Tally:
     """Play the deals with these *numbers*, each from every seat."""
+    order = [*bots, *more]
     tally = _Tally(Counter(), defaultdict(float), Counter())
     for number in numbers:
         seed = f"R1/record/{game}/{seats}/{number}"
-        table = table_of(bots, f"{game}/{seats}", seats, number)
+        table = table_of(bots, more, f"{game}/{seats}", seats, number)
         deal = GAMES[game].deal(seats, Random(seed))
         for rotation in range(seats):
             seated = table[rotation:] + table[:rotation]
             played = play_match(folder, game, deal, seated, f"{seed}/{rotation}")
             for one, other in combinations(range(seats), 2):
-                i, j = sorted((one, other), key=lambda seat: bots.index(seated[seat]))
+                i, j = sorted((one, other), key=lambda seat: order.index(seated[seat]))
                 lead = (played.ranks[i] > played.ranks[j]) - (played.ranks[i] < played.ranks[j])
                 tally.pairs[seated[i], seated[j], 1 + lead] += 1
             for bot, seconds in zip(seated, played.seconds, strict=True):
@@ -149,9 +175,10 @@ def measure_pace(folder: Path, game: str, seats: int) -> float:
 
 
 def _extend(
-    folder: Path, game: str, seats: int, bots: Sequence[str], before: Recorded | None, deals: int, jobs: int
+    folder: Path, game: str, of: ReferenceGame, seats: int, before: Recorded | None, deals: int, jobs: int
 ) -> Recorded:
     """Return the results of *deals* deals, of which some may be recorded before."""
+    bots = (*of.bots, *of.more)
     pairs: Counter[tuple[str, str, int]] = Counter()
     first, seconds, matches = 0, dict.fromkeys(bots, 0.0), Counter[str]()
     if before is not None:
@@ -160,7 +187,7 @@ def _extend(
             one, other = pair.split()
             pairs.update({(one, other, i): count for i, count in enumerate(counts)})
     batches = [range(i, min(i + BATCH, deals)) for i in range(first, deals, BATCH)]
-    play = partial(play_deals, folder, game, seats, bots)
+    play = partial(play_deals, folder, game, seats, of.bots, of.more)
     with get_context("spawn").Pool(jobs) as pool:
         for tally in pool.imap_unordered(play, batches):
             pairs.update(tally.pairs)
@@ -194,7 +221,7 @@ def _by_place(bots: Sequence[str]) -> Callable[[tuple[str, str, int]], tuple[int
 def decisions_of(folder: Path, game: str, seats: int, bot: str, *, little: bool) -> list[str]:
     """Return the numbers of decisions of matches in which *bot* has all seats, each with a digest of them.
 
-    One that does much work is heard only in the middle of a match of greedy bots.
+    Of one that searches only the first decisions are recorded, which is what the gate has time for.
     """
     lines = []
     for number in range(DECISIONS["little" if little else "more"]):
@@ -230,14 +257,12 @@ def record_set(folder: Path, deals: int, *, jobs: int = 1, only: Sequence[str] =
         results = msgspec.json.decode(file.read_bytes(), type=dict[str, Recorded])
     for game, of in listed.games.items():
         for seats in of.blocks:
-            key, bots = f"{game}/{seats}", (*of.bots, *of.more)
+            key = f"{game}/{seats}"
             before = results.get(key)
             if (only and key not in only) or (before and before.deals >= deals):
                 continue
-            for policy in ("greedy-1",):
-                find_policy(GAMES[game], policy)
             since = time.monotonic()
-            results[key] = _extend(folder, game, seats, bots, before, deals, jobs)
+            results[key] = _extend(folder, game, of, seats, before, deals, jobs)
             _write(file, results)
             print(f"{key}: {deals} deals in {time.monotonic() - since:.0f} s", flush=True)
     _write(folder / "decisions.json", dict(all_decisions(folder, listed)))

@@ -16,7 +16,7 @@ from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version
 
-__all__ = ["FOLDER", "Recorded", "ReferenceContest", "ReferenceSet", "digest_of", "load_set", "read_set"]
+__all__ = ["FOLDER", "ANCHOR", "PREFIX", "RELEASED", "Recorded", "ReferenceContest", "ReferenceGame", "ReferenceSet", "SetList", "digest_of", "load_set", "read_set"]
 
 FOLDER = Path(ROOT, "bots", "reference", "r1")
 RELEASED = "r1.sha256"
