@@ -380,7 +380,7 @@ class PlayTerms(msgspec.Struct, frozen=True):
 
 
 class ReferenceTerms(msgspec.Struct, frozen=True, kw_only=True):
-    """What makes a run a measurement against a reference set: its bots are the tested one, then the others."""
+    """What makes a run a measurement by a reference set: its bots are the measured one, then those."""
 
     name: str
     """The name of the set."""

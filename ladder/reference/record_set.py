@@ -5,14 +5,15 @@ results, the recorded decisions, the hash of it all and the tables of the games'
 recorded stay: a second call with more deals goes on, and --anew begins again.  Never call it for a set that
 was released.
 
-Each deal is played from every seat.  Its bots are drawn from the whole set for one half of the deals, and from
-neighbours on the list for the other, so that few matches are wasted on bots that are far apart.
+Each deal is played from every seat.  Its bots are drawn from the whole set for one half of the deals, and
+from neighbours on the list for the other, so that few matches are wasted on bots that are far apart.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import sys
 import time
@@ -52,10 +53,10 @@ __all__ = ["SEARCHES", "decisions_of", "record_set"]
 
 SEARCHES = ("halving", "starry_sky", "stella_quest", "stellar")
 """The modules of bots/search that the set has copies of."""
-DECISIONS = {"little": 2, "more": 1}
+RECORDED_MATCHES = 2
 """How many matches are recorded of each bot."""
-FIRST_DECISIONS = 6
-"""How many decisions are recorded of a match of those that search."""
+SEARCH_DECISIONS, MORE_DECISIONS = 6, 2
+"""How many decisions are recorded of a match of those that search, and of those that do much work."""
 PACE_MATCHES = 20
 BATCH = 4
 MORE_EVERY = 8
@@ -129,7 +130,7 @@ class _Tally(NamedTuple):
 
 
 def table_of(bots: Sequence[str], more: Sequence[str], key: str, seats: int, number: int) -> list[str]:
-    """Return the bots of deal *number*.  Those that do much work (*more*) have a seat in few, among the best."""
+    """Return the bots of deal *number*.  Those of *more* have a seat in few deals, among the best."""
     rng = Random(f"R1/table/{key}/{number}")
     if more and number % MORE_EVERY == 0:
         first = more[number // MORE_EVERY % len(more)]
@@ -224,10 +225,10 @@ def decisions_of(folder: Path, game: str, seats: int, bot: str, *, little: bool)
     Of one that searches only the first decisions are recorded, which is what the gate has time for.
     """
     lines = []
-    for number in range(DECISIONS["little" if little else "more"]):
+    most = (SEARCH_DECISIONS if "search" in bot else None) if little else MORE_DECISIONS
+    for number in range(RECORDED_MATCHES if little else 1):
         seed = f"R1/decisions/{game}/{seats}/{number}"
         deal = GAMES[game].deal(seats, Random(seed))
-        most = None if little and "search" not in bot else FIRST_DECISIONS
         moves = play_match(folder, game, deal, [bot] * seats, seed, most).moves
         digest = sha256(canonical(moves).encode()).hexdigest()
         lines.append(f"{len(moves)} {digest[:12]}")
@@ -245,10 +246,13 @@ def all_decisions(folder: Path, listed: SetList) -> Iterator[tuple[str, list[str
 # -- all of it
 
 
-def record_set(folder: Path, deals: int, *, jobs: int = 1, only: Sequence[str] = (), anew: bool = False) -> None:
-    """Write results.json, decisions.json and the hash of the set in *folder*, and keep results recorded before.
+def record_set(
+    folder: Path, deals: int, *, jobs: int = 1, only: Sequence[str] = (), anew: bool = False
+) -> None:
+    """Write results.json, decisions.json and the hash of the set in *folder*.
 
-    *deals* are the deals of each game and table size; *only* names some, as GAME/SEATS.
+    *deals* are the deals of each game and table size, of which those that were recorded before stay, unless
+    it begins *anew*; *only* names some contests, as GAME/SEATS, and then the set is not complete.
     """
     listed = msgspec.json.decode((folder / "set.json").read_bytes(), type=SetList)
     file = folder / "results.json"
@@ -265,12 +269,16 @@ def record_set(folder: Path, deals: int, *, jobs: int = 1, only: Sequence[str] =
             results[key] = _extend(folder, game, of, seats, before, deals, jobs)
             _write(file, results)
             print(f"{key}: {deals} deals in {time.monotonic() - since:.0f} s", flush=True)
+    if only:  # a part: the set is not complete yet
+        return
     _write(folder / "decisions.json", dict(all_decisions(folder, listed)))
     folder.with_name(RELEASED).write_text(digest_of(folder) + "\n", "ascii")
 
 
 def _write(file: Path, what: object) -> None:
-    file.write_bytes(msgspec.json.format(msgspec.json.encode(what), indent=1) + b"\n")
+    text = msgspec.json.format(msgspec.json.encode(what), indent=1).decode()
+    text = re.sub(r"\[[^][]*\]", lambda numbers: " ".join(numbers[0].split()), text)  # short lists in a line
+    file.write_text(f"{text}\n", "utf-8")
 
 
 def copy_programs(folder: Path, source: Path) -> None:
@@ -283,7 +291,7 @@ def main() -> None:
     """Read the command line, and make the set."""
     parser = argparse.ArgumentParser(description="Make the reference set R1 in this clone.")
     parser.add_argument("--deals", type=int, required=True, help="of each game and table size")
-    parser.add_argument("--only", action="append", default=[], metavar="GAME/SEATS")
+    parser.add_argument("--only", action="append", default=[], metavar="GAME/SEATS", help="record only this")
     parser.add_argument("-j", "--jobs", type=int, default=1)
     parser.add_argument("--anew", action="store_true", help="forget the deals that are recorded")
     parser.add_argument("--copy", action="store_true", help="copy the programs of bots/search first")
@@ -291,7 +299,8 @@ def main() -> None:
     if asked.copy:
         copy_programs(FOLDER, Path(ROOT, "bots", "search"))
     record_set(FOLDER, asked.deals, jobs=asked.jobs, only=asked.only, anew=asked.anew)
-    write_tables(read_set(FOLDER), Path(ROOT, "engines"))
+    if not asked.only:
+        write_tables(read_set(FOLDER), Path(ROOT, "engines"))
 
 
 if __name__ == "__main__":

@@ -49,7 +49,9 @@ class ReferenceRequest:
 
     def __post_init__(self) -> None:
         if self.draw_deals is not None and self.bot is not None:
-            raise WrongOption("--draw-deals", "it only makes a file: leave out BOT, and give the file to --deals")
+            raise WrongOption(
+                "--draw-deals", "it only makes a file: leave out BOT, and give the file to --deals"
+            )
         if self.draw_deals is None and self.bot is None:
             raise WrongOption("BOT", "name the bot to measure, such as my_bot.py")
 

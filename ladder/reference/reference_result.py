@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import groupby
-from operator import attrgetter
+from math import isinf
 
 import msgspec
 
 from ladder.reference.reference_set import PREFIX, ReferenceContest
 from results.rating.reference_score import DealResult, ReferenceScore, rate_against
-from results.record import Block, Match
+from results.record import Json
 from results.storage.contents import Contents
 from results.storage.finishes import standing_matches
 
-__all__ = ["ReferenceResult", "RatedRow", "result_of"]
+__all__ = ["RatedRow", "ReferenceResult", "result_of"]
 
 OTHERWISE = "this bot answered otherwise when asked again"
 
@@ -91,6 +89,31 @@ class ReferenceResult(msgspec.Struct, frozen=True):
         marked = f" ({', '.join(marks)})" if marks else ""
         otherwise = f"; {OTHERWISE}" if self.repeats is False else ""
         return f"{self.set} {self.key}{marked}: {self.rating_text}{otherwise}"
+
+    def to_json(self) -> dict[str, Json]:
+        """Return all of it as JSON; where the interval has no end, there is none."""
+        score = self.score
+        ends = None if score is None else [None if isinf(end) else end for end in (score.low, score.high)]
+        return {
+            "set": self.set,
+            "digest": self.digest,
+            "game": self.key.partition("/")[0],
+            "seats": int(self.key.partition("/")[2]),
+            "bot": self.bot,
+            "rating": None if score is None else score.rating,
+            "interval": ends,
+            "place": None if score is None else self.place,
+            "line": self.line,
+            "full": self.full,
+            "deals": self.deals,
+            "limits": list(self.limits),
+            "repeats": self.repeats,
+            "matches": self.matches,
+            "faults": self.faults,
+            "not_judged": self.voids,
+            "run": self.run,
+            "bots": [msgspec.to_builtins(row) for row in self.rows],
+        }
 
 
 def result_of(

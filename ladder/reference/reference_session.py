@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from time import process_time
 
 from msgspec.structs import replace as replace_fields
 
@@ -41,7 +40,7 @@ __all__ = ["play_reference"]
 LIFTED = {"start_ms": 600_000, "move_ms": 3_600_000, "bank_ms": 3_600_000, "match_s": 0}
 """The clock of the reference bots: their work is fixed, not their time."""
 FAULTS = 10
-"""After this many faults, if they are more than half of the matches, a measurement ends: it would be of those."""
+"""After this many faults, if they end more than half of the matches, a measurement ends."""
 ASKED_AGAIN = 4
 """In so many matches, spread over the run, the bot is asked again."""
 
@@ -91,7 +90,7 @@ def _find(
             raise UsageProblem(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
     _ = request.drawn  # a file that holds no deals is refused before anything is kept
     for game in request.game:
-        _sizes(found, game, request.seats, named=True)
+        _sizes(found, game, request.seats)
     if (name := wanted.partition("@")[0]) in pending(home):
         admission.let_in(home, [name], say)
     bot = find_bot(home, wanted, take_path)
@@ -99,9 +98,15 @@ def _find(
     for game in request.game:
         if not bot.plays(game):
             played = ", ".join(name for name in found.listed.games if bot.plays(name)) or "none of the set"
-            raise UsageProblem(f"{bot.id} does not play {game}: it plays {played}", "name another with --game")
-    games = request.game or [game for game in found.listed.games if bot.plays(game)]
-    contests = [of for game in dict.fromkeys(games) for of in _sizes(found, game, request.seats, named=False)]
+            raise UsageProblem(
+                f"{bot.id} does not play {game}: it plays {played}", "name another with --game"
+            )
+    contests = [
+        found.contest(game, size)
+        for game in dict.fromkeys(request.game or found.listed.games)
+        if bot.plays(game)
+        for size in _common(found, game, request.seats)
+    ]
     if not contests:
         sizes = f" at tables of {', '.join(map(str, request.seats))}" if request.seats else ""
         listed = ", ".join(found.listed.games)
@@ -118,18 +123,23 @@ def _find(
     return bot, contests
 
 
-def _sizes(
-    found: ReferenceSet, game: str, seats: Sequence[int], *, named: bool
-) -> Iterator[ReferenceContest] | list[ReferenceContest]:
-    """Return what *found* has for *game* at these table sizes, or the smallest; raises as its contest does."""
+def _sizes(found: ReferenceSet, game: str, seats: Sequence[int]) -> list[ReferenceContest]:
+    """Return what *found* has for *game* at these table sizes, or at the smallest.
+
+    Raises LadderError where it has nothing.
+    """
     of = found.listed.games.get(game)
-    if named or of is None:
-        return [found.contest(game, size) for size in seats or [min(of.blocks) if of else 0]]
-    return [found.contest(game, size) for size in seats or [min(of.blocks)] if size in of.blocks]
+    return [found.contest(game, size) for size in seats or [min(of.blocks) if of else 0]]
+
+
+def _common(found: ReferenceSet, game: str, seats: Sequence[int]) -> list[int]:
+    """Return which of these table sizes *game* has in *found*; its smallest if none is named."""
+    sizes = found.listed.games[game].blocks
+    return [size for size in seats if size in sizes] if seats else [min(sizes)]
 
 
 def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell: Tell) -> None:
-    """Tell how long the bots of the set will compute, from what they cost where their results were recorded."""
+    """Tell how long the bots of the set will compute, from what they cost where they were recorded."""
     recorded = of.recorded
     scale = measure_pace(found.folder, of.game, of.seats) / recorded.pace
     little, more = (_mean_cost(of, bots) for bots in (of.little, of.little + of.more))
@@ -171,7 +181,12 @@ def _measure(
         store, run = _find_unfinished(home, settings) or (make_unrated(home.results), None)
         stack.enter_context(store.lock())
         run = run or store_run(home, store, settings, (bot, *guests), of.secret(request.drawn), guests)
-        played = play_stored(home, store, run, how, means, _Watch(bot, tell))
+        try:
+            played = play_stored(home, store, run, how, means, _Watch(bot, guests, tell))
+        except LadderError as error:
+            if "ladder run" in error.hint:  # it speaks of a run that could go on without a bot
+                error.hint = "the same command continues it; if your bot is to blame, correct it first"
+            raise
     contents = played.store.contents()
     result = result_of(of, contents, run.run, contents.folder.unrated_name, full=request.full)
     result = replace_fields(
@@ -242,21 +257,22 @@ def _other_limits(home: Home, name: str) -> tuple[str, ...]:
     """Return the limits that the bot called *name* had otherwise than a new home has them, as KEY=VALUE."""
     held, usual = home.settings.limits.of(name), LimitSettings()
     wanted = ("start_ms", "move_ms", "bank_ms", "match_s", "memory_mb", "retries")
-    return tuple(
-        f"{key}={getattr(held, key)}" for key in wanted if getattr(held, key) != getattr(usual, key)
-    )
+    return tuple(f"{key}={getattr(held, key)}" for key in wanted if getattr(held, key) != getattr(usual, key))
 
 
 class _Watch:
     """Hands on the events of a run, and ends it where most matches are faults of the bot."""
 
-    def __init__(self, bot: Version, tell: Tell) -> None:
+    def __init__(self, bot: Version, guests: Sequence[Version], tell: Tell) -> None:
         self._bot = bot
+        self._costly = tuple(f"{guest.bot} used" for guest in guests)
         self._tell = tell
         self._name: int | str = ""
 
     def __call__(self, event: Event) -> None:
         """Take *event*.  Raises LadderError."""
+        if isinstance(event, OperatorNote) and event.text.startswith(self._costly):
+            return  # that bots of the set take their time is no surprise
         self._tell(event)
         match event:
             case Planned(_, _, name):

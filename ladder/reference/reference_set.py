@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import blake2b, sha256
-from math import erfc, sqrt
 from pathlib import Path
 
 import msgspec
@@ -16,7 +15,20 @@ from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version
 
-__all__ = ["FOLDER", "ANCHOR", "PREFIX", "RELEASED", "Recorded", "ReferenceContest", "ReferenceGame", "ReferenceSet", "SetList", "digest_of", "load_set", "read_set"]
+__all__ = [
+    "ANCHOR",
+    "FOLDER",
+    "PREFIX",
+    "RELEASED",
+    "Recorded",
+    "ReferenceContest",
+    "ReferenceGame",
+    "ReferenceSet",
+    "SetList",
+    "digest_of",
+    "load_set",
+    "read_set",
+]
 
 FOLDER = Path(ROOT, "bots", "reference", "r1")
 RELEASED = "r1.sha256"
@@ -89,11 +101,6 @@ class ReferenceContest(msgspec.Struct, frozen=True):
         text = f"{self.name}/{self.key}".encode()
         return blake2b(text, digest_size=16, key=drawn or b"", person=b"ladder reference").digest()
 
-    def beats(self, one: str, other: str) -> float:
-        """Return the share of matches in which *one* is expected to rank before *other*."""
-        lead = self.recorded.ratings[one] - self.recorded.ratings[other]
-        return erfc(-lead / (2 * self.beta)) / 2
-
 
 class ReferenceSet:
     """The set as it is on this disk."""
@@ -123,7 +130,8 @@ class ReferenceSet:
     def contest(self, game: str, seats: int) -> ReferenceContest:
         """Return what the set has for *game* at tables of *seats*.
 
-        Raises NotFound for a game that it lacks, UsageProblem for another size or another version of the game.
+        Raises NotFound for a game that it lacks, UsageProblem for another size, and LadderError for another
+        version of the game.
         """
         of = self.listed.games.get(game)
         if of is None:
@@ -141,7 +149,9 @@ class ReferenceSet:
                 "use a release of the ladder with that version, or measure another game",
             )
         key, name, beta = f"{game}/{seats}", self.name, self.listed.beta
-        return ReferenceContest(name, game, seats, of.bots, of.more, of.blocks[seats], self._results[key], beta)
+        return ReferenceContest(
+            name, game, seats, of.bots, of.more, of.blocks[seats], self._results[key], beta
+        )
 
     def version(self, bot: str) -> Version:
         """Return *bot* as a version that plays where the set is, and was not submitted."""
@@ -158,16 +168,16 @@ def digest_of(folder: Path) -> str:
     return found.hexdigest()
 
 
-def read_set(folder: Path = FOLDER) -> ReferenceSet:
+def read_set(folder: Path) -> ReferenceSet:
     """Return the set in *folder*, whatever its hash is."""
     listed = msgspec.json.decode((folder / "set.json").read_bytes(), type=SetList)
     results = msgspec.json.decode((folder / "results.json").read_bytes(), type=dict[str, Recorded])
     return ReferenceSet(folder, listed, results)
 
 
-@cache
-def load_set(folder: Path = FOLDER) -> ReferenceSet:
-    """Return the set in *folder*.  Raises LadderError if its files are not those that were released."""
+def load_set(folder: Path | None = None) -> ReferenceSet:
+    """Return the set in *folder*, or R1.  Raises LadderError if its files are not as they were released."""
+    folder = folder or FOLDER
     hint = "install the ladder again: pip install --force-reinstall and what you installed it from"
     try:
         expected, found = folder.with_name(RELEASED).read_text("ascii").strip(), digest_of(folder)

@@ -1,4 +1,4 @@
-"""The schedule of a measurement: one bot against those of a reference set, in an order that is always the same.
+"""The schedule of a measurement: one bot against those of a reference set, always in the same order.
 
 First come the blocks against the bots that do little work, each of them equally often.  Then come those in
 which one of the others has a seat, beside any of the set at larger tables.

@@ -64,7 +64,7 @@ def rate_against(deals: Iterable[DealResult], ratings: Sequence[float], beta: fl
     correction = number / (number - 1) if number > 1 else 1.0
 
     def slopes_at(rating: float) -> dict[tuple[int, float], float]:
-        found = {}
+        found: dict[tuple[int, float], float] = {}
         for other in others:
             win, loss = _slopes((rating - ratings[other]) / (sqrt(2) * beta))
             found |= {(other, 1.0): win, (other, 0.0): loss, (other, 0.5): (win + loss) / 2}

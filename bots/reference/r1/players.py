@@ -1,4 +1,4 @@
-"""What the bots of the reference set play by: a policy, a policy with random moves among its own, or a search.
+"""What the bots of the reference set play by: a policy, with random moves among its own, or a search.
 
 A player is a function of a view, a choice and a generator, and returns a move.
 """
