@@ -17,14 +17,13 @@ import re
 import shutil
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from itertools import combinations
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
@@ -33,6 +32,7 @@ import msgspec
 
 from engines import GAMES, canonical
 from ladder.machine.installation import ROOT
+from ladder.machine.pool import Pool
 from ladder.machine.toml import read_toml
 from ladder.reference.reference_set import (
     ANCHOR,
@@ -49,7 +49,7 @@ from ladder.reference.set_page import write_tables
 from protocol.client import Choice
 from results.rating.reference_score import rate_each_other
 
-__all__ = ["SEARCHES", "decisions_of", "record_set"]
+__all__ = ["decisions_of", "measure_pace"]
 
 SEARCHES = ("halving", "starry_sky", "stella_quest", "stellar")
 """The modules of bots/search that the set has copies of."""
@@ -120,13 +120,25 @@ def play_match(
 # -- results among each other
 
 
-class _Tally(NamedTuple):
+class DealTask(NamedTuple):
+    """Deals that a process plays: those from number *first* on, before number *end*."""
+
+    folder: Path
+    game: str
+    seats: int
+    bots: tuple[str, ...]
+    more: tuple[str, ...]
+    first: int
+    end: int
+
+
+class DealTally(NamedTuple):
     """What some deals have said."""
 
-    pairs: Counter[tuple[str, str, int]]
+    pairs: dict[tuple[str, str, int], int]
     """By two bots and 0, 1 or 2: the first won, tied or lost."""
-    seconds: defaultdict[str, float]
-    matches: Counter[str]
+    seconds: dict[str, float]
+    matches: dict[str, int]
 
 
 def table_of(bots: Sequence[str], more: Sequence[str], key: str, seats: int, number: int) -> list[str]:
@@ -143,13 +155,12 @@ def table_of(bots: Sequence[str], more: Sequence[str], key: str, seats: int, num
     return rng.sample(list(bots), seats)
 
 
-def play_deals(
-    folder: Path, game: str, seats: int, bots: Sequence[str], more: Sequence[str], numbers: Sequence[int]
-) -> _Tally:
-    """Play the deals with these *numbers*, each from every seat."""
+def play_deals(task: DealTask) -> DealTally:
+    """Play the deals of *task*, each from every seat."""
+    folder, game, seats, bots, more, first, end = task
     order = [*bots, *more]
-    tally = _Tally(Counter(), defaultdict(float), Counter())
-    for number in numbers:
+    pairs, seconds, matches = Counter[tuple[str, str, int]](), dict.fromkeys(order, 0.0), Counter[str]()
+    for number in range(first, end):
         seed = f"R1/record/{game}/{seats}/{number}"
         table = table_of(bots, more, f"{game}/{seats}", seats, number)
         deal = GAMES[game].deal(seats, Random(seed))
@@ -159,11 +170,11 @@ def play_deals(
             for one, other in combinations(range(seats), 2):
                 i, j = sorted((one, other), key=lambda seat: order.index(seated[seat]))
                 lead = (played.ranks[i] > played.ranks[j]) - (played.ranks[i] < played.ranks[j])
-                tally.pairs[seated[i], seated[j], 1 + lead] += 1
-            for bot, seconds in zip(seated, played.seconds, strict=True):
-                tally.seconds[bot] += seconds
-                tally.matches[bot] += 1
-    return tally
+                pairs[seated[i], seated[j], 1 + lead] += 1
+            for bot, spent in zip(seated, played.seconds, strict=True):
+                seconds[bot] += spent
+                matches[bot] += 1
+    return DealTally(dict(pairs), seconds, dict(matches))
 
 
 def measure_pace(folder: Path, game: str, seats: int) -> float:
@@ -187,10 +198,12 @@ def _extend(
         for pair, counts in before.pairs.items():
             one, other = pair.split()
             pairs.update({(one, other, i): count for i, count in enumerate(counts)})
-    batches = [range(i, min(i + BATCH, deals)) for i in range(first, deals, BATCH)]
-    play = partial(play_deals, folder, game, seats, of.bots, of.more)
-    with get_context("spawn").Pool(jobs) as pool:
-        for tally in pool.imap_unordered(play, batches):
+    tasks = [
+        DealTask(folder, game, seats, of.bots, of.more, i, min(i + BATCH, deals))
+        for i in range(first, deals, BATCH)
+    ]
+    with Pool(jobs) as pool:
+        for _, tally in pool.each(play_deals, tasks):
             pairs.update(tally.pairs)
             matches.update(tally.matches)
             for bot, spent in tally.seconds.items():

@@ -13,7 +13,7 @@ from results.record import Json
 from results.storage.contents import Contents
 from results.storage.finishes import standing_matches
 
-__all__ = ["RatedRow", "ReferenceResult", "result_of"]
+__all__ = ["ReferenceResult", "result_of"]
 
 OTHERWISE = "this bot answered otherwise when asked again"
 

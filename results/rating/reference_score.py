@@ -90,10 +90,10 @@ def rate_against(deals: Iterable[DealResult], ratings: Sequence[float], beta: fl
         return total * total - BOUND * max(robust * correction, independent)
 
     rating = _root(slope, -FARTHEST, FARTHEST)
-    return ReferenceScore(rating, _bound(excess, rating, -FARTHEST), _bound(excess, rating, FARTHEST))
+    return ReferenceScore(rating, _find_end(excess, rating, -FARTHEST), _find_end(excess, rating, FARTHEST))
 
 
-def _bound(excess: Callable[[float], float], inside: float, outside: float) -> float:
+def _find_end(excess: Callable[[float], float], inside: float, outside: float) -> float:
     """Return the end of the interval between *inside* and *outside*; infinite if that is in it, too.
 
     It is the nearest: the results may refuse a rating, and by their own spread not one that is farther off.

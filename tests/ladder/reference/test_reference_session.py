@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +14,17 @@ from support.small_set import make_small_set
 from engines.games import GAMES
 from ladder.admission.submit import keep_for_duel
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.home.home import Home, open_home
-from ladder.reference import reference_set
+from ladder.home.home import Home
 from ladder.reference.reference_request import ReferenceRequest, draw_deals
 from ladder.reference.reference_result import ReferenceResult
 from ladder.reference.reference_session import play_reference
 from ladder.reference.reference_set import ReferenceSet
+from ladder.run.executors.base import Executor
 from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
 from ladder.run.session import Admission
+from ladder.worker.worker_messages import Setup
 from results.storage.unrated import unrated_store, unrated_stores
 
 UNSTEADY = """\
@@ -45,12 +45,18 @@ def small(tmp_path: Path) -> ReferenceSet:
     return make_small_set(tmp_path / "r1")
 
 
+def play_here(setup: Setup) -> AbstractContextManager[Executor]:
+    return closing(InProcessExecutor.open(setup, {}))
+
+
 def measure(
     home: Home, small: ReferenceSet, bot: str = "mixed", *, workers: bool = False, **asked: Any
 ) -> list[ReferenceResult]:
     heard = asked.pop("heard", lambda event: None)
     request = ReferenceRequest(bot=bot, **({"game": ["stellar"]} | asked))
-    means = Means() if workers else Means(open_executor=lambda setup: closing(InProcessExecutor.open(setup, {})))
+    means = (
+        Means() if workers else Means(open_executor=lambda setup: closing(InProcessExecutor.open(setup, {})))
+    )
     admission = Admission(lambda *_: None, lambda *_: None)
     return [*play_reference(nullcontext(home), request, small, means, admission, keep_for_duel, heard)]
 
@@ -162,12 +168,14 @@ def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet)
     def hear(event: object) -> None:
         if isinstance(event, Planned):
             names.append(event.name)
-        if isinstance(event, Progress) and event.status.done >= 4:
+        if isinstance(event, Progress) and event.status.done >= 4 and names == ["d1"]:
             raise Stopped
 
     with pytest.raises(Stopped):
         measure(home, small, heard=hear)
-    (found,) = measure(home, small, heard=lambda event: names.append(event.name) if isinstance(event, Planned) else 0)
+    (found,) = measure(
+        home, small, heard=lambda event: names.append(event.name) if isinstance(event, Planned) else 0
+    )
     assert (["d1", "d1"], 16) == (names, found.matches)
     (anew,) = measure(home, small)
     assert ("d2", found.line) == (anew.run, anew.line)
