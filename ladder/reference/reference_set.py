@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from hashlib import blake2b, sha256
 from pathlib import Path
 
@@ -110,16 +109,13 @@ class ReferenceSet:
         self.folder = folder
         self.listed = listed
         self._results = results
+        self.digest = digest_of(folder)
+        """The hash of its files, as 64 hex digits."""
 
     @property
     def name(self) -> str:
         """What it is called."""
         return self.listed.name
-
-    @cached_property
-    def digest(self) -> str:
-        """The hash of its files, as 64 hex digits."""
-        return digest_of(self.folder)
 
     def contests(self) -> Iterator[ReferenceContest]:
         """Yield all of its games and table sizes."""

@@ -14,7 +14,7 @@ from engines import GAMES
 from ladder.errors import LadderError
 from ladder.home.home import house_bots, reference_bots
 from ladder.reference.record_set import decisions_of
-from ladder.reference.reference_set import ANCHOR, FOLDER, PREFIX, load_set
+from ladder.reference.reference_set import ANCHOR, FOLDER, PREFIX, ReferenceContest, load_set
 from ladder.reference.set_page import table_of_set
 from results.rating.reference_score import rate_each_other
 
@@ -31,7 +31,7 @@ def bots() -> Iterator[object]:
             yield pytest.param(of.game, of.seats, bot, marks=() if quick else pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("game", "seats", "bot"), bots())
+@pytest.mark.parametrize(("game", "seats", "bot"), [*bots()])
 def test_a_bot_decides_as_it_was_recorded(game: str, seats: int, bot: str) -> None:
     little = bot in SET.contest(game, seats).little
     assert DECISIONS[f"{game}/{seats} {bot}"] == decisions_of(FOLDER, game, seats, bot, little=little)
@@ -49,12 +49,11 @@ def test_it_has_6_to_12_bots_for_each_game_and_table_size() -> None:
 
 
 @pytest.mark.parametrize("of", CONTESTS, ids=lambda of: of.key)
-def test_the_ratings_follow_from_the_results(of: object) -> None:
-    recorded = SET.contest(*of.key.split("/")[:1], of.seats).recorded  # type: ignore[attr-defined]  # a ReferenceContest
-    pairs = {tuple(pair.split()): counts for pair, counts in recorded.pairs.items()}
-    found = rate_each_other(pairs, ANCHOR)  # type: ignore[arg-type]  # pairs of names
+def test_the_ratings_follow_from_the_results(of: ReferenceContest) -> None:
+    recorded = of.recorded
+    pairs = {(pair.split()[0], pair.split()[1]): counts for pair, counts in recorded.pairs.items()}
     assert 25.0 == recorded.ratings[ANCHOR]
-    assert recorded.ratings == pytest.approx(found, abs=1e-3)
+    assert recorded.ratings == pytest.approx(rate_each_other(pairs, ANCHOR), abs=1e-3)
 
 
 def test_a_changed_file_is_refused_with_both_hashes(tmp_path: Path) -> None:
