@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
+from engines.columns import ViewColumn, no_numbers, no_vocabulary
 from engines.dice import below, shuffled
 from engines.position import PlainPosition, Policy, Position
 from engines.types import (
@@ -42,6 +43,7 @@ __all__ = [
     "Some",
     "Step",
     "TellsLuck",
+    "ViewColumn",
     "below",
     "new",
     "shuffled",
@@ -110,8 +112,12 @@ class Game(Protocol[S]):
         """Return a random state that is consistent with *view*."""
         ...
 
-    def text(self, view: Mapping[str, Json]) -> str:
-        """Return *view* as text for people and language models: the same facts, no more."""
+    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+        """Return *view* as text for people and language models: the same facts, no more.
+
+        *events* are those since the decision before, as the seat saw them: what happened, in words.  Without
+        them the text is as complete.  A game may do without *events*.
+        """
         ...
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:
@@ -148,6 +154,28 @@ class Game(Protocol[S]):
         A policy never changes; one that plays otherwise has another name.
         """
         return NOTHING
+
+    def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
+        """Return every option that a choice may offer at a table of *seats*, each once, in a fixed order.
+
+        Where some of several are chosen, the single ones are in it.  Raises ValueError as `deal` does, and
+        NotImplementedError if the game does not list its moves.
+        """
+        raise no_vocabulary(self.name)
+
+    def columns(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[ViewColumn]:
+        """Return what each number is that positions write of a view at a table of *seats* with *options*.
+
+        Raises what `vocabulary` does.
+        """
+        raise no_numbers(self.name)
+
+    def numbers(self, view: Mapping[str, Json]) -> Sequence[int]:
+        """Return all that *view*, the view of a seat, tells: a number for each column, its own seat first.
+
+        Views that differ have other numbers.  Position.numbers writes the same into a buffer.
+        """
+        raise no_numbers(self.name)
 
     def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
         """Return *event* in words, as one line: what a bot reads in `events`, for people.

@@ -75,6 +75,9 @@ class IntState:
     def move_of(self, option: int) -> Move:
         raise NotImplementedError
 
+    def numbers(self, seat: Seat, buffer: Any) -> None:
+        raise NotImplementedError
+
     def find_option(self, move: Json) -> int:
         """Return the option that *move* means, or NO_OPTION.  It need not be open to a seat."""
         raise NotImplementedError

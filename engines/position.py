@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
+from engines.columns import no_numbers, write_row
 from engines.json_bytes import dumps
 from engines.types import NOTHING, Choice, Event, Json, Move, Outcome, Seat, Step
 
@@ -87,6 +88,14 @@ class Position(Protocol):
         Every option is equally likely, or *policy* chooses.  With *rounds* 1 it stops at the beginning of the
         next round.  Raises ValueError for fewer than one round, and for a policy that returns what is not
         offered.
+        """
+        ...
+
+    def numbers(self, seat: Seat, buffer: Any) -> None:
+        """Write all that *seat* sees into *buffer*, a number for each column of Game.columns.
+
+        *buffer* is an array, a row of numpy or another writable buffer of that size; numbers are whole and
+        at least 0.  Raises ValueError for another buffer, and NotImplementedError if the game has no numbers.
         """
         ...
 
@@ -270,6 +279,11 @@ class PlainPosition:
             else:
                 other.play(chosen_by(policy, other, rng))
         return other
+
+    def numbers(self, seat: Seat, buffer: Any) -> None:
+        if not hasattr(self._game, "numbers"):  # it fits the interface without having it from Game
+            raise no_numbers(getattr(self._game, "name", "this game"))
+        write_row(buffer, self._game.numbers(self._game.view(self._state, seat)))
 
     def outcome(self) -> Outcome:
         return self._game.outcome(self._state)

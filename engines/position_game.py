@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
+from engines.columns import ViewColumn
+from engines.deals import check_seats, complete_options
+from engines.game import NOTHING, Choice, Game, Json, Move, Outcome, Seat, Step, new
 from engines.int_state import IntState
 from engines.moves import check_over, read_options
 from engines.position import Policy, read_events, read_view
@@ -30,8 +33,8 @@ class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
     They are `luck` (deal, begin), `imagination` (imagine), `policies` (POLICIES), `text` (text), `drawing`
-    (draw, part_of) and `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and
-    bots start fast.
+    (draw, part_of), `numbers` (vocabulary, columns) and `news` (PHRASES).  A module is loaded when it is
+    needed: no match needs pictures, and bots start fast.
     """
 
     package: ClassVar[str]
@@ -73,9 +76,30 @@ class PositionGame(Game[S]):
         state: S = _module(self.package, "imagination").imagine(view, rng)
         return state
 
-    def text(self, view: Mapping[str, Json]) -> str:
-        text: str = _module(self.package, "text").text(view)
+    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+        text: str = _module(self.package, "text").text(view, events)
         return text
+
+    def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
+        words: Sequence[str] = _module(self.package, "numbers").vocabulary(*self._table(seats, options))
+        return words
+
+    def columns(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[ViewColumn]:
+        columns: Sequence[ViewColumn] = _module(self.package, "numbers").columns(*self._table(seats, options))
+        return columns
+
+    def numbers(self, view: Mapping[str, Json]) -> Sequence[int]:
+        seat = view.get("seat")
+        if seat is None:
+            raise ValueError("expected the view of a seat, got that of a spectator")
+        row = array("i", bytes(4 * len(self.columns(view["seats"], view["options"]))))
+        self.imagine(view, Random(0)).numbers(seat, row)  # all worlds that look like it have its numbers
+        return row.tolist()
+
+    def _table(self, seats: int, options: Mapping[str, Json]) -> tuple[int, dict[str, Json]]:
+        """Return *seats* and all *options* of a table.  Raises ValueError for those that there are not."""
+        check_seats(self.name, self.seats, seats)
+        return seats, complete_options(self.name, self.options, options, self.custom)
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:
         picture: Picture = _module(self.package, "drawing").draw(*views)

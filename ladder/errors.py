@@ -12,6 +12,7 @@ The results package has a tree of its own (results/errors.py); both carry `exit_
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -24,6 +25,7 @@ __all__ = [
     "TooBusy",
     "UsageProblem",
     "first_of",
+    "is_of_machine",
     "short",
     "suggest",
 ]
@@ -78,6 +80,15 @@ class TooBusy(LadderError):
         """*reason* says what was late, and how; *judged* what was to be judged."""
         super().__init__(f"{judged and judged + ' is not judged: '}this machine is too busy: {reason}", hint)
         self.reason = reason
+
+
+OF_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+"""Errors of the system that no submission can cause."""
+
+
+def is_of_machine(error: BaseException) -> bool:
+    """Return whether *error* says that this machine lacks something, such as room on its disk."""
+    return isinstance(error, OSError) and error.errno in OF_MACHINE
 
 
 class RunStopped(LadderError):

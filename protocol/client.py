@@ -62,6 +62,8 @@ class Start(Message):
     seats: int
     options: dict[str, Json]
     """The game's rule options."""
+    rules: str | None = None
+    """The game in short; None for a bot that did not ask for it."""
 
 
 class Choice(Message):
@@ -152,7 +154,13 @@ class Move:
 
 
 def serve(
-    bot: Bot, *, parallel: int = 1, view: str = "full", text: bool = False, name: str | None = None
+    bot: Bot,
+    *,
+    parallel: int = 1,
+    view: str = "full",
+    text: bool = False,
+    rules: bool = False,
+    name: str | None = None,
 ) -> None:
     """Play *bot* until the referee says bye or is gone; the program should then exit with status 0.
 
@@ -161,7 +169,8 @@ def serve(
     of move and note, or a Move.
 
     At most *parallel* matches are in progress at once.  With *view* "none", acts have no view; with *text*,
-    views have a `text` for people and language models.  *name* is for display.
+    views have a `text` for people and language models; with *rules*, `start` has the `rules` of the game.
+    *name* is for display.
 
     While serving, everything that the bot prints goes to stderr, its log.  Exceptions of the bot are not
     caught: the traceback goes to the log and the process ends with status 1.
@@ -178,6 +187,8 @@ def serve(
         ready["view"] = view
     if text:
         ready["text"] = True
+    if rules:
+        ready["rules"] = True
     address = os.environ.pop(CONNECT, "")  # programs that the bot starts must not connect, too
     stdin, stdout = _connect(address) if address else _take_pipes()
     _Server(bot() if isinstance(bot, type) else bot, ready, stdout).run(stdin)

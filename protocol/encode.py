@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from protocol import VERSION
 from protocol.faults import FaultKind
@@ -23,9 +24,33 @@ def hello(ladder: str, bot: str, games: Sequence[str], config: Mapping[str, Json
     return _encode(Hello(VERSION, ladder, bot, tuple(games), dict(config), limits)) + b"\n"
 
 
-def start(match: str, game: str, version: int, seat: int, seats: int, options: Mapping[str, Json]) -> bytes:
-    """Return the start of *match* for *seat*; *version* is that of the game."""
-    return _encode(Start(match, game, version, seat, seats, dict(options))) + b"\n"
+def start(
+    match: str,
+    game: str,
+    version: int,
+    seat: int,
+    seats: int,
+    options: Mapping[str, Json],
+    rules: str | None = None,
+) -> bytes:
+    """Return the start of *match* for *seat*; *version* is that of the game.
+
+    *rules* of None are left out, for bots that did not ask for them.
+    """
+    return (
+        _encode(
+            Start(
+                rules=UNSET if rules is None else rules,
+                match=match,
+                game=game,
+                version=version,
+                seat=seat,
+                seats=seats,
+                options=dict(options),
+            )
+        )
+        + b"\n"
+    )
 
 
 class Acts:

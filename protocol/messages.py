@@ -130,11 +130,16 @@ class Ready(Struct, frozen=True, tag="ready", omit_defaults=True):
     view: Literal["full", "none"] = "full"
     text: bool = False
     """Whether views come with `text`."""
+    rules: bool = False
+    """Whether the start of a match comes with the game's `rules`."""
 
 
-class Start(Struct, frozen=True, tag="start"):
+# *rules* stand first, though they are optional: what follows them differs from match to match.
+class Start(Struct, frozen=True, tag="start", kw_only=True):
     """A match begins."""
 
+    rules: str | UnsetType = UNSET
+    """The game in short, for bots that asked for `"rules":true`."""
     match: Hex
     game: str
     version: Count

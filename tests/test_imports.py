@@ -285,6 +285,9 @@ BY_NAME = (
     "luck.begin",
     "luck.deal",
     "news.PHRASES",
+    "numbers.columns",
+    "numbers.vocabulary",
+    "policies.POLICIES",
     "text.text",
 )
 """What engines.position_game finds by its name in the packages of the games."""

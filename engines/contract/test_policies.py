@@ -51,9 +51,8 @@ def _next_for(seat: Seat, world: Position) -> Position:
 
 
 def test_a_policy_reads_only_what_its_seat_sees(subject: Subject, seats: int, seed: int) -> None:
-    if not subject.game.policies():
-        pytest.skip(f"{subject.game.name} has no policies")
-    check_policies(subject.game, subject.game.policies(), seats, seed)
+    if subject.game.policies():  # a game may have none
+        check_policies(subject.game, subject.game.policies(), seats, seed)
 
 
 def peeks(game: Game[Any], policy: Policy) -> bool:

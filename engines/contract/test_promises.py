@@ -16,6 +16,7 @@ from engines.contract.subject import Subject
 from engines.contract.wide_lines import wide_lines
 from engines.game import Choice, Game, IllegalMove, Json, OneOf, Some
 from engines.playout import onwards, playout, replay
+from engines.wording import tell_view
 
 LONGEST = 10_000
 """No match of any game has more steps."""
@@ -254,9 +255,11 @@ def test_a_view_can_be_told_in_plain_text_of_at_most_100_columns(subject: Subjec
     rng = Random(13)
     for played in playout(game, game.deal(seats, rng), seats, rng):
         for seat in [*range(seats), None]:
-            view = game.view(played.state, seat)
-            assert [] == wide_lines(game.text(view).splitlines(), 100)
-            assert [] == [line for line in game.text(view).splitlines() if not line.isprintable()]
+            view, news = game.view(played.state, seat), [event.seen_by(seat) for event in played.events]
+            for told in (game.text(view), tell_view(game, view, news)):
+                assert [] == wide_lines(told.splitlines(), 100)
+                assert [] == [line for line in told.splitlines() if not line.isprintable()]
+            assert told == tell_view(game, json.loads(json.dumps(view)), news)
 
 
 def test_the_rules_are_summed_up_in_at_most_60_lines_of_100_columns(subject: Subject, seats: int) -> None:

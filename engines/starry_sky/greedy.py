@@ -15,13 +15,13 @@ from typing import Final, NamedTuple
 
 from engines.game import Seat
 from engines.position import Policy
-from engines.starry_sky.boards import IS_LARGE, STARS_ON
-from engines.starry_sky.outlook import DOUBT, FEAR, outlooks_of
-from engines.starry_sky.table import EMPTY
-from engines.starry_sky.tokens import HOLE_CODE, KINDS, KINDS_IN, TOKENS
+from engines.starry_sky.boards import BOARD_OF, IS_LARGE
+from engines.starry_sky.moves import STAR_IN, TOKEN_IN
+from engines.starry_sky.outlook import DOUBT, FEAR, option_gains
+from engines.starry_sky.tokens import HOLE_CODE
 from engines.starry_sky.turns import Turns
 
-__all__ = ["STYLES", "Style", "greedy"]
+__all__ = ["STYLES", "greedy"]
 
 
 class Style(NamedTuple):
@@ -56,23 +56,15 @@ def greedy(style: Style) -> Policy:
 
 def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
     """Return what *seat* plays; of equal options the first."""
-    rival = _leader(state, seat)
-    kinds = KINDS_IN[state.hands[seat]]
-    hand = [TOKENS[kind] for kind in kinds]
-    best, most = 0, -1000.0
-    outlooks = outlooks_of(state, seat, style.doubt, style.fear)
-    for board, outlook in zip(state.boards, outlooks, strict=True):
-        free = [star for star in STARS_ON[board] if state.laid[star] == EMPTY]
-        gains = outlook.gains(seat, hand, rival, style.rivalry)
-        haste = style.haste if len(free) == 1 else 0.0
-        at = 0
-        for star in free:
-            place = haste + style.secret if IS_LARGE[star] else haste
-            for kind in kinds:
-                promise = gains[at] + (place + (style.havoc if kind == HOLE_CODE else 0.0))
-                at += 1
-                if promise > most:
-                    best, most = KINDS * star + kind, promise
+    best, most, rival = 0, -1000.0, _leader(state, seat)
+    for gain, option in option_gains(state, seat, seat, style.doubt, style.fear, rival, style.rivalry):
+        star = STAR_IN[option]
+        place = style.haste if state.left[BOARD_OF[star]] == 1 else 0.0
+        if IS_LARGE[star]:
+            place += style.secret
+        promise = gain + (place + (style.havoc if TOKEN_IN[option] == HOLE_CODE else 0.0))
+        if promise > most:
+            best, most = option, promise
     return best
 
 

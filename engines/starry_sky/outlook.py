@@ -22,6 +22,8 @@ from engines.starry_sky.tokens import (
     DOUBLE,
     EACH_IN,
     HOLE,
+    KINDS,
+    KINDS_IN,
     ONE_DOUBLE,
     SECOND,
     TOKENS,
@@ -29,7 +31,7 @@ from engines.starry_sky.tokens import (
     remove_token,
 )
 
-__all__ = ["DOUBT", "FEAR", "Outlook", "expected_coins", "outlooks_of"]
+__all__ = ["DOUBT", "FEAR", "Outlook", "expected_coins", "option_gains", "outlooks_of"]
 
 DOUBT: Final = 2.0
 """The light by which a free star may turn a lead, as `greedy` takes it."""
@@ -232,6 +234,34 @@ def expected_coins(
         for who, promise in enumerate(outlook.promises()):
             coins[who] += promise
     return coins
+
+
+def option_gains(
+    world: Table,
+    who: Seat,
+    seat: Seat | None = None,
+    doubt: float = DOUBT,
+    fear: float = FEAR,
+    rival: Seat = 0,
+    rivalry: float = 0.0,
+) -> list[tuple[float, int]]:
+    """Return how many coins better off *who* may expect to be by each of its options, in their order.
+
+    What is known is said by *seat*, as for outlooks_of(): without it *who* chooses as a clairvoyant would,
+    which is a reply for imagined worlds.  Each coin that *rival* may expect costs *rivalry*.
+    """
+    gains: list[tuple[float, int]] = []
+    kinds = KINDS_IN[world.hands[who]]
+    hand = [TOKENS[kind] for kind in kinds]
+    for board, outlook in zip(world.boards, outlooks_of(world, seat, doubt, fear), strict=True):
+        found = outlook.gains(who, hand, rival, rivalry)
+        at = 0
+        for star in STARS_ON[board]:
+            if world.laid[star] == EMPTY:
+                for kind in kinds:
+                    gains.append((found[at], KINDS * star + kind))
+                    at += 1
+    return gains
 
 
 def _outlook(

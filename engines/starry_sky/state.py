@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
-from engines.starry_sky import events, legality, view
+from engines.starry_sky import events, legality, numbers, view
 from engines.starry_sky.moves import MOVES, OPTIONS
 from engines.starry_sky.table import TABLE_FIELDS
 from engines.starry_sky.turns import NO_BOARD, NOT_REMEMBERED, TURN_FIELDS, Turns
@@ -47,6 +47,9 @@ class State(Turns):
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
         return events.event_bytes(self, seat)
+
+    def numbers(self, seat: Seat, buffer: Any) -> None:
+        numbers.write_numbers(self, seat, buffer)
 
     def table_size(self) -> int:
         return len(self.hands)

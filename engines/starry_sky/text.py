@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import zip_longest
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from engines.game import Json
-from engines.page import page, seat_name
-from engines.starry_sky.boards import BOARDS, STARS
-from engines.starry_sky.chart import chart
+from engines.page import fill_lines, page, tell_news
+from engines.starry_sky.boards import STARS
+from engines.starry_sky.news import PHRASES
 from engines.starry_sky.tokens import HIDDEN
 
 __all__ = ["text"]
 
-_LEFT: Final = 63
+_KEY: Final = "* large star, ? token face down, H black hole, D double star"
 
 
-def text(view: Mapping[str, Json]) -> str:
-    """Return *view* as lines of plain text."""
-    parts = [_heading(view), _table(view)]
-    parts += [_board(view, board) for board in view["boards"]]
-    parts += [_scored_boards(view)] if view["scored"] else []
-    return page(parts)
+def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+    """Return *view* as lines of plain text, and *events*, which happened since the seat's last decision."""
+    boards = [line for board in view["boards"] for line in _board(view, board)]
+    news = tell_news(events, PHRASES)
+    return page([_heading(view), news, _table(view), boards, _scored_boards(view), _answer(view)])
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[str]:
@@ -32,59 +31,82 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
     else:
         yield f"STARRY SKY, token {turn + 1} of {STARS}: seat {seat} places a token."
     you = f"You are seat {view['seat']}" if "seat" in view else "You are a spectator"
-    boards = f"Boards in play: {len(view['boards'])}, to come: {view['pile']}"
-    yield f"{you}. Seat {view['first']} began. {boards}."
+    yield f"{you}. Seat {view['first']} began. Boards to come: {view['pile']}."
 
 
 def _table(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield coins and hands."""
-    yield f"{'':<14}{'coins':>6}{'in hand':>9}"
-    for seat, (coins, size) in enumerate(zip(view["coins"], view["hands"], strict=True)):
-        own = "   " + " ".join(view["hand"]) if view.get("seat") == seat else ""
-        yield f"{seat_name(view, seat):<14}{coins:>6}{size:>9}{own}"
+    coins, sizes = (" ".join(map(str, view[key])) for key in ("coins", "hands"))
+    yield f"By seat, from seat 0: coins {coins}; tokens in hand {sizes}"
+    if "hand" in view and view["seat"] != view["next"]:
+        yield f"Your hand: {' '.join(view['hand']) or 'nothing'}"
 
 
 def _board(view: Mapping[str, Json], board: Mapping[str, Json]) -> Iterator[str]:
-    """Yield a board in play, its stars on the left and its chart on the right."""
-    name = board["board"]
-    printed = BOARDS[name]
+    """Yield a board in play: its prizes, lines and free stars, and what each seat has there."""
+    name, owners = board["board"], board["owners"]
     first, second = board["prizes"]
-    worth = f"{first} for the first, {second} for the second"
-    yield f"{name}, {printed.name} {printed.title}: {worth}; {board['owners'].count(None)} free"
-    stars = [_star(view, board, star) for star in range(len(board["owners"]))]
-    for left, right in zip_longest(stars, chart(name), fillvalue=""):
-        yield f"{left:<{_LEFT}} {right}"
-    for star in range(len(stars)):
-        if tokens := view["excluded"].get(f"{name}.{star}"):
-            rarer = view["rarer"].get(f"{name}.{star}")
-            rare = f"; D is {rarer} times rarer than another" if rarer else ""
-            yield f"  {name}.{star} is not: {' '.join(tokens)}{rare}"
+    yield f"{name}: prizes {first} {second}; lines {', '.join(_trails(board['edges']))}"
+    free = [_star(board, star) for star, owner in enumerate(owners) if owner is None]
+    parts = [f"free {' '.join(free) or 'none'}"]
+    for seat in range(view["seats"]):
+        laid = [_tell_token(view, board, star) for star, owner in enumerate(owners) if owner == seat]
+        if laid:
+            parts.append(f"seat {seat} has {', '.join(laid)}")
+    yield from fill_lines(" ", "; ".join(parts).split(" "))
 
 
-def _star(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str:
-    name = board["board"]
-    large = star in board["large"]
-    index = f"({star})" if large else f" {star} "
-    beside = sorted(end for edge in board["edges"] if star in edge for end in edge if end != star)
-    lines = " ".join(map(str, beside))
-    return f"{index} {BOARDS[name].stars[star].name:<18} {_lies(view, board, star):<22} lines to {lines}"
+def _trails(edges: Iterable[Sequence[int]]) -> list[str]:
+    """Return the lines of a board as few strokes: 0-1-2 joins 0 to 1, and 1 to 2."""
+    left, trails = sorted(map(sorted, edges)), []
+    while left:
+        ends = Counter(star for edge in left for star in edge)
+        star = min(ends, key=lambda each: (ends[each] % 2 == 0, each))  # where a stroke must begin or end
+        trail = [star]
+        while edge := next((edge for edge in left if star in edge), None):
+            left.remove(edge)
+            star = sum(edge) - star
+            trail.append(star)
+        trails.append("-".join(map(str, trail)))
+    return trails
 
 
-def _lies(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str:
-    owner, token = board["owners"][star], board["tokens"][star]
-    if owner is None:
-        return "free"
-    own = view.get("mine", {}).get(f"{board['board']}.{star}", token)
-    return f"seat {owner}: {own}{', face down' if token == HIDDEN else ''}"
+def _star(board: Mapping[str, Json], star: int) -> str:
+    return f"{star}*" if star in board["large"] else f"{star}"
+
+
+def _tell_token(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str:
+    """Return what lies on a star, and what all know of it if it lies face down."""
+    place, token = f"{board['board']}.{star}", board["tokens"][star]
+    told = f"{_star(board, star)}:{view.get('mine', {}).get(place, token)}"
+    if token == HIDDEN and (excluded := view["excluded"].get(place)):
+        told += f" not {' '.join(excluded)}"
+        if rarer := view["rarer"].get(place):
+            told += f" (D is {rarer} times rarer than another)"
+    return told
 
 
 def _scored_boards(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield the coins that every scored board paid, and the tokens on its stars."""
-    seats = "".join(f"{f'seat {seat}':>8}" for seat in range(view["seats"]))
-    yield f"{'Scored':<7}{seats}   owner:token on its stars"
+    """Yield the coins that every scored board paid, and to whom asks no decision, what lay there."""
+    if not view["scored"]:
+        return
+    asked = "seat" in view and view["seat"] == view["next"]
+    yield "Scored boards, the coins of each seat" + ("" if asked else " and SEAT:TOKEN on the stars")
+    boards = []
     for done in view["scored"]:
-        coins = "".join(f"{coins:>8}" for coins in done["coins"])
-        lay = "  ".join(
-            f"{owner}:{token}" for owner, token in zip(done["owners"], done["tokens"], strict=True)
-        )
-        yield f"{done['board']:<7}{coins}   {lay}"
+        coins = " ".join(map(str, done["coins"]))
+        laid = zip(done["owners"], done["tokens"], strict=True)
+        lay = " ".join(f"{owner}:{token}" for owner, token in laid)
+        boards.append(f"{done['board']} {coins}" if asked else f"{done['board']} {coins} ({lay})")
+    yield from fill_lines(" ", boards, ";")
+
+
+def _answer(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield what the seat may do, and how to say it, if it is asked."""
+    if "seat" in view and view["seat"] == view["next"]:
+        hand = view["hand"]
+        board = next(board for board in view["boards"] if None in board["owners"])
+        example = f"{hand[0]}@{board['board']}.{board['owners'].index(None)}"
+        yield f"Your hand: {' '.join(hand)}"
+        yield f'Answer with TOKEN@BOARD.STAR: any of your hand on any free star, like "{example}".'
+    yield _KEY

@@ -31,6 +31,7 @@ class Cards:
         "show_words",
         "shows",
         "word_cards",
+        "word_codes",
     )
     deck: Deck
     names: list[str]
@@ -48,6 +49,8 @@ class Cards:
     """All of a picture as JSON."""
     word_cards: list[dict[str, list[Pair]]]
     """The word cards by the word at the top, then by the word printed upside down."""
+    word_codes: dict[str, int]
+    """A number from 1 on for every word, in the order of the word cards, then of the discovery cards."""
 
 
 @lru_cache(maxsize=16)
@@ -66,6 +69,8 @@ def cards_of(deck: Deck) -> Cards:
     for pair in deck.words:
         for word, side in zip(pair, cards.word_cards, strict=True):
             side.setdefault(word, []).append(pair)
+    words = [word for pair in (*deck.words, *deck.discovery) for word in pair]
+    cards.word_codes = {word: code for code, word in enumerate(dict.fromkeys(words), 1)}
     return cards
 
 

@@ -22,7 +22,7 @@ from engines.stella.moves import MOST
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.state import State
 
-__all__ = ["STYLES", "Style", "greedy"]
+__all__ = ["STYLES", "greedy"]
 
 _USUAL: Final = 5.5
 """The crosses of a seat that has not made any yet: halfway from 1 to 10."""
@@ -128,9 +128,9 @@ class _Table:
         deck, me = _deck_of(view), view["seat"]
         self.style = style
         self.seats: int = view["seats"]
-        grid = _ranked([card["id"] for card in view["grid"]], _nearness(deck, view["word"], style))
+        grid = _rank([card["id"] for card in view["grid"]], _nearness(deck, view["word"], style))
         past = [
-            (_ranked(told["cards"], _nearness(deck, told["word"], style)), told["counts"], told["shown"])
+            (_rank(told["cards"], _nearness(deck, told["word"], style)), told["counts"], told["shown"])
             for told in view["rounds"]
         ]
         rounds = [*past, (grid, view["counts"], view["shown"])]
@@ -165,7 +165,7 @@ class _Table:
                 none, one = none * alone, one * alone + none * p
         return none, one, 1 - none - one
 
-    def filled(self, card: str) -> float:
+    def stars(self, card: str) -> float:
         """Return the stars that a cross on *card* promises me, less its doubt."""
         none, one, more = self.company(card)
         return SUPER_SPARK * one + SPARK * more - self.style.doubt * none
@@ -182,7 +182,7 @@ class _Table:
 
     def worth(self, card: str) -> float:
         """Return what a cross on *card* is worth."""
-        return self.filled(card) - self.cost(card)
+        return self.stars(card) - self.cost(card)
 
     def promise(self, card: str) -> float:
         """Return what showing *card* is worth."""
@@ -196,7 +196,7 @@ class _Table:
         values, total, sparks, standing, safe = [], 0.0, 0.0, 1.0, 1.0
         for number, card in enumerate(order, 1):
             shared = 1 - self.company(card)[0]
-            total += standing * self.filled(card) - self.cost(card)
+            total += standing * self.stars(card) - self.cost(card)
             sparks += standing * shared
             standing *= shared ** (_OWN_SHOWS / self.seats)
             safe *= shared
@@ -241,7 +241,7 @@ def _step(x: float) -> float:
     return 1 / (1 + exp(-x))
 
 
-def _ranked(cards: Iterable[str], near: Mapping[str, float]) -> list[str]:
+def _rank(cards: Iterable[str], near: Mapping[str, float]) -> list[str]:
     """Return *cards*, the nearest first, equally near ones in the order of the grid."""
     return sorted(cards, key=near.__getitem__, reverse=True)
 

@@ -11,9 +11,9 @@ PHRASES: Final = {
     "round": "Round {round} begins with {places:count} new pictures"
     "[; the word is {word}][; the words are {words}]",
     "vote": "The word is {word}",
-    "announce": "Crosses: {counts:each}[; {dark:seat} is in the dark][; {scout:seat} shows first]"
+    "announce": "All have crossed[: {counts:each}][; {dark:seat} is in the dark][; {scout:seat} shows first]"
     "[; crossed: {crosses}]",
-    "show": "{seat} shows {card}; crossed by {crossed:those}[; {scout:seat} is the next scout]",
+    "show": "{seat} shows {card}[; crossed by {crossed:those}][; {scout:seat} is the next scout]",
     "fall": "{seat} falls",
-    "score": "Round {round} is over; stars: {stars:each}; points: {scores:each}",
+    "score": "Round {round} is over[; stars: {stars:each}][; points: {scores:each}]",
 }

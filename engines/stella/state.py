@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, final
 
 from engines.game import Json, Move, Seat
-from engines.stella import events, legality, view
+from engines.stella import events, legality, numbers, view
 from engines.stella.cards import Grid, Luck, cards_of
 from engines.stella.grid import places_in
 from engines.stella.moves import CROSSES, KEEP, VOTE_MOVES
@@ -53,6 +53,9 @@ class State(Turns):
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
         return events.event_bytes(self, seat)
+
+    def numbers(self, seat: Seat, buffer: Any) -> None:
+        numbers.write_numbers(self, seat, buffer)
 
     def table_size(self) -> int:
         return self.luck.seats

@@ -31,7 +31,7 @@ from engines.stella_quest.rounds import NO_WINNER, winning_place
 from engines.stella_quest.table import DRAWN, HAND
 from engines.stella_quest.turns import PLAY, TAKE, Turns
 
-__all__ = ["STYLES", "Style", "greedy"]
+__all__ = ["STYLES", "greedy"]
 
 
 class Style(NamedTuple):

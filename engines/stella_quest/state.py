@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
-from engines.stella_quest import events, legality, players, scoring, table, view
+from engines.stella_quest import events, legality, numbers, players, scoring, table, view
 from engines.stella_quest.moves import MOVES, OPTIONS
 from engines.stella_quest.players import NOBODY
 from engines.stella_quest.table import TABLE_FIELDS
@@ -56,6 +56,9 @@ class State(Turns):
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
         return events.event_bytes(self, seat)
+
+    def numbers(self, seat: Seat, buffer: Any) -> None:
+        numbers.write_numbers(self, seat, buffer)
 
     def table_size(self) -> int:
         return len(self.lights)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Final
 
 from engines.game import Json
-from engines.page import list_items, page, seat_name
-from engines.stella_quest.cards import COLOURS
+from engines.page import answer_line, fill_lines, group_options, page, plural, seat_name, tell_news
+from engines.stella_quest.cards import BACKS, BREAK, COLOURS, DECK, NUMBERS
+from engines.stella_quest.imagination import imagine
+from engines.stella_quest.news import PHRASES
 from engines.stella_quest.players import DUMMY, Who
-from engines.stella_quest.table import LIGHTS
+from engines.stella_quest.scoring import jewels
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
 __all__ = ["text"]
 
-_LABEL: Final = 18
-_list_items: Final = partial(list_items, column=_LABEL, gap=1)
 _ASKED: Final = {
     "play": "seat {} plays a card, or burns a light for three more",
     "take": "seat {} has won and takes a card of the round",
@@ -32,12 +32,10 @@ _WHY: Final = {
 }
 
 
-def text(view: Mapping[str, Json]) -> str:
-    """Return *view* as lines of plain text."""
-    parts = [_heading(view), _table(view), _seats(view), _middle(view), *_history(view)]
-    if view["step"] == "over":
-        parts.append(_result(view))
-    return page(parts)
+def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+    """Return *view* as lines of plain text, and *events*, which happened since the seat's last decision."""
+    news, history = tell_news(events, PHRASES, ["pile", "top", "marker", "hand"]), _history(view)
+    return page([_heading(view), news, _table(view), _seats(view), _piles(view), history, _answer(view)])
 
 
 def _who(view: Mapping[str, Json], who: Who) -> str:
@@ -52,82 +50,135 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
     you = f"You are seat {view['seat']}. " if "seat" in view else "You are a spectator. "
     yield f"{you}Seat {view['first']} led the first round, seat {view['leader']} leads this one."
     trump = COLOURS.get(f"{view['top'][0]}?", "nothing")
-    lead = COLOURS[view["lead"]] if view["lead"] else "open"
-    yield f"Trump is {trump}. The leading colour is {lead}."
+    lead = f"The leading colour is {COLOURS[view['lead']]}" if view["lead"] else "No colour leads yet"
+    yield f"The top of the discards is {view['top']}, so trump is {trump}. {lead}."
+    if view["step"] == "over":
+        yield _WHY[view["ending"]["why"]].format(view["ending"]["seat"])
 
 
 def _table(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield the cards of the round and the seat's own hand."""
-    yield from _list_items(
-        "Played", [f"{_who(view, who)}: {card}  " for who, card in view["table"]] or ["nothing"]
-    )
-    yield from _list_items("Top of discards", [view["top"]])
+    played = [f"{_who(view, who)} {card}" for who, card in view["table"]]
+    yield from fill_lines("Played in this round:", played or ["nothing"], ",")
     if "hand" in view:
-        yield from _list_items("Your hand", view["hand"])
+        yield from fill_lines("Your hand:", view["hand"] or ["no card"])
 
 
 def _seats(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield the public cards of every seat: lights, marker, backs and collection."""
-    yield f"{'':<{_LABEL}}{'lights':<8}{'collection':<38}hand"
-    for seat, backs in enumerate(view["backs"]):
-        lights = "*" * view["lights"][seat] + "." * (LIGHTS - view["lights"][seat])
-        held = f"{view['hands'][seat]:>2}: {_count_cards(backs)}"
-        collection = [*view["collections"][seat]] or ["-"]
-        yield f"{_who(view, seat):<{_LABEL}}{lights:<8}{' '.join(collection[:12]):<38}{held}"
-        if collection[12:]:
-            yield from _list_items("", ["       ", *collection[12:]])
-    holder = "Nobody" if view["marker"] is None else _who(view, view["marker"])
+    """Yield the lights and points of every seat, what it has and needs, and what its hand can be."""
+    for seat, collection in enumerate(view["collections"]):
+        lights = view["lights"][seat]
+        points = plural(lights + jewels(collection), "point")
+        yield f"{_who(view, seat)}: {plural(lights, 'light')}, {points}"
+        held = Counter(NUMBERS[card] for card in collection)
+        missing = [str(number) for number in sorted({*NUMBERS.values()}) if number not in held]
+        twice = [str(number) for number, count in sorted(held.items()) if count > 1]
+        more = f"; more than once {' '.join(twice)}" if twice else ""
+        lacks = f"; lacks {' '.join(missing) or 'none'}{more}"
+        yield from fill_lines("  has", collection or ["nothing"], end=lacks)
+        if seat != view.get("seat"):
+            yield f"  holds {_backs(view['backs'][seat])}"
+    holder = "nobody" if view["marker"] is None else _who(view, view["marker"])
     yield f"The Black Star: {holder}"
 
 
-def _count_cards(cards: Sequence[str]) -> str:
+def _backs(backs: Sequence[str]) -> str:
+    """Return what all know of a hand: its cards by colour, and the colours that it cannot have."""
+    lacks = [colour for back, colour in COLOURS.items() if back not in backs]
+    cannot = f"; cannot have {' '.join(lacks)}" if lacks and backs else ""
+    return f"{plural(len(backs), 'card')}: {_count(backs) or 'none'}{cannot}"
+
+
+def _count(cards: Iterable[str]) -> str:
     """Return a multiset in short form, such as 2xB?."""
     return " ".join(f"{count}x{card}" if count > 1 else card for card, count in Counter(cards).items())
 
 
-def _middle(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield both piles."""
+def _piles(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield both piles, and the cards that the seat has not seen, which are in other hands or to be drawn."""
     shown = f"next is {view['back']}" if view["back"] else "nothing to draw"
-    yield from _list_items("Draw pile", [f"{view['pile']} cards, {shown}"])
-    yield from _list_items("Discards", view["discards"])
+    yield f"Draw pile: {plural(view['pile'], 'card')}, {shown}; opening discard {view['opening']}"
+    yield from fill_lines("Discards:", view["discards"])
+    unseen = Counter(DECK)
+    table = [card for _, card in view["table"]]
+    for cards in (view["discards"], table, view.get("hand", ()), *view["collections"]):
+        unseen.subtract(cards)
+    by_colour = []
+    for back, colour in COLOURS.items():
+        copies = {card[1:]: count for card, count in sorted(unseen.items()) if BACKS[card] == back}
+        twice, once = ("".join(card for card, count in copies.items() if count == much) for much in (2, 1))
+        told = [f"{twice} twice"] * bool(twice) + [f"{once} once"] * bool(once)
+        by_colour.append(f"{colour} {' '.join(told) or 'none'}")
+    by_colour.append(f"{plural(unseen[BREAK], 'Break Card')}")
+    where = "in other hands or the draw pile" if "seat" in view else "in the hands or the draw pile"
+    yield from fill_lines(f"Not in sight, {where}:", by_colour, ",")
 
 
-def _history(view: Mapping[str, Json]) -> Iterator[Iterator[str]]:
-    """Yield a paragraph for every period between two reshuffles."""
+# -- after a reshuffle
+
+
+def _history(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield what the course of play says of the cards that are not in sight, once there was a reshuffle.
+
+    Before that it says nothing: each of them may be any of its colour.  Of the time until the first one only
+    what the other hands held then bears on them, and of the own seat only what it drew.
+    """
+    if view["reshuffles"]:
+        yield from _tell_held(view)
     for number, period in enumerate(view["periods"]):
-        yield _period(view, number, period)
+        if number:
+            yield from _period(view, number, period)
+
+
+def _tell_held(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield what the hands whose cards the view does not tell held at the first reshuffle."""
+    period, own = view["periods"][0], view.get("seat")
+    cards, hands = Counter(DECK), []
+    drawn = [] if own is None else view["drawn"][0]
+    cards.subtract([view["opening"], *period.get("dummy", ()), *drawn])
+    for seat, (received, played) in enumerate(zip(period["received"], period["played"], strict=True)):
+        if seat != own:
+            gone = [card for part in played for card in part]
+            cards.subtract(gone)
+            backs = Counter(back for part in received for back in part)
+            backs.subtract(BACKS[card] for card in gone)
+            hands.append(f"{_who(view, seat)} {_count(sorted(backs.elements())) or 'none'}")
+    held = _count(sorted(cards.elements())) or "nothing"
+    where = "the other hands" if own is not None else "the hands"
+    yield from fill_lines(f"At the reshuffle {where} held together {held}:", hands, ",")
 
 
 def _period(view: Mapping[str, Json], number: int, period: Mapping[str, Json]) -> Iterator[str]:
-    if number:
-        yield f"Since reshuffle {number} of {view['reshuffles']}"
-        yield from _list_items("  new draw pile", [_count_cards(period["cards"])])
-    else:
-        yield f"From the start, with {view['opening']} turned up"
+    pile = f"Since reshuffle {number} of {view['reshuffles']}, which made a pile of:"
+    yield from fill_lines(pile, _count(period["cards"]).split())
     for seat, (received, played) in enumerate(zip(period["received"], period["played"], strict=True)):
-        label = f"  {_who(view, seat)}"
-        for line in _parts(received, played):
-            yield from _list_items(label, line)
-            label = ""
         if seat == view.get("seat"):
-            yield from _list_items("", ["drawn   ", *(view["drawn"][number] or ["nothing"])])
+            yield from fill_lines(f"  {_who(view, seat)} got", view["drawn"][number] or ["nothing"])
+        else:
+            yield from fill_lines(f"  {_who(view, seat)}", _parts(received, played) or ["got nothing"], ";")
     if "dummy" in period:
-        yield from _list_items("  Dummy", ["played  ", *(period["dummy"] or ["nothing"])])
+        yield from fill_lines("  Dummy played", period["dummy"] or ["nothing"])
 
 
-def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -> Iterator[list[str]]:
-    """Yield the cards that a hand received and those that it played, by turns."""
+def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -> list[str]:
+    """Return what a hand received and what it played, by turns."""
+    parts = []
     for backs, cards in zip(received, played, strict=True):
         if backs:
-            yield ["received", _count_cards(backs)]
+            parts.append(f"got {_count(backs)}")
         if cards:
-            yield ["played  ", *cards]
-    if not any(received) and not any(played):
-        yield ["nothing"]
+            parts.append(f"played {' '.join(cards)}")
+    return parts
 
 
-def _result(view: Mapping[str, Json]) -> Iterator[str]:
-    yield _WHY[view["ending"]["why"]].format(view["ending"]["seat"])
-    for seat, score in enumerate(view["scores"]):
-        points = f"{score['lights']} for lights, {score['jewels']} for jewels"
-        yield f"{_who(view, seat):<{_LABEL}}{points}: {score['total']}"
+# -- how to answer
+
+
+def _answer(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield what the seat may do, and how to say it, if it is asked."""
+    if view["step"] == "over" or view.get("seat") != view["turn"]:
+        return
+    choice = imagine(view, Random(0)).asked[view["seat"]]
+    yield from fill_lines("You may", group_options(choice.options).split(" "))
+    yield answer_line(choice)
+    yield "B blue, G green, R red, Y yellow; B? is a blue card, XX a Break Card."

@@ -27,7 +27,7 @@ from engines.stellar.moves import DOWNWARDS, FIRST_TAKE, INTO_NOTEBOOK, KEEP, PL
 from engines.stellar.scoring import RUNS, stacks_of, stars_of
 from engines.stellar.turns import FINAL, PLACE, PLAY, TAKE, WIPE, Turns
 
-__all__ = ["STYLES", "Style", "greedy"]
+__all__ = ["STYLES", "greedy"]
 
 
 class Style(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
-from engines.stellar import events, legality, view
+from engines.stellar import events, legality, numbers, view
 from engines.stellar.cards import NO_CARD
 from engines.stellar.moves import MOVES, NO_SLOT, OPTIONS
 from engines.stellar.scoring import count
@@ -54,6 +54,9 @@ class State(Turns):
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
         return events.event_bytes(self, seat)
+
+    def numbers(self, seat: Seat, buffer: Any) -> None:
+        numbers.write_numbers(self, seat, buffer)
 
     def table_size(self) -> int:
         return 2

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from random import Random
 from typing import Final
 
-from engines.game import Json
-from engines.page import list_items, page, seat_name
-from engines.stellar.cards import CARDS, DOWN, ROWS, SECTIONS, TYPES
-from engines.stellar.scoring import section_totals, stars
+from engines.game import Choice, Json, Seat
+from engines.page import answer_line, fill_lines, group_options, page, plural, seat_name, tell_news
+from engines.stellar.cards import CARDS, DOWN, SECTIONS, SLOTS, TYPES
+from engines.stellar.imagination import imagine
+from engines.stellar.moves import NOTEBOOK, PLAYS
+from engines.stellar.news import PHRASES
+from engines.stellar.scoring import points, run, section_totals, stars
 from engines.stellar.turns import TURNS
 
 __all__ = ["text"]
 
-_LABEL: Final = 20
-_HALF: Final = 40
-_list_items: Final = partial(list_items, column=_LABEL, gap=2)
 _ASKED: Final = {
     "starter": "in secret both seats choose their starter for T1",
     "wipe": "seat {seat} keeps the row, or wipes it",
@@ -28,12 +28,10 @@ _ASKED: Final = {
 }
 
 
-def text(view: Mapping[str, Json]) -> str:
-    """Return *view* as lines of plain text."""
-    parts = [_heading(view), _table(view), _telescopes(view), _notebooks(view)]
-    if view["step"] == "over":
-        parts.append(_result(view))
-    return page(parts)
+def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+    """Return *view* as lines of plain text, and *events*, which happened since the seat's last decision."""
+    news, seats = tell_news(events, PHRASES, ["row"]), [_seat(view, seat) for seat in range(2)]
+    return page([_heading(view), news, _table(view), _points(view), *seats, _answer(view)])
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[str]:
@@ -51,63 +49,96 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
 
 def _table(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield the row, the hands and both piles."""
-    yield from _list_items("Row", [f"{slot}: {card or '-':<6}" for slot, card in enumerate(view["row"], 1)])
-    if "hand" in view:
-        yield from _list_items("Your hand", view["hand"])
+    yield f"Row, places 1 to 5: {' '.join(card or '-' for card in view['row'])}"
     for seat, known in enumerate(view["known"]):
-        size = view["hands"][seat]
-        yield from _list_items(
-            seat_name(view, seat), [f"{size} cards in hand; all know of:", *(known or ["none"])]
-        )
-    order = ", after reshuffle {}; in some order:".format(view["reshuffles"]) if view["reshuffles"] else ""
-    yield from _list_items("Draw pile", [f"{view['pile']} cards{order}", *view.get("pile_cards", ())])
-    yield from _list_items("Discards", view["discards"] or ["none"])
+        cards = view["hand"] if view.get("seat") == seat else [plural(view["hands"][seat], "card")]
+        seen = "" if not known else "; all know them" if known == cards else f"; all know {' '.join(known)}"
+        yield f"Hand of {seat_name(view, seat)}: {' '.join(cards) or 'none'}{seen}"
+    pile = f"Draw pile: {plural(view['pile'], 'card')}"
+    if "pile_cards" in view:
+        pile += f", after reshuffle {view['reshuffles']}; in some order:"
+        yield from fill_lines(pile, view["pile_cards"])
+    else:
+        yield pile
+    yield from fill_lines("Discards:", view["discards"] or ["none"])
 
 
-def _telescopes(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield both pyramids, with the section totals."""
-    yield _columns("Telescopes", [seat_name(view, seat).center(32) for seat in range(2)])
-    for row in ROWS:
-        pyramids = [
-            "".join(_cell(slot, cards.get(slot)) for slot in row).center(32) for cards in view["telescopes"]
-        ]
-        yield _columns("", pyramids)
+def _points(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield the points of both seats as the cards lie, and whose the majorities and diversities are."""
+    each, over = [], view["step"] == "over"
+    for seat, told in enumerate(points(view["telescopes"], view["notebooks"])):
+        counted = {part: number for part, number in told.items() if part != "total" and (number or over)}
+        parts = " + ".join(f"{part} {number}" for part, number in counted.items())
+        each.append(f"seat {seat} {told['total']}" + (f" = {parts}" if parts else ""))
+    yield from fill_lines("Points:" if over else "Points so far:", each, ";")
     totals = [section_totals(cards) for cards in view["telescopes"]]
-    for section in SECTIONS:
-        yield _columns(f"{section} total", [str(total[section]).center(32) for total in totals])
-    yield "[M3.2] lies face up, (M3.2) face down as a 3 without type and stars, T2 is free."
+    sections = [_section(section, totals[0][section], totals[1][section]) for section in SECTIONS]
+    yield from fill_lines("Majorities:", sections, ",")
+    lacks = [f"seat {seat} {_lacking(cards)}" for seat, cards in enumerate(view["telescopes"])]
+    yield f"Types lacking for diversity: {', '.join(lacks)}"
+    if over:
+        yield f"Thrown away: {', '.join(view['thrown'])}"
 
 
-def _cell(slot: str, lies: str | None) -> str:
-    if lies is None:
-        return slot.center(8)
-    return (f"({lies.removesuffix(DOWN)})" if lies.endswith(DOWN) else f"[{lies}]").center(8)
+def _section(section: str, one: int, other: int) -> str:
+    holder = "nobody" if one == other else f"seat {int(one < other)}"
+    return f"{section} {one}:{other} {holder}"
 
 
-def _notebooks(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield for every type its stars in the telescope and its stack in the notebook."""
-    for seat, notebook in enumerate(view["notebooks"]):
-        yield f"Notebook of {seat_name(view, seat)}"
-        shining = stars(view["telescopes"][seat].values())
-        for kind, name in TYPES.items():
-            stack = [card for card in notebook if CARDS[card].type == kind]
-            yield from _list_items(
-                name,
-                [
-                    f"{shining[kind]:>2} {'star ' if shining[kind] == 1 else 'stars'} x the run in:",
-                    *(stack or ["none"]),
-                ],
-            )
-        spare = [card for card in notebook if CARDS[card].type is None]
-        yield from _list_items("satellites", ["of any type:           ", *(spare or ["none"])])
+def _lacking(telescope: Mapping[str, str]) -> str:
+    shown = {CARDS[lies].type for lies in telescope.values() if not lies.endswith(DOWN)}
+    return " ".join(kind for kind in TYPES if kind not in shown) or "none"
 
 
-def _result(view: Mapping[str, Json]) -> Iterator[str]:
-    yield _columns("Points", [seat_name(view, seat) for seat in range(2)])
-    for part in view["scores"][0]:
-        yield _columns(part, [f"{score[part]:>4}" for score in view["scores"]])
-    yield _columns("threw away", view["thrown"])
+def _seat(view: Mapping[str, Json], seat: Seat) -> Iterator[str]:
+    """Yield the telescope of a seat, and its notebook by type."""
+    telescope, notebook = view["telescopes"][seat], view["notebooks"][seat]
+    laid = [f"{slot} {telescope[slot]}" for slot in SLOTS if slot in telescope]
+    yield from fill_lines(f"Telescope of {seat_name(view, seat)}:", laid or ["nothing"], ",")
+    if seat == view.get("seat") and view["step"] in ("play", "place"):
+        yield from fill_lines("Free:", [slot for slot in SLOTS if slot not in telescope] or ["none"])
+    shining, stacks = stars(telescope.values()), []
+    for kind in TYPES:
+        stack = [card for card in notebook if CARDS[card].type == kind]
+        if stack or shining[kind]:
+            length = run([CARDS[card].number for card in stack])
+            cards = f" ({' '.join(card[1:] for card in stack)})" if stack else ""
+            stacks.append(f"{kind} {shining[kind]} x {length}{cards}")
+    if spare := [card for card in notebook if CARDS[card].type is None]:
+        stacks.append(f"of any type: {' '.join(spare)}")
+    yield from fill_lines("Stars x run of the notebook:", stacks or ["none"], ",")
 
 
-def _columns(label: str, columns: Sequence[str]) -> str:
-    return f"{label:<{_LABEL}}" + "".join(f"{column:<{_HALF}}" for column in columns)
+# -- how to answer
+
+
+def _answer(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield what the seat may do, and how to say it, if it is asked."""
+    choice = imagine(view, Random(0)).asked.get(view["seat"]) if "seat" in view else None
+    if choice is None:
+        return
+    if view["step"] in ("play", "place"):
+        yield from _plays(choice)
+    else:
+        yield from fill_lines("You may", group_options(choice.options).split(" "))
+    yield answer_line(choice)
+    yield "Cards: P planet, M moon, A asteroid, C cloud, B black hole, then number.stars; S satellite."
+
+
+def _plays(choice: Choice) -> Iterator[str]:
+    """Yield the options that play a card, by card."""
+    upright: dict[str, list[str]] = {}
+    for option in choice.options:
+        play = PLAYS[option]
+        slots = upright.setdefault(play.card, [])
+        if play.slot != NOTEBOOK and play.lies == play.card:
+            slots.append(play.slot)
+    raised = [f"{card} on {' '.join(slots) or 'no slot'}" for card, slots in upright.items()]
+    yield from fill_lines("Face up you may play", raised, ";")
+    ways = []
+    if down := next((option for option in choice.options if option.endswith(DOWN)), ""):
+        ways.append(f'face down on any free slot, like "{down}"')
+    if choice.options[-1].endswith(NOTEBOOK):
+        ways.append(f'into the notebook, like "{choice.options[-1]}"')
+    if ways:
+        yield from fill_lines("Each of these cards may also go", ", or ".join(ways).split(), end=".")

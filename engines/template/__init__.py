@@ -5,19 +5,20 @@ The rules in short are in summary.txt; what bots see and say is in README.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.game import NOTHING, Choice, Game, Json, Move, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
 
-from . import imagination, luck, scoring, text, turns, view
+from . import imagination, luck, numbers, scoring, text, turns, view
 from .moves import reason
 from .state import State
 
 if TYPE_CHECKING:
+    from engines.columns import ViewColumn
     from engines.drawing import Picture
 
 __all__ = ["State", "Toy"]
@@ -55,8 +56,19 @@ class Toy(Game[State]):
     def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
         return imagination.imagine(view, rng)
 
-    def text(self, view: Mapping[str, Json]) -> str:
-        return text.text(view)
+    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+        return text.text(view, events)
+
+    def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
+        luck.check_table(seats, options)
+        return numbers.vocabulary(seats)
+
+    def columns(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[ViewColumn]:
+        luck.check_table(seats, options)
+        return numbers.columns(seats)
+
+    def numbers(self, view: Mapping[str, Json]) -> Sequence[int]:
+        return numbers.numbers(view)
 
     def draw(self, *views: Mapping[str, Json]) -> Picture:
         from . import drawing  # matches need no pictures, and bots start fast

@@ -12,7 +12,7 @@ from engines.game import Event, Json, Step, shuffled
 from .cards import CARDS
 from .state import State
 
-__all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
+__all__ = ["OPTIONS", "SEATS", "check_table", "complete_deal", "deal", "start"]
 
 SEATS: Final = range(3, 6)
 OPTIONS: Final[Mapping[str, tuple[Json, ...]]] = {"rounds": (2, 3)}
@@ -21,15 +21,20 @@ OPTIONS: Final[Mapping[str, tuple[Json, ...]]] = {"rounds": (2, 3)}
 
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
     """Return all the luck of a match: the order of the cards."""
+    return {"options": check_table(seats, options), "cards": shuffled(CARDS[seats], rng)}
+
+
+def check_table(seats: int, options: Json) -> dict[str, Json]:
+    """Return all rule options.  Raises ValueError for seats or options that the game does not have."""
     check_seats("toy", SEATS, seats)
-    return {"options": complete_options("toy", OPTIONS, options), "cards": shuffled(CARDS[seats], rng)}
+    return complete_options("toy", OPTIONS, options)
 
 
 def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     """Return the first state and its events.  Raises ValueError for a deal that cannot happen."""
     check_seats("toy", SEATS, seats)
     check_keys(deal, ["cards"])
-    options = complete_options("toy", OPTIONS, deal.get("options", {}))
+    options = check_table(seats, deal.get("options", {}))
     check_order("cards", deal["cards"], CARDS[seats])
     hands = tuple(tuple(deal["cards"][seat::seats]) for seat in range(seats))
     private = {seat: {"hand": [*hand]} for seat, hand in enumerate(hands)}

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
-from engines import GAMES
-from ladder.admission.submit import Checks, FailedMatch, TakenName, name_taken, submit
-from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
+from ladder.admission.claims import Task, in_turn, wanted_name
+from ladder.admission.submit import Checks, FailedMatch, TakenName, submit
+from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem, is_of_machine
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
-from ladder.home.new_names import look_alike
-from ladder.registry.bot_archive import open_submission, without_suffix
-from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.bot_names import look_of
-from ladder.registry.handles import NAME, derive_handle
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
@@ -32,8 +26,8 @@ __all__ = ["LEFT_OUT", "BatchProgress", "SubmissionAnswer", "remove_left", "subm
 
 TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
-LEFT_OUT = ("__MACOSX", "__pycache__")
-"""Names in a folder of submissions that are not submissions, besides those that begin with a dot."""
+LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")
+"""How names in a folder of submissions begin that are no submissions, besides a dot."""
 
 Tell: TypeAlias = Callable[[str], object]
 Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused", "not judged"]
@@ -133,29 +127,9 @@ def submissions_in(folder: Path) -> list[Path]:
     return found
 
 
-class _Task(NamedTuple):
-    """A submission for a process of the pool."""
-
-    home: Home
-    path: Path
-    bot: str
-    """The name of the bot; empty if it was not read."""
-    place: BotPlace
-    note: str
-    replace: bool
-    checks: Checks
-    games: tuple[str, ...]
-    name: str = ""
-    """The name that the roster gives the bot; empty for its own."""
-    author: str = ""
-    """The author line that the roster gives it; empty for its own."""
-    has_name_of_file: bool = False
-    """Whether its name is that of the only file in its archive."""
-
-
 Share: TypeAlias = Callable[
-    [Callable[[_Task, Tell], SubmissionAnswer], Callable[[], _Task | None], Callable[[_Task, str], None]],
-    Iterator[tuple[_Task, SubmissionAnswer | LadderError]],
+    [Callable[[Task, Tell], SubmissionAnswer], Callable[[], Task | None], Callable[[Task, str], None]],
+    Iterator[tuple[Task, SubmissionAnswer | LadderError]],
 ]
 
 
@@ -189,7 +163,7 @@ def submit_all(
     unread = []
     for path in dict.fromkeys(paths):
         of_path = places[path] if places else place_of(path, place, entry=folder)
-        task = _Task(home, path, "", of_path, note, replace, checks, tuple(games))
+        task = Task(home, path, "", of_path, note, replace, checks, tuple(games))
         entrant = people.of(path)
         unread.append(task._replace(name=entrant.handle, author=entrant.author) if entrant else task)
     tasks = []
@@ -199,12 +173,12 @@ def submit_all(
         except (LadderError, OSError) as error:
             progress.end(_refusal(task, error))
     # Who gets a name is decided before anything is tried: else it would be the one that is checked faster.
-    waiting, doubles = _in_turn(home, tasks, replace_bots)
-    for answer in doubles:
-        progress.end(answer)
+    waiting, doubles = in_turn(home, tasks, replace_bots)
+    for task, why in doubles:
+        progress.end(_refusal(task, why))
     running: set[str] = set()
 
-    def next_task() -> _Task | None:
+    def next_task() -> Task | None:
         """Return the next task whose bot is not being checked already."""
         for task in waiting:
             if task.bot not in running:
@@ -213,7 +187,7 @@ def submit_all(
                 return task
         return None
 
-    def hear(task: _Task, text: str) -> None:
+    def hear(task: Task, text: str) -> None:
         progress.hear(task.path, text)
 
     for tries_left in (1, 0):
@@ -235,71 +209,17 @@ def remove_left(home: Home) -> None:
     scratch_folder(home.roster.path, "staging")
 
 
-def _with_name(task: _Task, links: bool) -> _Task:
+def _with_name(task: Task, links: bool) -> Task:
     """Return *task* with the name of its bot.  Raises UsageProblem or OSError if that cannot be read."""
     if task.path.is_symlink() and not links:
         raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
-    with open_submission(task.path) as place:
-        name = read_manifest(place, GAMES, task.name or None).name
-        is_inside = place.is_file() and place.suffix != ".toml" and place != task.path
-        return task._replace(bot=name, has_name_of_file=is_inside and not task.name)
+    wanted = wanted_name(task.path, task.name)
+    return task._replace(
+        bot=wanted.name, has_name_of_file=wanted.is_of_file_inside, is_derived=wanted.is_derived
+    )
 
 
-def _named_by_entry(task: _Task) -> _Task:
-    """Return *task* with the name of its entry."""
-    entry = task.place.entry.rstrip("/").rpartition("/")[2] or without_suffix(task.path.name)
-    name = entry if NAME.fullmatch(entry) else derive_handle(entry)
-    return task._replace(bot=name, name=name)
-
-
-def _in_turn(
-    home: Home, tasks: Sequence[_Task], replace_bots: Collection[str]
-) -> tuple[list[_Task], list[SubmissionAnswer]]:
-    """Return *tasks*, those with a right to their name first, and refusals of names that come again.
-
-    A name comes again if another is too much like it, too.  This depends on the order of *tasks* only.
-    """
-    places = home.roster.places()
-    known = {version.bot for version in home.roster.versions()}
-    # Resubmissions keep their names, whatever a newcomer in the same folder calls itself.
-    owners = [task for task in tasks if has_right(task.place, places.get(task.bot, ()))]
-    strangers = [task for task in tasks if task not in owners]
-    wanted = Counter(task.bot for task in strangers)
-    first: dict[str, _Task] = {}
-    by_look: dict[str, _Task] = {}
-    waiting: list[_Task] = []
-    refused: list[SubmissionAnswer] = []
-
-    def clashes(task: _Task) -> bool:
-        """Return whether the name of *task* is that of another bot, or is too much like it."""
-        name, other = task.bot, by_look.get(look_of(task.bot))
-        if task.replace or name in replace_bots:
-            return False
-        return name in first or name in known or (other is not None and other.bot != name)
-
-    for task in [*owners, *strangers]:
-        # Everybody in a class may hand in a bot.py, so the name of the archive tells them apart.
-        if task.has_name_of_file and task not in owners and clashes(task):
-            renamed = _named_by_entry(task)
-            is_its_own = has_right(task.place, places.get(renamed.bot, ()))
-            task = renamed if is_its_own or not clashes(renamed) else task
-        name, other = task.bot, by_look.get(look_of(task.bot))
-        hint = "use another name in bot.toml"
-        if name in first and not task.replace:
-            why = f"{name!r} is the name of another submission, {first[name].path.name}"
-            refused.append(_refusal(task, name_taken(name, why, hint)))
-        elif name in replace_bots and name in known and task in strangers and wanted[name] > 1:
-            why = f"{wanted[name]} submissions want to be the next version of {name!r}"
-            refused.append(_refusal(task, name_taken(name, why, "leave one of them in the folder")))
-        elif other and other.bot != name and name not in known:
-            refused.append(_refusal(task, look_alike(name, other.bot, hint)))
-        else:
-            waiting.append(task._replace(replace=task.replace or name in replace_bots))
-            first[name] = by_look[look_of(name)] = task
-    return waiting, refused
-
-
-def _submit(task: _Task, tell: Tell) -> SubmissionAnswer:
+def _submit(task: Task, tell: Tell) -> SubmissionAnswer:
     """Submit the bot of *task*, in a process of the pool."""
     began = time.monotonic()
     progress = CheckProgress()
@@ -323,8 +243,7 @@ def _submit(task: _Task, tell: Tell) -> SubmissionAnswer:
     except (LadderError, OSError) as error:
         answer = _refusal(task, error)
     else:
-        if task.has_name_of_file and task.name:
-            said.append(f"{version.bot}: it has the name of its archive: that of its file is another bot's")
+        said += [f"{version.bot}: {task.renamed}"] if task.renamed else []
         answer = SubmissionAnswer(task.path, _result(version, before), version.bot, version, said=tuple(said))
     return msgspec.structs.replace(answer, seconds=time.monotonic() - began)
 
@@ -356,7 +275,7 @@ def _result(version: Version, before: Sequence[Version]) -> Result:
     return "older version" if version.id in [old.id for old in before] else "new version"
 
 
-def _refusal(task: _Task, error: LadderError | OSError) -> SubmissionAnswer:
+def _refusal(task: Task, error: LadderError | OSError) -> SubmissionAnswer:
     """Return the answer to a submission that *error* ended."""
     places = task.home.roster.places()
     playing = [bot for bot in task.home.roster.active() if has_right(task.place, places.get(bot.bot, ()))]
@@ -366,7 +285,7 @@ def _refusal(task: _Task, error: LadderError | OSError) -> SubmissionAnswer:
     for_author = (error.why, error.advice) if isinstance(error, RefusedBot) else (details, hint)
     return SubmissionAnswer(
         task.path,
-        "not judged" if isinstance(error, TooBusy) else "refused",
+        "not judged" if isinstance(error, TooBusy) or is_of_machine(error) else "refused",
         task.bot,
         why=_brief(task, error),
         details=details,
@@ -383,10 +302,12 @@ def _advice(error: LadderError | OSError) -> str:
     """Return what to do about *error*."""
     if isinstance(error, FailedMatch):
         return error.advice
+    if is_of_machine(error):
+        return "make room on the disk, then run the same command again"
     return error.hint if isinstance(error, LadderError) else "correct that and submit again"
 
 
-def _brief(task: _Task, error: LadderError | OSError) -> str:
+def _brief(task: Task, error: LadderError | OSError) -> str:
     """Return why *task* was refused, in one line that does not begin with its path or its bot."""
     if isinstance(error, FailedMatch):
         return f"{error.game}: {error.fault.kind}: {error.fault.reason}".split("\n")[0]

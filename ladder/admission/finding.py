@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from ladder.registry.file_kinds import HERE
 from protocol.faults import FAULTS, FLUSH
 from results.record import Fault
 
@@ -63,9 +64,28 @@ PYTHON_2 = re.compile(
     r"|NameError: name '(?:raw_input|unicode|xrange|unichr|basestring)' is not defined"
 )
 NOT_HERE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
-READ_ONLY = re.compile(r"Read-only file system|EROFS")
+READ_ONLY = re.compile(
+    r"Read-only file system|EROFS|No usable temporary directory"
+    r"|OperationalError: (?:unable to open database file|attempt to write a readonly database)"
+)
+FOR_WINDOWS = {"msvcrt", "winreg", "winsound", "_winapi", "nt"}
+"""Modules of Python that are there on Windows only."""
+WINDOWS_PROGRAM = re.compile(r": (?:\d+: )?MZ\S*: not found")
+OTHER_PROCESSOR = re.compile(r"Exec format error")
+NO_PROGRAM = re.compile(r"can't open file '/bot/(?:\./)?([^']+)'")
+NO_FILE = re.compile(r"FileNotFoundError: \[Errno 2\] No such file or directory: ('[^']+')")
+NO_SCREEN = re.compile(r"no display name and no \$DISPLAY|cannot (?:open|connect to) display")
+NOT_UTF_8 = re.compile(r"SyntaxError: .*(?:Non-UTF-8 code|codec can't decode)")
 NO_NETWORK = re.compile(r"name resolution|Network is unreachable|EAI_AGAIN|ENETUNREACH|getaddrinfo")
 NOT_PYTHON = re.compile(r"line (\d+)\n(?:.*\n)*?((?:Indentation|Tab|Syntax)Error: .*)")
+
+
+ADVICE = (
+    (NO_SCREEN, "a bot has no screen and no keyboard here: leave its windows out"),
+    (WINDOWS_PROGRAM, f"it is a program for Windows; {HERE}"),
+    (OTHER_PROCESSOR, f"it is a program for another system or processor; {HERE}"),
+)
+"""What to do, by what the bot wrote."""
 
 
 def advice_on(fault: Fault) -> str:
@@ -91,6 +111,8 @@ def _advice_on_stderr(text: str) -> str:
         return f"this is Python 2, and bots run on Python {version}: write print(...), input() and range()"
     if found := NOT_HERE.search(text):
         name = found[1].partition(".")[0]
+        if name in FOR_WINDOWS:
+            return f"{name} is there on Windows only, and bots run on Linux here: do without it"
         if name in sys.stdlib_module_names:
             return f"{found[1]} is not in Python {sys.version_info.major}.{sys.version_info.minor} any more"
         return (
@@ -102,6 +124,10 @@ def _advice_on_stderr(text: str) -> str:
             "a bot has no network here; who runs the ladder can give it to a bot whose bot.toml has"
             " network = true: network = [NAME], below [allow] in ladder.toml"
         )
+    if NOT_UTF_8.search(text):
+        return "save the program as UTF-8 (editors have it below Save as, Encoding), and submit again"
+    if found := NO_PROGRAM.search(text):
+        return f"`run` names {found[1]}, which is not there: upper and lower case count in names of files"
     if found := NOT_PYTHON.search(text):
         return f"Python cannot read line {found[1]}: {found[2]}"
     if READ_ONLY.search(text):
@@ -109,4 +135,14 @@ def _advice_on_stderr(text: str) -> str:
             "a bot may not write files here: keep what it learns in memory; who runs the ladder can give it"
             " room in /tmp: scratch_mb = 16, below [sandbox] in ladder.toml"
         )
-    return ""
+    return next((advice for pattern, advice in ADVICE if pattern.search(text)), "") or _advice_on_file(text)
+
+
+def _advice_on_file(text: str) -> str:
+    found = NO_FILE.search(text)
+    return (
+        f"{found[1]} is not there when the bot runs: submit it in the bot's folder, and open it beside the"
+        ' program: open(Path(__file__).parent / "weights.json")'
+        if found
+        else ""
+    )

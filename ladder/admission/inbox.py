@@ -21,9 +21,9 @@ from pathlib import Path
 
 import msgspec
 
-from engines import GAMES
 from ladder.admission.author_page import PAGE, author_page, page_names
 from ladder.admission.batch import BatchProgress, SubmissionAnswer, remove_left, submit_all
+from ladder.admission.claims import WantedName, name_of_place, wanted_name
 from ladder.admission.inbox_entries import (
     Entry,
     InboxLook,
@@ -38,8 +38,6 @@ from ladder.home.class_list import ClassList
 from ladder.home.home import Home
 from ladder.home.json_lines import append_line, read_lines
 from ladder.machine.pool import Pool
-from ladder.registry.bot_archive import open_submission
-from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.place import BotPlace
 from results.storage.disk import Disk, replace_file
 from results.storage.locking import await_lock
@@ -234,7 +232,11 @@ class Inbox:
         refused = []
         for entry in entries:
             names = owned.get(entry.person, set())
-            if len(names) < most or _name_of(entry) in {*names, ""}:
+            wanted = _name_of(entry)
+            own = {wanted.name, *wanted.spares}
+            if wanted.is_of_file_inside:  # it has the name of its place, if that of the file is another bot's
+                own.add(name_of_place(_place_of(entry), entry.path))
+            if len(names) < most or not wanted.name or not names.isdisjoint(own):
                 continue
             told = (
                 f"you have {len(names)} bots here, and a person may have {most}: {', '.join(sorted(names))}"
@@ -303,10 +305,9 @@ def _bots_by_person(home: Home) -> dict[str, set[str]]:
     return found
 
 
-def _name_of(entry: Entry) -> str:
-    """Return the name of the bot of *entry*; empty if it cannot be read, which its answer will say."""
+def _name_of(entry: Entry) -> WantedName:
+    """Return the name of the bot of *entry*; an empty one if it cannot be read, which its answer will say."""
     try:
-        with open_submission(entry.path) as place:
-            return read_manifest(place, GAMES).name
+        return wanted_name(entry.path)
     except (LadderError, OSError):
-        return ""
+        return WantedName("")

@@ -35,6 +35,8 @@ __all__ = [
 
 STILL_SECONDS = 60.0
 """An entry that was written into the inbox counts when it has not changed for this time."""
+JUMP_SECONDS = 10.0
+"""A time of the day that moves by more than this beside the time that passes has been set."""
 BROKEN_SECONDS = 600.0
 """An archive that is not whole counts after this time, and is refused then."""
 UNFINISHED = (".part", ".filepart")
@@ -169,11 +171,15 @@ class InboxLook:
 
     def __init__(self) -> None:
         self._seen: dict[Path, _Seen] = {}
+        self._clock = time.time() - time.monotonic()
+        """The time of the day when the machine started, by the clock of the first look."""
 
     def complete(self, entries: list[Entry]) -> list[Entry]:
         """Return which of *entries* are complete; none that has changed since the last look."""
         before, self._seen = self._seen, {}
         now, found = time.monotonic(), []
+        # where the time of the day has jumped, ages of files say nothing: only what was seen counts then
+        has_jumped = abs(time.time() - now - self._clock) > JUMP_SECONDS
         for entry in entries:
             try:
                 state = _State.of(entry.path)
@@ -184,7 +190,7 @@ class InboxLook:
                 self._seen[entry.path] = _Seen(state, now, is_complete=False)
                 continue
             # asked once: an entry may wait long for its turn, and an archive is read from end to end
-            is_complete = last.is_complete or state.is_still(now - last.since)
+            is_complete = last.is_complete or state.is_still(now - last.since, by_age=not has_jumped)
             self._seen[entry.path] = last._replace(is_complete=is_complete)
             if is_complete:
                 found.append(entry)
@@ -210,9 +216,12 @@ class _State(NamedTuple):
         size = sum(file.st_size for file in files)
         return cls(path, len(files), size, newest, top.st_ctime_ns != top.st_mtime_ns)
 
-    def is_still(self, seen: float) -> bool:
-        """Return whether it counts, after it was *seen* unchanged for this time, in seconds."""
-        age = max(seen, time.time() - self.changed_ns / 1e9)
+    def is_still(self, seen: float, *, by_age: bool) -> bool:
+        """Return whether it counts, after it was *seen* unchanged for this time, in seconds.
+
+        The age of its files counts, too, if *by_age*.
+        """
+        age = max(seen, time.time() - self.changed_ns / 1e9 if by_age else 0.0)
         if not (self.was_renamed or age >= STILL_SECONDS):
             return False
         return age >= BROKEN_SECONDS or _is_whole(self.path)

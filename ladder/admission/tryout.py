@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from engines import GAMES
+from engines.wording import tell_rules
 from ladder.admission.finding import (
     ENDING_SECONDS,
     FASTER,
@@ -264,13 +265,15 @@ class Trial:
         player = worker.start_ready(self.version)
         if not player.process or not player.ready:
             return False
+        rules = GAMES[contest.game]
         start = message.start(
             msgspec.json.decode(fault.request)["match"],
             contest.game,
-            GAMES[contest.game].version,
+            rules.version,
             fault.seat,
             contest.seats,
             contest.options,
+            tell_rules(rules, contest.options) if player.ready.rules else None,
         )
         player.process.send(start + fault.request.encode())
         return _answers_late(player.process, self.limits.move_ms + self.limits.bank_ms) == "unflushed"

@@ -53,12 +53,13 @@ def serve(
         from ladder.web.serve.server import serve_home
         from ladder.web.serve.visitors import Proxy
     except ModuleNotFoundError as error:
+        from ladder.cli.extras import install_line
         from ladder.errors import LadderError
 
         if error.name not in ("starlette", "uvicorn"):
             raise
         raise LadderError(
-            f"ladder serve needs {error.name}, which is not installed", "pip install 'botladder[serve]'"
+            f"ladder serve needs {error.name}, which is not installed", install_line("serve")
         ) from None
     from ladder.cli.log_lines import log_to_stderr
     from ladder.machine.capacity import raise_descriptors

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from ladder.cli.extras import install_line
 from ladder.cli.options import note
 from ladder.errors import short
 from ladder.run.match_options import JOBS
@@ -57,18 +58,14 @@ def with_dask() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name == "dask_jobqueue":
             raise LadderError(
-                "jobs of Slurm need dask-jobqueue, and it is not installed", _install("slurm")
+                "jobs of Slurm need dask-jobqueue, and it is not installed", install_line("slurm")
             ) from None
         if error.name not in ("cryptography", "dask", "distributed"):
             raise
         raise LadderError(
             f"clusters need Dask, but there is no module {error.name!r}",
-            _install("dask"),
+            install_line("dask"),
         ) from None
-
-
-def _install(extra: str) -> str:
-    return f"pip install 'botladder[{extra}]', or from a clone: pip install '.[{extra}]'"
 
 
 def worker(

@@ -101,6 +101,8 @@ class _Told(msgspec.Struct, frozen=True):
     """The last run that was told."""
     places: dict[str, dict[str, tuple[int, int]]]
     """The first and last place by game and bot."""
+    versions: list[str] | None = None
+    """The submissions that were there; None in files of before, where only `when` tells them."""
 
 
 def failed_night(error: Exception, hint: str) -> NightReport:
@@ -147,7 +149,8 @@ def keep_told(home: Home, report: NightReport, contents: Contents, boards: Seque
     """Store that *report* on *boards* was told: the next one begins there."""
     runs = contents.rated_runs
     places = {board.game: _places(board) for board in boards}
-    told = _Told(report.when, runs[-1].run if runs else 0, places)
+    versions = [_submission(version) for version in home.roster.versions()]
+    told = _Told(report.when, runs[-1].run if runs else 0, places, versions)
     replace_file(Disk(), home.path / TOLD, msgspec.json.encode(told) + b"\n")
 
 
@@ -160,14 +163,22 @@ def _read_told(home: Home) -> _Told | None:
 
 def _list_versions(versions: Sequence[Version], told: _Told | None) -> Iterator[NewVersion]:
     known: set[str] = set()
+    # not by time: a clock that was set back would hide a version for good
+    old = set(told.versions) if told and told.versions is not None else None
     for version in versions:
         if version.of_house or version.aside:
             continue
-        if told is None or version.submitted > told.when:
+        is_old = _submission(version) in old if old is not None else told and version.submitted <= told.when
+        if not is_old:
             yield NewVersion(
                 version.bot, version.number, version.bot not in known, version.submitted, version.note
             )
         known.add(version.bot)
+
+
+def _submission(version: Version) -> str:
+    """Return what tells this submission of a version from another one of the same files."""
+    return f"{version.version}-{version.order}"
 
 
 def _list_faults(contents: Contents, runs: Iterable[Run]) -> Iterator[NightFaults]:

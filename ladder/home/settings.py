@@ -274,7 +274,7 @@ def settings_from(data: dict[str, Any], file: Path) -> Settings:
     try:
         settings = msgspec.convert(data, Settings, str_keys=True)
     except (msgspec.ValidationError, OverflowError) as error:
-        raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and try again") from None
+        raise UsageProblem(f"{file}: {short(_in_words(error), 300)}", "correct it and try again") from None
     if settings.games or settings.ratings or settings.run.games or settings.limits.games:
         _check_games(settings, file)
     if settings.sandbox.tier not in (tiers := (AUTO, *TIERS)):
@@ -282,6 +282,14 @@ def settings_from(data: dict[str, Any], file: Path) -> Settings:
             f"{file}: unknown tier {short(repr(settings.sandbox.tier))}", f"known: {', '.join(tiers)}"
         )
     return settings
+
+
+def _in_words(error: Exception) -> str:
+    """Return what msgspec says of a number in plain words."""
+    text = str(error)
+    for sign, words in ((">=", "at least"), ("<=", "at most")):
+        text = text.replace(f"Expected `int` {sign} ", f"expected a whole number of {words} ")
+    return text
 
 
 def read_limits(texts: Iterable[str]) -> dict[str, int]:
@@ -300,7 +308,7 @@ def read_limits(texts: Iterable[str]) -> dict[str, int]:
             msgspec.convert({name: limits[name]}, LimitSettings)
         except (msgspec.ValidationError, OverflowError) as error:
             raise UsageProblem(
-                f"{said}: {str(error).partition(' - at')[0]}", "choose another value"
+                f"{said}: {_in_words(error).partition(' - at')[0]}", "choose another value"
             ) from None
     return limits
 

@@ -101,10 +101,11 @@ class AskedBot:
 
         It goes on with the moves that were played, whatever the bot answers, until the process is lost.
         """
-        process = self._player.process
+        process, ready = self._player.process, self._player.ready
         assert process
+        assert ready
         self._player.spent = None
-        process.send(conversation.start)
+        process.send(conversation.start(ready))
         for request in conversation.requests:
             yield request, self.ask(request)
             if self.lost:

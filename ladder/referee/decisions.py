@@ -13,6 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from engines.game import IllegalMove
+from engines.wording import tell_view
 from ladder.contest.blocks import ScheduledMatch
 from ladder.process.link import TimeSource
 from ladder.referee.channels import Channels
@@ -112,7 +113,7 @@ class Decisions:
         position = match.position
         view = position.write_view(seat.index) if seat.sees else None
         if seat.reads and view is not None:
-            view = _with_text(match, view)
+            view = _with_text(match, view, seat.news)
         request = seat.requests.write(
             decision,
             match.step,
@@ -216,10 +217,10 @@ class Decisions:
         return None
 
 
-def _with_text(match: TableMatch, view: bytes) -> bytes:
-    """Return *view* with itself as text."""
+def _with_text(match: TableMatch, view: bytes, news: list[bytes]) -> bytes:
+    """Return *view* with itself as text, and *news*, the events of the same request."""
     told = _decode(view)
-    told["text"] = match.game.text(told)
+    told["text"] = tell_view(match.game, told, [_decode(event) for event in news])
     return _encode(told)
 
 

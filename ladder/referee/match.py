@@ -50,6 +50,8 @@ class TableSeat:
         """Whether its requests have a view."""
         self.reads = player.ready is not None and player.ready.text
         """Whether its views have themselves as text."""
+        self.learns = player.ready is not None and player.ready.rules
+        """Whether its match begins with the rules."""
         self.bank_ns = clock.bank_ns
         # the start counts in the first match of a process
         self.left_ns = clock.match_ns - (0 if player.matches else player.start_had_ns)

@@ -12,6 +12,7 @@ from engines import GAMES
 from engines.game import Game, Json, Outcome
 from engines.playout import deal_digest
 from engines.position import PlainPosition, Position
+from engines.wording import tell_rules
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import deal_rng
 from ladder.contest.ranking import ranks_of
@@ -141,7 +142,13 @@ class Matches:
             match.faulted = True
             return
         start = message.start(
-            seat.name, contest.game, match.game.version, seat.index, contest.seats, contest.options
+            seat.name,
+            contest.game,
+            match.game.version,
+            seat.index,
+            contest.seats,
+            contest.options,
+            tell_rules(match.game, contest.options) if seat.learns else None,
         )
         self._channels.send(player, start)
 

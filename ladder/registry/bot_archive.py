@@ -24,7 +24,7 @@ from stat import S_IFDIR, S_IFMT, S_IFREG, S_IXUSR
 from typing import IO, Any, NamedTuple
 
 from ladder.errors import LadderError, UsageProblem, first_of
-from ladder.registry.file_kinds import EXECUTABLE, kind_of
+from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, kind_of
 
 __all__ = ["is_same_place", "open_submission", "too_large", "without_suffix"]
 
@@ -44,6 +44,10 @@ TARS: Mapping[str, Callable[[Path], Any]] = {
     ".txz": lzma.open,
 }
 """The function that opens a tar archive, by suffix."""
+MARKS = ((b"PK\x03\x04", ZIP), (b"\x1f\x8b", ".tar.gz"), (b"BZh", ".tar.bz2"), (b"\xfd7zXZ", ".tar.xz"))
+"""The first bytes of archives, and the suffix of each."""
+OFFICE_PART = "[Content_Types].xml"
+"""A file that documents of office programs have, which are zip archives."""
 OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4", ".jar", ".whl")
 """Suffixes of archives that cannot be submitted."""
 AT_ONCE = 2**24
@@ -56,6 +60,8 @@ LEFT_OUT = {"__MACOSX", ".DS_Store"}
 """Names that macOS adds to archives; they are skipped."""
 PACK = "pack the bot as .zip or .tar.gz"
 MANIFEST = "bot.toml"
+LOCKED = 1
+"""The flag of a file in a zip archive that wants a password."""
 DEEPEST = 3
 """How many folders deep a manifest is searched for."""
 BROKEN = (
@@ -93,6 +99,11 @@ def open_submission(path: Path, told: list[str] | None = None) -> Iterator[Path]
     Raises UsageProblem for an archive that is not accepted.
     """
     told = [] if told is None else told
+    if path.is_dir() and (only := _only_archive(path)):
+        told.append(f"the bot is what lies in {only.name}")
+        with open_submission(only, told) as found:
+            yield found
+        return
     kind = next((suffix for suffix in (ZIP, *TARS) if path.name.lower().endswith(suffix)), "")
     if not path.is_file() or not (kind or path.suffix.lower() in OTHERS):
         yield _find_inner(path, told)
@@ -103,6 +114,7 @@ def open_submission(path: Path, told: list[str] | None = None) -> Iterator[Path]
             f"{path} is {known.what}, not a bot" if known else f"{path} cannot be unpacked",
             known.advice if known else PACK,
         )
+    kind = _kind_by_content(path) or kind
     with tempfile.TemporaryDirectory(prefix="ladder-unpacked-") as folder:
         # a bot without a manifest is called after its folder
         name = without_suffix(path.name)
@@ -113,11 +125,31 @@ def open_submission(path: Path, told: list[str] | None = None) -> Iterator[Path]
                 _split_names(path, place, told)
             found = _find_bot(place)
             _refuse_archives(path, found)
+            if (found / OFFICE_PART).is_file() and not (found / MANIFEST).is_file():
+                raise UsageProblem(f"{path} is a document of an office program, not a bot", PROGRAM)
             yield _find_inner(found, told)
         except LadderError as error:
             error.args = (str(error).replace(str(place), str(path)),)
             error.hint = error.hint.replace(str(place), str(path))
             raise
+
+
+def _only_archive(folder: Path) -> Path | None:
+    """Return the archive in *folder* if nothing else in it can be the bot, as course systems hand it out."""
+    archives, others = [], []
+    for file in folder.iterdir():
+        if file.name.lower().endswith((ZIP, *TARS)) and file.is_file() and not file.is_symlink():
+            archives.append(file)
+        elif file.is_dir() or file.suffix.lower() in PROGRAMS:
+            others.append(file)
+    return archives[0] if len(archives) == 1 and not others else None
+
+
+def _kind_by_content(path: Path) -> str:
+    """Return the suffix that an archive should have by its first bytes; "" if these say nothing."""
+    with path.open("rb") as file:
+        head = file.read(6)
+    return next((suffix for mark, suffix in MARKS if head.startswith(mark)), "")
 
 
 def _find_bot(place: Path) -> Path:
@@ -262,6 +294,8 @@ def _read_zip(path: Path) -> Iterator[_Member]:
             mode = info.external_attr >> 16
             if S_IFMT(mode) not in (0, S_IFREG, S_IFDIR):
                 _refuse_kind(path, info.filename, "a link or a device")
+            if info.flag_bits & LOCKED:
+                raise UsageProblem(f"{path} is locked by a password", "pack it again, without one")
             if not info.is_dir():
                 with archive.open(info) as content:
                     yield _Member(info.filename, bool(mode & S_IXUSR) if mode else None, content)

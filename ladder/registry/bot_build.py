@@ -154,9 +154,11 @@ def check_program(version: Version, path: Path) -> None:
     program = _locate(version.manifest.run, Path(version.folder))[0]
     file, shown = Path(version.folder, program), path if path.is_file() else path / program
     if "/" not in program:
+        words = ", ".join(f'"{word}"' for word in program.split())
+        apart = f"write a list of words: run = [{words}]"
         raise LadderError(
             f"{version.bot}: the program {program!r} is not on this machine",
-            f"install {program}, or correct `run`",
+            apart if " " in program else f"install {program}, or correct `run`",
         )
     if not file.exists():
         raise UsageProblem(

@@ -15,14 +15,15 @@ from msgspec import Meta
 
 from ladder.errors import UsageProblem, first_of, short, suggest
 from ladder.machine.toml import depth, read_toml
-from ladder.registry.file_kinds import kind_of
+from ladder.registry.file_kinds import EXECUTABLE, UTF_8, kind_of
 from ladder.registry.handles import (
     LONGEST_DISPLAY,
     NAME,
     NAME_RULE,
     derive_handle,
     is_display_name,
-    without_copy_number,
+    name_of_file,
+    without_joiners,
 )
 from ladder.registry.shebang import interpreter_of
 from protocol.messages import LARGEST
@@ -48,10 +49,14 @@ OTHER_INTERPRETERS = {
     ".php": ("php",),
 }
 """Those of scripts without a `#!` line, the first that is here."""
+TEXT = ".txt"
+"""The suffix that mail and browsers add to a script."""
 MAIN = ("bot", "main")
 """What the program of a folder without a manifest is called, if it has several scripts."""
 
 
+ODD_MANIFESTS = ("bot.toml", "bot.toml.txt")
+"""Names of a manifest, in small letters, that editors of Windows give it."""
 LOOKED_AT = 100
 """The most files in a folder without a manifest that are looked at, to name what they are."""
 MOST_THREADS = 1_024
@@ -136,13 +141,19 @@ def read_manifest(
         raise UsageProblem(
             f"there is no file or folder {str(path)!r}", "ladder submit PATH, a script or a folder"
         )
+    if any("\ud800" <= char <= "\udfff" for char in path.name):
+        raise UsageProblem(f"the name {path.name!r} is not in UTF-8", "give it a name of letters and digits")
     told = [] if told is None else told
-    file = path / "bot.toml" if path.is_dir() else path
-    if path.is_dir() and (script := _main_script(path)):
-        data = _read_script(script, told) | {"name": path.resolve().name}
+    file = _manifest_in(path, told) if path.is_dir() else path
+    if path.is_dir() and not file.exists() and (script := _main_script(path)):
+        data = _read_script(script, told) | {"name": name_of_file(path.resolve().name)}
         told.append(f"it has no bot.toml: it is called {data['name']!r} and runs {script.name}")
+    elif _is_manifest(file):
+        data = _mend_run(_read_toml(file), file.parent, told)
+        if isinstance(said := data.get("name"), str):
+            data["name"] = without_joiners(said)
     else:
-        data = _read_toml(file) if file.suffix == ".toml" else _read_script(file, told)
+        data = _read_script(file, told)
     own, wanted = data.get("name"), name or data.get("name")
     odd = [
         text
@@ -159,12 +170,57 @@ def read_manifest(
 def check_name(name: str, where: str = "") -> None:
     """Raise UsageProblem, which says *where*, for a *name* that no bot can have."""
     if not NAME.fullmatch(name):
-        raise UsageProblem(f"{where}{short(repr(name))} cannot be a bot's name", NAME_RULE)
+        rule = f"{NAME_RULE}; or any text that can be seen, of up to {LONGEST_DISPLAY} characters"
+        raise UsageProblem(f"{where}{short(repr(name))} cannot be a bot's name", rule)
 
 
 def source_of(path: Path) -> Path:
     """Return the folder or file to copy for *path*: the folder of a manifest, else *path* itself."""
     return path.parent if path.suffix == ".toml" and path.is_file() else path
+
+
+def _manifest_in(folder: Path, told: list[str]) -> Path:
+    """Return the manifest in *folder*: bot.toml, whether or not it exists, or what Windows makes of it."""
+    file = folder / "bot.toml"
+    if not file.exists():
+        for other in sorted(folder.iterdir()):
+            if other.name.lower() in ODD_MANIFESTS and other.is_file():
+                told.append(f"{other.name} is read as bot.toml")
+                return other
+    return file
+
+
+def _is_manifest(file: Path) -> bool:
+    return file.suffix == ".toml" or file.name.lower() in ODD_MANIFESTS
+
+
+def _mend_run(data: dict[str, Any], folder: Path, told: list[str]) -> dict[str, Any]:
+    """Return *data* with a `run` that is written for Windows as it is written here.
+
+    Only a program that is not here is changed.
+    """
+    run = data.get("run")
+    if not isinstance(run, list) or not run or not all(isinstance(word, str) for word in run):
+        return data
+    program, *rest = run
+    base = re.split(r"[/\\]", program)[-1].lower().removesuffix(".exe")
+    path = program.replace("\\", "/").removeprefix("./")
+    if (folder / program).exists() or shutil.which(program):
+        return data
+    if base in ("py", "python", "pythonw", "python3"):
+        rest = rest[1:] if rest and re.fullmatch(r"-3(\.[0-9]+)?", rest[0]) else rest
+        run = ["{python}", *(_file_of(rest[0], folder) for _ in rest[:1]), *rest[1:]]
+        told.append(f"its `run` names {program}; that is not here, so it runs with python3")
+    elif "\\" in program and (folder / path).is_file():
+        run = [f"./{path}", *rest]
+        told.append(f"its `run` has backslashes, which are read as folders: ./{path}")
+    return data | {"run": run}
+
+
+def _file_of(word: str, folder: Path) -> str:
+    """Return *word* with slashes, if that names a file in *folder* and *word* does not."""
+    path = word.replace("\\", "/")
+    return path if (folder / path).is_file() and not (folder / word).is_file() else word
 
 
 def _read_toml(file: Path) -> dict[str, Any]:
@@ -188,17 +244,33 @@ def _read_toml(file: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         if kind := kind_of(file):
             raise UsageProblem(f"{file} is {kind.what}, not TOML", kind.advice) from None
-        raise UsageProblem(f"{file} is not valid TOML: {error}", "correct it and submit again") from None
+        if "codec can't decode" in str(error):
+            raise UsageProblem(f"{file} is not saved as UTF-8", UTF_8) from None
+        raise UsageProblem(f"{file} is not valid TOML: {error}", _hint_on_toml(file, str(error))) from None
+
+
+def _hint_on_toml(file: Path, said: str) -> str:
+    """Return what to do about *file*, of which the reader of TOML has *said* what is wrong."""
+    lines = file.read_text("utf-8-sig", "replace").splitlines() if file.is_file() else []
+    found = re.search(r"\(at line ([0-9]+)", said)
+    line = lines[int(found[1]) - 1] if found and int(found[1]) <= len(lines) else ""
+    if any(quote in line for quote in "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"):
+        return "write straight quotes, as a program's editor does: " + _EXAMPLE["name"]
+    if re.match(r"\s*(name|run|build|games|author|description|display)\s*=\s*\[?\s*[^\s\"'\[]", line):
+        return f"texts stand in quotes: {_EXAMPLE['name']}, {_EXAMPLE['run']}"
+    if "\\" in line:
+        return "in TOML a backslash is written twice, or / in its place"
+    return "correct it and submit again"
 
 
 def _main_script(folder: Path) -> Path | None:
     """Return the script that *folder* runs if it has no manifest; None if that is not clear."""
-    if (folder / "bot.toml").exists() or any(folder.glob("*/bot.toml")):
+    if any(folder.glob("*/bot.toml")):
         return None
     scripts = [
         file
         for file in sorted(folder.iterdir())
-        if file.suffix in INTERPRETERS | OTHER_INTERPRETERS and file.is_file() and not file.is_symlink()
+        if _suffix_of(file) in INTERPRETERS | OTHER_INTERPRETERS and file.is_file() and not file.is_symlink()
     ]
     mains = [file for file in scripts if file.stem.lower() in MAIN] or scripts
     return mains[0] if len(mains) == 1 else None
@@ -208,22 +280,43 @@ def _read_script(path: Path, told: list[str]) -> dict[str, Any]:
     if not path.is_file():
         raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
     # A script needs no executable bit: archives and class servers lose it.
-    usual, names = INTERPRETERS.get(path.suffix, ("", ()))
     named = interpreter_of(path, mends=True)
+    suffix = path.suffix if named else _suffix_of(path)
+    usual, names = INTERPRETERS.get(suffix, ("", ()))
     kind = None if named else kind_of(path)
     if kind and not (usual and kind.may_be_a_script):
         raise UsageProblem(f"{path} is {kind.what}, not a bot", kind.advice)
-    name = without_copy_number(path.stem)
+    name = name_of_file(Path(path.stem).stem if usual and path.suffix.lower() == TEXT else path.stem)
+    # a program reads a name that begins with a dash as an option
+    file = f"./{path.name}" if path.name.startswith("-") else path.name
     if usual and (not named or named[0] in names):
-        return {"name": name, "run": [usual, *named[1:], path.name]}
+        return {"name": name, "run": [usual, *named[1:], file]}
     if usual and _is_elsewhere(named[0], names):
         told.append(f"its first line names {named[0]}; that is not here, so it runs with {names[-1]}")
-        return {"name": name, "run": [usual, *named[1:], path.name]}
-    if not named and (others := OTHER_INTERPRETERS.get(path.suffix)):
-        return {"name": name, "run": [next(filter(shutil.which, others), others[0]), path.name]}
-    if not named and not os.access(path, os.X_OK):
-        raise UsageProblem(f"{path} cannot be executed: its executable bit is not set", f"chmod +x {path}")
+        return {"name": name, "run": [usual, *named[1:], file]}
+    if not named and (others := OTHER_INTERPRETERS.get(suffix)):
+        return {"name": name, "run": [next(filter(shutil.which, others), others[0]), file]}
+    if not named and not _is_program(path):
+        raise UsageProblem(
+            f"{path} is no program: nothing says what runs it",
+            "begin it with a line such as #!/usr/bin/env python3, give it the suffix of its language, such as"
+            " .py, or submit a folder with a bot.toml",
+        )
     return {"name": name, "run": [f"./{path.name}"]}
+
+
+def _suffix_of(script: Path) -> str:
+    """Return the suffix that says what runs *script*: `.py` for Bot.PY, bot.pyw and bot.py.txt."""
+    file = script.with_suffix("") if script.suffix.lower() == TEXT else script
+    return file.suffix.lower().replace(".pyw", ".py")
+
+
+def _is_program(file: Path) -> bool:
+    """Return whether this system can run *file*, or can once its executable bit is set."""
+    if os.access(file, os.X_OK):
+        return True
+    with file.open("rb") as opened:
+        return opened.read(len(EXECUTABLE)) == EXECUTABLE
 
 
 def _is_elsewhere(program: str, names: Sequence[str]) -> bool:
@@ -253,7 +346,7 @@ def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifes
     try:
         manifest = msgspec.convert(data, BotManifest)
     except (msgspec.ValidationError, OverflowError) as error:
-        raise UsageProblem(f"{file}: {short(str(error), 300)}", _hint(data)) from None
+        raise UsageProblem(f"{file}: {_plainly(str(error))}", _hint(data)) from None
     check_name(manifest.name, f"{file}: ")
     for game in manifest.games:
         if game not in games:
@@ -261,6 +354,17 @@ def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifes
                 f"{file}: unknown game {short(repr(game))}{suggest(game, games)}", "ladder games"
             )
     return manifest
+
+
+def _plainly(said: str) -> str:
+    """Return what msgspec *said* about a manifest in words of TOML."""
+    if not (found := WRONG_TYPE.fullmatch(said)):
+        return short(said, 300)
+    expected, got, key = found.groups()
+    # of what may be there, the first is the plain case
+    return (
+        f"`{key}` is {TOML_TYPES.get(got, got)}; write {TOML_TYPES.get(expected.split(' | ')[0], expected)}"
+    )
 
 
 def _hint(data: dict[str, Any]) -> str:
@@ -272,4 +376,14 @@ def _hint(data: dict[str, Any]) -> str:
     return "correct it and submit again"
 
 
+WRONG_TYPE = re.compile(r"Expected `([^`]+)`, got `([^`]+)` - at `\$\.([\w\[\]]+)`")
+TOML_TYPES = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
+"""What the types of msgspec are called here."""
 _EXAMPLE = {"name": 'name = "river-rat"', "run": 'run = ["{python}", "bot.py"]'}

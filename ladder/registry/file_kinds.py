@@ -7,16 +7,29 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["EXECUTABLE", "kind_of"]
+__all__ = ["EXECUTABLE", "HERE", "PROGRAM", "UTF_8", "kind_of"]
 
 EXECUTABLE = b"\x7fELF"
 """The first bytes of a program for Linux."""
+NOT_TEXT = frozenset({*range(9), *range(14, 32), 127})
+"""Bytes that no text has."""
 HEAD = 4096
 """The most bytes that are looked at."""
 PROGRAM = "submit the program: a script such as bot.py, or a folder with a bot.toml"
 EXPORT = "export the code as a script (in Jupyter: File, Save and Export as, Executable Script), submit that"
 HERE = "bots run on Linux here: submit the source, or a program that was built for Linux"
 JAVA = "submit the source, in a folder with a bot.toml whose `build` compiles it: ladder new java"
+SOURCES = {
+    **dict.fromkeys((".c", ".h"), ("C", "c")),
+    **dict.fromkeys((".cpp", ".cc", ".cxx", ".hpp"), ("C++", "cpp")),
+    ".cs": ("C#", "csharp"),
+    ".go": ("Go", "go"),
+    ".java": ("Java", "java"),
+    ".rs": ("Rust", "rust"),
+    ".ts": ("TypeScript", "typescript"),
+}
+"""What a source is written in, by suffix, and the word for it in `ladder new`."""
+FOR_WINDOWS = (".bat", ".cmd", ".ps1", ".vbs", ".lnk")
 UTF_8 = "save it as UTF-8 (editors have it below Save as, Encoding), and submit again"
 
 
@@ -27,7 +40,7 @@ class FileKind(NamedTuple):
     """With its article."""
     advice: str
     may_be_a_script: bool = False
-    """Whether an interpreter takes such a file if its suffix says so: Python does a zip archive."""
+    """Whether an interpreter takes such a file if its suffix says so, as Python takes some zip archives."""
 
 
 OFFICE = "a document of an office program"
@@ -45,6 +58,7 @@ BEGINNINGS: tuple[tuple[bytes, FileKind], ...] = (
     (b"Rar!", FileKind("an archive of kind RAR", "pack the bot as .zip or .tar.gz")),
     (b"7z\xbc\xaf'\x1c", FileKind("an archive of kind 7z", "pack the bot as .zip or .tar.gz")),
     (b"\xca\xfe\xba\xbe", FileKind("a compiled Java class", JAVA)),
+    (b"L\0\0\0\x01\x14\x02\0", FileKind("a shortcut of Windows", PROGRAM)),
     (b"\x1f\x8b", FileKind("a packed file", "if it is an archive, name it .tar.gz; else unpack it")),
 )
 OFFICE_PARTS = {"[Content_Types].xml", "mimetype"}
@@ -60,10 +74,15 @@ def kind_of(file: Path) -> FileKind | None:
             head = opened.read(HEAD)
     except OSError:
         return None
+    suffix = file.suffix.lower()
+    if head.startswith(EXECUTABLE):
+        return None
     for beginning, kind in BEGINNINGS:
         if head.startswith(beginning):
             return kind
-    if _is_utf_16(head):  # a program for Windows has as many zeros
+    if suffix in (".pyc", ".pyo"):
+        return FileKind("a compiled Python file", "submit the source, which ends in .py")
+    if _is_utf_16(head):
         return FileKind("a text in UTF-16", UTF_8)
     if head.startswith(b"PK\x03\x04"):
         return _kind_of_zip(file)
@@ -71,16 +90,23 @@ def kind_of(file: Path) -> FileKind | None:
         return FileKind("a Jupyter notebook", EXPORT)
     if WEB_PAGE.match(head):
         return FileKind("a web page", PROGRAM)
-    if file.suffix.lower() in (".txt", ".md", ".doc", ".docx", ".odt", ".csv"):
-        return FileKind("a document", PROGRAM)
-    return None
+    if suffix in (".txt", ".md", ".doc", ".docx", ".odt", ".csv"):
+        return FileKind("a document", PROGRAM, may_be_a_script=True)
+    if suffix in SOURCES:
+        language, kit = SOURCES[suffix]
+        build = f"submit a folder whose bot.toml says how to build it, as that of: ladder new {kit} NAME"
+        return FileKind(f"source of {language}", build)
+    return FileKind("a script for Windows", HERE) if suffix in FOR_WINDOWS else None
 
 
 def _is_utf_16(head: bytes) -> bool:
     """Return whether a text that begins with *head* is UTF-16, as some editors of Windows save it."""
-    return head.startswith((b"\xff\xfe", b"\xfe\xff")) or (
-        len(head) >= 4 and head[1::2].count(0) > 0.9 * len(head[1::2]) and 0 not in head[:2:2]
-    )
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    # a program has as many zeros in places, but other bytes that no text has
+    halves = (head[1::2], head[::2])
+    high, low = halves if halves[0].count(0) >= halves[1].count(0) else halves[::-1]
+    return len(head) >= 4 and high.count(0) > 0.9 * len(high) and not any(byte in NOT_TEXT for byte in low)
 
 
 def _kind_of_zip(file: Path) -> FileKind:
@@ -93,4 +119,5 @@ def _kind_of_zip(file: Path) -> FileKind:
         return FileKind(OFFICE, PROGRAM)
     if file.suffix.lower() == ".jar" or any(name.endswith(".class") for name in inside):
         return FileKind("an archive of compiled Java", JAVA)
-    return FileKind("a zip archive", f"name it {file.stem}.zip, and submit again", may_be_a_script=True)
+    runs = "__main__.py" in inside
+    return FileKind("a zip archive", f"name it {file.stem}.zip, and submit again", may_be_a_script=runs)

@@ -9,7 +9,15 @@ from itertools import groupby
 
 from results.reports.render import UNSEEN
 
-__all__ = ["LONGEST_DISPLAY", "NAME", "NAME_RULE", "derive_handle", "is_display_name", "without_copy_number"]
+__all__ = [
+    "LONGEST_DISPLAY",
+    "NAME",
+    "NAME_RULE",
+    "derive_handle",
+    "is_display_name",
+    "name_of_file",
+    "without_joiners",
+]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """The pattern of a handle."""
@@ -17,6 +25,7 @@ NAME_RULE = "1 to 32 letters, digits, dots, dashes and underscores, beginning wi
 LONGEST_HANDLE = 32
 LONGEST_DISPLAY = 64
 """The most characters of a name that is shown."""
+JOINERS = re.compile("[\u200c\u200d\ufe0e\ufe0f]")
 COPY_NUMBER = re.compile(r"\s*\([0-9]{1,3}\)$")
 """What a browser adds to the name of a file that was downloaded before."""
 
@@ -33,9 +42,22 @@ def is_display_name(text: str) -> bool:
     )
 
 
-def without_copy_number(stem: str) -> str:
-    """Return the name *stem* of a file without the number of a copy, such as that of `Bot(1)`."""
-    return COPY_NUMBER.sub("", stem) or stem
+def name_of_file(stem: str) -> str:
+    """Return the name of a bot whose file, or folder, is called *stem*.
+
+    It is *stem* without the number of a copy, such as that of `Bot(1)`, and, if nobody could read that as a
+    name, without what cannot be seen or is too long.
+    """
+    stem = COPY_NUMBER.sub("", stem) or stem
+    if NAME.fullmatch(stem) or is_display_name(stem):
+        return stem
+    seen = "".join(char if char.isprintable() else " " for char in UNSEEN.sub("", stem))
+    return " ".join(seen.replace("\\", " ").split())[:LONGEST_DISPLAY].rstrip() or stem
+
+
+def without_joiners(text: str) -> str:
+    """Return *text*, if it is no name yet, without spaces around it and what joins letters and emoji."""
+    return text if NAME.fullmatch(text) or is_display_name(text) else JOINERS.sub("", text).strip(" ")
 
 
 def derive_handle(text: str) -> str:

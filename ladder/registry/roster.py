@@ -19,7 +19,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, short, suggest
+from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, is_of_machine, short, suggest
 from ladder.registry.bot_manifest import BotManifest, check_name, source_of
 from ladder.registry.file_hashes import (
     Differences,
@@ -338,6 +338,8 @@ class Roster:
         try:
             return identity_of(copy_files(path, target, home, manifest, told), manifest)
         except OSError as error:
+            if is_of_machine(error):
+                raise
             raise LadderError(f"{path} cannot be copied: {error}", "correct that and submit again") from None
 
     def rewrite(self, version: Version) -> Version:

@@ -43,6 +43,11 @@ def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]
                 kind = {stat.S_IFLNK: "a link", stat.S_IFSOCK: "a socket", stat.S_IFIFO: "a FIFO"}.get(
                     stat.S_IFMT(mode), "a device"
                 )
+                if venv := next((up for up in file.parents if (up / "pyvenv.cfg").is_file()), None):
+                    raise UsageProblem(
+                        f"{venv} is a virtual environment, which works only where it was made",
+                        "leave it out, name its packages in requirements.txt, and submit again",
+                    )
                 raise UsageProblem(
                     f"{file} is {kind}; a snapshot takes regular files and folders only",
                     "replace it by a copy, or leave it out, and submit again",

@@ -14,6 +14,7 @@ import msgspec
 
 from engines import GAMES
 from engines.game import Choice, OneOf, Some
+from engines.wording import tell_rules, tell_view
 from ladder.contest.keys import Keys
 from ladder.games.rule_options import in_order, restore_custom
 from ladder.machine.installation import __version__
@@ -89,14 +90,18 @@ class Conversation:
     seat: int
     steps: int
     """How many steps the match has; its end has this number."""
-    start: bytes
-    """The line that began the match; empty if the bot had failed before."""
+    begin: Callable[[Ready], bytes] | None
+    """Returns the line that began the match, as a bot reads it; None if the bot had failed before."""
     requests: tuple[Request, ...]
     """In order; a second try after an illegal move is a request of its own."""
     end: bytes
     """The line that ended the match; empty if the bot had failed by then."""
     remarks: tuple[str, ...]
     """How the lines differ from those that the bot read, in words."""
+
+    def start(self, ready: Ready) -> bytes:
+        """Return the line that began the match, as a bot reads it that began with *ready*; else nothing."""
+        return self.begin(ready) if self.begin else b""
 
     def last_before(self, step: int) -> int | None:
         """Return the index of the last request up to *step*; None if there was no request yet."""
@@ -142,13 +147,13 @@ class _Builder:
         ]
         self._think_us = 0
         """The time of all its decisions so far."""
-        self._news: list[bytes] = []
+        self._news: list[dict[str, Json]] = []
         self._requests: list[Request] = []
 
     def build(self, positions: Sequence[FullPosition]) -> Conversation:
         """Return the conversation; *positions* are those of the match."""
         for position in positions:
-            self._news += [_encode(event.seen_by(self._seat)) for event in position.events]
+            self._news += [event.seen_by(self._seat) for event in position.events]
             if decision := self._decision_at(position):
                 self._requests += self._ask(position, decision)
                 self._news = []
@@ -158,7 +163,7 @@ class _Builder:
             game=self._record["game"],
             seat=self._seat,
             steps=len(positions) - 1,
-            start=b"" if fault_step == -1 else self._start(),
+            begin=None if fault_step == -1 else self._start,
             requests=tuple(self._requests),
             end=self._end() if fault_step is None else b"",
             remarks=tuple(self._remarks()),
@@ -223,6 +228,7 @@ class _Builder:
         view = position.views[self._seat]
         game = GAMES[self._record["game"]]
         answered = fault is None and not decision.referee
+        events = () if again else tuple(self._news)
         return Request(
             id=self._id(position.step, again),
             match=self._made["name"],
@@ -230,9 +236,9 @@ class _Builder:
             seed=self._seed,
             choice=choice_of(decision),
             clock=self._clock(decision),
-            events=() if again else tuple(self._news),
+            events=tuple(map(_encode, events)),
             view=view,
-            text=lambda: game.text(view),
+            text=lambda: tell_view(game, view, events),
             retry=retry,
             move=decision.move if answered else None,
             note=decision.note if answered else "",
@@ -255,17 +261,18 @@ class _Builder:
             match_ms = max(0, 1000 * limits.match_s - self._think_us // 1000)
         return TimeLeft(limits.move_ms, bank_us // 1000, match_ms)
 
-    def _start(self) -> bytes:
+    def _start(self, ready: Ready) -> bytes:
         record = self._record
         game, seats = record["game"], len(record["seats"])
         options = in_order(game, restore_custom(record["options"], self._run.settings.tables))
-        return message.start(self._made["name"], game, record["version"], self._seat, seats, options)
+        rules = tell_rules(GAMES[game], options) if ready.rules else None
+        return message.start(self._made["name"], game, record["version"], self._seat, seats, options, rules)
 
     def _end(self) -> bytes:
         record = self._record
         scores = None if None in record["scores"] else record["scores"]
         faults = [made["fault"] for made in record["seats"]]
-        return message.end(self._made["name"], record["ranks"], scores, faults, self._news)
+        return message.end(self._made["name"], record["ranks"], scores, faults, [*map(_encode, self._news)])
 
     def _remarks(self) -> list[str]:
         found = []

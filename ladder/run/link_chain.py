@@ -21,13 +21,13 @@ from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.run.link_plan import LINK_SECONDS
 from ladder.run.playing import Means, Played
-from ladder.run.run_events import Event, OperatorNote, Tell
+from ladder.run.run_events import Event, OperatorNote, Progress, Tell
 from ladder.run.run_options import LONGEST_LINK, RunRequest
 from ladder.run.session import Admission, play_session
 from ladder.run.signals import leaving
 from results.storage.locking import wait_for_locks
 
-__all__ = ["play_chain"]
+__all__ = ["LastMatch", "play_chain"]
 
 OVERHEAD = 0.2
 """The part of a link in which ratings and pages are made, at most, where links of an hour allow that."""
@@ -51,7 +51,8 @@ def play_chain(
 
     An unfinished link is continued.  For the rest see play_session: it raises RunStopped at Ctrl-C.
     """
-    asked, tell = request.link or LINK_SECONDS, _telling_once(tell)
+    asked, heard = request.link or LINK_SECONDS, LastMatch(_telling_once(tell))
+    tell = heard.hear
     with leaving():
         while True:
             _await_bots(opening, tell)
@@ -62,7 +63,7 @@ def play_chain(
                 time.sleep(BUSY_SECONDS)
                 continue
             after(played)
-            link = min(max(asked, _seconds_since(played) / OVERHEAD), LONGEST_LINK)
+            link = min(max(asked, heard.seconds_since() / OVERHEAD), LONGEST_LINK)
             request = replace(request, link=link, new=False)
             time.sleep(FREE_SECONDS)
             wait_for_locks(lambda locked: tell(OperatorNote(f"{locked}; waiting until it is done")))
@@ -82,10 +83,26 @@ def _telling_once(tell: Tell) -> Tell:
     return tell_once
 
 
-def _seconds_since(played: Played) -> float:
-    """Return the time since the last match of a link has ended: ratings and pages were made in it."""
-    ends = [end for _, end in played.store.contents().spans(played.run.run)]
-    return max(0.0, time.time() - max(ends) / 1e6) if ends else 0.0
+class LastMatch:
+    """Passes events on, and remembers when the last match was heard of: ratings and pages come after it.
+
+    It asks the clock that nobody sets: when the time of the day jumps, links keep their length.
+    """
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._done = -1
+        self._since = time.monotonic()
+
+    def hear(self, event: Event) -> None:
+        """Pass *event* on."""
+        if isinstance(event, Progress) and event.status.done != self._done:
+            self._done, self._since = event.status.done, time.monotonic()
+        self._tell(event)
+
+    def seconds_since(self) -> float:
+        """Return the time since then."""
+        return time.monotonic() - self._since
 
 
 def _await_bots(opening: Callable[[], AbstractContextManager[Home]], tell: Tell) -> None:

@@ -23,15 +23,16 @@ FAST_MS = 50
 def all_fast(bots: Sequence[Version], settings: RunSettings) -> bool:
     """Return whether every decision of a run with these *settings* takes FAST_MS at most, as far as is said.
 
-    House bots do; of another bot its manifest may say so, and a limit says it of all.
+    House bots do, if their manifests say nothing else; of another bot its manifest may say so, and a limit
+    says it of all.
     """
     games = {contest.game for contest in settings.contests}
     held = [settings.limits_at(bot.bot, game) for bot in bots for game in games]
     if all(of.get("move_ms", FAST_MS + 1) + of.get("bank_ms", 0) <= FAST_MS for of in held):
         return True
-    return all(bot.of_house or _says_so(bot) for bot in bots)
+    return all(_is_fast(bot) for bot in bots)
 
 
-def _says_so(bot: Version) -> bool:
+def _is_fast(bot: Version) -> bool:
     think_ms = bot.manifest.think_ms
-    return not isinstance(think_ms, UnsetType) and think_ms <= FAST_MS
+    return bot.of_house if isinstance(think_ms, UnsetType) else think_ms <= FAST_MS

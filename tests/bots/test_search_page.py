@@ -23,7 +23,7 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
     """Return the function of the program on the page, with little time to think."""
     served: list[Callable[[Any], Any]] = []
     monkeypatch.setattr(protocol.client, "serve", served.append)
-    (program,) = blocks("python", PAGE)
+    program, *_ = blocks("python", PAGE)
     exec(program.replace("SECONDS = 0.02", "SECONDS = 0.0"), names := {"__name__": "__main__"})
     assert 0.0 == names["SECONDS"]
     return served[0]
@@ -59,6 +59,25 @@ def test_the_bot_of_the_page_finds_the_move_that_wins(seed: int, choose: Callabl
     ranks = {move: {game.outcome(state).ranks[0] for state in states} for move, states in after.items()}
     assert [{1}, {2}] == sorted(ranks.values(), key=min)  # it decides who wins, whatever the other does
     assert {1} == ranks[choose(act_of("stellar", last, 0, rng))]
+
+
+def test_the_ideas_of_the_page_value_an_option() -> None:
+    _, *ideas = blocks("python", PAGE)
+    values = {}
+    for idea, (game, value) in zip(
+        ideas, [("stellar", "chance_to_win"), ("stella-quest", "worth"), ("starry-sky", "lead")], strict=True
+    ):
+        exec(idea, names := {"__name__": "__main__"})
+        world, rng = (
+            GAMES[game].begin(GAMES[game].deal(GAMES[game].seats[0], Random(1)), GAMES[game].seats[0]),
+            Random(2),
+        )
+        more = () if game == "starry-sky" else (rng,)
+        for _ in range(6):
+            world.play(world.options()[0])
+        values[game] = [names[value](world, option, world.seat, *more) for option in world.options()]
+    assert all(0 < chance < 1 for chance in values["stellar"])
+    assert all(len({*found}) > 1 for found in values.values())
 
 
 def test_the_page_lists_all_of_a_position() -> None:

@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / name / "bot.toml").write_text(text)
         (tmp_path / name / "bot.py").write_text(GOOD)
     (tmp_path / "manifestless").mkdir()
-    (tmp_path / "binary").write_bytes(b"\x7fELF")
+    (tmp_path / "binary").write_bytes(b"\x01\x02")
     (tmp_path / "crashes.py").write_text(
         "import sys\nprint('\\x1b[31mno luck', file=sys.stderr)\nsys.exit(3)\n"
     )
@@ -78,14 +78,14 @@ def refused(folder: Path, *arguments: str | Path, lines: int = 2) -> Said:
     ("path", "message", "hint"),
     [
         ("ghost.py", "there is no file or folder 'ghost.py'", "ladder submit PATH"),
-        ("binary", "binary cannot be executed: its executable bit is not set", "chmod +x binary"),
+        ("binary", "binary is no program: nothing says what runs it", "begin it with a line such as #!"),
         ("manifestless", "manifestless is empty", "put the program in it, and submit again"),
         ("nameless", "nameless/bot.toml: the key 'name' is missing", 'add it: name = "'),
         ("runless", "runless/bot.toml: the key 'run' is missing", 'add it: run = ["'),
         ("unknown-key", "unknown key 'paralel' (did you mean 'parallel'?)", "known: name, run, build"),
         ("bad-name", "'no/slashes' cannot be a bot's name", "1 to 32 letters, digits"),
         ("unknown-game", "unknown game 'stelar' (did you mean 'stellar'?)", "ladder games"),
-        ("wrong-type", "Expected `int`, got `str` - at `$.threads`", "correct it and submit again"),
+        ("wrong-type", "`threads` is a text; write a whole number", "correct it and submit again"),
         ("not-toml", "not-toml/bot.toml is not valid TOML", "correct it and submit again"),
         ("no-program", "`run` names ./nothing, which is not in the snapshot", "correct `run` in bot.toml"),
         ("linked", "linked/bot.py is a link", "replace it by a copy"),

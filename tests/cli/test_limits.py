@@ -69,7 +69,7 @@ def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "what"),
     [
-        ("move_ms=0", "--limit move_ms=0: Expected `int` >= 1"),
+        ("move_ms=0", "--limit move_ms=0: expected a whole number of at least 1"),
         ("move_ms=" + "9" * 400, "--limit move_ms=999"),
         ("move_ms", "expected --limit KEY=VALUE, got: --limit move_ms"),
         ("=5", "unknown limit "),
@@ -90,7 +90,7 @@ def test_a_limit_is_given_once(home: Path) -> None:
     ("settings", "what"),
     [
         ("[limits.bots.a]\nretries = 1", "unknown limits.bots.a.retries"),
-        ("[limits.bots.a]\nmove_ms = 0", "Expected `int` >= 1"),
+        ("[limits.bots.a]\nmove_ms = 0", "expected a whole number of at least 1"),
         ("[limits.games.stelar]\nmove_ms = 5", "unknown limits.games.stelar (did you mean 'stellar'?)"),
         ("[limits.games.stellar]\nmemory_mb = 5", "unknown limits.games.stellar.memory_mb"),
         ("[limits]\nbots = 5", "Expected `object`, got `int`"),

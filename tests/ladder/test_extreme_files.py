@@ -49,7 +49,11 @@ def refusal(folder: Path, name: str, text: str) -> UsageProblem:
 @pytest.mark.parametrize(
     ("section", "line", "what"),
     [
-        ("limits", "start_ms = 1000000000000", "Expected `int` <= 86400000 - at `$.limits.start_ms`"),
+        (
+            "limits",
+            "start_ms = 1000000000000",
+            "whole number of at most 86400000 - at `$.limits.start_ms`",
+        ),
         ("limits", "move_ms = 86400001", "limits.move_ms"),
         ("limits", "bank_ms = 1000000000000", "limits.bank_ms"),
         ("limits", "bank_ms = -1", "limits.bank_ms"),

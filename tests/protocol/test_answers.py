@@ -185,13 +185,18 @@ READY_BAD = [
     ("view null", b'{"type":"ready","protocol":1,"view":null}', "expected a view of full or none, got: None"),
     ("view list", b'{"type":"ready","protocol":1,"view":["full"]}', "expected a view of full or none"),
     ("text", b'{"type":"ready","protocol":1,"text":1}', "expected bool, got int in text"),
+    ("rules", b'{"type":"ready","protocol":1,"rules":"yes"}', "expected bool, got str in rules"),
+    ("rules null", b'{"type":"ready","protocol":1,"rules":null}', "expected bool, got null in rules"),
 ]  # fmt: skip
 
 WHOLE = Ready(1, "R", 1024, "none", text=True)
+RULES = Ready(1, rules=True)
 READY_GOOD = [
     ("shortest", b'{"type":"ready","protocol":1}', Ready(1)),
     ("all", b'{"text":true,"view":"none","parallel":1024,"name":"R","protocol":1,"type":"ready"}', WHOLE),
     ("full", b'{"type":"ready","protocol":1,"view":"full","parallel":1,"text":false}', Ready(1)),
+    ("rules", b'{"type":"ready","protocol":1,"rules":true}', RULES),
+    ("no rules", b'{"type":"ready","protocol":1,"rules":false}', Ready(1)),
     ("unknown", b'{"type":"ready","protocol":1,"language":{"name":"C"}}', Ready(1)),
     ("L70 path", b'{"type":"ready","protocol":1,"name":"../<b>"}', Ready(1, "../<b>")),
 ]  # fmt: skip

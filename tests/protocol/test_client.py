@@ -165,9 +165,17 @@ def test_a_pair_of_options_is_a_move_where_some_are_asked_for(chosen: str, expec
 
 
 def test_ready_says_what_serve_was_told() -> None:
-    done = played(serving(FIRST, options="parallel=16, view='none', text=True, name='R'"), HELLO, encode.BYE)
-    expected = {"type": "ready", "protocol": 1, "name": "R", "parallel": 16, "view": "none", "text": True}
-    assert expected == json.loads(done.stdout)
+    told = "parallel=16, view='none', text=True, rules=True, name='R'"
+    done = played(serving(FIRST, options=told), HELLO, encode.BYE)
+    expected = {"type": "ready", "protocol": 1, "name": "R", "parallel": 16, "view": "none"}
+    assert expected | {"text": True, "rules": True} == json.loads(done.stdout)
+
+
+def test_a_bot_reads_the_rules_in_start_if_it_asked_for_them() -> None:
+    rules = "lambda act: act.start.rules or 'none'"
+    asked = start().replace(b'"type":"start",', b'"type":"start","rules":"Two seats.",')
+    assert [{"id": "a1", "move": "Two seats."}] == answers(rules, asked, act("a1"))
+    assert [{"id": "a1", "move": "none"}] == answers(rules, act("a1"))
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,9 @@ def test_hello_and_start_are_their_structs_encoded(name: str, games: list[str], 
     assert line(Hello(1, name, name, tuple(games), table, limits)) == encode.hello(
         name, name, games, table, limits
     )
-    assert line(Start("a", name, 1, 0, 2, table)) == encode.start("a", name, 1, 0, 2, table)
+    told = {"match": "a", "game": name, "version": 1, "seat": 0, "seats": 2, "options": table}
+    assert line(Start(**told)) == encode.start(**told)
+    assert line(Start(rules=name, **told)) == encode.start(**told, rules=name)
 
 
 @given(events, objects)
@@ -177,8 +179,8 @@ def test_no_message_holds_a_line_end_but_its_last(news: Any, view: Any) -> None:
     [
         (Ready(1), b'{"type":"ready","protocol":1}'),
         (
-            Ready(1, "R", 16, "none", text=True),
-            b'{"type":"ready","protocol":1,"name":"R","parallel":16,"view":"none","text":true}',
+            Ready(1, "R", 16, "none", text=True, rules=True),
+            b'{"type":"ready","protocol":1,"name":"R","parallel":16,"view":"none","text":true,"rules":true}',
         ),
         (Answer("a", "take 1"), b'{"id":"a","move":"take 1"}'),
         (Answer("a", ("c1", "c2"), "why"), b'{"id":"a","move":["c1","c2"],"note":"why"}'),

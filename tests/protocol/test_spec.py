@@ -36,7 +36,8 @@ def blocks(language: str) -> list[str]:
 MESSAGES = [line for block in blocks("json") for line in block.splitlines()]
 OF_REFEREE = [line for line in MESSAGES if re.match(r'\{"type":"(?!ready)', line)]
 OF_BOT = [line for line in MESSAGES if re.match(r'\{"(type":"ready|id)"', line)]
-BOTS = blocks("python")
+BOTS = [bot for bot in blocks("python") if "rules=True" not in bot]
+(TALKER,) = [bot for bot in blocks("python") if "rules=True" in bot]
 
 
 def written(line: str) -> bytes:
@@ -46,7 +47,13 @@ def written(line: str) -> bytes:
             return encode.hello(hello.ladder, hello.bot, hello.games, hello.config, hello.limits)
         case Start() as start:
             return encode.start(
-                start.match, start.game, start.version, start.seat, start.seats, start.options
+                start.match,
+                start.game,
+                start.version,
+                start.seat,
+                start.seats,
+                start.options,
+                None if start.rules is msgspec.UNSET else start.rules,
             )
         case Act() as act:
             choice, clock = msgspec.json.encode(act.choice), act.clock
@@ -160,7 +167,17 @@ def test_a_move_of_an_example_is_offered_unless_it_is_called_illegal(path: Path)
 def test_the_examples_show_every_kind_of_message_and_choice() -> None:
     lines = "".join(row["line"] for path in EXAMPLES for row in rows(path)[1:])
     words = ["hello", "ready", "start", "act", "end", "bye"]
-    parts = ['"one"', '"some"', '"retry"', '"note"', '"usage"', '"text"', '"view":"none"', '"parallel":2']
+    parts = [
+        '"one"',
+        '"some"',
+        '"retry"',
+        '"note"',
+        '"usage"',
+        '"text"',
+        '"rules"',
+        '"view":"none"',
+        '"parallel":2',
+    ]
     assert [] == [part for part in [*(f'"type":"{word}"' for word in words), *parts] if part not in lines]
 
 
@@ -181,9 +198,19 @@ def test_every_link_of_the_specification_leads_somewhere() -> None:
     assert [] == missing
 
 
-@pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class"])
 @pytest.mark.parametrize("example", ["match", "simultaneous", "parallel", "view-none"])
+@pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class"])
 def test_a_bot_of_the_specification_plays_an_example(bot: str, example: str) -> None:
+    check_plays(bot, example)
+
+
+def test_the_language_model_of_the_specification_plays_its_example() -> None:
+    moves = [answer.move for answer in check_plays(TALKER, "note-usage")]
+    assert ["C3.2@T1", "take 1"] == moves, "the examples of the texts"
+
+
+def check_plays(bot: str, example: str) -> list[Answer]:
+    """Assert that *bot* plays *example* without a fault; return its answers."""
     lines = [
         row["line"]
         for row in rows(ROOT / f"protocol/examples/{example}.jsonl")[1:]
@@ -199,8 +226,10 @@ def test_a_bot_of_the_specification_plays_an_example(bot: str, example: str) -> 
     ready, *answers = done.stdout.splitlines()
     assert (b"", 0) == (done.stderr, done.returncode)
     assert read_ready(ready).protocol == 1
-    assert [act.id for act in acts] == [read_answer(answer).id for answer in answers]
-    assert all(allowed(act, read_answer(answer).move) for act, answer in zip(acts, answers, strict=True))
+    made = [read_answer(answer) for answer in answers]
+    assert [act.id for act in acts] == [answer.id for answer in made]
+    assert all(allowed(act, answer.move) for act, answer in zip(acts, made, strict=True))
+    return made
 
 
 def test_the_command_that_tries_a_bot_works(tmp_path: Path) -> None:

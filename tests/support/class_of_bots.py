@@ -351,7 +351,7 @@ BROKEN: tuple[tuple[str, Callable[[Path, str], str]], ...] = (
     ("leads out of the folder", _that_leads_out),
     ("stellar: protocol: ", _program(READY + "    print('thinking', flush=True)\n")),
     ("the build", _manifest('name = "{name}"\nrun = ["./bot"]\nbuild = "cc -o bot bot.c"\n')),
-    ("Expected `array`, got `str`", _manifest('name = "{name}"\nrun = "python3 bot.py"\n')),
+    ("`run` is a text; write a list", _manifest('name = "{name}"\nrun = "python3 bot.py"\n')),
     ("unknown key 'nmae'", _manifest('nmae = "{name}"\nrun = ["{{python}}", "bot.py"]\n')),
     ("stellar: crash: the process ", _program(READY + "    raise SystemError('no luck')\n")),
     ("stellar: timeout: no answer within", _program(READY + "    time.sleep(600)\n")),

@@ -1,4 +1,4 @@
-"""Blocks between styles of the house bot `greedy`, played in this process: without pipes, clocks and faults.
+"""Blocks between policies of the house bots, played in this process: without pipes, clocks and faults.
 
 `python tests/support/house_play.py` plays the blocks of CONTESTS again, which takes minutes, and writes how
 many had each result, for tests/truth/test_duel.py.  With `copies` behind it, it plays the duels of a bot and
@@ -10,22 +10,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from itertools import combinations, cycle, islice, pairwise
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
 
-from engines import GAMES
-from engines.game import Choice, Json, Move
+from engines import GAMES, find_policy
+from engines.game import Json, Move, Seat
+from engines.position import chosen_by
 from ladder.contest.keys import Keys, deal_rng, secret_of_seed
 from results.rating.duel_tally import BlockResult, Tally
 from results.rating.outcomes import Bot, FinishOrder
-from support import greedy_bot
 
 RECORDED = Path(__file__).resolve().parents[1] / "truth" / "recorded" / "duels.json"
 COPIES = RECORDED.with_name("copies.json")
@@ -56,18 +55,11 @@ CONTESTS = {
 """For each game a close pair of the house bots, as far as it has one."""
 
 
-class Act(NamedTuple):
-    """What a chooser of the house bots reads of a decision."""
-
-    view: dict[str, Json]
-    choice: Choice
-
-
-@cache
-def chooser(game: str, style: str) -> Callable[[Act], Move]:
-    """Return what chooses in *style*, as the house bot loads it."""
-    found: Callable[[Act], Move] = greedy_bot.module(game.replace("-", "_")).chooser(style)
-    return found
+def house_move(game: str, style: str, state: Any, seat: Seat) -> Move:
+    """Return the move of *seat*, which is asked in *state*, by the first version of the policy of *style*."""
+    policy = find_policy(GAMES[game], f"{style}-1")
+    move: Move = state.move_of(policy(state, seat, Random(0)))  # it throws no dice
+    return move
 
 
 def ranks_of_block(game: str, styles: Sequence[str], keys: Keys, block: int) -> list[tuple[int, ...]]:
@@ -152,16 +144,17 @@ def _ranks(game: str, deal: Json, styles: Sequence[str], keys: Keys, match: int)
     """Play a match and return the rank of each seat."""
     rules = GAMES[game]
     dice = [Random(keys.bot(match, seat)) for seat in range(len(styles))]
-    state = rules.start(deal, len(styles)).state
-    while choices := rules.choices(state):
-        moves = {
-            seat: choice.sample(dice[seat])
-            if styles[seat] == RANDOM
-            else choice.check(chooser(game, styles[seat])(Act(rules.view(state, seat), choice)))
-            for seat, choice in choices.items()
-        }
-        state = rules.play(state, moves).state
-    return rules.outcome(state).ranks
+    policies = [None if style == RANDOM else find_policy(rules, f"{style}-1") for style in styles]
+    position = rules.begin(deal, len(styles))
+    while not position.over:
+        seat = position.seat
+        policy = policies[seat]
+        if policy:
+            option = chosen_by(policy, position, dice[seat])
+        else:
+            option = position.option_of(seat, rules.choices(position)[seat].sample(dice[seat]))
+        position.play(option)
+    return position.outcome().ranks
 
 
 def record() -> None:

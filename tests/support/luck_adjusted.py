@@ -1,4 +1,4 @@
-"""Blocks of Stellar between styles of the house bot `greedy`, with the luck of their draws.
+"""Blocks of Stellar between styles of the house bots, with the luck of their draws.
 
 `python tests/support/luck_adjusted.py greedy bold 1000` plays 1,000 blocks in this process and prints the
 variance of scores less luck over that of plain ones, with a bootstrap interval, and the cost.
@@ -21,7 +21,7 @@ if __name__ == "__main__":
 from engines.playout import playout
 from engines.stellar import Stellar
 from ladder.contest.keys import Keys, deal_rng, secret_of_seed
-from support.house_play import Act, chooser
+from support.house_play import house_move
 
 STELLAR = Stellar()
 
@@ -34,7 +34,7 @@ class AdjustedBlock(NamedTuple):
 
 
 def play_blocks(styles: tuple[str, str], numbers: range) -> Iterator[AdjustedBlock]:
-    """Yield the results of two *styles* of `greedy` in the blocks with these *numbers*."""
+    """Yield the results of two *styles* in the blocks with these *numbers*."""
     keys = Keys(secret_of_seed(13))
     for number in numbers:
         results, lucks = [], []
@@ -46,9 +46,7 @@ def play_blocks(styles: tuple[str, str], numbers: range) -> Iterator[AdjustedBlo
                     STELLAR,
                     deal,
                     2,
-                    lambda state, seat, choice, table=table: chooser("stellar", table[seat])(
-                        Act(STELLAR.view(state, seat), choice)
-                    ),
+                    lambda state, seat, choice, table=table: house_move("stellar", table[seat], state, seat),
                 )
             ]
             first, second = STELLAR.outcome(steps[-1].state).ranks

@@ -19,7 +19,7 @@ if __name__ == "__main__":
 
 from engines import GAMES, playout
 from results.rating.outcomes import Bot, FinishOrder
-from support.house_play import Act, chooser
+from support.house_play import house_move
 from support.worlds import two_seats
 
 FOLDER = Path(__file__).resolve().parents[1] / "truth" / "recorded"
@@ -96,7 +96,7 @@ def _play_match(game: str, deal: dict[str, Any], seats: tuple[str, str], rng: Ra
                 [move for move in choice.options if not move.endswith(" down")] or choice.options
             )
         style = "greedy" if bot.startswith("mix") else bot
-        return chooser(game, style)(Act(rules.view(state, seat), choice))
+        return house_move(game, style, state, seat)
 
     *_, last = playout(rules, deal, 2, policy)
     return rules.outcome(last.state).ranks

@@ -210,7 +210,7 @@ class _Started:
             hint = f"this must work without a question: ssh -o BatchMode=yes {place} true"
         else:
             hint = (
-                "install the same ladder there, with botladder[dask]; "
+                "install the same ladder there: pip install './sources[dask]', with the same sources; "
                 f"in the file of hosts: {self.host} ladder=/path/to/venv/bin/ladder"
             )
         return f"ssh {self.host}: {short(why, 300)}", hint

@@ -11,7 +11,9 @@ from support.short_game import Showdown, State
 from engines.contract.known import Known, Match, Past, showing
 from engines.contract.subject import Subject
 from engines.contract.test_golden import *
+from engines.contract.test_numbers import *
 from engines.contract.test_pictures import *
+from engines.contract.test_policies import *
 from engines.contract.test_positions import *
 from engines.contract.test_promises import *
 from engines.contract.test_secrets import *

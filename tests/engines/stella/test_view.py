@@ -370,14 +370,27 @@ def test_the_text_tells_every_picture_the_word_and_what_came_of_the_cards():
     view = STELLA.view(example()[-1].state, 1)
     told = STELLA.text(view)
     assert "STELLA, round 1 of 4: seat 1 shows one of its crosses." in told
-    assert "Word         Captain" in told
+    assert "Word: Captain" in told
     assert "x c06" in told
-    assert "-> shown: seat 0 alone had crossed it and fell" in told
-    assert "-> shown: spark of seats 0, 1 and 2, 2 stars for each who had not fallen" in told
+    assert "Shown, and crossed by seat all: c51; 0: c15\n" in told
+    assert "This round, by seat: crosses 4 2 3; to show 2 1 2; stars 2 2 2; sparks 1 1 1\n" in told
+    assert "In the dark: seat 0. Fallen: seat 0.\n" in told
+    assert "You may show c06\n" in told
     joined = " ".join(told.split())
-    assert all(card["text"] in joined and card["tags"][0] in joined for card in view["grid"])
-    assert all(line in told for line in ("Seat 1 (you)", "in the dark, fallen", "scout"))
+    for card in view["grid"]:
+        assert (card["text"] in joined) != (card["id"] in view["shown"])
+        assert ", ".join(card["tags"]) not in joined
     assert "\x1b" not in told
+
+
+def test_the_text_tells_all_of_every_picture_where_crosses_are_made_and_to_whom_is_not_asked():
+    for played in match(2):
+        view = STELLA.view(played.state, 1)
+        joined = " ".join(STELLA.text(view).split())
+        if view["step"] in ("associate", "over") or (view["step"] == "show" and view["scout"] != 1):
+            for card in view["grid"]:
+                tags = (", " if any(" " in tag for tag in card["tags"]) else " ").join(card["tags"])
+                assert f"{card['text']} ({tags})" in joined
 
 
 def test_the_text_of_a_vote_has_both_words_and_that_of_the_end_all_points():
@@ -386,8 +399,11 @@ def test_the_text_of_a_vote_has_both_words_and_that_of_the_end_all_points():
     assert all(word in STELLA.text(start) for word in start["words"])
     told = STELLA.text(last)
     assert "the match is over" in told
-    assert all(f"{points:>9}" in told for past in last["rounds"] for points in past["scores"])
-    assert all(f"{points:>9}" in told for points in last["scores"])
+    assert f"Points of the rounds before, by seat: {' '.join(map(str, last['scores']))}\n" in told
+    for past in last["rounds"]:
+        assert f"stars {' '.join(map(str, past['stars']))}" in told
+        for seat, (stars, points) in enumerate(zip(past["stars"], past["scores"], strict=True)):
+            assert stars == points or f"points of seat {seat} {points}" in " ".join(told.split())
 
 
 # The page for authors.

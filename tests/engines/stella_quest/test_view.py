@@ -643,9 +643,11 @@ def test_different_views_are_told_differently(seats):
 def test_the_text_says_who_is_asked_what_is_trump_and_shows_every_card_in_sight():
     told = QUEST.text(QUEST.view(after("play B6").state, 1))
     assert "STELLA QUEST, 2 seats, round 1: seat 1 plays a card" in told
-    assert "Trump is green. The leading colour is blue." in told
-    assert "Seat 0: B6   Dummy: R5" in told
-    assert "Your hand         B2 G5 R6 XX Y4" in told
+    assert "The top of the discards is G1, so trump is green. The leading colour is blue." in told
+    assert "Played in this round: Seat 0 B6, Dummy R5\n" in told
+    assert "Your hand: B2 G5 R6 XX Y4\n" in told
+    assert "Seat 0: 5 lights, 5 points\n  has nothing; lacks 1 2 3 4 5 6\n" in told
+    assert "You may play B2 XX, or draw\n" in told
     assert "\x1b" not in told
 
 
@@ -655,7 +657,44 @@ def test_the_text_of_the_end_shows_the_points():
         told = QUEST.text(QUEST.view(last, None))
         assert "the match is over" in told
         for score in QUEST.view(last, None)["scores"]:
-            assert f"{score['lights']} for lights, {score['jewels']} for jewels: {score['total']}\n" in told
+            lights, points = score["lights"], score["total"]
+            expected = f": {lights} light{'s' * (lights != 1)}, {points} point{'s' * (points != 1)}\n"
+            assert expected in told
+
+
+@each_table
+def test_the_text_says_what_the_others_held_at_the_first_reshuffle(seats):
+    found = 0
+    for seed in range(12):
+        for played in match(seed, seats):
+            view = QUEST.view(played.state, 0)
+            if view["reshuffles"]:
+                told = " ".join(QUEST.text(view).split())
+                cards = re.findall(r"(?:(\d)x)?([BGRY]\d|XX)\b", held_in(told))
+                held = Counter()
+                for seat in range(1, seats):
+                    held.update(played.state.past[0].received[seat])
+                    held.subtract(card for part in view["periods"][0]["played"][seat] for card in part)
+                assert +held == Counter(card for count, card in cards for _ in range(int(count or 1)))
+                found += 1
+    assert found
+
+
+def held_in(told):
+    """Return the cards that a text says were held at the first reshuffle."""
+    return told.partition("At the reshuffle the other hands held together ")[2].partition(":")[0]
+
+
+def test_the_text_says_which_colours_a_hand_cannot_have():
+    for played in match(3, 3):
+        view = QUEST.view(played.state, 0)
+        told = QUEST.text(view)
+        for seat in (1, 2):
+            of_seat = told[told.index(f"Seat {seat}: {view['lights'][seat]} light") :]
+            holds = of_seat[of_seat.index("  holds ") :].partition("\n")[0]
+            for back, colour in (("B?", "blue"), ("G?", "green"), ("R?", "red"), ("Y?", "yellow")):
+                cannot = colour in holds.partition("cannot have")[2].split()
+                assert cannot == (back not in view["backs"][seat] and bool(view["backs"][seat]))
 
 
 # The page for authors.

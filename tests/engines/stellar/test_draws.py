@@ -7,7 +7,7 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
-from support.house_play import Act, chooser
+from support.house_play import house_move
 from support.stellar_by_name import ByName, finish, luck_of_draw, play_out
 
 from engines.game import shuffled
@@ -32,7 +32,7 @@ class Dice:
 
 
 def greedy(state, seat, choice):
-    return chooser("stellar", "greedy")(Act(STELLAR.view(state, seat), choice))
+    return house_move("stellar", "greedy", state.state, seat)
 
 
 def a_match(seed, policy=greedy):

@@ -423,14 +423,14 @@ def test_different_views_are_told_differently():
                 assert told.setdefault(STELLAR.text(view), view) == view
 
 
-def test_the_text_draws_the_telescopes_and_names_every_card_in_sight():
+def test_the_text_tells_the_telescopes_and_names_every_card_in_sight():
     state = after(dealt(), "take 3", "C2.3@B1 down")
     told = STELLAR.text(STELLAR.view(state, 1))
     assert "STELLAR, turn 2 of 22: seat 1 keeps the row, or wipes it." in told
-    assert "[M3.2]" in told
-    assert "(C2.3)" in told
-    assert "Seat 1 (you)" in told
-    assert all(card in told for card in (*filter(None, state.row), *state.players[1].hand, "S3", "A2.3"))
+    assert "Telescope of Seat 0: T1 M3.2, B1 C2.3 down\n" in told
+    assert "Telescope of Seat 1 (you): T1 A3.2\n" in told
+    assert "Stars x run of the notebook: P 0 x 1 (3.2), M 2 x 0, A 0 x 1 (2.3)\n" in told
+    assert all(card in told for card in (*filter(None, state.row), *state.players[1].hand, "S3"))
     assert "\x1b" not in told
 
 
@@ -450,6 +450,13 @@ def test_the_text_says_that_the_row_may_be_wiped_where_somebody_will_be_asked():
                 found[view["turn"] == 21] += 1
     assert found[True]
     assert found[False] > 100
+
+
+def test_the_text_tells_the_points_so_far_and_who_has_each_majority():
+    told = STELLAR.text(STELLAR.view(after(dealt(), "take 3", "C2.3@B1 down"), 1))
+    assert "Points so far: seat 0 10 = majorities 10; seat 1 0\n" in told
+    assert "Majorities: top 3:3 nobody, middle 0:0 nobody, bottom 3:0 seat 0\n" in told
+    assert "Types lacking for diversity: seat 0 P A C B, seat 1 P M C B\n" in told
 
 
 def test_the_text_of_the_end_shows_the_points():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -21,6 +23,7 @@ from ladder.home.class_list import ClassList, Entrant
 from ladder.home.home import create_home, open_home
 from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
+from ladder.registry import roster
 from ladder.registry.version import Ban
 
 TOML = 'name = "{name}"\nrun = ["{{python}}", "bot.py"]\n'
@@ -82,6 +85,46 @@ def test_archives_that_all_hold_a_bot_py_have_their_own_names(home, folder):
     assert ("s02", "new version") == again["s02.zip"]
     assert ("s04", "new bot") == again["s04.zip"], "the name bot is that of another by now"
     assert ("bot", "unchanged") == again["s 03.zip"]
+
+
+def test_handles_that_nobody_has_chosen_give_way(home, folder):
+    names = ("Rat(1).py", "Rat.py", "mole.py", "моле.py", "42.py")
+    for number, name in enumerate(names):
+        (folder / name).write_text(str(number))
+    first = {a.path.name: a for a in submitted(home, submissions_in(folder), folder=True)}
+    bots = {"Rat(1).py": "Rat-2", "Rat.py": "Rat", "mole.py": "mole", "моле.py": "mole-2", "42.py": "bot-42"}
+    assert bots == {name: answer.bot for name, answer in first.items()}
+    assert {"new bot"} == {answer.result for answer in first.values()}
+    assert "commands call it mole-2: mole is another bot's name" in first["моле.py"].said[-1]
+    assert "commands read '42' as something else" in first["42.py"].said[-1]
+    (folder / "mole.py").unlink()
+    (folder / "моле.py").write_text("new")
+    (folder / "42.py").write_text("new")
+    again = {a.path.name: a for a in submitted(home, submissions_in(folder), folder=True)}
+    assert ("mole-2", "new version") == (again["моле.py"].bot, again["моле.py"].result)
+    assert ("bot-42", "new version") == (again["42.py"].bot, again["42.py"].result)
+
+
+@pytest.mark.parametrize(("number", "result"), [(errno.ENOSPC, "not judged"), (errno.EACCES, "refused")])
+def test_a_full_disk_is_no_fault_of_a_bot(home, folder, monkeypatch, number, result):
+    def copy(*arguments):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(roster, "copy_files", copy)
+    (folder / "rat.py").write_text("pass")
+    progress = BatchProgress(1)
+    # in this process, where the disk is full
+    submit_all(home, submissions_in(folder), one_by_one, progress, checks="none", folder=True)
+    (answer,) = progress.answers
+    assert result == answer.result
+    page = author_page(answer, home)
+    assert ("The machine lacks room, so nothing is known of your bot" in page) == (result == "not judged")
+
+
+def test_what_windows_puts_into_a_folder_is_no_submission(home, folder):
+    for name in ("Thumbs.db", "desktop.ini", "~$essay.docx", "rat.py"):
+        (folder / name).write_text("pass")
+    assert ["rat.py"] == [path.name for path in submissions_in(folder)]
 
 
 def test_an_empty_script_is_named_as_such(home, folder):

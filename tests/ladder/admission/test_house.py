@@ -18,7 +18,7 @@ from ladder.admission.house import add
 from ladder.admission.submit import submit
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import house_bots as house
-from ladder.home.home import Home, create_home, house_bots, open_home
+from ladder.home.home import SEARCH, Home, create_home, first_house_bots, house_bots, open_home
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.snapshot import identity_in
 from ladder.registry.version import Version
@@ -43,6 +43,7 @@ def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
         (folder / f"{name}.toml").write_text(text)
     manifests = {name: folder / f"{name}.toml" for name in runs}
     monkeypatch.setattr(house, "house_bots", lambda: manifests)
+    monkeypatch.setattr(house, "first_house_bots", lambda: [*manifests])
     monkeypatch.setattr("ladder.admission.house.house_bots", lambda: manifests)
     return manifests
 
@@ -167,6 +168,15 @@ def test_each_house_bot_is_as_it_was_tried(name: str) -> None:
 # -- in, out, and in again
 
 
+def test_bots_that_search_come_when_they_are_named_and_not_into_a_new_home(tmp_path: Path) -> None:
+    searching = {name for name in house_bots() if name.startswith(SEARCH)}
+    assert {"search", "search-deep", "search-light"} == searching == {*house_bots()} - {*first_house_bots()}
+    home = create_home(tmp_path / "home")
+    assert {*first_house_bots()} == {*house.pending(home)}
+    done = run_apart("bots", "house", "add", SEARCH, "--home", home.path, cwd=tmp_path)
+    assert (0, True) == (done.code, "house bots that play: 1 of 1" in done.err), done.err
+
+
 def test_if_none_can_come_in_they_are_expected_again(home: Home) -> None:
     home.roster.expect(["sick"])
     all_in(home)
@@ -279,9 +289,9 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
     assert 0 == done.code, done.err
     assert "its first run adds the house bots; to keep them out: " in done.err
     for name in ("one", "two"):
-        assert list(house_bots()) == open_home(tmp_path / name).roster.expected_house_bots()
+        assert first_house_bots() == open_home(tmp_path / name).roster.expected_house_bots()
         listed = run_here("bots", "--home", tmp_path / name)
-        assert f"the next run adds the house bots: {', '.join(house_bots())}\n" in listed.err
+        assert f"the next run adds the house bots: {', '.join(first_house_bots())}\n" in listed.err
         assert "ladder bots house remove, which keeps them out" in listed.err
 
 
@@ -299,12 +309,12 @@ def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp
 
 
 def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_path: Path) -> None:
-    home = create_home(tmp_path / "home", house_bots())
+    home = create_home(tmp_path / "home", first_house_bots())
     refused = run_apart("run", "greedy", "--home", home.path, cwd=tmp_path)
     assert (2, "") == refused[:2]
     assert "stella-quest needs 2 bots, but those that play it are: greedy" in refused.err
     assert "house bot" not in refused.err.replace("let the house bots play", "")
-    assert list(house_bots()) == home.roster.expected_house_bots()
+    assert first_house_bots() == home.roster.expected_house_bots()
 
 
 def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_in(tmp_path: Path) -> None:
@@ -335,7 +345,7 @@ def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", house_bots())
     gone = run_here("house", "remove", "--home", home.path)
     assert (0, "") == gone[:2]
-    assert f"house bots that no longer play: {', '.join(house_bots())}\n" in gone.err
+    assert f"house bots that no longer play: {', '.join(first_house_bots())}\n" in gone.err
     assert "nothing has changed" in run_here("house", "remove", "random", "--home", home.path).err
     done = run_apart("house", "add", "random", "--home", home.path, cwd=tmp_path)
     assert 0 == done.code, done.err

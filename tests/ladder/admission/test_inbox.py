@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,17 @@ def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_wr
     assert ["renamed.py"] == complete(), "the other is still being written"
 
 
+def test_a_clock_that_jumps_makes_no_file_old(folders: InboxFolders, monkeypatch: pytest.MonkeyPatch) -> None:
+    look = InboxLook()
+    (folders.inbox / "bob/written.py").write_text("a")
+    real = time.time
+    for jump in (0, 86_400, -86_400):
+        monkeypatch.setattr(time, "time", lambda jump=jump: real() + jump)
+        assert [] == look.complete(entries_in(folders.inbox, ClassList())[0])
+    monkeypatch.setattr(inbox_entries, "STILL_SECONDS", 0.0)
+    assert 1 == len(look.complete(entries_in(folders.inbox, ClassList())[0])), "it was seen long enough"
+
+
 @pytest.mark.parametrize("name", ["bot.zip", "bot.tar.gz", "bot.tar"])
 def test_an_archive_counts_when_it_is_whole(
     name: str, folders: InboxFolders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -259,6 +271,20 @@ def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, fol
     log = home.path / LOG
     log.write_text(log.read_text().replace('"when":"20', '"when":"19') + '{"when":"20')
     assert ["new version"] == [answer.result for _, answer in take(home, folders)], "a day later"
+
+
+def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within_the_quota(
+    home: Home, folders: InboxFolders
+) -> None:
+    settings = (home.path / "ladder.toml").read_text()
+    (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = 1\n")
+    for person, mark in (("ann", "a"), ("bob", "b"), ("bob", "c")):
+        hidden = folders.inbox / person / ".bot.zip"
+        with zipfile.ZipFile(hidden, "w") as archive:
+            archive.writestr("bot.py", f"{ladders.PLAYER}# {mark}\n")
+        rename(hidden, folders.inbox / person / "bot.zip")
+        ((_, answer),) = take(home, folders)
+    assert ("bob", "new version") == (answer.bot, answer.result)
 
 
 # -- nothing is lost

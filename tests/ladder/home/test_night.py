@@ -58,6 +58,19 @@ def test_the_first_report_tells_everything_and_the_second_what_came_since(tmp_pa
     assert ([], 0, [], [], []) == (second.runs, second.matches, second.faults, second.places, second.to_do)
 
 
+def test_a_version_is_told_once_whatever_the_clock_says(tmp_path: Path) -> None:
+    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob"]))
+    submit(home, tmp_path, "dan", "1")
+    told_now(home)
+    file = home.path / "last-report.json"
+    told = msgspec.json.decode(file.read_bytes()) | {"when": "2999-01-01T00:00:00Z"}
+    file.write_bytes(msgspec.json.encode(told))
+    submit(home, tmp_path, "eve", "1")
+    assert ["eve"] == [each.bot for each in told_now(home).bots], "the clock was a thousand years ahead"
+    file.write_bytes(msgspec.json.encode(told | {"versions": None, "when": "2000-01-01T00:00:00Z"}))
+    assert ["dan", "eve"] == [each.bot for each in told_now(home).bots], "as a file of before has it"
+
+
 def test_only_places_that_do_not_touch_those_of_before_are_told(tmp_path: Path) -> None:
     home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "cid"], 60))
     told_now(home)

@@ -28,6 +28,7 @@ from support.seating import (
 
 from engines import GAMES, Outcome
 from engines.template import State, Toy
+from engines.wording import tell_rules
 from ladder import __version__
 from ladder.contest.keys import Keys
 from ladder.process.link import TimeSource
@@ -281,10 +282,26 @@ def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
     with stage(good("a", config={"ready": {"text": True}, "record": str(tmp_path)}), good("b")) as play:
         match, _ = play.matches(0)
     game, steps = GAMES["stellar"], replay_match(match)
-    for act in heard(tmp_path)[match.seats[0].name].acts:
+    acts = heard(tmp_path)[match.seats[0].name].acts
+    for act in acts:
         view = game.view(steps[act["step"]].state, 0)
-        assert game.text(view) == act["view"].pop("text")
+        assert game.text(view, act["events"]) == act["view"].pop("text")
         assert view == act["view"]
+    assert any(act["events"] for act in acts)
+
+
+def test_a_bot_may_have_the_rules_at_the_start_of_each_match(tmp_path: Path) -> None:
+    asks = good("a", config={"ready": {"rules": True}, "record": str(tmp_path)})
+    option = {"face_down_number": "three"}
+    with stage(asks, good("b", config={"record": str(tmp_path)}), options=option) as play:
+        matches = play.matches(0)
+    found = heard(tmp_path)
+    for match in matches:
+        seat = seat_of(match, "a")
+        start, other = (found[match.seats[each].name].start for each in (seat, 1 - seat))
+        assert ["type", "rules"] == [*start][:2]
+        assert tell_rules(GAMES["stellar"], option) == start.pop("rules")
+        assert ["type", "match", "game", "version", "seat", "seats", "options"] == [*start] == [*other]
 
 
 def test_notes_and_usage_are_kept() -> None:

@@ -32,6 +32,12 @@ KINDS = [
     ("bot", b"\xcf\xfa\xed\xfe", "a program for macOS"),
     ("bot.py", "print('hello')\n".encode("utf-16"), "a text in UTF-16"),
     ("bot.py", "print('hello')\n".encode("utf-16-le"), "a text in UTF-16"),
+    ("bot.py", "print('hello')\n".encode("utf-16-be"), "a text in UTF-16"),
+    ("bot.pyc", b"\xa7\r\r\n" + bytes(100), "a compiled Python file"),
+    ("bot.c", b"int main(void) { return 0; }", r"source of C"),
+    ("Bot.java", b"class Bot {}", "source of Java"),
+    ("start.bat", b"python bot.py\r\n", "a script for Windows"),
+    ("bot.lnk", b"L\0\0\0\x01\x14\x02\0", "a shortcut of Windows"),
     ("shot.png", b"\x89PNG\r\n\x1a\n", "a picture"),
     ("bot.html", b"<!DOCTYPE html>\n<p>", "a web page"),
     ("notes.txt", b"my bot works like this", "a document"),
@@ -75,6 +81,23 @@ def test_a_manifest_in_utf_16_is_named(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_bytes('name = "rat"\n'.encode("utf-16"))
     with pytest.raises(UsageProblem, match=r"bot\.toml is a text in UTF-16, not TOML"):
         read_manifest(tmp_path, GAMES)
+
+
+def test_a_program_of_linux_is_no_text_however_many_zeros_it_has(tmp_path: Path) -> None:
+    (tmp_path / "rat").write_bytes(b"\x7fELF" + bytes(8000))
+    assert ("./rat",) == read_manifest(tmp_path / "rat", GAMES).run
+    (tmp_path / "data").write_bytes(b"\x01\0\x02\0" * 100)
+    with pytest.raises(UsageProblem, match="data is no program: nothing says what runs it"):
+        read_manifest(tmp_path / "data", GAMES)
+
+
+def test_a_document_that_is_called_zip_is_named(tmp_path: Path) -> None:
+    (tmp_path / "all.zip").write_bytes(zipped("[Content_Types].xml", "word/document.xml"))
+    with (
+        pytest.raises(UsageProblem, match="a document of an office program"),
+        open_submission(tmp_path / "all.zip"),
+    ):
+        pass
 
 
 @pytest.mark.parametrize(

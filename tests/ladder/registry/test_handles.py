@@ -87,11 +87,34 @@ def test_a_name_that_is_given_for_such_a_bot_leaves_it_its_own_to_be_shown(tmp_p
         ("(1).py", "1"),
         ("Bot(x).py", "Bot-x"),
         ("bot.py", "bot"),
+        ("BOT.PY", "BOT"),
+        ("bot.pyw", "bot"),
+        ("bot.py.txt", "bot"),
+        (" rat .py", "rat"),
+        ("a\u200bb.py", "ab"),
+        (f"{'x' * 100}.py", "x" * 32),
     ],
 )
 def test_the_number_of_a_copy_is_no_part_of_a_name(tmp_path: Path, file: str, name: str) -> None:
     (tmp_path / file).write_text("pass\n")
     assert name == read_manifest(tmp_path / file, GAMES).name
+
+
+def test_a_name_that_is_not_in_utf_8_is_named(tmp_path: Path) -> None:
+    (tmp_path / "caf\udce9.py").write_text("pass\n")
+    with pytest.raises(UsageProblem, match=r"the name 'caf\\udce9\.py' is not in UTF-8"):
+        read_manifest(tmp_path / "caf\udce9.py", GAMES)
+
+
+def test_a_name_that_begins_with_a_dash_is_no_option_of_what_runs_it(tmp_path: Path) -> None:
+    (tmp_path / "-rat.py").write_text("pass\n")
+    manifest = read_manifest(tmp_path / "-rat.py", GAMES)
+    assert ("rat", ("{python}", "./-rat.py")) == (manifest.name, manifest.run)
+
+
+def test_emoji_that_are_joined_are_a_name(tmp_path: Path) -> None:
+    manifest = read_manifest(a_folder(tmp_path / "x", 'name = " \u2764\ufe0f "'), GAMES)
+    assert ("heart", "\u2764") == (manifest.name, manifest.display)
 
 
 @pytest.mark.parametrize("name", ["a\\u0007b", "\\u202erat", "x" * 70])

@@ -149,3 +149,79 @@ def test_a_backslash_leads_out_of_no_folder(tmp_path: Path) -> None:
     path = zipped(tmp_path / "rat.zip", {"..\\..\\bot.toml": MANIFEST})
     with pytest.raises(UsageProblem, match="leads out of the folder"), open_submission(path):
         pass
+
+
+@pytest.mark.parametrize(
+    ("run", "kept"),
+    [
+        ('["py", "-3", "bot.py"]', ("{python}", "bot.py")),
+        ('["C:\\\\Python312\\\\python.exe", "src\\\\bot.py"]', ("{python}", "src/bot.py")),
+        ('[".\\\\bin\\\\rat"]', ("./bin/rat",)),
+        ('["no-such-program", "src\\\\bot.py"]', ("no-such-program", "src\\bot.py")),
+    ],
+)
+def test_a_run_that_is_written_for_windows_runs_here(tmp_path: Path, run: str, kept: tuple[str, ...]) -> None:
+    for name in ("src/bot.py", "bin/rat"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("")
+    (tmp_path / "bot.toml").write_text(f'name = "rat"\nrun = {run}\n')
+    told: list[str] = []
+    assert kept == read_manifest(tmp_path, GAMES, told=told).run
+    assert bool(told) == (kept[0] != "no-such-program")
+
+
+@pytest.mark.parametrize("name", ["Bot.toml", "bot.toml.txt"])
+def test_a_manifest_that_windows_has_renamed_is_read(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text('name = "rat"\nrun = ["{python}", "play.py"]\n')
+    for script in ("play.py", "bot.py"):
+        (tmp_path / script).write_text("pass\n")
+    staged = stage(tmp_path / "out", tmp_path)
+    assert ("rat", ("{python}", "play.py")) == (staged.version.bot, staged.version.manifest.run)
+
+
+@pytest.mark.parametrize(
+    ("toml", "why", "hint"),
+    [
+        ("name = \u201crat\u201d", "is not valid TOML", "write straight quotes"),
+        ("name = rat", "is not valid TOML", "texts stand in quotes"),
+        ('name = "rat"\nrun = [".\\src"]', "is not valid TOML", "in TOML a backslash is written twice"),
+        ('name = 7\nrun = ["./rat"]', "`name` is a whole number; write a text", "correct it"),
+        ('name = "M\udcfcller"', "is not saved as UTF-8", "save it as UTF-8"),
+    ],
+)
+def test_a_manifest_with_a_slip_says_what_to_write(tmp_path: Path, toml: str, why: str, hint: str) -> None:
+    (tmp_path / "bot.toml").write_bytes(toml.encode("utf-8", "surrogateescape"))
+    with pytest.raises(UsageProblem, match=why) as caught:
+        read_manifest(tmp_path, GAMES)
+    assert caught.value.hint.startswith(hint)
+
+
+def test_the_archive_in_a_folder_that_holds_nothing_else_is_the_bot(tmp_path: Path) -> None:
+    folder = tmp_path / "Ann_1_file_"
+    folder.mkdir()
+    with zipfile.ZipFile(folder / "my bot.zip", "w") as archive:
+        archive.writestr("rat/rat.py", "pass\n")
+    (folder / "report.pdf").write_bytes(b"%PDF-1.4")
+    told: list[str] = []
+    with open_submission(folder, told) as found:
+        assert "rat" == read_manifest(found, GAMES).name
+    assert ["the bot is what lies in my bot.zip"] == told
+    (folder / "bot.py").write_text("pass\n")
+    with open_submission(folder) as found:
+        assert found == folder, "a script is clearer"
+
+
+def test_an_archive_is_what_its_first_bytes_say(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "rat.tar.gz", "w") as archive:
+        archive.writestr("rat.py", "pass\n")
+    with open_submission(tmp_path / "rat.tar.gz") as found:
+        assert "rat.py" == found.name
+
+
+def test_a_virtual_environment_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/pyvenv.cfg").write_text("")
+    (tmp_path / ".venv/bin/python").symlink_to("/usr/bin/python3")
+    (tmp_path / "bot.py").write_text("pass\n")
+    with pytest.raises(UsageProblem, match=r"\.venv is a virtual environment"):
+        stage(tmp_path / "out", tmp_path)

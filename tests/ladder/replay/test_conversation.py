@@ -55,7 +55,7 @@ BOTS: dict[str, dict[str, Any]] = {
     "full": {"ready": {}},
     "text": {"ready": {"text": True}},
     "blind": {"ready": {"view": "none", "parallel": 4}},
-    "several": {"ready": {"parallel": 4, "text": True}},
+    "several": {"ready": {"parallel": 4, "text": True, "rules": True}},
     "cheat": {"ready": {}, "sin": "cheat"},
     "crash": {"ready": {"view": "none"}, "sin": "crash"},
 }
@@ -143,7 +143,7 @@ def _by_match(read: dict[str, list[list[bytes]]]) -> dict[str, list[list[bytes]]
 
 
 def _lines(conversation: Conversation, ready: Ready) -> Iterator[bytes]:
-    yield conversation.start
+    yield conversation.start(ready)
     yield from (request.line(ready) for request in conversation.requests)
     if conversation.end:
         yield conversation.end

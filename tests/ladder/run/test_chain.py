@@ -16,8 +16,11 @@ from support import ladders
 
 from ladder.home.home import Home, open_home
 from ladder.run import link_plan
+from ladder.run.link_chain import LastMatch
 from ladder.run.option import WrongOption
+from ladder.run.run_events import Event, Progress
 from ladder.run.run_options import RunRequest
+from ladder.run.status import Status
 from results.record import ChainLink, RunSettings
 from results.storage.store import Store
 
@@ -40,6 +43,11 @@ def play_link(home: Home) -> None:
     assert Store(home.results).unfinished_run() is None
 
 
+def speed_of(home: Home) -> float:
+    """Return the speed of the first run, in matches a second: machines are fast or busy."""
+    return len(ladders.rows(home.path, 1)) / Store(home.results).contents().seconds_played(1)
+
+
 def of(run: Any) -> ChainLink:
     assert run.settings.link is not None
     link: ChainLink = run.settings.link
@@ -57,15 +65,14 @@ def test_the_first_link_is_planned_as_a_run_of_its_own(home: Home) -> None:
 def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_first(home: Home) -> None:
     play_link(home)
     ladders.enlist(home, "newcomer", {"style": "first"}, mark="x")
-    run = begin_link(home)
+    seconds = 200 / speed_of(home)
+    run = begin_link(home, seconds)
     (bot,) = of(run).joined
     assert "newcomer" == bot.name
     assert bot.submitted.startswith("20")
     index = run.bot_keys.index((bot.name, bot.version))
     assert (((index, 25),),) == of(run).owed, "50 matches, 25 blocks of two"
-    seconds = Store(home.results).contents().seconds_played(1)
-    speed = len(ladders.rows(home.path, 1)) / seconds
-    assert run.settings.blocks[0] == pytest.approx(2.0 * speed / 2, abs=2)
+    assert run.settings.blocks[0] == pytest.approx(100, abs=2)
     ladders.play(home)
     rows = ladders.rows(home.path, 2)[: 2 * run.settings.epochs[0]]
     tables = [{seat["bot"] for seat in row["seats"]} for row in rows]
@@ -75,7 +82,7 @@ def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_firs
 
 def test_a_link_is_the_same_with_any_number_of_workers(home: Home, tmp_path: Path) -> None:
     play_link(home)
-    begin_link(home, 1.0)
+    begin_link(home, 60 / speed_of(home))
     shutil.copytree(home.path, tmp_path / "other")
     other = open_home(tmp_path / "other")
     ladders.play(home, jobs=2)
@@ -119,6 +126,19 @@ def wait_for_runs(home: Path, count: int) -> None:
     while len(Store(home / "results").contents().runs) < count:
         assert time.monotonic() < deadline
         time.sleep(0.1)
+
+
+def test_links_keep_their_length_when_the_time_of_the_day_jumps(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Event] = []
+    last = LastMatch(heard.append)
+    event = Progress(Status(done=3), None)
+    last.hear(event)
+    passed = time.monotonic() + 7
+    monkeypatch.setattr(time, "monotonic", lambda: passed)
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    last.hear(event)
+    assert [event, event] == heard
+    assert 6 < last.seconds_since() < 8, "no match was played since"
 
 
 @pytest.mark.slow

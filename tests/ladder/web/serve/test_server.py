@@ -70,7 +70,7 @@ def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pyte
     refused = run_here("serve", "--home", home.path)
     assert 1 == refused.code
     assert "ladder serve needs uvicorn, which is not installed" in refused.err
-    assert "pip install 'botladder[serve]'" in refused.err
+    assert "  next: pip install 'starlette>=1.0' 'uvicorn>=0.30'" in refused.err
 
 
 @pytest.mark.parametrize(

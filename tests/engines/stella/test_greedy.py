@@ -1,19 +1,21 @@
-import json
+"""The greedy policies of Stella: what every style sees, and where the styles part."""
+
+from __future__ import annotations
+
 from itertools import combinations
 from random import Random
 
 import pytest
-from support import greedy_bot
 
-from engines import GAMES, onwards, playout
+from engines import GAMES, playout
+from engines.position import chosen_by, read_view
 from engines.stella.deck import checked_deck
+from engines.stella.greedy import STYLES, _alike, _Table
 from engines.stella.luck import complete_deal
-from protocol.client import Act, Choice, Start
-
-bot = greedy_bot.module("stella")
+from engines.stella.moves import FEWEST, MOST
 
 STELLA = GAMES["stella"]
-STYLES = list(bot.STYLES)
+POLICIES = {style: STELLA.policies()[f"{style}-1"] for style in STYLES}
 ODD = {
     "words": [["!?", "ÉTÉ"], ["猫", "x"], ["a b c", "ein sehr langes Wort"], ["🦊", "Été été"]],
     "cards": [
@@ -23,14 +25,6 @@ ODD = {
         *({"id": f"n{n}", "text": f"L'été {n}, ẞ" * (1 + n % 3)} for n in range(27)),
     ],
 }
-
-
-def act_on(state, seat):
-    """Return what the client would hand to the bot in *seat*, the view having been through JSON."""
-    view = json.loads(json.dumps(STELLA.view(state, seat)))
-    choice = Choice(STELLA.choices(state)[seat].to_json())
-    start = Start({"type": "start", "game": "stella", "seat": seat, "seats": view["seats"]})
-    return Act({"view": view, "choice": choice, "start": start, "events": [], "seed": 1, "step": 0})
 
 
 @pytest.fixture(scope="module")
@@ -44,28 +38,29 @@ def situations():
     ]
 
 
-def moves_of(state, choosers):
-    return {seat: choosers[seat](act_on(state, seat)) for seat in STELLA.choices(state)}
-
-
-def played(deal, seats, choosers):
-    """Play the match to its end; a move that is not offered raises."""
-    state = STELLA.start(deal, seats).state
-    while STELLA.choices(state):
-        state = STELLA.play(state, moves_of(state, choosers)).state
-    return state
+def played(deal, seats, policies):
+    """Return the match at its end; a policy that chooses what is not offered raises."""
+    position, rng = STELLA.begin(deal, seats), Random(0)
+    while not position.over:
+        position.play(chosen_by(policies[position.seat], position, rng))
+    return position
 
 
 def dice(rng):
-    """Return what chooses like the random bot."""
+    """Return the policy of one that reads nothing, with luck of its own."""
 
-    def choose(act):
-        choice = act.choice
-        if choice.kind == "one":
-            return rng.choice(choice.options)
-        return rng.sample(choice.options, rng.randint(choice.low, choice.high))
+    def choose(position, seat, _):
+        if position.step != "associate":
+            return rng.choice(position.options_of(seat))
+        crosses = rng.sample(position.grid.names, rng.randint(FEWEST, MOST))
+        return position.option_of(seat, tuple(crosses))
 
     return choose
+
+
+def move_of(style, state, seat=0):
+    """Return the move of a *seat* that is asked."""
+    return state.move_of(POLICIES[style](state, seat, Random(0)))
 
 
 def grid_with(words=(("Lantern", "Cabbage"),) * 4, **cards):
@@ -79,31 +74,30 @@ def grid_with(words=(("Lantern", "Cabbage"),) * 4, **cards):
 
 
 def crosses_of(style, deal, seats=3):
-    return bot.chooser(style)(act_on(STELLA.start(deal, seats).state, 0))
+    return move_of(style, STELLA.begin(deal, seats))
 
 
 def shown_by(style, deal, *crosses):
     """Return what seat 0 shows first when all have made these *crosses*."""
     state = STELLA.start(deal, len(crosses)).state
     state = STELLA.play(state, dict(enumerate(crosses))).state
-    return bot.chooser(style)(act_on(state, 0))
+    return move_of(style, state)
 
 
 @pytest.mark.parametrize("seats", STELLA.seats)
 def test_every_style_makes_offered_moves_at_every_table(seats):
-    choosers = [bot.chooser(STYLES[seat % len(STYLES)]) for seat in range(seats)]
-    assert not STELLA.choices(played(STELLA.deal(seats, Random(seats)), seats, choosers))
+    policies = [*POLICIES.values(), *POLICIES.values()][:seats]
+    assert played(STELLA.deal(seats, Random(seats)), seats, policies).over
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_every_style_makes_offered_moves_wherever_random_play_leads(style):
-    rng, choose = Random(style), bot.chooser(style)
+    rng = Random(style)
     for seats in STELLA.seats:
-        state = STELLA.start(STELLA.deal(seats, rng), seats).state
-        for step in onwards(STELLA, state, rng):
-            for seat, choice in STELLA.choices(state).items():
-                choice.check(choose(act_on(state, seat)))
-            state = step.state
+        position = STELLA.begin(STELLA.deal(seats, rng), seats)
+        while not position.over:
+            chosen_by(POLICIES[style], position, rng)
+            position.play(position.sample(rng.random))
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -111,7 +105,7 @@ def test_a_deck_of_odd_texts_is_played(style):
     checked_deck(ODD)
     for vote in (True, False):
         deal = STELLA.deal(4, Random(5), {"deck": ODD, "word_vote": vote})
-        assert not STELLA.choices(played(deal, 4, [bot.chooser(style), *[dice(Random(6))] * 3]))
+        assert played(deal, 4, [POLICIES[style], *[dice(Random(6))] * 3]).over
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -126,15 +120,17 @@ def test_the_one_picture_that_bears_the_word_is_crossed_and_shown_first(style, s
 
 def test_a_picture_that_shares_a_tag_with_one_that_bears_the_word_is_the_next_nearest():
     deal = grid_with(p04=("Dark.", "lantern", "night"), p12=("Dim.", "night"), p13=("Dull.", "fog"))
-    order = crosses_of("careful", deal)
-    assert ["p04", "p12"] == order[:2]
+    others = ("p02", "p03"), ("p05", "p06")
+    assert {"p04", "p12"} <= {*crosses_of("careful", deal)}
+    assert "show p04" == shown_by("careful", deal, ("p01", "p04", "p12", "p13"), *others)
+    assert "show p12" == shown_by("careful", deal, ("p01", "p12", "p13"), *others)
 
 
 def test_only_words_that_begin_alike_in_four_letters_or_a_whole_short_word_are_near():
-    assert 1 == bot.alike("sea", "sea")
-    assert 1 > bot.alike("friend", "friendship") > bot.alike("friend", "friction") == 0
-    assert 3 / 5 == bot.alike("sun", "sunny")
-    assert 0 == bot.alike("a", "apple")
+    assert 1 == _alike("sea", "sea")
+    assert 1 > _alike("friend", "friendship") > _alike("friend", "friction") == 0
+    assert 3 / 5 == _alike("sun", "sunny")
+    assert 0 == _alike("a", "apple")
 
 
 def test_dreamers_go_by_sentences_and_greedy_by_tags():
@@ -149,10 +145,10 @@ def test_only_a_rival_minds_who_leads(situations):
     for state, seat in situations:
         for style in STYLES:
             moves = []
-            for leader in (seat - 1, seat - 2):
-                act = act_on(state, seat)
-                act.view["scores"][leader] += 99
-                moves.append(bot.chooser(style)(act))
+            for leader in ((seat - 1) % len(state.scores), (seat - 2) % len(state.scores)):
+                other = state.copy()
+                other.scores = [score + 99 * (at == leader) for at, score in enumerate(state.scores)]
+                moves.append(move_of(style, other, seat))
             changed[style] += moves[0] != moves[1]
     assert ["rival"] == [style for style in STYLES if changed[style]]
 
@@ -163,8 +159,8 @@ def test_to_save_a_leader_who_is_likely_alone_costs_a_rival_more_than_anybody_el
     state = STELLA.play(STELLA.start(deal, 3).state, dict(enumerate(crosses))).state
 
     def cost(style, *scores):
-        view = STELLA.view(state, 0) | {"scores": [*scores]}
-        return bot.Table(view, bot.STYLES[style]).given("p05")
+        view = read_view(state, 0) | {"scores": [*scores]}
+        return _Table(view, STYLES[style]).cost("p05")
 
     assert cost("greedy", 0, 9, 0) == cost("greedy", 0, 0, 9)
     assert cost("rival", 0, 9, 0) > cost("greedy", 0, 9, 0) > cost("rival", 0, 0, 9)
@@ -173,15 +169,15 @@ def test_to_save_a_leader_who_is_likely_alone_costs_a_rival_more_than_anybody_el
 @pytest.mark.parametrize("seats", STELLA.seats)
 def test_bold_makes_more_crosses_than_greedy_and_careful_fewer(seats):
     table, made = ("careful", "greedy", "bold"), [0] * 3
-    choosers = [bot.chooser(table[seat % 3]) for seat in range(seats)]
+    policies = [POLICIES[table[seat % 3]] for seat in range(seats)]
     for luck in range(2):
-        for told in STELLA.view(played(STELLA.deal(seats, Random(luck)), seats, choosers), None)["rounds"]:
-            made = [total + count for total, count in zip(made, told["counts"], strict=False)]
+        for past in played(STELLA.deal(seats, Random(luck)), seats, policies).past:
+            made = [total + count for total, count in zip(made, past.counts, strict=False)]
     assert made[0] < made[1] < made[2]
 
 
 def test_no_two_styles_make_the_same_moves(situations):
-    moves = {style: [bot.chooser(style)(act_on(*place)) for place in situations] for style in STYLES}
+    moves = {style: [move_of(style, *place) for place in situations] for style in STYLES}
     for one, other in combinations(STYLES, 2):
         assert moves[one] != moves[other]
 
@@ -201,20 +197,20 @@ def test_a_seat_that_crosses_the_far_pictures_is_taken_for_dice():
     state = STELLA.play(state, {0: ("p01", "p02", "p14"), 1: ("p01", "p02"), 2: ("p14", "p15")}).state
     for move in ("show p01", "show p02", "show p14"):
         state = STELLA.play(state, dict.fromkeys(STELLA.choices(state), move)).state
-    readers = bot.Table(STELLA.view(state, 0), bot.STYLES["greedy"]).readers
+    readers = _Table(read_view(state, 0), STYLES["greedy"]).readers
     assert readers[1] > 0.5 > readers[2]
 
 
 @pytest.mark.parametrize(("readers", "times"), [(["greedy"], 1.1), (["greedy", "dreamer"], 2)])
 def test_whoever_reads_gains_more_than_dice_and_much_more_in_company(readers, times):
     rng = Random(1)
-    table = [bot.chooser(style) for style in readers] + [dice(rng)] * (4 - len(readers))
+    table = [POLICIES[style] for style in readers] + [dice(rng)] * (4 - len(readers))
     points = [0] * 4
     for luck in range(3):
         deal = STELLA.deal(4, Random(luck))
         for first in range(4):
             turn = [(seat + first) % 4 for seat in range(4)]
-            scores = STELLA.outcome(played(deal, 4, [table[at] for at in turn])).scores
+            scores = played(deal, 4, [table[at] for at in turn]).scores
             for at, score in zip(turn, scores, strict=True):
                 points[at] += score
     read, thrown = points[: len(readers)], points[len(readers) :]

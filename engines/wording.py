@@ -1,0 +1,42 @@
+"""What language models are told of a match: the rules once, and each view in words with what led to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from inspect import signature
+from typing import Any
+
+from engines.game import Game, Json
+
+__all__ = ["tell_rules", "tell_view"]
+
+
+def tell_view(game: Game[Any], view: Mapping[str, Json], events: Sequence[Mapping[str, Json]]) -> str:
+    """Return *view* in words, with the *events* since the seat's last decision.
+
+    A game whose `text` takes a view alone, as all did once, tells that.
+    """
+    return game.text(view, events) if _takes_events(type(game)) else game.text(view)
+
+
+@cache
+def _takes_events(game: type[Game[Any]]) -> bool:
+    try:
+        signature(game.text).bind(None, {}, ())
+    except (TypeError, ValueError):  # ValueError: the signature of a compiled function is not known
+        return False
+    return True
+
+
+def tell_rules(game: Game[Any], options: Mapping[str, Json]) -> str:
+    """Return the rules of *game* in short, with its *options* in a match: nothing else of the match."""
+    chosen = [f"{option}: {_tell_option(value)}" for option, value in options.items()]
+    more = f"\nIn this match {'; '.join(chosen)}.\n" if chosen else ""
+    return game.summary.rstrip("\n") + "\n" + more
+
+
+def _tell_option(value: Json) -> str:
+    """Return *value*; a table of the user's own, such as a deck, stands in `options`."""
+    return "see options" if isinstance(value, (dict, list)) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,38 @@
+"""What to type where an optional part of the ladder is not installed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from importlib import metadata
+
+__all__ = ["install_line"]
+
+DISTRIBUTION = "botladder"
+
+
+def install_line(extra: str) -> str:
+    """Return the command that installs what *extra* needs.
+
+    It names the packages: the distribution is in no index, and who has a compiled ladder need not compile
+    again.
+    """
+    packages = list(dict.fromkeys(_packages(extra)))
+    return shlex.join(["pip", "install", *packages]) if packages else f"pip install '.[{extra}]'"
+
+
+def _packages(extra: str) -> Iterator[str]:
+    """Yield the packages of *extra*, and of extras that it names; nothing if the ladder is not installed."""
+    try:
+        required = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        return
+    for line in required:
+        package, _, condition = line.partition(";")
+        if not re.search(rf"extra\s*==\s*['\"]{re.escape(extra)}['\"]", condition):
+            continue
+        if inner := re.match(rf"{DISTRIBUTION}\[(\w+)\]", package):
+            yield from _packages(inner[1])
+        else:
+            yield package.strip()
