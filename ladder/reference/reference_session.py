@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
+from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
 
@@ -22,6 +25,7 @@ from ladder.reference.record_set import measure_pace
 from ladder.reference.reference_request import ReferenceRequest
 from ladder.reference.reference_result import ReferenceResult, result_of
 from ladder.reference.reference_set import ReferenceContest, ReferenceSet
+from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
 from ladder.run.playing import Means, play_stored
@@ -65,10 +69,13 @@ def play_reference(
             if warning := choose_once(home.settings.sandbox.tier).warning:
                 tell(OperatorNote(f"warning: {warning}"))
             bot, contests = _find(home, request, found, admission, take_path, tell)
+        folder = scratch_folder(home.path, "reference")
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        found.copy_to(folder / "set")
         for of in contests:
             if request.full:
                 _tell_time(of, found, request.jobs or home.settings.run.jobs, tell)
-            yield _measure(home, of, bot, request, found, means, tell)
+            yield _measure(home, of, bot, request, found, folder / "set", means, tell)
 
 
 def _find(
@@ -170,10 +177,11 @@ def _measure(
     bot: Version,
     request: ReferenceRequest,
     found: ReferenceSet,
+    folder: Path,
     means: Means,
     tell: Tell,
 ) -> ReferenceResult:
-    guests = [found.version(name) for name in of.bots(full=request.full)]
+    guests = [found.version(name, folder) for name in of.bots(full=request.full)]
     settings = _settings(home, of, bot, guests, request, found)
     means = replace(means, guests=guests)
     how = RunOptions(jobs=request.jobs)
@@ -182,7 +190,7 @@ def _measure(
         stack.enter_context(store.lock())
         run = run or store_run(home, store, settings, (bot, *guests), of.secret(request.drawn), guests)
         try:
-            played = play_stored(home, store, run, how, means, _Watch(bot, guests, tell))
+            played = play_stored(home, store, run, how, means, _Watch(store, bot, guests, tell))
         except LadderError as error:
             if "ladder run" in error.hint:  # it speaks of a run that could go on without a bot
                 error.hint = "the same command continues it; if your bot is to blame, correct it first"
@@ -263,7 +271,8 @@ def _other_limits(home: Home, name: str) -> tuple[str, ...]:
 class _Watch:
     """Hands on the events of a run, and ends it where most matches are faults of the bot."""
 
-    def __init__(self, bot: Version, guests: Sequence[Version], tell: Tell) -> None:
+    def __init__(self, store: Store, bot: Version, guests: Sequence[Version], tell: Tell) -> None:
+        self._store = store
         self._bot = bot
         self._costly = tuple(f"{guest.bot} used" for guest in guests)
         self._tell = tell
@@ -281,8 +290,17 @@ class _Watch:
                 faults = status.faults.total()
                 if faults >= FAULTS and 2 * faults > status.done:
                     ((kind, _),) = status.faults.most_common(1)
+                    at_fault = self._most_faulty() or self._bot.bot
+                    last = "correct the bot" if at_fault == self._bot.bot else "ladder doctor"
                     raise LadderError(
-                        f"{self._bot.id} made {faults} faults in its first {status.done} matches, most often"
-                        f" {kind}: stopped, because this would measure nothing else",
-                        f"ladder faults --duel {self._name}, which shows them; then correct the bot",
+                        f"{faults} faults in the first {status.done} matches, most often {kind}, and most of"
+                        f" {at_fault}: stopped, because this would measure nothing else",
+                        f"ladder faults --duel {self._name}, which shows them; then {last}",
                     )
+
+    def _most_faulty(self) -> str:
+        """Return the bot with the most faults that are stored; empty if none is yet."""
+        counts = Counter[str]()
+        for rows in self._store.contents().fault_parts(["bot", "charged"]):
+            counts.update(rows.filter(rows.column("charged")).column("bot").to_pylist())
+        return max(counts, key=lambda bot: (counts[bot], bot), default="")

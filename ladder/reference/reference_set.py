@@ -149,10 +149,26 @@ class ReferenceSet:
             name, game, seats, of.bots, of.more, of.blocks[seats], self._results[key], beta
         )
 
-    def version(self, bot: str) -> Version:
-        """Return *bot* as a version that plays where the set is, and was not submitted."""
-        manifest = read_manifest(self.folder / f"{PREFIX}{bot}.toml", GAMES)
-        return Version(manifest.name, self.name.lower(), str(self.folder.resolve()), manifest, house=True)
+    def copy_to(self, folder: Path) -> None:
+        """Copy its files to *folder*, which is new, for every user to read.
+
+        Bots do not play where the ladder is installed: a sandbox hides the folders around the bot's own, and
+        Python itself may be there.  Raises LadderError if the files were changed meanwhile.
+        """
+        folder.mkdir(parents=True)
+        for path in self.folder.iterdir():
+            if path.is_file():
+                (folder / path.name).write_bytes(path.read_bytes())
+                (folder / path.name).chmod(0o644)
+        folder.chmod(0o755)
+        folder.parent.chmod(0o755)
+        if digest_of(folder) != self.digest:
+            raise LadderError("the files of the reference set were changed meanwhile", "type it again")
+
+    def version(self, bot: str, folder: Path) -> Version:
+        """Return *bot* as a version that plays in *folder*, a copy of the set, and was not submitted."""
+        manifest = read_manifest(folder / f"{PREFIX}{bot}.toml", GAMES)
+        return Version(manifest.name, self.name.lower(), str(folder.resolve()), manifest, house=True)
 
 
 def digest_of(folder: Path) -> str:
