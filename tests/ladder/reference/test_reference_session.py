@@ -92,6 +92,19 @@ def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: Refere
     assert ["first", "mixed"] == sorted(version.bot for version in home.roster.versions())
 
 
+def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: ReferenceSet) -> None:
+    """A sandbox hides the folders around that of a bot, and Python itself may lie around the set."""
+    copies: list[Path] = []
+
+    def hear(event: object) -> None:
+        if isinstance(event, Planned):
+            copies.extend(home.path.glob(".reference-*/set/bot.py"))
+
+    measure(home, small, heard=hear)
+    assert 1 == len(copies)
+    assert [] == [*home.path.glob(".reference-*")]
+
+
 def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, small: ReferenceSet) -> None:
     said: list[str] = []
 
