@@ -59,6 +59,9 @@ SEARCH_DECISIONS, MORE_DECISIONS = 6, 2
 """How many decisions are recorded of a match of those that search, and of those that do much work."""
 PACE_MATCHES = 20
 BATCH = 4
+"""How many deals a process plays at a time."""
+STEP_DEALS = 64
+"""Results are written after so many deals."""
 MORE_EVERY = 8
 """A bot that does much work has a seat in every eighth deal: it takes a hundred times as long as others."""
 Player: TypeAlias = Callable[[Any, Choice, Random], Any]
@@ -270,18 +273,23 @@ def record_set(
     listed = msgspec.json.decode((folder / "set.json").read_bytes(), type=SetList)
     file = folder / "results.json"
     results: dict[str, Recorded] = {}
-    if file.exists() and not anew:
+    if file.exists():
         results = msgspec.json.decode(file.read_bytes(), type=dict[str, Recorded])
+    if anew:  # forgotten at once, so that a second call goes on with none of the old ones
+        results = {key: kept for key, kept in results.items() if only and key not in only}
+        _write(file, results)
     for game, of in listed.games.items():
         for seats in of.blocks:
             key = f"{game}/{seats}"
-            before = results.get(key)
-            if (only and key not in only) or (before and before.deals >= deals):
+            if only and key not in only:
                 continue
-            since = time.monotonic()
-            results[key] = _extend(folder, game, of, seats, before, deals, jobs)
-            _write(file, results)
-            print(f"{key}: {deals} deals in {time.monotonic() - since:.0f} s", flush=True)
+            before = results.get(key)
+            while before is None or before.deals < deals:  # what is written is not lost if this is stopped
+                since, first = time.monotonic(), before.deals if before else 0
+                end = min(deals, first - first % STEP_DEALS + STEP_DEALS)
+                before = results[key] = _extend(folder, game, of, seats, before, end, jobs)
+                _write(file, results)
+                print(f"{key}: deals {first} to {end} in {time.monotonic() - since:.0f} s", flush=True)
     if only:  # a part: the set is not complete yet
         return
     _write(folder / "decisions.json", dict(all_decisions(folder, listed)))
