@@ -7,6 +7,7 @@ games, registry, kits, home  rule options, new games; submitted bots; new bots; 
 referee, worker              play one table; play blocks in a process
 run, admission, replay       one `ladder run`; submit and check bots; replay matches
 live                         one match that people follow or play in; bots that are asked again
+reference                    what a bot is worth beside a frozen set of bots
 web                          HTML pages: a folder of them to publish; live ones, with seats for people
 api, dev, cli                the Python API; measure and attack the ladder itself; the command line
 

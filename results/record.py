@@ -34,6 +34,7 @@ __all__ = [
     "Match",
     "Note",
     "PlayTerms",
+    "ReferenceTerms",
     "Run",
     "RunCommand",
     "RunSettings",
@@ -378,6 +379,21 @@ class PlayTerms(msgspec.Struct, frozen=True):
     """The seat of the person; None if bots had all seats."""
 
 
+class ReferenceTerms(msgspec.Struct, frozen=True, kw_only=True):
+    """What makes a run a measurement by a reference set: its bots are the measured one, then those."""
+
+    name: str
+    """The name of the set."""
+    digest: str
+    """The hash of its files."""
+    little: int
+    """How many of the others do little work."""
+    blocks: int
+    """How many blocks are played against those alone, before the blocks with the others."""
+    deals: str | None = None
+    """The first digits of the hash of secret deals; None: the public ones of the set."""
+
+
 class LimitsApart(msgspec.Struct, frozen=True):
     """The limits that are not the same for all bots and games, by their names in hello."""
 
@@ -422,6 +438,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What it is that this run decides; None if it is no duel."""
     play: PlayTerms | None = None
     """Whom the only match of this run was played for; None for every other run."""
+    reference: ReferenceTerms | None = None
+    """What this run measures a bot by; None for every other run."""
     link: ChainLink | None = None
     """What this link of a chain begins with; None for every other run."""
     without: tuple[WithoutBot, ...] = ()

@@ -40,6 +40,8 @@ SMALLER = {
     # an author types it after a change
     r"^ladder try (\S+)": r"ladder try \1 --against greedy --game stellar --games 4",
     r"^ladder inbox (\S+)": r"ladder inbox \1 --once",
+    # hundreds of matches, whose number is fixed
+    r"^(ladder reference (?!--draw).+)": r"\1 --help",
 }
 HOME = PAGES["ladder/home/README.md"]
 RESULTS = PAGES["results/README.md"]

@@ -39,6 +39,7 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder.worker",
     "ladder.run ladder.admission ladder.replay",  # none imports another
     "ladder.live",  # plays a match as a run does
+    "ladder.reference",  # plays a run, and asks its bot again
     "ladder.web",
     "ladder.pages",  # an old name of a part of it
     "ladder.api",  # submits and plays, so it stands above both
@@ -125,7 +126,7 @@ def test_few_arrows_join_the_rooms_of_the_ladder():
         for there in map(unit_of, imports(path))
         if there.partition(".")[0] == "ladder" and there != here
     }
-    assert len(arrows) <= 110
+    assert len(arrows) <= 120
     assert len({room for arrow in arrows for room in arrow}) <= 24
 
 

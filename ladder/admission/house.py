@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ladder.admission.submit import submit
 from ladder.errors import LadderError
-from ladder.home.home import Home, house_bots
+from ladder.home.home import Home, house_bots, reference_bots
 from ladder.home.house_bots import Say, belongs_to_another, pending
 from ladder.registry.version import Version
 
@@ -14,18 +14,18 @@ __all__ = ["add"]
 
 
 def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
-    """Submit the house bots of these *names* as they are now; return their versions.
+    """Submit house bots of these *names*, and those of the reference set, as they are; return their versions.
 
     A bot is skipped if it is refused or if another bot has its name; *say* is told why.
     """
-    coming = pending(home)
+    coming, manifests = pending(home), {**reference_bots(), **house_bots()}
     added = []
     for name in names:
         if belongs_to_another(home, name):
             say(f"skipping bundled bot {name}: there is another bot of that name")
         else:
             try:
-                added.append(submit(home, house_bots()[name], house=True))
+                added.append(submit(home, manifests[name], house=True))
             except LadderError as error:
                 say(f"skipping bundled bot {name}: {str(error).splitlines()[0]}")
                 continue

@@ -9,7 +9,7 @@ from typing import cast
 __all__ = ["ALIASES", "COMMANDS", "GROUPS", "SECTIONS", "load_command"]
 
 SECTIONS = {
-    "Play": ("run", "duel", "play"),
+    "Play": ("run", "duel", "reference", "play"),
     "Bots": ("new", "check", "try", "submit", "inbox"),
     "Results": (
         *("leaderboard", "matches", "replay", "faults", "matrix", "history"),

@@ -77,9 +77,9 @@ def _rules() -> Iterable[str]:
 
 
 def _house_bots() -> Iterable[str]:
-    from ladder.home.home import house_bots
+    from ladder.home.home import house_bots, reference_bots
 
-    return house_bots()
+    return [*house_bots(), *reference_bots()]
 
 
 COMPLETERS: Mapping[Completed, Callable[..., Iterable[str]]] = {

@@ -83,6 +83,6 @@ def _read(name: str, store: Store) -> _Unrated | None:
     if duel := Duel.of(run):
         duel.hear_all(contents, run.run)
         return _Unrated(name, run, duel, duel_rows(name, run, duel.results()))
-    kind = "play" if run.settings.play else "run"
+    kind = "reference" if run.settings.reference else "play" if run.settings.play else "run"
     matches = contents.matches(["number"]).num_rows
     return _Unrated(name, run, None, [unrated_row(name, run, matches, kind)])

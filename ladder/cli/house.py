@@ -26,16 +26,18 @@ def house(
     """Add or remove the house bots, which come with the ladder.
 
     The first run of a new ladder adds those that are quick. `search` and its settings `search-light` and
-    `search-deep` look far ahead, and join when they are named. A removed bot no longer plays, except where
-    a run names it. Its results stay.
+    `search-deep` look far ahead, and join when they are named; so do the bots of the reference set, such as
+    `r1-greedy`, one of which may be the `anchor` of a game. A removed bot no longer plays, except where a run
+    names it. Its results stay.
 
     Example: ladder bots house remove random-c
     """
     from ladder.admission.house import add
-    from ladder.home.home import first_house_bots, house_bots
+    from ladder.home.home import first_house_bots, house_bots, reference_bots
     from ladder.home.house_bots import check_names, remove
 
-    wanted = list(dict.fromkeys(names or (first_house_bots() if action == "add" else house_bots())))
+    every = first_house_bots() if action == "add" else [*house_bots(), *reference_bots()]
+    wanted = list(dict.fromkeys(names or every))
     check_names(wanted)
     where = existing_home(home)
     if action == "add":

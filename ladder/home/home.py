@@ -39,6 +39,7 @@ __all__ = [
     "first_house_bots",
     "house_bots",
     "open_home",
+    "reference_bots",
 ]
 
 DEFAULT = Path("ladder-home")
@@ -296,6 +297,14 @@ def house_bots() -> dict[str, Path]:
     folder = Path(ROOT, "bots")
     found = {file.parent.name if file.stem == "bot" else file.stem: file for file in folder.glob("*/*.toml")}
     return dict(sorted(found.items()))
+
+
+def reference_bots() -> dict[str, Path]:
+    """Return the bots of the reference set: their manifests by their names.
+
+    A home may take one as its anchor.  They are no house bots, which come in by themselves.
+    """
+    return {file.stem: file for file in sorted(Path(ROOT, "bots", "reference").glob("*/*.toml"))}
 
 
 def first_house_bots() -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import NotFound, suggest
-from ladder.home.home import Home, first_house_bots, house_bots
+from ladder.home.home import Home, first_house_bots, house_bots, reference_bots
 from ladder.home.settings import Settings
 from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest, source_of
@@ -35,13 +35,13 @@ TRIED = "tried.json"
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise NotFound for a name of no house bot."""
+    """Raise NotFound for a name of no house bot, and of none of the reference set."""
     known = house_bots()
+    reference = reference_bots()
     for name in names:
-        if name not in known:
-            raise NotFound(
-                f"there is no house bot {name!r}{suggest(name, known)}", f"there are: {', '.join(known)}"
-            )
+        if name not in known and name not in reference:
+            there = f"there are: {', '.join(known)}; and of the reference set: {', '.join(reference)}"
+            raise NotFound(f"there is no house bot {name!r}{suggest(name, [*known, *reference])}", there)
 
 
 def pending(home: Home, wanted: Sequence[str] = ()) -> list[str]:
@@ -63,7 +63,11 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
     for name in (wanted_name.partition("@")[0] for wanted_name in wanted):
         if name not in here:
             home.roster.check_name(name)
-            hint = f"ladder bots house add {name}" if name in house_bots() else "ladder bots"
+            hint = (
+                f"ladder bots house add {name}"
+                if name in {**house_bots(), **reference_bots()}
+                else "ladder bots"
+            )
             raise NotFound(f"there is no bot {name!r}{suggest(name, here)}", hint)
 
 

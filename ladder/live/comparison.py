@@ -21,7 +21,7 @@ from ladder.worker.check_progress import CheckProgress
 from results.reports.query import Selection, select_newest
 from results.storage.store import Store
 
-__all__ = ["Compared", "compare", "count_kinds", "find_places", "is_stable", "spread"]
+__all__ = ["Compared", "compare", "count_kinds", "find_places", "is_stable", "repeats_itself", "spread"]
 
 
 class ComparedSeat(NamedTuple):
@@ -168,6 +168,26 @@ def compare(
             replies = zip(old.replies(place, conversation), new.replies(place, conversation), strict=False)
             for (request, one), (_, other) in replies:
                 yield Compared(place, request, one, other)
+
+
+def repeats_itself(home: Home, bot: Version, matches: Sequence[str]) -> bool:
+    """Return whether *bot* makes the same moves again in these stored *matches*, in which it sat.
+
+    Raises LadderError if it does not start.
+    """
+    found = [find_stored(home, name) for name in matches]
+    with _Asker(home, bot) as asker:
+        for match in found:
+            for seat, made in enumerate(match.record["seats"]):
+                place = ComparedSeat(match, seat)
+                if (made["bot"], made["version"]) == (bot.bot, bot.version):
+                    conversation = conversation_of(match.record, match.run, seat)
+                    replies = asker.replies(place, conversation)
+                    if len(replies) < len(conversation.requests):
+                        return False
+                    if not all(is_same(request, reply) for request, reply in replies):
+                        return False
+    return True
 
 
 class _Asker:

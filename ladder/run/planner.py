@@ -76,7 +76,7 @@ class Planner:
         self._rests_on_ratings = rests_on_ratings(settings)
         self.waits = _waits_for_results(run)
         """Whether an epoch is planned only when the one before the last is rated."""
-        self.heeds_conduct = settings.duel is None and settings.shard is None
+        self.heeds_conduct = (settings.duel, settings.shard, settings.reference) == (None, None, None)
         """Whether bots are suspended, or on probation."""
         self._schedule = plan.schedule
         self._goes_on = settings.link is not None and settings.link.owed is not None

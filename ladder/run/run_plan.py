@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ladder.contest.keys import Keys
 from ladder.run.duel import Duel
 from ladder.run.duel_schedule import DuelSchedule
+from ladder.run.reference_schedule import ReferenceSchedule
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import Schedule
 from ladder.run.until.budget import MaxCost, MaxTokens
@@ -61,6 +62,8 @@ def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:
         gone = {run.bot_keys.index((left.name, left.version)): left.since for left in settings.without}
         left_out = {bot: since for bot, since in gone.items() if since is not None}
         return DuelSchedule(settings.contests, keys, settings.blocks, settings.duel.parts, left_out)
+    if settings.reference and settings.blocks:
+        return ReferenceSchedule(settings.contests[0], keys, settings.reference, settings.blocks[0])
     shard = range(settings.shard.first, settings.shard.end) if settings.shard else None
     owed = settings.link.owed if settings.link else None
     return RunSchedule(setup.contests, keys, settings.schedule, settings.blocks, settings.epochs, shard, owed)

@@ -1,7 +1,7 @@
 """The schedule of a run: its blocks, epoch by epoch.
 
 Epoch k depends on what was known at the end of epoch k-2, so it can be handed out while epoch k-1 is still
-played.  There are two kinds: ladder.run.run_schedule and ladder.run.duel_schedule.
+played.  There are three kinds: ladder.run.run_schedule, duel_schedule and reference_schedule.
 """
 
 from __future__ import annotations

@@ -253,6 +253,7 @@ STEPS = (
     Step("ladder export seats.parquet --per seat", err="rows in seats.parquet", check=count_rows),
     Step("ladder duel greedy random --game stellar", out="greedy is better"),
     Step("ladder home duels", out=r"d1 +duel +greedy"),
+    Step("ladder reference --draw-deals final-deals", out=r"deals [0-9a-f]{8} are drawn"),
     Step("ladder play stellar greedy random", out=r"1\. \w+ \(seat \d\)  \d+ points", err="kept as d2/0"),
     Step(
         "ladder duel random greedy --game stellar --margin 2",

@@ -171,7 +171,7 @@ def test_they_are_stored_again_as_they_were(root):
     asked = then["asked"] | {"until": None, "max-faults": None, "forever": None, "limit": None}
     asked |= {"max-cost": None, "max-tokens": None}
     new = {"shards": [], "duel": None, "play": None, "until": None, "max_faults": None, "asked": asked}
-    new |= {"link": None, "apart": None, "max_cost": None, "max_tokens": None}
+    new |= {"link": None, "reference": None, "apart": None, "max_cost": None, "max_tokens": None}
     assert then | new == msgspec.json.decode(text)
     assert text == schema.to_json(msgspec.json.decode(text)), "canonical"
 

@@ -1,0 +1,125 @@
+"""`ladder reference`: what a bot is worth beside a frozen set of bots."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from ladder.cli.options import home_for_writing, note, print_rows, refuse, wait_for_home
+from ladder.cli.reference_arguments import ReferenceArguments
+
+if TYPE_CHECKING:
+    from ladder.cli.progress import Display
+    from ladder.reference.reference_result import ReferenceResult
+    from ladder.run.run_events import Event
+
+__all__ = ["reference"]
+
+
+def reference(asked: ReferenceArguments) -> None:
+    """Measure a bot by a set of frozen bots.
+
+    The rating compares with that of any bot that was measured by the same set, R1, on any machine: the deals,
+    the other bots and their work are always the same. The bot plays from every seat. Nothing counts in the
+    ratings of the home. The last line is made to be quoted. Ctrl-C stops it, and the same command continues.
+
+    Each game takes about two minutes of two cores, if the bot is quick.
+
+    Example: ladder reference my_bot.py --game stellar
+    """
+    from ladder.admission.house import add
+    from ladder.admission.trials import try_games
+    from ladder.cli.log_lines import log_to_stderr
+    from ladder.cli.path_bots import take_path
+    from ladder.reference.reference_request import draw_deals
+    from ladder.reference.reference_session import play_reference
+    from ladder.reference.reference_set import load_set
+    from ladder.run.playing import Means
+    from ladder.run.session import Admission
+
+    if asked.draw_deals is not None:
+        file = shlex.quote(str(asked.draw_deals))
+        print(f"deals {draw_deals(asked.draw_deals)} are drawn: {asked.draw_deals}")
+        note("only you can read the file; show it to nobody", f"ladder reference BOT --deals {file}")
+        return
+    found = load_set()
+    wait_for_home(asked.wait)
+    means = Means(log=log_to_stderr(verbose=False))
+    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
+    results = []
+    try:
+        for result in play_reference(opening, asked, found, means, admission, take_path, _Printer()):
+            results.append(result)
+            if not asked.json:
+                _print_result(result)
+    except SystemExit as left:
+        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    if asked.json:
+        _print_json(results)
+
+
+class _Printer:
+    """Prints the events of a measurement, and shows its progress."""
+
+    def __init__(self) -> None:
+        self._name: int | str = 0
+        self._display: Display | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Print *event*."""
+        from ladder.cli.progress import display
+        from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
+
+        match event:
+            case OperatorNote(text, hint):
+                note(text, hint)
+            case Planned(_, run, name):
+                contest = run.settings.contests[0]
+                matches = sum(run.settings.blocks or ()) * contest.seats
+                what = f"{matches:,} matches against {len(run.bots) - 1} bots"
+                note(f"{contest.game} for {contest.seats}: {what}")
+                self._name = name
+            case Progress(status, _):
+                self._display = self._display or display(self._name, quiet=False)
+                self._display.show(status)
+            case Ended(status, _):
+                if self._display:
+                    self._display.close(status)
+                    self._display = None
+
+
+def _print_result(result: ReferenceResult) -> None:
+    from results.reports.render import Column, Row
+
+    rows: list[Row] = [
+        {"bot": row.bot, "rating": f"{row.rating:.1f}", "beaten": row.beaten, "met": row.met}
+        for row in result.rows
+    ]
+    if result.score:
+        own: Row = {"bot": f"> {result.bot}", "rating": result.rating_text, "beaten": None, "met": None}
+        rows.insert(result.place - 1, own)
+    ranked = [{"place": place, **row} for place, row in enumerate(rows, 1)]
+    columns = [
+        Column("place", "#", right=True),
+        Column("bot", "bot"),
+        Column("rating", result.key),
+        Column("beaten", "beaten", lambda share: "" if share is None else f"{share:.0%}", right=True),
+        Column("met", "met", lambda met: "" if met is None else f"{met:,}", right=True),
+    ]
+    print_rows(ranked, columns, "table")
+    if result.score:
+        beaten = f"beaten: in how many of 100 meetings {result.bot} ranked before that bot, a tie half"
+        note(f"{result.bot} is number {result.place} of {len(ranked)}; {beaten}")
+    if result.faults:
+        hint = f"ladder faults --duel {result.run}"
+        note(f"it made a fault in {result.faults:,} of {result.matches:,} matches, and is last in them", hint)
+    note(f"these matches do not count; they are {result.run}", f"ladder matches --duel {result.run}")
+    print(result.line)
+    sys.stdout.flush()
+
+
+def _print_json(results: list[ReferenceResult]) -> None:
+    from results.reports.render import json_text
+
+    print(json_text([result.to_json() for result in results]))

@@ -1,0 +1,166 @@
+"""The rating of one bot from its results against others whose ratings are fixed, and how sure it is.
+
+The model is that of the ratings here: a bot whose rating is d higher ranks before the other with the
+probability Phi(d / (sqrt(2) beta)), and a tie is half a win.  Each pair of the bot and another seat counts
+(a composite likelihood).  The pairs of one deal share their luck, so the interval takes deals, not pairs, as
+independent: it is the score test of Liang and Zeger's sandwich (1986), turned round.  Where few results are
+against the trend, the sandwich of a handful of deals claims too much; so no deals count as varying less than
+independent pairs would.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import erfc, exp, inf, pi, sqrt
+from typing import NamedTuple, TypeAlias
+
+from results.rating.linear import add_up, factorize, solve
+
+__all__ = ["BETA", "DealResult", "ReferenceScore", "rate_against", "rate_each_other"]
+
+BETA = 25 / 6
+"""The luck of one match, as in the ratings of every built-in game."""
+MEAN, SPREAD = 25.0, 25.0
+"""A weak prior, so that a bot that has won or lost everything has a rating, too."""
+BOUND = 1.959963984540054**2
+"""The square of the normal quantile of a 95 % interval."""
+FARTHEST = 400.0
+"""A bound this far from the middle is none."""
+STEPS = 60
+
+DealResult: TypeAlias = tuple[tuple[int, float], ...]
+"""What the matches of a deal said: the index of the other bot, and 1, 0.5 or 0 for a win, a tie, a loss."""
+
+
+class ReferenceScore(NamedTuple):
+    """A rating and its 95 % interval, whose ends are infinite where the results set no bound."""
+
+    rating: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float | None:
+        """The greater distance from the rating to an end of the interval; None if one is infinite."""
+        margin = max(self.high - self.rating, self.rating - self.low)
+        return margin if margin < inf else None
+
+
+def rate_against(deals: Iterable[DealResult], ratings: Sequence[float], beta: float = BETA) -> ReferenceScore:
+    """Return the rating of a bot with these results against bots whose *ratings* are fixed.
+
+    Raises ValueError without any result.
+    """
+    counted = sorted(Counter(tuple(sorted(deal)) for deal in deals if deal).items())
+    number = sum(count for _, count in counted)
+    if not number:
+        raise ValueError("expected results of at least one deal")
+    pairs: Counter[tuple[int, float]] = Counter()
+    for deal, count in counted:
+        for pair in deal:
+            pairs[pair] += count
+    others = sorted({other for other, _ in pairs})
+    correction = number / (number - 1) if number > 1 else 1.0
+
+    def slopes_at(rating: float) -> dict[tuple[int, float], float]:
+        found: dict[tuple[int, float], float] = {}
+        for other in others:
+            win, loss = _slopes((rating - ratings[other]) / (sqrt(2) * beta))
+            found |= {(other, 1.0): win, (other, 0.0): loss, (other, 0.5): (win + loss) / 2}
+        return found
+
+    def slope(rating: float) -> float:
+        """Return the derivative of the log-likelihood with the prior, in units of 1 / (sqrt(2) beta)."""
+        slopes = slopes_at(rating)
+        prior = (MEAN - rating) / SPREAD**2 * sqrt(2) * beta
+        return add_up(count * slopes[pair] for pair, count in sorted(pairs.items())) + prior
+
+    def excess(rating: float) -> float:
+        """Return how far the results are from what *rating* lets expect: above BOUND, it is refused."""
+        slopes = slopes_at(rating)
+        total = robust = 0.0
+        for deal, count in counted:
+            sum_of_deal = add_up(slopes[pair] for pair in deal)
+            total += count * sum_of_deal
+            robust += count * sum_of_deal * sum_of_deal
+        independent = 0.0
+        for (other, _), count in sorted(pairs.items()):
+            independent -= count * slopes[other, 1.0] * slopes[other, 0.0]
+        return total * total - BOUND * max(robust * correction, independent)
+
+    rating = _root(slope, -FARTHEST, FARTHEST)
+    return ReferenceScore(rating, _find_end(excess, rating, -FARTHEST), _find_end(excess, rating, FARTHEST))
+
+
+def _find_end(excess: Callable[[float], float], inside: float, outside: float) -> float:
+    """Return the end of the interval between *inside* and *outside*; infinite if that is in it, too.
+
+    It is the nearest: the results may refuse a rating, and by their own spread not one that is farther off.
+    """
+    step, low = (1.0 if outside > inside else -1.0), inside
+    while abs(low - outside) > 1.0:
+        high = low + step
+        if excess(high) > 0:
+            return _root(excess, *sorted((low, high)), rising=step > 0)
+        low = high
+    return inf if outside > inside else -inf
+
+
+def _root(function: Callable[[float], float], low: float, high: float, *, rising: bool = False) -> float:
+    """Return where *function* changes its sign from plus to minus, or the other way if it is *rising*."""
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        if (function(middle) > 0) != rising:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _slopes(lead: float) -> tuple[float, float]:
+    """Return the derivatives of log Phi(lead) and log Phi(-lead) by *lead*."""
+    return _mills(lead), -_mills(-lead)
+
+
+def _mills(lead: float) -> float:
+    """Return the density of the normal distribution at *lead* divided by Phi(lead)."""
+    if lead < -30:  # Phi would vanish; the continued fraction of the tail, Abramowitz and Stegun 26.2.14
+        return -lead - 1 / (lead - 2 / lead)
+    return sqrt(2 / pi) * exp(-lead * lead / 2) / erfc(-lead / sqrt(2))
+
+
+def rate_each_other(
+    results: Mapping[tuple[str, str], Sequence[int]], anchor: str, beta: float = BETA
+) -> dict[str, float]:
+    """Return the ratings of bots from how often the first of two won, tied and lost against the second.
+
+    They are the likeliest by pairs, with the weak prior, moved so that *anchor* is at 25.  Raises LookupError
+    if it has no results.
+    """
+    bots = sorted({bot for pair in results for bot in pair})
+    if anchor not in bots:
+        raise LookupError(f"{anchor} has no results")
+    place = {bot: i for i, bot in enumerate(bots)}
+    unit, prior = sqrt(2) * beta, 2 * beta * beta / SPREAD**2
+    leads = [0.0] * len(bots)  # ratings in units of sqrt(2) beta, from the mean of the prior
+    for _ in range(200):  # scoring by Fisher: the likelihood is concave, and long steps are cut
+        slope = [-prior * lead for lead in leads]
+        bend = [[prior * (i == j) for j in place.values()] for i in place.values()]
+        for (one, other), (wins, ties, losses) in sorted(results.items()):
+            i, j = place[one], place[other]
+            win, loss = _slopes(leads[i] - leads[j])
+            up = (wins + ties / 2) * win + (losses + ties / 2) * loss
+            known = -(wins + ties + losses) * win * loss
+            slope[i] += up
+            slope[j] -= up
+            bend[i][i] += known
+            bend[j][j] += known
+            bend[i][j] -= known
+            bend[j][i] -= known
+        step = solve(factorize(bend), slope)
+        cut = min(1.0, 1.0 / max(1e-12, *map(abs, step)))
+        leads = [lead + cut * each for lead, each in zip(leads, step, strict=True)]
+        if max(map(abs, step)) < 1e-12:
+            break
+    return {bot: MEAN + unit * (leads[place[bot]] - leads[place[anchor]]) for bot in bots}

@@ -1,0 +1,234 @@
+"""A bot is measured from end to end: the same digits however it is played, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import ladders
+from support.small_set import make_small_set
+
+from engines.games import GAMES
+from ladder.admission.submit import keep_for_duel
+from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.home.home import Home
+from ladder.reference.reference_request import ReferenceRequest, draw_deals
+from ladder.reference.reference_result import ReferenceResult
+from ladder.reference.reference_session import play_reference
+from ladder.reference.reference_set import ReferenceSet
+from ladder.run.executors.base import Executor
+from ladder.run.executors.in_process import InProcessExecutor
+from ladder.run.playing import Means
+from ladder.run.run_events import OperatorNote, Planned, Progress
+from ladder.run.session import Admission
+from ladder.worker.worker_messages import Setup
+from results.storage.unrated import unrated_store, unrated_stores
+
+UNSTEADY = """\
+import os, random
+from protocol.client import serve
+
+serve(lambda act: random.Random(os.urandom(8)).choice(act.choice.options))
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return ladders.a_home(tmp_path / "home", {"first": {"style": "first"}, "mixed": {"parallel": 4}})
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> ReferenceSet:
+    return make_small_set(tmp_path / "r1")
+
+
+def play_here(setup: Setup) -> AbstractContextManager[Executor]:
+    return closing(InProcessExecutor.open(setup, {}))
+
+
+def measure(
+    home: Home, small: ReferenceSet, bot: str = "mixed", *, workers: bool = False, **asked: Any
+) -> list[ReferenceResult]:
+    heard = asked.pop("heard", lambda event: None)
+    request = ReferenceRequest(bot=bot, **({"game": ["stellar"]} | asked))
+    means = (
+        Means() if workers else Means(open_executor=lambda setup: closing(InProcessExecutor.open(setup, {})))
+    )
+    admission = Admission(lambda *_: None, lambda *_: None)
+    return [*play_reference(nullcontext(home), request, small, means, admission, keep_for_duel, heard)]
+
+
+def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, small: ReferenceSet) -> None:
+    (found,) = measure(home, small, "first")
+    assert ("R1", "stellar/2", "first", 16, 0, 0) == (
+        *(found.set, found.key, found.bot),
+        *(found.matches, found.faults, found.voids),
+    )
+    assert found.score
+    assert found.score.rating < 25.0
+    assert found.line == f"R1 stellar/2: {found.rating_text}"
+    assert [4, 4, 4, 4] == [row.met for row in found.rows]
+    assert sorted((row.rating for row in found.rows), reverse=True) == [row.rating for row in found.rows]
+    assert found.repeats
+    json.dumps(found.to_json())
+
+
+def test_the_digits_are_the_same_for_any_number_of_workers(home: Home, small: ReferenceSet) -> None:
+    lines = {
+        measure(home, small, workers=workers, jobs=jobs)[0].line
+        for workers, jobs in ((False, None), (True, 1), (True, 2))
+    }
+    assert 1 == len(lines)
+
+
+def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: ReferenceSet) -> None:
+    (found,) = measure(home, small)
+    store = unrated_store(home.results, found.run)
+    assert 16 == store.contents().matches(["number"]).num_rows
+    assert not (home.results / "matches").exists()
+    assert ["first", "mixed"] == sorted(version.bot for version in home.roster.versions())
+
+
+def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: ReferenceSet) -> None:
+    """A sandbox hides the folders around that of a bot, and Python itself may lie around the set."""
+    copies: list[Path] = []
+
+    def hear(event: object) -> None:
+        if isinstance(event, Planned):
+            copies.extend(home.path.glob(".reference-*/set/bot.py"))
+
+    measure(home, small, heard=hear)
+    assert 1 == len(copies)
+    assert [] == [*home.path.glob(".reference-*")]
+
+
+def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, small: ReferenceSet) -> None:
+    said: list[str] = []
+
+    def hear(event: object) -> None:
+        if isinstance(event, OperatorNote):
+            said.append(event.text)
+
+    (found,) = measure(home, small, game=["stella-quest"], seats=[3], full=True, heard=hear)
+    assert (30, 60) == (found.matches, sum(row.met for row in found.rows))
+    assert {"uniform", "half", "greedy", "careful", "bold"} == {row.bot for row in found.rows}
+    assert found.line.startswith("R1 stella-quest/3 (full): ")
+    assert "stella-quest/3: the bots of R1 will compute for about 1 min" in " ".join(said)
+
+
+def test_a_bot_that_answers_otherwise_is_marked(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
+    program = tmp_path / "unsteady.py"
+    program.write_text(UNSTEADY)
+    (found,) = measure(home, small, str(program))
+    assert found.repeats is False
+    assert found.line.endswith("; this bot answered otherwise when asked again")
+
+
+def test_secret_deals_mark_the_line(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
+    mark = draw_deals(tmp_path / "final")
+    (secret,), (public,) = measure(home, small, deals=tmp_path / "final"), measure(home, small)
+    assert secret.line.startswith(f"R1 stellar/2 (deals {mark}): ")
+    (again,) = measure(home, small, deals=tmp_path / "final")
+    assert secret.line == again.line
+    digests = [
+        {match["deal_digest"] for match in unrated_store(home.results, name).contents().matches().to_pylist()}
+        for name in (secret.run, public.run, again.run)
+    ]
+    assert digests[0] == digests[2]
+    assert not digests[0] & digests[1]
+
+
+def test_deals_that_others_can_read_are_refused(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
+    draw_deals(tmp_path / "final")
+    (tmp_path / "final").chmod(0o644)
+    with pytest.raises(UsageProblem, match="are not secret") as refused:
+        measure(home, small, deals=tmp_path / "final")
+    assert refused.value.hint.startswith("chmod 600 ")
+    with pytest.raises(UsageProblem, match="is there already"):
+        draw_deals(tmp_path / "final")
+    assert {} == unrated_stores(home.results)
+
+
+def test_limits_of_the_home_mark_the_line(small: ReferenceSet, tmp_path: Path) -> None:
+    settings = ladders.STELLAR + "[limits]\nmove_ms = 5000\n"
+    home = ladders.a_home(tmp_path / "home", {"mixed": {}}, settings)
+    (found,) = measure(home, small)
+    assert found.line.startswith("R1 stellar/2 (move_ms=5000): ")
+
+
+def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceSet, tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"cheat": {"sin": "cheat"}})
+    with pytest.raises(
+        LadderError, match=r"faults in the first \d+ matches, most often \w+, and most of cheat"
+    ) as stopped:
+        measure(home, small, "cheat")
+    assert "ladder faults --duel d1, which shows them; then correct the bot" == stopped.value.hint
+
+
+def test_a_fault_now_and_then_is_a_loss(small: ReferenceSet, tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"cheat": {"sin": "cheat", "one_in": 5}})
+    (found,) = measure(home, small, "cheat")
+    assert 0 < found.faults < 16 == found.matches
+
+
+def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet) -> None:
+    class Stopped(Exception):
+        pass
+
+    names = []
+
+    def hear(event: object) -> None:
+        if isinstance(event, Planned):
+            names.append(event.name)
+        if isinstance(event, Progress) and event.status.done >= 4 and names == ["d1"]:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        measure(home, small, heard=hear)
+    (found,) = measure(
+        home, small, heard=lambda event: names.append(event.name) if isinstance(event, Planned) else 0
+    )
+    assert (["d1", "d1"], 16) == (names, found.matches)
+    (anew,) = measure(home, small)
+    assert ("d2", found.line) == (anew.run, anew.line)
+
+
+def test_what_cannot_be_measured_is_refused(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
+    (tmp_path / "quiet.toml").write_text(
+        'name = "quiet"\nrun = ["{python}", "-S", "player.py"]\ngames = ["stella"]\n'
+    )
+    program = str(tmp_path / "quiet.toml")
+    with pytest.raises(UsageProblem, match="does not play stellar: it plays stella"):
+        measure(home, small, program)
+    with pytest.raises(UsageProblem, match="stellar is for 2 seats, but --seats asks for 5"):
+        measure(home, small, seats=[5])
+    with pytest.raises(UsageProblem, match=r"there is no game 'stelar' \(did you mean 'stellar'"):
+        measure(home, small, game=["stelar"])
+    with pytest.raises(UsageProblem, match="plays no game of R1 at tables of 2"):
+        measure(home, small, program, game=[], seats=[2])
+    with pytest.raises(NotFound, match="nobody"):
+        measure(home, small, "nobody")
+    missing = tmp_path / "missing.toml"
+    missing.write_text('name = "missing"\nrun = ["no-such-language", "player.py"]\n')
+    with pytest.raises(LadderError, match="no-such-language"):
+        measure(home, small, str(missing))
+    assert {} == unrated_stores(home.results)
+
+
+def test_a_game_without_a_set_is_refused(
+    home: Home, small: ReferenceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES._games, "river-race", GAMES["stellar"])
+    with pytest.raises(NotFound, match="R1 has no bots for river-race") as refused:
+        measure(home, small, game=["river-race"])
+    assert "ladder duel NEW OLD --game river-race" in refused.value.hint
+
+
+def test_a_bot_of_the_set_can_be_measured_itself(home: Home, small: ReferenceSet) -> None:
+    (found,) = measure(home, small, str(small.folder / "r1-greedy.toml"))
+    assert found.score
+    assert found.score.low < 25.0 < found.score.high
+    assert "r1-greedy" == found.bot

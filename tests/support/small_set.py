@@ -1,0 +1,24 @@
+"""A small reference set: a few bots of R1 and a few blocks, so that a measurement takes a second."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from ladder.reference.reference_set import FOLDER, RELEASED, ReferenceSet, digest_of, load_set
+
+__all__ = ["make_small_set"]
+
+BOTS = ("uniform", "half", "greedy", "careful")
+
+
+def make_small_set(folder: Path, blocks: int = 8) -> ReferenceSet:
+    """Write a set into *folder*, and return it."""
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    listed = json.loads((folder / "set.json").read_text())
+    for game in listed["games"].values():
+        game |= {"bots": BOTS, "more": ["bold"], "blocks": {size: [blocks, 2] for size in game["blocks"]}}
+    (folder / "set.json").write_text(json.dumps(listed))
+    folder.with_name(RELEASED).write_text(digest_of(folder))
+    return load_set(folder)
