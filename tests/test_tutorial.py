@@ -19,7 +19,7 @@ SEEDED = "ladder run comet greedy random --game stellar --games 200 --seed 1"
 
 def figures(text: str) -> list[list[str]]:
     """Return the rows of a leaderboard in *text*, without the times: place, bot, rating and so on."""
-    return [line.split()[:-1] for line in re.findall(r"^\d+  \w+ .*", text, re.MULTILINE)]
+    return [line.split()[:-1] for line in re.findall(r"^ *[\d-]+  \w+ .*", text, re.MULTILINE)]
 
 
 def steps() -> list[tuple[str, str]]:
