@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from importlib import metadata
 
 __all__ = ["install_line"]
 
@@ -24,6 +23,8 @@ def install_line(extra: str) -> str:
 
 def _packages(extra: str) -> Iterator[str]:
     """Yield the packages of *extra*, and of extras that it names; nothing if the ladder is not installed."""
+    from importlib import metadata  # help needs none
+
     try:
         required = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:

@@ -62,7 +62,7 @@ def test_the_bot_of_the_page_finds_the_move_that_wins(seed: int, choose: Callabl
 
 
 def test_the_ideas_of_the_page_value_an_option() -> None:
-    _, *ideas = blocks("python", PAGE)
+    ideas = blocks("python", section(PAGE, "What wins"))
     values = {}
     for idea, (game, value) in zip(
         ideas, [("stellar", "chance_to_win"), ("stella-quest", "worth"), ("starry-sky", "lead")], strict=True

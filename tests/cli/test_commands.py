@@ -695,8 +695,9 @@ def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
     lines = without_colour(on_a_terminal(*at(played, "leaderboard"), columns=columns))
     table = list(takewhile(lambda line: not line.startswith("not "), lines))
     assert [] == wide_lines(table, columns)
-    assert 3 == sum("greedy" in line or "random" in line or "stumbler" in line for line in table)
-    assert (columns < 80) == any(line.startswith("not shown, for lack of room:") for line in lines)
+    assert 3 == sum(re.match(r" *[\d-]+ +(greedy|random|stumbler) ", line) is not None for line in table)
+    if columns != 80:  # there it hangs on how wide the ratings are
+        assert (columns < 80) == any(line.startswith("not shown, for lack of room:") for line in lines)
 
 
 def test_a_terminal_gets_colours_unless_it_asks_for_none(played: PlayedHome) -> None:
