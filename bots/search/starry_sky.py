@@ -1,4 +1,4 @@
-"""Starry Sky: the moves that look best, a round of everybody's best reply, then what the boards promise."""
+"""Starry Sky: try the best-looking moves, let all others reply, and count what the boards promise."""
 
 from halving import best_plan
 

@@ -52,7 +52,7 @@ class Style(NamedTuple):
     leader: float = 0.0
     """The share of the envy that is for the one in the lead, and not for all alike."""
     doubt: float = 0.0
-    """What a cross costs that nobody shares."""
+    """The cost of a cross that no other seat shares."""
     dread: float = 1.0
     """What the dark takes for each card from a seat that falls: 1 by the rules."""
     nerve: float = 4.0

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, final
 from engines.game import Seat
 from engines.position import Policy
 from engines.stellar.cards import (
+    BIT_OF,
     DOWN_NUMBER,
     KIND_OF,
     NEAR_OF,
@@ -24,7 +25,7 @@ from engines.stellar.cards import (
     STARS_OF,
 )
 from engines.stellar.moves import DOWNWARDS, FIRST_TAKE, INTO_NOTEBOOK, KEEP, PLACES, WIPE_ROW
-from engines.stellar.scoring import RUNS, stacks_of, stars_of
+from engines.stellar.scoring import RUN_OF, stacks_of, stars_of
 from engines.stellar.turns import FINAL, PLACE, PLAY, TAKE, WIPE, Turns
 
 __all__ = ["STYLES", "greedy"]
@@ -54,12 +55,8 @@ STYLES: Final = {
     # what is almost sure: majorities, diversity, stars that find room, the row as it lies
     "careful": Style(diversity=3.0, number=0.9, hope=0.3, satellite=2.0, dull=4.0, room=1.0),
 }
-_RUN_OF: Final = [RUNS[stack >> SIX_ZERO][stack & (1 << SIX_ZERO) - 1] for stack in range(2 << SIX_ZERO)]
-"""The multiplier of every stack, a set of numbers as bits."""
 _COUNT: Final = [slots.bit_count() for slots in range(1 << len(SLOTS))]
 """How many slots are in every set of them."""
-_BITS: Final = [1 << bit for bit in reversed(range(len(SLOTS)))]
-"""The bit of each slot."""
 
 
 def greedy(style: Style) -> Policy:
@@ -132,7 +129,7 @@ class _Look:
         self.seat = seat
         self.stars = stars_of(state.telescopes[seat])
         self.stacks = stacks_of(state.notebooks[seat])
-        self.runs = [_RUN_OF[stack] for stack in self.stacks]
+        self.runs = [RUN_OF[stack] for stack in self.stacks]
         self.free = state.free[seat]
         kinds = SATELLITE_KIND + 1
         self.reach = state.reach[kinds * seat : kinds * seat + kinds]
@@ -145,7 +142,7 @@ class _Look:
             return style.number * number
         multiplier = float(self.runs[kind])
         if noted != NO_CARD and KIND_OF[noted] == kind:
-            multiplier = float(_RUN_OF[self.stacks[kind] | 1 << NUMBER_OF[noted]])
+            multiplier = float(RUN_OF[self.stacks[kind] | 1 << NUMBER_OF[noted]])
         if multiplier < style.hope:
             multiplier = style.hope
         beside = self.reach[kind]
@@ -159,7 +156,7 @@ class _Look:
         kind = KIND_OF[card]
         if kind == SATELLITE_KIND:
             return self.style.satellite
-        longer = _RUN_OF[self.stacks[kind] | 1 << NUMBER_OF[card]] - self.runs[kind]
+        longer = RUN_OF[self.stacks[kind] | 1 << NUMBER_OF[card]] - self.runs[kind]
         stars = float(self.stars[kind])
         if stars < self.style.hope:
             stars = self.style.hope
@@ -198,13 +195,13 @@ class _Look:
         """Return the option that lays *card* in the telescope: face up if it can be, where most is free."""
         option, most = -1, -1
         up, free = state.upright(self.seat, card), self.free
-        for slot, bit in enumerate(_BITS):
+        for slot, bit in enumerate(BIT_OF):
             if up & bit and _COUNT[NEAR_OF[slot] & free] > most:
                 option, most = PLACES * card + slot, _COUNT[NEAR_OF[slot] & free]
         if option >= 0:
             return option
         least = len(SLOTS)
-        for slot, bit in enumerate(_BITS):
+        for slot, bit in enumerate(BIT_OF):
             if free & bit and _COUNT[NEAR_OF[slot] & free] < least:
                 option, least = PLACES * card + DOWNWARDS + slot, _COUNT[NEAR_OF[slot] & free]
         return option

@@ -27,15 +27,13 @@ from engines.stellar.cards import (
     STARS_OF,
 )
 from engines.stellar.moves import CARD_IN, IS_DOWN, SLOT_IN
-from engines.stellar.scoring import DIVERSITY, MAJORITY, RUNS, points_of_types
+from engines.stellar.scoring import DIVERSITY, MAJORITY, RUN_OF, points_of_types
 from engines.stellar.state import State
 from engines.stellar.turns import TURNS, WIPE
 
 __all__ = ["finish", "play_out"]
 
 _ADDED: Final = [1 << number for number in NUMBER_OF]
-_LONGEST: Final = [RUNS[bits >> SIX_ZERO][bits & ((1 << SIX_ZERO) - 1)] for bits in range(2 << SIX_ZERO)]
-"""The longest run in every set of the numbers 0 to 6, as bits; 6 is a 6/0."""
 _SLOTS_OF: Final = [(BIT_OF[i], NEAR_OF[i], i) for i in range(len(SLOTS))]
 
 _PLAYABLE: Final = ("wipe", "take", "place", "final")
@@ -79,7 +77,7 @@ class _Side:
                 self.stacks[kind] |= _ADDED[card]
             else:
                 self.satellites.append(NUMBER_OF[card])
-        self.runs = [_LONGEST[stack] for stack in self.stacks]
+        self.runs = [RUN_OF[stack] for stack in self.stacks]
 
     def telescope_value(self, card: int) -> float:
         """Return what *card* is worth in the telescope."""
@@ -94,7 +92,7 @@ class _Side:
         kind = KIND_OF[card]
         if kind == SATELLITE_KIND:
             return _SATELLITE
-        longer = _LONGEST[self.stacks[kind] | _ADDED[card]] - self.runs[kind]
+        longer = RUN_OF[self.stacks[kind] | _ADDED[card]] - self.runs[kind]
         return longer * (self.stars[kind] or _HOPE)
 
     def pair(self, card: int, follower: int) -> tuple[float, bool]:
@@ -107,8 +105,8 @@ class _Side:
         if kind < SATELLITE_KIND and kind == KIND_OF[follower]:
             # shown() took the run as it is, noted() the stars; the new stars count with the longer run
             stack, run = self.stacks[kind], self.runs[kind] or _HOPE
-            up += STARS_OF[card] * (_LONGEST[stack | _ADDED[follower]] - run)
-            down += STARS_OF[follower] * (_LONGEST[stack | _ADDED[card]] - run)
+            up += STARS_OF[card] * (RUN_OF[stack | _ADDED[follower]] - run)
+            down += STARS_OF[follower] * (RUN_OF[stack | _ADDED[card]] - run)
         return (down, True) if down > up else (up, False)
 
     def alone(self, card: int) -> tuple[float, bool]:
@@ -145,7 +143,7 @@ class _Side:
         kind = KIND_OF[card]
         if kind < SATELLITE_KIND:
             self.stacks[kind] |= _ADDED[card]
-            self.runs[kind] = _LONGEST[self.stacks[kind]]
+            self.runs[kind] = RUN_OF[self.stacks[kind]]
         else:
             self.satellites.append(NUMBER_OF[card])
 

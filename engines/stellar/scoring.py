@@ -31,6 +31,7 @@ __all__ = [
     "DIVERSITY",
     "MAJORITY",
     "RUNS",
+    "RUN_OF",
     "breakdown",
     "count",
     "points",
@@ -61,6 +62,8 @@ RUNS: Final[list[list[int]]] = [
 ]
 """The longest run in every set of the numbers 0 to 5, without and with a 6/0."""
 _PLAIN: Final = (1 << SIX_ZERO) - 1
+RUN_OF: Final[list[int]] = [RUNS[stack >> SIX_ZERO][stack & _PLAIN] for stack in range(2 << SIX_ZERO)]
+"""The longest run of every stack, the set of its numbers as bits; 6 is a 6/0."""
 _SUBSETS: Final[list[list[int]]] = [
     [part for part in range(whole + 1) if part & whole == part] for whole in range(1 << len(SATELLITES))
 ]
@@ -72,7 +75,7 @@ def run(numbers: Iterable[int]) -> int:
     bits = 0
     for number in numbers:
         bits |= 1 << number
-    return RUNS[bits >> SIX_ZERO][bits & _PLAIN]
+    return RUN_OF[bits]
 
 
 def points_of_types(counts: list[int], stacks: list[int], satellites: list[int]) -> int:
@@ -85,7 +88,7 @@ def points_of_types(counts: list[int], stacks: list[int], satellites: list[int])
         total = 0
         for kind in range(len(counts)):
             if counts[kind]:
-                total += counts[kind] * RUNS[stacks[kind] >> SIX_ZERO][stacks[kind] & _PLAIN]
+                total += counts[kind] * RUN_OF[stacks[kind]]
         return total
     given = [0]  # the numbers of every set of satellites; a set is the bits of its index
     for number in satellites:

@@ -56,6 +56,8 @@ class ReferenceResult(msgspec.Struct, frozen=True):
     """The mark of secret deals."""
     limits: tuple[str, ...] = ()
     """The limits of the bot that differ from those of a new home."""
+    provisional: bool = False
+    """Whether the ratings of the set are not settled yet, so that no number follows from them."""
     repeats: bool | None = None
     """Whether it answered the same when asked again; None if that was not asked."""
 
@@ -86,6 +88,8 @@ class ReferenceResult(msgspec.Struct, frozen=True):
         marks += self.limits
         if self.voids:
             marks.append(f"{self.voids} of {self.matches + self.voids} matches not judged")
+        if self.provisional:
+            marks.append("provisional")
         marked = f" ({', '.join(marks)})" if marks else ""
         otherwise = f"; {OTHERWISE}" if self.repeats is False else ""
         return f"{self.set} {self.key}{marked}: {self.rating_text}{otherwise}"
@@ -107,6 +111,7 @@ class ReferenceResult(msgspec.Struct, frozen=True):
             "full": self.full,
             "deals": self.deals,
             "limits": list(self.limits),
+            "provisional": self.provisional,
             "repeats": self.repeats,
             "matches": self.matches,
             "faults": self.faults,

@@ -198,7 +198,11 @@ def _measure(
     contents = played.store.contents()
     result = result_of(of, contents, run.run, contents.folder.unrated_name, full=request.full)
     result = replace_fields(
-        result, digest=found.digest, deals=request.deals_mark, limits=_other_limits(home, bot.bot)
+        result,
+        digest=found.digest,
+        deals=request.deals_mark,
+        limits=_other_limits(home, bot.bot),
+        provisional=of.is_provisional,
     )
     if not result.sampled:
         return result

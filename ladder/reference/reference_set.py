@@ -34,6 +34,8 @@ RELEASED = "r1.sha256"
 """The file beside the folder with the hash of the set as it was released."""
 ANCHOR = "greedy"
 """The bot whose rating is 25."""
+SETTLED = 500
+"""The fewest deals from which the ratings of a set are meant to stay."""
 PREFIX = "r1-"
 """What the names of the bots begin with where others play, too."""
 
@@ -85,6 +87,11 @@ class ReferenceContest(msgspec.Struct, frozen=True):
     blocks: tuple[int, int]
     recorded: Recorded
     beta: float
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the ratings of its bots come from so few deals that they will change."""
+        return self.recorded.deals < SETTLED
 
     @property
     def key(self) -> str:

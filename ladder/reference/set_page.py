@@ -24,6 +24,9 @@ def table_of_set(found: ReferenceSet, game: str) -> str:
         marked = f"`{bot}`" + (" (`--full`)" if bot in of.more else "")
         ratings = [f"{contest.recorded.ratings[bot]:.1f}" for contest in contests]
         lines.append(f"| {marked} | {' | '.join(ratings)} |")
+    if any(contest.is_provisional for contest in contests):
+        deals = min(contest.recorded.deals for contest in contests)
+        lines += ["", f"**Provisional:** from {deals} deals at a size. These numbers say nothing yet."]
     return "\n".join(lines)
 
 
