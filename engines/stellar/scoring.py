@@ -30,7 +30,6 @@ from engines.stellar.table import Table
 __all__ = [
     "DIVERSITY",
     "MAJORITY",
-    "RUNS",
     "RUN_OF",
     "breakdown",
     "count",
@@ -57,12 +56,12 @@ def _run(numbers: int, six_zero: bool) -> int:
     return length
 
 
-RUNS: Final[list[list[int]]] = [
+_RUNS: Final[list[list[int]]] = [
     [_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)
 ]
 """The longest run in every set of the numbers 0 to 5, without and with a 6/0."""
 _PLAIN: Final = (1 << SIX_ZERO) - 1
-RUN_OF: Final[list[int]] = [RUNS[stack >> SIX_ZERO][stack & _PLAIN] for stack in range(2 << SIX_ZERO)]
+RUN_OF: Final[list[int]] = [_RUNS[stack >> SIX_ZERO][stack & _PLAIN] for stack in range(2 << SIX_ZERO)]
 """The longest run of every stack, the set of its numbers as bits; 6 is a 6/0."""
 _SUBSETS: Final[list[list[int]]] = [
     [part for part in range(whole + 1) if part & whole == part] for whole in range(1 << len(SATELLITES))
@@ -96,7 +95,7 @@ def points_of_types(counts: list[int], stacks: list[int], satellites: list[int])
     best: list[int] = []  # the points of the types so far, with the satellites of every set
     for kind in range(len(counts)):
         if count := counts[kind]:
-            runs, stack = RUNS[stacks[kind] >> SIX_ZERO], stacks[kind] & _PLAIN
+            runs, stack = _RUNS[stacks[kind] >> SIX_ZERO], stacks[kind] & _PLAIN
             points = [count * runs[stack | numbers] for numbers in given]
             best = _share_out(best, points) if best else points
     return best[-1] if best else 0
