@@ -2,13 +2,21 @@
 
 from halving import best_plan
 
-from engines import GAMES
+from engines import GAMES, find_policy
+from engines.starry_sky.boards import IS_LARGE
+from engines.starry_sky.moves import STAR_IN
 from engines.starry_sky.outlook import expected_coins, option_gains
 
 SKY = GAMES["starry-sky"]
+GREEDY = find_policy(SKY, "greedy-1")
 TRIALS = 360  # divided by the number of seats: the more reply, the longer a trial takes
 WIDTH = 8  # how many moves are tried at most
 FEWEST = 8  # trials for each of them
+SECRET = 0.5
+"""Coins: what it is worth that the others cannot see a token.
+
+The count of what the boards promise takes all tokens of a world as known, so it does not see this.
+"""
 
 
 def choose(view, rng, work):
@@ -18,12 +26,13 @@ def choose(view, rng, work):
     world = next(worlds)
     trials = TRIALS / view["seats"] * work
     width = min(WIDTH, max(2, round(trials / FEWEST)))
-    plans = [option for _, option in sorted(option_gains(world, seat, seat), reverse=True)[:width]]
+    gains = [(gain + secrecy(option), option) for gain, option in option_gains(world, seat, seat)]
+    plans = [option for _, option in sorted(gains, reverse=True)[:width]]
 
     def value(world, option):
         after = world.copy()
         after.play(option)
-        return lead_after_replies(after, seat)
+        return secrecy(option) + lead_after_replies(after, seat, rng)
 
     return world.move_of(best_plan(plans, worlds, value, trials))
 
@@ -34,15 +43,19 @@ def imagine(view, rng):
         yield SKY.position(SKY.imagine(view, rng))
 
 
-def lead_after_replies(world, seat):
+def secrecy(option):
+    """Return how many coins it is worth that the token of *option* lies face down, on a large star."""
+    return SECRET if IS_LARGE[STAR_IN[option]] else 0.0
+
+
+def lead_after_replies(world, seat, rng):
     """Return by how many coins *seat* may expect to lead the mean of the others, once all have replied.
 
-    Each of the others does what is best for it in this *world*, whose tokens it all knows: it is clairvoyant.
-    What the seat gains by its own next token counts, too.
+    Each of the others replies as greedy does, by what it sees: tokens face down stay hidden from it.  What
+    the seat gains by its own next token counts, too.
     """
     while not world.over and world.seat != seat:
-        _, option = max(option_gains(world, world.seat))
-        world.play(option)
+        world.play(GREEDY(world, world.seat, rng))
     coins = expected_coins(world)
     lead = coins[seat] - (sum(coins) - coins[seat]) / (len(coins) - 1)
     if world.over:

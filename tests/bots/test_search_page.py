@@ -72,10 +72,9 @@ def test_the_ideas_of_the_page_value_an_option() -> None:
             GAMES[game].begin(GAMES[game].deal(GAMES[game].seats[0], Random(1)), GAMES[game].seats[0]),
             Random(2),
         )
-        more = () if game == "starry-sky" else (rng,)
         for _ in range(6):
             world.play(world.options()[0])
-        values[game] = [names[value](world, option, world.seat, *more) for option in world.options()]
+        values[game] = [names[value](world, option, world.seat, rng) for option in world.options()]
     assert all(0 < chance < 1 for chance in values["stellar"])
     assert all(len({*found}) > 1 for found in values.values())
 
