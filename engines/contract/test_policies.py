@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from random import Random
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -17,6 +21,27 @@ from engines.position import Policy, Position, chosen_by, read_view
 
 WORLDS = 2
 """How many other worlds that look the same are compared at a decision."""
+LONGEST = 10.0
+"""The CPU seconds that a policy may take for one decision, before the tests say that it does not end."""
+
+
+@contextmanager
+def _ends(name: str) -> Iterator[None]:
+    """Fail if what is inside takes too much CPU time, where the system can tell."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise AssertionError(f"{name} took more than {LONGEST:g} s of CPU time for one decision")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def check_policies(game: Game[Any], policies: Mapping[str, Policy], seats: int, seed: int) -> None:
@@ -32,7 +57,8 @@ def check_policies(game: Game[Any], policies: Mapping[str, Policy], seats: int, 
         name, policy = named[asked % len(named)]
         asked += 1
         seat, looks = position.seat, [position.write_view(seat) for seat in [*range(seats), None]]
-        option = chosen_by(policy, position, Random(asked))
+        with _ends(name):
+            option = chosen_by(policy, position, Random(asked))
         assert looks == [position.write_view(seat) for seat in [*range(seats), None]], name
         view = read_view(position, seat)
         for _ in range(WORLDS):
@@ -71,6 +97,16 @@ def test_a_policy_that_peeks_is_noticed(subject: Subject) -> None:
         return int(options[sum(scores) % len(options)])
 
     assert peeks(subject.game, peek)
+
+
+def test_a_policy_that_does_not_end_is_named(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
+    def loop(position: Any, seat: Seat, rng: Random) -> int:
+        while True:
+            pass
+
+    monkeypatch.setattr(sys.modules[__name__], "LONGEST", 0.05)
+    with pytest.raises(AssertionError, match=r"loop-1 took more than 0\.05 s of CPU time"):
+        check_policies(subject.game, {"loop-1": loop}, subject.game.seats[0], 1)
 
 
 def test_a_policy_has_a_name_and_a_version(subject: Subject) -> None:
