@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeVar
 
 from engines.columns import ViewColumn, no_numbers, no_vocabulary
 from engines.dice import below, shuffled
@@ -37,6 +37,7 @@ __all__ = [
     "InvalidMove",
     "Json",
     "Move",
+    "MovePart",
     "OneOf",
     "Outcome",
     "Seat",
@@ -50,6 +51,15 @@ __all__ = [
 ]
 
 S = TypeVar("S")
+
+
+class MovePart(NamedTuple):
+    """One thing that a move is made of, such as the card that it plays."""
+
+    name: str
+    """In words, for people who do not see the picture: "planet 4"."""
+    keys: tuple[str, ...]
+    """The parts of the picture that stand for it; of several, where things alike lie there, any will do."""
 
 
 class Game(Protocol[S]):
@@ -129,10 +139,30 @@ class Game(Protocol[S]):
 
         return draw_text(self.name, [self.text(view) for view in views])
 
-    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
-        """Return the key of the part of draw(view) whose click means *option*; None if no part does.
+    def ask(self, view: Mapping[str, Json]) -> str:
+        """Return what the seat of *view* is asked to do, for people, as one line: "Take a card from the row".
 
-        *option* is one of the options offered to the view's seat.  Several options may name the same part.
+        Empty if the game has no words for it.
+        """
+        return ""
+
+    def say(self, view: Mapping[str, Json], option: str) -> str:
+        """Return *option*, one of those offered to the seat of *view*, in words for people."""
+        return option
+
+    def parts_of(self, view: Mapping[str, Json], option: str) -> Sequence[MovePart]:
+        """Return the parts of draw(view) that together mean *option*, such as a card and its place.
+
+        There are none if nothing in the picture means *option*, which is one of those offered to the seat of
+        *view*.  Several options may have the same parts.
+        """
+        part = self.part_of(view, option)
+        return () if part is None else (MovePart(option, (part,)),)
+
+    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
+        """Return the key of the one part of draw(view) that means *option*; None if no part does.
+
+        What `parts_of` falls back on: a game whose moves have one part each may write this alone.
         """
         return None
 

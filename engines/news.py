@@ -13,8 +13,8 @@ seat, `{scores:points}` such a list with only the totals, `{places:count}` the l
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from engines.types import Json
 
@@ -24,15 +24,26 @@ _PIECE: Final = re.compile(r"\[(?:(\w+)([?!]))?([^\]]*)\]")
 _GAP: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
-def tell_event(event: Mapping[str, Json], phrases: Mapping[str, str], names: Sequence[str] = ()) -> str:
-    """Return *event* by its phrase, else field by field; *names* are those of the seats, else `Seat 0`."""
+def tell_event(
+    event: Mapping[str, Json],
+    phrases: Mapping[str, str],
+    names: Sequence[str] = (),
+    words: Callable[[str], str] | None = None,
+) -> str:
+    """Return *event* by its phrase, else field by field.
+
+    *names* are those of the seats, else `Seat 0`.  *words* tells cards and moves for people, as the game's
+    `in_words`; without it they stand in notation.
+    """
+    teller = _Teller(names, words)
     phrase = phrases.get(event["event"])
     if phrase is None:
-        return _tell_fields(event, names)
+        return teller.fields(event)
     pieces = _PIECE.sub(lambda found: _piece(found, event), phrase)
     if any(gap[1] not in event for gap in _GAP.finditer(pieces)):
-        return _tell_fields(event, names)
-    return _GAP.sub(lambda gap: _fill(event[gap[1]], gap[2] or gap[1], names), pieces)
+        return teller.fields(event)
+    told = _GAP.sub(lambda gap: teller.gap(event[gap[1]], gap[2] or gap[1]), pieces)
+    return told[:1].upper() + told[1:] if words else told
 
 
 def _piece(found: re.Match[str], event: Mapping[str, Json]) -> str:
@@ -44,44 +55,50 @@ def _piece(found: re.Match[str], event: Mapping[str, Json]) -> str:
     return words if all(event.get(gap[1]) is not None for gap in _GAP.finditer(words)) else ""
 
 
-def _fill(value: Json, how: str, names: Sequence[str]) -> str:
-    if how == "seat":
-        return _seat(value, names)
-    if how == "those":
-        return ", ".join(_seat(seat, names) for seat in value) or "no seat"
-    if how == "count":
-        return str(len(value))
-    if how == "points":
-        value, how = [each["total"] if isinstance(each, dict) else each for each in value], "each"
-    if how == "each":
-        return _by_seat(dict(enumerate(value)), names)
-    return _tell_value(value, names)
+class _Teller(NamedTuple):
+    """How seats, cards and moves are called."""
 
+    names: Sequence[str]
+    words: Callable[[str], str] | None
 
-def _seat(seat: Json, names: Sequence[str]) -> str:
-    if not isinstance(seat, int):
-        return f"the {seat}"
-    return names[seat] if seat < len(names) else f"Seat {seat}"
+    def gap(self, value: Json, how: str) -> str:
+        """Return *value* as a gap wants it told."""
+        if how == "seat":
+            return self._seat(value)
+        if how == "those":
+            return ", ".join(map(self._seat, value)) or "no seat"
+        if how == "count":
+            return str(len(value))
+        if how == "points":
+            value, how = [each["total"] if isinstance(each, dict) else each for each in value], "each"
+        if how == "each":
+            return self._by_seat(dict(enumerate(value)))
+        return self._value(value)
 
+    def fields(self, event: Mapping[str, Json]) -> str:
+        """Return *event* field by field: `take: seat 0, slot 5, card C4.1`."""
+        told = [f"{key} {self._value(value)}" for key, value in event.items() if key != "event"]
+        return f"{event['event']}: {', '.join(told)}" if told else str(event["event"])
 
-def _by_seat(values: Mapping[int, Json], names: Sequence[str]) -> str:
-    return ", ".join(f"{_seat(seat, names)}: {_tell_value(value, names)}" for seat, value in values.items())
+    def _seat(self, seat: Json) -> str:
+        if not isinstance(seat, int):
+            return f"the {seat}"
+        return self.names[seat] if seat < len(self.names) else f"Seat {seat}"
 
+    def _by_seat(self, values: Mapping[int, Json]) -> str:
+        return ", ".join(f"{self._seat(seat)}: {self._value(value)}" for seat, value in values.items())
 
-def _tell_fields(event: Mapping[str, Json], names: Sequence[str]) -> str:
-    """Return *event* field by field: `take: seat 0, slot 5, card C4.1`."""
-    told = [f"{key} {_tell_value(value, names)}" for key, value in event.items() if key != "event"]
-    return f"{event['event']}: {', '.join(told)}" if told else str(event["event"])
-
-
-def _tell_value(value: Json, names: Sequence[str]) -> str:
-    """Return *value* without the marks of JSON; an object whose keys are seats is told seat by seat."""
-    if isinstance(value, dict):
-        if value and all(isinstance(key, int) for key in value):
-            return _by_seat(value, names)
-        return "(" + ", ".join(f"{key} {_tell_value(inner, names)}" for key, inner in value.items()) + ")"
-    if isinstance(value, (list, tuple)):
-        return " ".join(_tell_value(each, names) for each in value) or "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+    def _value(self, value: Json) -> str:
+        """Return *value* without the marks of JSON; an object whose keys are seats is told seat by seat."""
+        if isinstance(value, dict):
+            if value and all(isinstance(key, int) for key in value):
+                return self._by_seat(value)
+            return "(" + ", ".join(f"{key} {self._value(inner)}" for key, inner in value.items()) + ")"
+        if isinstance(value, (list, tuple)):
+            between = ", " if self.words else " "
+            return between.join(map(self._value, value)) or "none"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if value is None:
+            return "none"
+        return self.words(value) if self.words and isinstance(value, str) else str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from random import Random
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from engines.columns import ViewColumn
 from engines.deals import check_seats, complete_options
-from engines.game import NOTHING, Choice, Game, Json, Move, Outcome, Seat, Step, new
+from engines.game import NOTHING, Choice, Game, Json, Move, MovePart, Outcome, Seat, Step, new
 from engines.int_state import IntState
 from engines.moves import check_over, read_options
 from engines.position import Policy, read_events, read_view
@@ -33,8 +33,8 @@ class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
     They are `luck` (deal, begin), `imagination` (imagine), `policies` (POLICIES), `text` (text), `drawing`
-    (draw, part_of), `numbers` (vocabulary, columns) and `news` (PHRASES).  A module is loaded when it is
-    needed: no match needs pictures, and bots start fast.
+    (draw, parts_of), `phrasing` (ask, say, in_words), `numbers` (vocabulary, columns) and `news` (PHRASES).
+    A module is loaded when it is needed: no match needs pictures, and bots start fast.
     """
 
     package: ClassVar[str]
@@ -105,9 +105,17 @@ class PositionGame(Game[S]):
         picture: Picture = _module(self.package, "drawing").draw(*views)
         return picture
 
-    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
-        part: str | None = _module(self.package, "drawing").part_of(view, option)
-        return part
+    def ask(self, view: Mapping[str, Json]) -> str:
+        asked: str = _module(self.package, "phrasing").ask(view)
+        return asked
+
+    def say(self, view: Mapping[str, Json], option: str) -> str:
+        said: str = _module(self.package, "phrasing").say(view, option)
+        return said
+
+    def parts_of(self, view: Mapping[str, Json], option: str) -> Sequence[MovePart]:
+        parts: Sequence[MovePart] = _module(self.package, "drawing").parts_of(view, option)
+        return parts
 
     def policies(self) -> Mapping[str, Policy]:
         policies: Mapping[str, Policy] = _module(self.package, "policies").POLICIES
@@ -116,4 +124,5 @@ class PositionGame(Game[S]):
     def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
         from engines.news import tell_event  # no match needs it
 
-        return tell_event(event, _module(self.package, "news").PHRASES, names)
+        words: Callable[[str], str] = _module(self.package, "phrasing").in_words
+        return tell_event(event, _module(self.package, "news").PHRASES, names, words)

@@ -280,13 +280,16 @@ PUBLIC = (
 
 BY_NAME = (
     "drawing.draw",
-    "drawing.part_of",
+    "drawing.parts_of",
     "imagination.imagine",
     "luck.begin",
     "luck.deal",
     "news.PHRASES",
     "numbers.columns",
     "numbers.vocabulary",
+    "phrasing.ask",
+    "phrasing.in_words",
+    "phrasing.say",
     "policies.POLICIES",
     "text.text",
 )

@@ -161,14 +161,30 @@ def test_a_screen_reader_reads_the_view_in_words(subject: Subject, seats: int) -
             assert subject.game.text(views[0]).split() == picture.description.split()
 
 
-def test_a_click_means_a_part_of_the_picture(subject: Subject, seats: int) -> None:
+def test_the_parts_of_a_move_are_parts_of_the_picture(subject: Subject, seats: int) -> None:
     game = subject.game
     for state in moments(subject, seats):
         for seat, choice in game.choices(state).items():
             view = game.view(state, seat)
             keys = {part.key for part in game.draw(view).parts}
             for option in choice.options:
-                assert game.part_of(view, option) in {None, *keys}, option
+                for part in game.parts_of(view, option):
+                    assert part.name.strip(), option
+                    assert part.keys, option
+                    assert keys >= {*part.keys}, option
+
+
+def test_a_person_is_asked_in_one_line_and_no_two_moves_are_called_alike(
+    subject: Subject, seats: int
+) -> None:
+    game = subject.game
+    for state in moments(subject, seats):
+        for seat, choice in game.choices(state).items():
+            view = game.view(state, seat)
+            said = [game.say(view, option) for option in choice.options]
+            assert all(line.strip() and "\n" not in line for line in said)
+            assert len(said) == len({*said})
+            assert "\n" not in game.ask(view)
 
 
 def hostile(value: Json, names: frozenset[str], inside: bool = False) -> Json:

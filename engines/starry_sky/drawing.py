@@ -8,15 +8,15 @@ from typing import Final, NamedTuple
 
 from engines import drawing
 from engines.drawing import Part, Picture
-from engines.game import Json, Seat
+from engines.game import Json, MovePart, Seat
 from engines.starry_sky import sky
-from engines.starry_sky.boards import BOARDS, NAMES, PLACES, STARS
+from engines.starry_sky.boards import BOARDS, NAMES, STARS
 from engines.starry_sky.clues import CLUE, clue_places
-from engines.starry_sky.moves import OPTIONS, STAR_IN
+from engines.starry_sky.phrasing import in_words
 from engines.starry_sky.text import text
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
 
-__all__ = ["draw", "part_of"]
+__all__ = ["draw", "parts_of"]
 
 _MARGIN: Final = 14
 _INSIDE: Final = drawing.WIDTH - 2 * _MARGIN
@@ -76,9 +76,11 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     return Picture(drawing.WIDTH, height, title, description, tuple(parts))
 
 
-def part_of(view: Mapping[str, Json], option: str) -> str | None:
-    """Return the key of the star on which *option* puts a token."""
-    return f"star-{PLACES[STAR_IN[OPTIONS[option]]]}"
+def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
+    """Return the token that *option* lays, of two double stars either, and the star on which it lays it."""
+    seat, (token, _, place) = view["seat"], option.partition("@")
+    held = [_key(seat, token, f"hand-{each + 1}") for each in range(view["hand"].count(token))]
+    return [MovePart(in_words(token), tuple(held)), MovePart(in_words(place), (f"star-{place}",))]
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[Part]:

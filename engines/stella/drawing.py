@@ -12,14 +12,15 @@ from typing import Final
 
 from engines import drawing
 from engines.drawing import Part, Picture
-from engines.game import Json, Seat
+from engines.game import Json, MovePart, Seat
 from engines.stella.grid import ROUNDS, places_of_round
+from engines.stella.phrasing import say
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.seat_table import NUMERALS, SEAT_STEP, seat_table
 from engines.stella.tag_marks import PATHS, marks_of
 from engines.stella.text import text
 
-__all__ = ["draw", "part_of"]
+__all__ = ["draw", "parts_of"]
 
 _MARGIN: Final = 16
 _ACROSS: Final = drawing.WIDTH - 2 * _MARGIN
@@ -60,11 +61,11 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     return Picture(drawing.WIDTH, height, title, description, tuple(parts))
 
 
-def part_of(view: Mapping[str, Json], option: str) -> str | None:
-    """Return the key of the word that *option* votes for, or of the picture that it crosses or shows."""
+def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
+    """Return the word that *option* votes for, or the picture that it crosses or shows."""
     if view["step"] == "vote":
-        return f"word-{option}"
-    return f"picture-{option.removeprefix('show ')}"
+        return [MovePart(say(view, option), (f"word-{option}",))]
+    return [MovePart(say(view, option), (f"picture-{option.removeprefix('show ')}",))]
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[Part]:

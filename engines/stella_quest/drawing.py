@@ -11,17 +11,18 @@ from typing import Final
 
 from engines import drawing
 from engines.drawing import Part, Picture
-from engines.game import Json
+from engines.game import Json, MovePart
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.card_parts import LARGE, MARGIN, SUITS, card_part
 from engines.stella_quest.cards import BREAK, COLOURS
+from engines.stella_quest.phrasing import in_words
 from engines.stella_quest.players import DUMMY, Who
 from engines.stella_quest.rounds import winner
 from engines.stella_quest.seat_block import BLOCK, MARKER_AT, SEATS_AT, count_cards, seat_block
 from engines.stella_quest.text import text
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
-__all__ = ["draw", "part_of"]
+__all__ = ["draw", "parts_of"]
 
 _DISCARDS_AT: Final = 112
 _CARDS_AT: Final = 124
@@ -59,17 +60,18 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     return Picture(drawing.WIDTH, height, title, description, tuple(parts))
 
 
-def part_of(view: Mapping[str, Json], option: str) -> str | None:
-    """Return the key of the card that *option* plays, takes or puts on top, or of the pile it draws from."""
+def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
+    """Return the card that *option* plays, takes or puts on top, or the pile it draws from."""
     verb, _, card = option.partition(" ")
     keys = CardKeys(view)
     if verb == "draw":
-        return "pile"
+        return [MovePart("the draw pile", ("pile",))]
     if verb == "play":
-        held: list[str] = view["hand"]
-        return keys.of_hand(view["seat"], held)[held.index(card)]
-    table = [lies for _, lies in view["table"]]
-    return keys.table[table.index(card)]
+        cards, names = view["hand"], keys.of_hand(view["seat"], view["hand"])
+    else:
+        cards, names = [lies for _, lies in view["table"]], keys.table
+    alike = [name for name, one in zip(names, cards, strict=True) if one == card]
+    return [MovePart(in_words(card), tuple(alike))]
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
@@ -113,7 +115,7 @@ def _piles(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
 
 def _draw_pile(size: int, next_back: str | None) -> Part:
     width, height = LARGE
-    around = drawing.words("Deck", 0, -22, 21)
+    around = drawing.words("Deck", 0, -22, 21) + " "
     around += drawing.words(f"{size} left", width / 2, height + 18, 21, "muted", "middle")
     if next_back is None:
         content, hue = drawing.rectangle(width, height, kind="slot"), "hue-grey"

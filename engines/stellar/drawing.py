@@ -9,15 +9,16 @@ from typing import Final
 
 from engines import drawing
 from engines.drawing import CARD_WIDTH, Part, Picture
-from engines.game import Json, Seat
+from engines.game import Json, MovePart, Seat
 from engines.stellar.card_keys import CardKeys
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
 from engines.stellar.moves import NOTEBOOK, PLAYS
+from engines.stellar.phrasing import in_words
 from engines.stellar.scoring import points, run, section_totals, stars, types_points
 from engines.stellar.text import text
 from engines.stellar.turns import TURNS
 
-__all__ = ["draw", "part_of"]
+__all__ = ["draw", "parts_of"]
 
 MARKS: Final = {
     "P": ("planet", "hue-orange"),
@@ -78,19 +79,25 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     return Picture(drawing.WIDTH, _HEIGHT, title, description, tuple(parts))
 
 
-def part_of(view: Mapping[str, Json], option: str) -> str | None:
-    """Return the key of the card or the place that *option* is about; keeping or wiping the row has none."""
+def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
+    """Return the card that *option* is about, and where it puts it; keeping or wiping the row has no part."""
     if view["step"] == "wipe":
-        return None
-    keys = CardKeys(view, {view["seat"]: view["hand"]})
+        return []
+    seat, hand = view["seat"], view["hand"]
+    keys = CardKeys(view, {seat: hand})
     if view["step"] == "take":
-        return keys.row[int(option.split()[1]) - 1]
+        at = int(option.split()[1]) - 1
+        return [MovePart(in_words(view["row"][at]), (str(keys.row[at]),))]
     card, slot, _ = PLAYS[option]
-    if view["step"] in ("starter", "final"):
-        place: int = view["hand"].index(card)
-        return keys.hands[view["seat"]][place]
-    seat = view["seat"]
-    return f"notebook-{seat}" if slot == NOTEBOOK else f"slot-{seat}-{slot}"
+    if view["step"] == "place":
+        alike = [str(keys.waiting)]
+    else:
+        alike = [key for key, held in zip(keys.hands[seat], hand, strict=True) if held == card]
+    if slot == NOTEBOOK:
+        place = MovePart("your notebook", (f"notebook-{seat}",))
+    else:
+        place = MovePart(f"slot {slot}", (f"slot-{seat}-{slot}",))
+    return [MovePart(in_words(card), tuple(alike)), place]
 
 
 def _heading(view: Mapping[str, Json]) -> Part:

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from engines.game import NOTHING, Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.game import NOTHING, Choice, Game, Json, Move, MovePart, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
 
 from . import imagination, luck, numbers, scoring, text, turns, view
@@ -75,7 +75,7 @@ class Toy(Game[State]):
 
         return drawing.draw(*views)
 
-    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
+    def parts_of(self, view: Mapping[str, Json], option: str) -> Sequence[MovePart]:
         from . import drawing
 
-        return drawing.part_of(view, option)
+        return drawing.parts_of(view, option)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from engines import drawing
 from engines.drawing import Part, Picture
-from engines.game import Json, Seat
+from engines.game import Json, MovePart, Seat
 
 from .cards import HAND
 from .text import text
 
-__all__ = ["draw", "part_of"]
+__all__ = ["draw", "parts_of"]
 
 _MARGIN = 16
 _TOP = 56
@@ -37,9 +37,9 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     )
 
 
-def part_of(view: Mapping[str, Json], option: str) -> str | None:
-    """Return the key of the card that *option* keeps; bids and takes have no place on the table."""
-    return f"card-{option.removeprefix('card ')}" if option in view["hand"] else None
+def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
+    """Return the card that *option* keeps; bids and takes have no place on the table."""
+    return [MovePart(option, (f"card-{option.removeprefix('card ')}",))] if option in view["hand"] else []
 
 
 def _name(view: Mapping[str, Json], seat: Seat, y: float, *, you: bool) -> Part:

@@ -358,7 +358,8 @@ class Trial:
                     "warning",
                     "not deterministic for its seed: a new process made other moves when the matches were"
                     " played again in another order",
-                    "draw all random numbers from act.seed, and remember nothing from earlier matches",
+                    "draw all random numbers from act.seed, remember nothing from earlier matches, and end a"
+                    " search after a number of steps, not by a clock",
                     _difference(first, second),
                 )
         return Finding("same moves", "ok", f"{len(compared)} matches played again in new processes")

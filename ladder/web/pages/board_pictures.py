@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from engines.drawing import Picture, draw_text
-from engines.game import Game, Json
+from engines.game import Game, Json, MovePart
 
-__all__ = ["draw_board", "part_clicked"]
+__all__ = ["ask_person", "draw_board", "parts_clicked", "say_option"]
 
 log = logging.getLogger(__name__)
 
@@ -27,13 +27,34 @@ def draw_board(game: Game[Any], *views: Mapping[str, Json]) -> Picture:
     return picture
 
 
-def part_clicked(game: Game[Any], view: Mapping[str, Json], option: str) -> str:
-    """Return the key of the part of the board that means *option*; "" if there is none, or if that raises."""
+def parts_clicked(game: Game[Any], view: Mapping[str, Json], option: str) -> list[MovePart]:
+    """Return the parts of the board that together mean *option*, as Game.parts_of; none if that raises."""
     try:
-        return game.part_of(view, option) or ""
+        if not hasattr(game, "parts_of"):  # it fits the interface without having it from Game
+            part = game.part_of(view, option)
+            return [] if part is None else [MovePart(option, (part,))]
+        return [MovePart(str(part.name), tuple(map(str, part.keys))) for part in game.parts_of(view, option)]
     except Exception as error:
         _warn(game.name, f"cannot say what option {option!r} means: {type(error).__name__}: {error}")
+        return []
+
+
+def ask_person(game: Game[Any], view: Mapping[str, Json]) -> str:
+    """Return game.ask(view); "" if the game has no words for it, or if that raises."""
+    try:
+        return str(game.ask(view)) if hasattr(game, "ask") else ""
+    except Exception as error:
+        _warn(game.name, f"cannot say what a seat is asked: {type(error).__name__}: {error}")
         return ""
+
+
+def say_option(game: Game[Any], view: Mapping[str, Json], option: str) -> str:
+    """Return game.say(view, option); the option itself if the game has no words for it, or if that raises."""
+    try:
+        return str(game.say(view, option)) if hasattr(game, "say") else option
+    except Exception as error:
+        _warn(game.name, f"cannot say option {option!r} in words: {type(error).__name__}: {error}")
+        return option
 
 
 @lru_cache(maxsize=64)

@@ -24,7 +24,7 @@ from ladder.replay.steps import (
     Viewpoint,
     look,
 )
-from ladder.web.pages.board_pictures import draw_board, part_clicked
+from ladder.web.pages.board_pictures import draw_board, parts_clicked
 from ladder.web.pages.environment import visible
 from results.record import Json
 
@@ -162,7 +162,7 @@ class ViewerData:
     def _tell_decision(self, position: FullPosition, decision: Decision) -> dict[str, Json]:
         game, view = GAMES[self._record["game"]], position.views[decision.seat]
         move = decision.move
-        chosen = [part_clicked(game, view, option) for option in move or ()]
+        chosen = [part.keys[0] for option in move or () for part in parts_clicked(game, view, option)]
         return {
             "seat": decision.seat,
             "options": [self._number(self._options, option) for option in decision.options],
@@ -170,7 +170,7 @@ class ViewerData:
             "high": decision.high,
             "several": decision.several,
             "move": None if move is None else [self._number(self._options, option) for option in move],
-            "marked": sorted({part for part in chosen if part}),
+            "marked": sorted({*chosen}),
             "referee": decision.referee,
             "note": visible(decision.note),
             "thinkUs": decision.think_us,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections import Counter
@@ -11,14 +12,14 @@ from typing import Final, NamedTuple
 
 from engines import GAMES
 from engines.drawing import Picture
-from engines.game import IllegalMove, Json
+from engines.game import IllegalMove, Json, MovePart
 from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.live.keep import keep_match
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, News, Over, Remark, Seen
 from ladder.live.live_request import PlayPlan
-from ladder.web.pages.board_pictures import draw_board, part_clicked
+from ladder.web.pages.board_pictures import ask_person, draw_board, parts_clicked, say_option
 from ladder.web.serve.visitors import Shares
 from results.errors import ResultsError
 from results.record import Block, Match, decode_block
@@ -55,6 +56,15 @@ class Place(NamedTuple):
     seat: int
     score: int | None
     fault: str | None
+
+
+class Offered(NamedTuple):
+    """An option of the person."""
+
+    option: str
+    words: str
+    parts: str
+    """The parts of the picture that mean it, as JSON: their names and their keys."""
 
 
 class Full(LadderError):
@@ -143,9 +153,23 @@ class HostedMatch:
         picture = self._draw()
         return picture.svg(self._base) if picture else ""
 
-    def part_of(self, option: str) -> str:
-        """Return the key of the part of the picture that means *option*, or ""."""
-        return part_clicked(self.game, self.seen.view, option) if self.seen else ""
+    def question(self) -> str:
+        """Return what the person is asked to do."""
+        if not (self.asked and self.seen):
+            return ""
+        return ask_person(self.game, self.seen.view) or _count_asked(self.asked)
+
+    def options(self) -> list[Offered]:
+        """Return the moves that the person may make, or the things of which some are to be chosen."""
+        if not (self.asked and self.seen):
+            return []
+        view = self.seen.view
+        return [
+            Offered(
+                option, say_option(self.game, view, option), _as_json(parts_clicked(self.game, view, option))
+            )
+            for option in self.asked.options
+        ]
 
     def move(self, step: str, options: list[str]) -> str:
         """Make the person's move, if they are asked for *step*; return why not, or ""."""
@@ -325,6 +349,18 @@ class HostedMatches:
         for table in self._tables.values():
             table.stop_now()
         self._tables.clear()
+
+
+def _count_asked(asked: Asked) -> str:
+    """Return how many things are to be chosen, for a game that has no words for it."""
+    if asked.kind == "one":
+        return "Your move"
+    number = f"{asked.low}" if asked.low == asked.high else f"{asked.low} to {asked.high}"
+    return f"Your move: choose {number}"
+
+
+def _as_json(parts: list[MovePart]) -> str:
+    return json.dumps([part._asdict() for part in parts], ensure_ascii=False, separators=(",", ":"))
 
 
 def _why(what: str, seconds: float) -> str:

@@ -51,7 +51,9 @@ def test_a_click_in_the_middle_of_a_part_hits_it(page, name):
     for state in states(name, max(game.seats), 6):
         for seat, choice in game.choices(state).items():
             view = game.view(state, seat)
-            keys = {game.part_of(view, option) for option in choice.options} - {None}
+            keys = {
+                key for option in choice.options for part in game.parts_of(view, option) for key in part.keys
+            }
             show(page, game.draw(view))
             assert [] == page.evaluate(HITS, sorted(keys))
 

@@ -171,9 +171,13 @@ def test_the_seat_that_must_act_is_marked():
     assert "Seat 0 (you)" in drawn["seat-0"].texts
 
 
-def test_a_click_on_a_star_puts_a_token_there():
+def test_a_move_is_a_token_and_a_star_and_either_double_star_will_do():
     view = SKY.view(after("3@Ari.1"), 1)
-    assert "star-Cnc.4" == SKY.part_of(view, "H@Cnc.4") == SKY.part_of(view, "10@Cnc.4")
+    hole, star = SKY.parts_of(view, "H@Cnc.4")
+    assert (("token-1-H",), ("star-Cnc.4",)) == (hole.keys, star.keys)
+    assert ("a black hole", "star 4 of Cancer") == (hole.name, star.name)
+    double, _ = SKY.parts_of(view, "D@Ari.0")
+    assert ("token-1-D-hand-1", "token-1-D-hand-2") == double.keys
 
 
 def test_the_description_is_the_view_in_words_and_of_all_views_also_their_hands():

@@ -120,7 +120,7 @@ def test_before_the_announcement_there_is_no_lantern():
 def test_both_words_of_a_vote_are_seen_and_can_be_clicked():
     state = after(word_vote=True)
     found = parts(picture(state, 0))
-    keys = [STELLA.part_of(STELLA.view(state, 0), option) for option in ("keep", "flip")]
+    keys = [STELLA.parts_of(STELLA.view(state, 0), option)[0].keys[0] for option in ("keep", "flip")]
     assert ["keep: Captain", "flip: Honey"] == [written(found[key]) for key in keys]
     flipped = after(dict.fromkeys(range(3), "flip"), word_vote=True)
     assert "printed upside down Honey" == written(parts(picture(flipped, 0))["word"])
@@ -178,7 +178,7 @@ def test_every_option_is_a_part_and_every_part_is_inside_the_picture(seats):
             keys = [part.key for part in drawn.parts]
             assert len(keys) == len(set(keys))
             assert len(choice.options) == len(
-                {STELLA.part_of(view, option) for option in choice.options} & {*keys}
+                {STELLA.parts_of(view, option)[0].keys[0] for option in choice.options} & {*keys}
             )
             for part in drawn.parts:
                 x, y = map(float, re.findall(r"[\d.]+", part.svg.split("translate", 1)[1])[:2])
@@ -213,7 +213,7 @@ def test_a_deck_of_ones_own_is_shown_as_text_and_cut_where_it_is_too_long():
         "p",
     } >= {element.tag.rpartition("}")[2] for element in root.iter()}
     found = parts(drawn)
-    key = STELLA.part_of(view | {"step": "associate"}, cards[0]["id"])
+    (key,) = STELLA.parts_of(view | {"step": "associate"}, cards[0]["id"])[0].keys
     assert key == f"picture-{cards[0]['id']}"
     for part in found.values():
         for element in part.iter("text"):

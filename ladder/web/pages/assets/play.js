@@ -1,5 +1,5 @@
 // A match in play: the server sends the state as it changes; moves are sent without leaving the page.
-// Without this script the forms work, too.
+// A move is made of its parts on the board, in any order.  Without this script the forms work, too.
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -15,13 +15,16 @@ document.addEventListener("DOMContentLoaded", () => {
   // --- the state
 
   function show(html) {
-    const inside = table.contains(document.activeElement);
-    const scrolled = document.querySelector(".options")?.scrollTop ?? 0;
+    const focus = whereFocusIs();
+    const open = table.querySelector(".every")?.open;
+    const scrolled = table.querySelector(".options")?.scrollTop ?? 0;
     table.innerHTML = html; // from our server, which escapes what bots say; the policy allows no script in it
     prepare();
+    const every = table.querySelector(".every");
+    if (every && open !== undefined) every.open = open || !moves.some((move) => move.parts.length);
     const options = table.querySelector(".options");
     if (options) options.scrollTop = scrolled;
-    if (inside) table.querySelector(".status").focus({ preventScroll: true });
+    focusAgain(focus);
   }
 
   let over = false;
@@ -37,11 +40,32 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!over) report("The server does not answer. If it was stopped, this match has ended.");
   });
 
-  // --- moves
+  // --- where the focus is, which the state that replaces this one takes over
+
+  function whereFocusIs() {
+    const at = document.activeElement;
+    if (!at || !table.contains(at)) return null;
+    const part = at.closest(".play-board .part");
+    return { part: part?.dataset.key, moves: Boolean(at.closest(".turn, .moves")), log: Boolean(at.closest(".log")) };
+  }
+
+  function focusAgain(focus) {
+    if (!focus) return;
+    const part = focus.part === undefined ? null : partOf(focus.part);
+    const again = focus.log
+      ? table.querySelector(".log")
+      : part?.tabIndex >= 0 || part?.classList.contains("clickable")
+        ? part
+        : board().querySelector(".part[tabindex='0']") ?? table.querySelector(".status");
+    if (again.classList.contains("part")) makeCurrent(again);
+    again.focus({ preventScroll: true });
+  }
+
+  // --- sending
 
   async function send(form, submitter) {
     const fields = new URLSearchParams(new FormData(form, submitter));
-    for (const control of form.querySelectorAll("button, input")) control.disabled = true;
+    form.classList.add("sent"); // controls are not disabled: the one with the focus would lose it
     try {
       const answer = await fetch(form.action, {
         method: "POST",
@@ -50,66 +74,232 @@ document.addEventListener("DOMContentLoaded", () => {
       });
       const said = await answer.json();
       report(said.problem ? `${said.problem}.` : "");
-      if (said.problem) for (const control of form.querySelectorAll("button, input")) control.disabled = false;
+      if (said.problem) form.classList.remove("sent");
     } catch {
       report("The move could not be sent.");
-      for (const control of form.querySelectorAll("button, input")) control.disabled = false;
+      form.classList.remove("sent");
     }
   }
 
   table.addEventListener("submit", (event) => {
     if (!event.target.classList.contains("moves")) return;
     event.preventDefault();
-    send(event.target, event.submitter);
+    if (!event.target.classList.contains("sent")) send(event.target, event.submitter);
   });
 
-  // --- clicks on the board
+  // --- moves by their parts
 
-  const controlsOf = (key) =>
-    [...table.querySelectorAll(".options [data-part]")].filter((control) => control.dataset.part === key);
-  const partOf = (key) => table.querySelector(`.part[data-key="${CSS.escape(key)}"]`);
+  let moves = []; // what is offered: its control, and its parts, each a name and the keys that stand for it
+  let selected = []; // the keys that are selected
+  let kind = "one";
 
-  function narrow(keys) {
-    for (const control of table.querySelector(".options").children) {
-      control.hidden = keys !== null && control.dataset.part !== keys;
+  const board = () => table.querySelector(".play-board");
+  const partOf = (key) => board().querySelector(`.part[data-key="${CSS.escape(key)}"]`);
+
+  // Whether each of *keys* stands for a part of *move*, and no two for the same.
+  function fits(move, keys) {
+    const free = [...move.parts];
+    return keys.every((key) => {
+      const at = free.findIndex((part) => part.keys.includes(key));
+      if (at >= 0) free.splice(at, 1);
+      return at >= 0;
+    });
+  }
+
+  const canSelect = (keys) => moves.some((move) => fits(move, keys));
+
+  function press(key) {
+    if (table.querySelector(".moves.sent")) return; // the server has the move: what is shown is over
+    if (kind === "some") {
+      const move = moves.find((each) => fits(each, [key]));
+      if (move) move.control.querySelector("input").click();
+      return;
     }
-    const back = table.querySelector(".narrowed");
-    if (back) back.hidden = keys === null;
+    if (selected.includes(key)) selected = selected.filter((each) => each !== key);
+    else if (canSelect([...selected, key])) selected = [...selected, key];
+    else if (canSelect([key])) selected = [...selected.filter((each) => canSelect([each, key])), key];
+    else return;
+    const possible = moves.filter((move) => fits(move, selected));
+    if (possible.length === 1 && possible[0].parts.length === selected.length) possible[0].control.click();
+    else display();
+  }
+
+  function takeBack() {
+    if (!selected.length) return false;
+    selected = [];
+    display();
+    return true;
+  }
+
+  // Mark what is selected and what can be, and offer in words what the board cannot tell apart.
+  function display() {
+    const possible = moves.filter((move) => fits(move, selected));
+    const names = new Map();
+    for (const move of moves) {
+      for (const part of move.parts) {
+        for (const key of part.keys) {
+          const now = selected.includes(key) || canSelect([...selected, key]);
+          if (!names.has(key) || now) names.set(key, { name: part.name, now });
+        }
+      }
+    }
+    for (const part of board().querySelectorAll(".part")) {
+      const name = names.get(part.dataset.key);
+      const isSelected = selected.includes(part.dataset.key);
+      part.classList.toggle("clickable", Boolean(name));
+      part.classList.toggle("possible", Boolean(name?.now) && !isSelected);
+      part.classList.toggle("selected", isSelected);
+      if (!name) continue;
+      part.setAttribute("role", "button");
+      const shown = part.textContent.replace(/\s+/g, " ").trim(); // who speaks to the page says what is seen
+      part.setAttribute("aria-label", shown && shown !== name.name ? `${shown}: ${name.name}` : name.name);
+      part.setAttribute("aria-pressed", String(isSelected));
+      if (!part.hasAttribute("tabindex")) part.setAttribute("tabindex", "-1");
+    }
+    if (!board().querySelector(".part[tabindex='0']")) {
+      const first = board().querySelector(".part.possible");
+      if (first) makeCurrent(first);
+    }
+    offer(possible);
+  }
+
+  // Show buttons for moves that are fully selected but not told apart, and for those without parts.
+  function offer(possible) {
+    const now = table.querySelector(".now");
+    if (!now) return;
+    const complete = kind === "one" ? possible.filter((move) => move.parts.length === selected.length) : [];
+    const few = complete.length <= 12 ? complete : [];
+    const buttons = few.map((move) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = move.control.textContent.trim();
+      button.addEventListener("click", () => move.control.click());
+      return button;
+    });
+    const told = selected.map((key) => nameOf(key)).filter(Boolean);
+    if (told.length) {
+      const words = document.createElement("span");
+      words.textContent = `Selected: ${told.join(", ")}`;
+      const back = document.createElement("button");
+      back.type = "button";
+      back.className = "back";
+      back.textContent = "Take back";
+      back.addEventListener("click", () => {
+        const key = selected[0];
+        takeBack();
+        partOf(key)?.focus({ preventScroll: true });
+      });
+      buttons.unshift(words);
+      buttons.push(back);
+    }
+    now.replaceChildren(...buttons);
+    now.hidden = !buttons.length;
+  }
+
+  function nameOf(key) {
+    for (const move of moves) {
+      for (const part of move.parts) if (part.keys.includes(key)) return part.name;
+    }
+    return "";
   }
 
   function count(form) {
     const chosen = form.querySelectorAll("input[type=checkbox]:checked");
     const { low, high } = form.dataset;
-    form.querySelector(".count").textContent = `${chosen.length} chosen`;
-    form.querySelector(".primary").disabled = chosen.length < Number(low) || chosen.length > Number(high);
-    for (const part of table.querySelectorAll(".part.chosen")) part.classList.remove("chosen");
-    for (const box of chosen) partOf(box.closest("[data-part]")?.dataset.part ?? "")?.classList.add("chosen");
+    table.querySelector(".count").textContent = `${chosen.length} chosen`;
+    table.querySelector(".send .primary").disabled = chosen.length < Number(low) || chosen.length > Number(high);
+    selected = moves
+      .filter((move) => move.control.querySelector("input").checked)
+      .flatMap((move) => move.parts.map((part) => part.keys[0]));
+    display();
   }
 
   function prepare() {
     const form = table.querySelector(".moves");
+    moves = [];
+    selected = [];
     if (!form) return;
-    for (const control of form.querySelectorAll(".options [data-part]")) {
-      const part = partOf(control.dataset.part);
-      part?.classList.add("clickable");
-      control.addEventListener("pointerenter", () => part?.classList.add("chosen"));
-      control.addEventListener("pointerleave", () => {
-        if (form.dataset.kind === "one") part?.classList.remove("chosen");
-      });
+    kind = form.dataset.kind;
+    moves = [...form.querySelectorAll(".options [data-parts]")].map((control) => ({
+      control,
+      parts: JSON.parse(control.dataset.parts),
+    }));
+    for (const { control, parts } of moves) {
+      const light = (on) => {
+        for (const part of parts) partOf(part.keys[0])?.classList.toggle("pointed", on);
+      };
+      control.addEventListener("pointerenter", () => light(true));
+      control.addEventListener("pointerleave", () => light(false));
     }
-    form.querySelector(".all-moves").addEventListener("click", () => narrow(null));
-    if (form.dataset.kind === "some") {
+    if (kind === "some") {
       form.addEventListener("change", () => count(form));
       count(form);
+    } else {
+      display();
     }
+    if (!moves.some((move) => move.parts.length)) return;
+    form.querySelector(".every").open = false;
+    board().querySelector("svg").setAttribute("role", "group"); // no longer one image: it has parts to press
+  }
+
+  // --- the mouse and the keys on the board: one part is in the order of the tabulator, arrows go to others
+
+  function makeCurrent(part) {
+    for (const other of board().querySelectorAll(".part[tabindex='0']")) other.setAttribute("tabindex", "-1");
+    part.setAttribute("tabindex", "0");
+  }
+
+  const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  // Return the nearest clickable part in a direction; what lies aside counts as farther away.
+  function neighbour(part, [right, down]) {
+    const middle = (element) => {
+      const box = element.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const [x, y] = middle(part);
+    let nearest = null;
+    let least = Infinity;
+    for (const other of board().querySelectorAll(".part.clickable")) {
+      const [otherX, otherY] = middle(other);
+      const ahead = (otherX - x) * right + (otherY - y) * down;
+      const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
+      const distance = ahead + 2 * aside;
+      if (other !== part && ahead > 1 && distance < least) [nearest, least] = [other, distance];
+    }
+    return nearest;
   }
 
   table.addEventListener("click", (event) => {
     const part = event.target.closest(".play-board .part.clickable");
     if (!part) return;
-    const controls = controlsOf(part.dataset.key);
-    if (controls.length === 1) (controls[0].querySelector("input") ?? controls[0]).click();
-    else if (controls.length) narrow(part.dataset.key);
+    makeCurrent(part);
+    part.focus({ preventScroll: true });
+    press(part.dataset.key);
+  });
+
+  table.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape") {
+      const key = selected[0];
+      if (kind === "one" && takeBack()) {
+        event.preventDefault();
+        if (!table.contains(document.activeElement)) partOf(key)?.focus({ preventScroll: true });
+      }
+      return;
+    }
+    const part = event.target.closest?.(".play-board .part.clickable");
+    if (!part) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      press(part.dataset.key);
+    } else if (event.key in DIRECTIONS) {
+      const other = neighbour(part, DIRECTIONS[event.key]);
+      event.preventDefault();
+      if (!other) return;
+      makeCurrent(other);
+      other.focus();
+    }
   });
 
   prepare();

@@ -423,7 +423,7 @@ def test_a_game_that_does_not_draw_itself_is_shown_as_its_text(monkeypatch):
     game = Toy()
     monkeypatch.setitem(GAMES, "plain", game)
     monkeypatch.setattr(Toy, "draw", Game.draw)
-    monkeypatch.setattr(Toy, "part_of", Game.part_of)
+    monkeypatch.setattr(Toy, "parts_of", Game.parts_of)
     data = data_of(viewer_page(random_record("plain", 3)))
     assert (
         game.text(game.view(game.start(game.deal(3, Random(1)), 3).state, None)).split("\n")[0]
@@ -442,7 +442,7 @@ def test_a_game_that_fails_to_draw_is_shown_as_its_text_with_one_warning(monkeyp
     monkeypatch.setattr(Toy, "name", f"toy {why}")  # one warning for each game and reason
     monkeypatch.setitem(GAMES, "plain", game)
     monkeypatch.setattr(Toy, "draw", draw)
-    monkeypatch.setattr(Toy, "part_of", fail)
+    monkeypatch.setattr(Toy, "parts_of", fail)
     data = data_of(viewer_page(random_record("plain", 3)))
     assert (
         game.text(game.view(game.start(game.deal(3, Random(1)), 3).state, None)).split("\n")[0]

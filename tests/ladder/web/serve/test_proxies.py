@@ -305,6 +305,7 @@ def test_a_browser_plays_behind_a_proxy(site: Site, browser: Browser) -> None:
     where = f"{site.origin}{site.root}"
     with open_page(browser, f"{where}play?game=stellar&seats=2", own_certificate=True) as page:
         page.get_by_role("button", name="Start the match").click()
+        page.locator(".every summary").click()
         page.locator(".options button").first.click()
         page.locator(".log li").first.wait_for()
         page.get_by_role("button", name="Leave the match").click()

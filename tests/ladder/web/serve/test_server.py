@@ -26,7 +26,7 @@ from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 
 @pytest.fixture(scope="module")
@@ -236,29 +236,75 @@ def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_
 # -- in a browser
 
 
-def play_on(page: Page) -> None:
-    """Play the match of *page* to its end: by clicks on the board where they mean a move, else by buttons."""
+def play_on(page: Page, *, keys: bool = False) -> None:
+    """Play the match of *page* to its end by the parts on the board, with clicks or with the keys."""
     while True:
-        page.wait_for_selector(".options button, .options input, .result", state="attached")
+        page.wait_for_selector(".moves, .result", state="attached")
         if page.locator(".result").count():
             return
         step = page.locator("input[name=step]").input_value()
-        form = page.locator(".moves")
-        if form.get_attribute("data-kind") == "one":
-            parts = page.locator(".part.clickable")
-            if parts.count():
-                parts.first.dispatch_event("click")
-                if page.locator(".narrowed:not([hidden])").count():
-                    page.locator(".options button:not([hidden])").first.click()
-            else:
-                page.locator(".options button").first.click()
-        else:
-            for i in range(int(form.get_attribute("data-low") or 0)):
-                page.locator(".options input").nth(i).check()
-            page.locator(".moves .primary").click()
+        make_move(page, keys=keys)
         page.wait_for_selector(
             f'.result, .play:not(:has(input[name=step][value="{step}"]))', state="attached"
         )
+        if keys and page.locator(".part.possible").count():
+            assert page.evaluate("document.activeElement.closest('.play-board .part') !== null")
+
+
+def make_move(page: Page, *, keys: bool = False) -> None:
+    """Make one move: its parts, one after another, then the button where the board cannot say it."""
+    if page.locator(".moves[data-kind=some]").count():
+        for _ in range(int(page.locator(".moves").get_attribute("data-low") or 1)):
+            press(page, page.locator(".part.possible").first, keys=keys)
+        press(page, page.locator(".send .primary"), keys=keys)
+        return
+    for _ in range(3):
+        here = page.locator(".part.possible")
+        if not page.locator(".moves:not(.sent)").count() or not here.count():
+            break
+        press(page, here.last, keys=keys)
+    if page.locator(".moves:not(.sent)").count():
+        press(page, page.locator(".now button:not(.back)").first, keys=keys)
+
+
+def press(page: Page, what: Locator, *, keys: bool) -> None:
+    if keys:
+        what.focus()
+        page.keyboard.press("Enter")
+    else:
+        what.dispatch_event("click")
+
+
+@pytest.mark.slow
+def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
+    url: str, browser: Browser
+) -> None:
+    with open_page(browser, f"{url}play?game=starry-sky&seats=3", width=WIDE) as page:
+        page.get_by_role("button", name="Start the match").click()
+        page.wait_for_selector(".part.possible")
+        chosen, free = page.locator(".part.selected"), page.locator(".part.possible")
+        everything = free.count()
+        page.locator('.part[data-key="token-0-10"]').click()
+        assert "true" == chosen.get_attribute("aria-pressed")
+        assert 0 < free.count() < everything, "stars can be chosen now, and no other token"
+        assert "Selected: 10" in page.inner_text(".now")
+        page.locator('.part[data-key="token-0-10"]').click()
+        assert (0, everything) == (chosen.count(), free.count())
+        page.locator('.part[data-key^="star-"]').first.click()
+        assert "star" in page.inner_text(".now")
+        page.locator('.part[data-key="token-0-H"]').hover()
+        page.keyboard.press("Escape")
+        assert (0, everything) == (chosen.count(), free.count())
+        page.locator('.part[data-key="token-0-5"]').focus()
+        page.keyboard.press("ArrowRight")
+        assert "token-0-6" == page.evaluate("document.activeElement.dataset.key")
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowUp")
+        assert page.evaluate("document.activeElement.dataset.key").startswith("star-")
+        step = page.locator("input[name=step]").input_value()
+        page.keyboard.press(" ")
+        page.wait_for_selector(f'.play:not(:has(input[name=step][value="{step}"]))', state="attached")
+        assert "Seat 0 (you) places 6" in page.inner_text(".log")
 
 
 @pytest.mark.slow
@@ -277,11 +323,11 @@ def test_a_person_plays_a_match_in_the_browser(
     with open_page(browser, f"{url}play?game={game}&seats={seats}", width=width, dark=dark) as page:
         assert [] == find_violations(page, axe)
         page.get_by_role("button", name="Start the match").click()
-        page.wait_for_selector(".options")
+        page.wait_for_selector(".moves")
         assert [] == find_violations(page, axe)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing is cut off"
         assert page.locator(".play-board svg").count()
-        play_on(page)
+        play_on(page, keys=dark)
         assert [] == find_violations(page, axe)
         page.get_by_role("link", name="Watch the replay").click()
         page.wait_for_selector("h1")
@@ -331,7 +377,7 @@ def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser
             page.goto(f"{url}play?game=stellar&seats=2")
             with page.expect_request("**/play") as sent:
                 page.get_by_role("button", name="Start the match").click()
-            page.wait_for_selector(".options button")
+            page.wait_for_selector(".moves")
             assert {"origin": url.rstrip("/")} == {
                 name: value
                 for name, value in sent.value.all_headers().items()

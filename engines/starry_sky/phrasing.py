@@ -1,0 +1,40 @@
+"""What people read: tokens and moves in words, and what a seat is asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engines.game import Json
+from engines.starry_sky.boards import BOARDS, IS_LARGE, PLACES
+from engines.starry_sky.tokens import DOUBLE, HIDDEN, HOLE, TOKENS
+
+__all__ = ["ask", "in_words", "say"]
+
+_TOKENS: Final = {token: token for token in TOKENS} | {
+    HOLE: "a black hole",
+    DOUBLE: "a double star",
+    HIDDEN: "a token face down",
+}
+_LARGE: Final = frozenset(place for star, place in enumerate(PLACES) if IS_LARGE[star])
+
+
+def ask(view: Mapping[str, Json]) -> str:
+    """Return what the seat of *view* is asked to do."""
+    return "Lay a token on a free star: choose both"
+
+
+def say(view: Mapping[str, Json], option: str) -> str:
+    """Return *option* in words."""
+    token, _, place = option.partition("@")
+    words = f"{_TOKENS[token]} on {in_words(place)}" + (", face down" if place in _LARGE else "")
+    return words[0].upper() + words[1:]
+
+
+def in_words(name: str) -> str:
+    """Return a token, "H", a board, "Leo", or a star, "Leo.3", in words; other text as it is."""
+    board, dot, star = name.partition(".")
+    if board not in BOARDS:
+        return _TOKENS.get(name, name)
+    title = BOARDS[board].name
+    return f"star {star} of {title}" if dot else title

@@ -1,0 +1,70 @@
+"""What people read: cards, places and moves in words, and what a seat is asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engines.game import Json
+from engines.page import plural
+from engines.stellar.cards import CARDS, DOWN, SIX_ZERO
+from engines.stellar.moves import NOTEBOOK, PLAYS
+
+__all__ = ["ask", "in_words", "say"]
+
+_ASKED: Final = {
+    "starter": "Choose the card that starts your telescope; the other one goes into your notebook",
+    "wipe": "Keep the row, or have five new cards",
+    "take": "Take a card from the row",
+    "play": "Play a card from your hand: choose it and its place",
+    "place": "Place {} in your telescope",
+    "final": "Choose a last card for your notebook; the other one is thrown away",
+}
+_TYPES: Final = {
+    "P": "planet",
+    "M": "moon",
+    "A": "asteroid",
+    "C": "cloud",
+    "B": "black hole",
+    None: "satellite",
+}
+
+
+def ask(view: Mapping[str, Json]) -> str:
+    """Return what the seat of *view* is asked to do."""
+    return _ASKED.get(view["step"], "").format(in_words(view.get("waiting") or ""))
+
+
+def say(view: Mapping[str, Json], option: str) -> str:
+    """Return *option* in words."""
+    if option == "keep":
+        return "Keep the row"
+    if option == "wipe":
+        return "Have five new cards"
+    if view["step"] == "take":
+        return f"Take the {in_words(view['row'][int(option.split()[1]) - 1])}"
+    if view["step"] == "starter":
+        return f"Start with the {in_words(PLAYS[option].card)}"
+    if view["step"] == "final":
+        return f"Keep the {in_words(PLAYS[option].card)}"
+    words = in_words(option)
+    return words[0].upper() + words[1:]
+
+
+def in_words(name: str) -> str:
+    """Return a card, "P4.1", or a move that plays one, "P4.1@M2 down", in words; other text as it is."""
+    card, at, place = name.partition("@")
+    if card not in CARDS:
+        return name
+    kind, number, stars = CARDS[card]
+    words = f"{_TYPES[kind]} {number}"
+    if kind and number == SIX_ZERO:
+        words += "/0"
+    if stars:
+        words += f" with {plural(stars, 'star')}"
+    if not at:
+        return words
+    if place == NOTEBOOK:
+        return f"{words} into the notebook"
+    slot = place.removesuffix(DOWN)
+    return f"{words} on {slot}" + (", face down" if slot != place else "")
