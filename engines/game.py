@@ -130,10 +130,11 @@ class Game(Protocol[S]):
         """
         ...
 
-    def draw(self, *views: Mapping[str, Json]) -> Picture:
+    def draw(self, *views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
         """Return what the holders of *views* know together, as a picture: one view, or those of all seats.
 
-        It reads nothing but the views.  A game that does not draw itself is drawn as its text.
+        It reads nothing but the views.  *names* are those of the seats, else `Seat 0`; a game may do without
+        them.  A game that does not draw itself is drawn as its text.
         """
         from engines.drawing import draw_text  # no match needs it, and bots start fast
 

@@ -18,10 +18,19 @@ from typing import Final, NamedTuple
 
 from engines.types import Json
 
-__all__ = ["tell_event"]
+__all__ = ["agree", "tell_event"]
 
 _PIECE: Final = re.compile(r"\[(?:(\w+)([?!]))?([^\]]*)\]")
 _GAP: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
+
+
+_YOU: Final = re.compile(r"\bYou (\w+)")
+_ODD: Final = {"has": "have", "is": "are"}
+
+
+def agree(sentence: str) -> str:
+    """Return *sentence*, whose verb follows a name, with the verb that suits "You": "You take a card"."""
+    return _YOU.sub(lambda found: f"You {_ODD.get(found[1]) or found[1].removesuffix('s')}", sentence)
 
 
 def tell_event(
@@ -43,7 +52,10 @@ def tell_event(
     if any(gap[1] not in event for gap in _GAP.finditer(pieces)):
         return teller.fields(event)
     told = _GAP.sub(lambda gap: teller.gap(event[gap[1]], gap[2] or gap[1]), pieces)
-    return told[:1].upper() + told[1:] if words else told
+    if not words:
+        return told
+    is_name = any(told.startswith(name) for name in names)  # a name stays as its owner writes it
+    return agree(told if is_name else told[:1].upper() + told[1:])
 
 
 def _piece(found: re.Match[str], event: Mapping[str, Json]) -> str:

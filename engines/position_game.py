@@ -101,8 +101,8 @@ class PositionGame(Game[S]):
         check_seats(self.name, self.seats, seats)
         return seats, complete_options(self.name, self.options, options, self.custom)
 
-    def draw(self, *views: Mapping[str, Json]) -> Picture:
-        picture: Picture = _module(self.package, "drawing").draw(*views)
+    def draw(self, *views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
+        picture: Picture = _module(self.package, "drawing").draw(*views, names=names)
         return picture
 
     def ask(self, view: Mapping[str, Json]) -> str:

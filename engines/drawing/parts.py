@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
 from engines.drawing.picture import Part, make_part
 from engines.drawing.shapes import circle, line, path, rectangle, words
-from engines.drawing.widths import SMALLEST, text_width
+from engines.drawing.widths import SMALLEST, cut, text_width
 
 __all__ = [
     "CARD_HEIGHT",
@@ -23,6 +23,7 @@ __all__ = [
     "outline",
     "pile",
     "seat_label",
+    "seat_name",
     "slot",
     "star",
     "token",
@@ -235,6 +236,11 @@ def edge(x1: float, y1: float, x2: float, y2: float) -> str:
     return line(x1, y1, x2, y2, "edge")
 
 
+def seat_name(seat: int, names: Sequence[str] = ()) -> str:
+    """Return the name of a seat among *names*, else `Seat 0`."""
+    return names[seat] if seat < len(names) else f"Seat {seat}"
+
+
 def seat_label(
     key: str,
     x: float,
@@ -243,6 +249,7 @@ def seat_label(
     width: float,
     note: str = "",
     *,
+    names: Sequence[str] = (),
     own: bool = False,
     asked: bool = False,
     kind: str = "",
@@ -250,18 +257,31 @@ def seat_label(
 ) -> Part:
     """Return the name of a seat with its shape and colour; *note* stands at the right, such as a score.
 
-    *own*: the picture is drawn as this seat sees the table.  *asked*: this seat must decide now.  *kind* are
+    *names* are those of the seats, as for seat_name(); one that is too long is cut.  *own*: the picture is
+    drawn as this seat sees the table.  *asked*: this seat must decide now.  *kind* are
     further classes: `calm` for a part that is not outlined when it changed.  *taken* is where other parts lie
     on the label, between name and note: from where and to where.
     """
     height = 34
     content = rectangle(width, height, kind="seat asked" if asked else "seat", radius=height / 2)
     content += seat_mark(seat, 19, height / 2, 22)
-    content += _name_and_note(f"Seat {seat}", note, width, taken, own)
+    if names:
+        content += _names_note(seat_name(seat, names), note, width, taken)
+    else:
+        content += _name_and_note(f"Seat {seat}", note, width, taken, own)
     hue = SEAT_MARKS[seat % len(SEAT_MARKS)][1]
     return make_part(
         key, x, y, outline(width, height, radius=height / 2), content, f"{hue} {kind}" if kind else hue
     )
+
+
+@lru_cache(maxsize=1024)
+def _names_note(name: str, note: str, width: float, taken: tuple[float, float]) -> str:
+    """Return a name of any length and a note, which do not meet in any font: the note keeps its size."""
+    end = width - _NOTE_AT
+    room = (taken[0] or end - (text_width(note) if note else 0)) - _NAME_AT - _BETWEEN
+    shown = words(cut(name, room, SMALLEST, "ink strong"), _NAME_AT, 17, _SEAT_NAME, "ink strong", room=room)
+    return shown + words(note, end, 17, _SEAT_NAME, "ink", "end", max(end - taken[1], 1)) if note else shown
 
 
 @lru_cache(maxsize=1024)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -48,16 +48,18 @@ class _Seen(NamedTuple):
     """The tokens that lie face down and are known, by their place."""
     left: list[dict[str, int]]
     """By seat, how many of each token are out of sight: in the hand, or face down and not known."""
+    names: Sequence[str]
+    """Those of the seats, if they have any."""
 
 
-def draw(*views: Mapping[str, Json]) -> Picture:
+def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     """Return what the holders of *views* know together."""
     view, seats = views[0], views[0]["seats"]
     owners = {each["seat"]: each for each in views if "seat" in each}
     mine = {place: token for each in owners.values() for place, token in each["mine"].items()}
-    seen = _Seen(view, mine, _out_of_sight(view, mine))
+    seen = _Seen(view, mine, _out_of_sight(view, mine), names)
     rows = (seats + 1) // 2
-    parts = [*_heading(view)]
+    parts = [*_heading(view, names)]
     for index in range(seats):
         parts += _board(seen, index)
     top = _BOARDS + rows * (_HIGH + _GAP)
@@ -83,11 +85,14 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     return [MovePart(in_words(token), tuple(held)), MovePart(in_words(place), (f"star-{place}",))]
 
 
-def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
+def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
     turn, seat = view["turn"], view["next"]
-    now = "The match is over" if seat is None else f"Token {turn + 1} of {STARS}: seat {seat}"
+    now = "The match is over"
+    if seat is not None:
+        now = f"Token {turn + 1} of {STARS}: {drawing.seat_name(seat, names)}"
     left = f"{view['pile'] or 'no'} board{'' if view['pile'] == 1 else 's'} to come"
     room = _INSIDE - drawing.text_width(left) - 14
+    now = drawing.cut(now, room, drawing.SMALLEST, "ink strong")
     yield drawing.label("heading", _MARGIN, 27, now, 24, "ink strong", room=room)
     yield drawing.label("pile", drawing.WIDTH - _MARGIN, 27, left, 22, "muted", "end")
 
@@ -206,6 +211,7 @@ def _seat(seen: _Seen, seat: Seat, y: float, *, own: bool) -> Iterator[Part]:
         seat,
         _LABEL,
         str(view["coins"][seat]),
+        names=seen.names,
         own=own,
         asked=view["next"] == seat,
         kind="calm",

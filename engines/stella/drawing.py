@@ -13,6 +13,7 @@ from typing import Final
 from engines import drawing
 from engines.drawing import Part, Picture
 from engines.game import Json, MovePart, Seat
+from engines.news import agree
 from engines.stella.grid import ROUNDS, places_of_round
 from engines.stella.phrasing import say
 from engines.stella.scoring import SPARK, SUPER_SPARK
@@ -27,7 +28,7 @@ _ACROSS: Final = drawing.WIDTH - 2 * _MARGIN
 _ASKED: Final = {
     "vote": "All vote on the word, in secret",
     "associate": "All cross pictures, in secret",
-    "show": "Seat {} shows a picture",
+    "show": "{} shows a picture",
 }
 _WORD_AT: Final = 56
 _WORD_HEIGHT: Final = 58
@@ -44,14 +45,14 @@ _SENTENCES: Final = (20, 19)
 _SENTENCE_STEP: Final = 56
 
 
-def draw(*views: Mapping[str, Json]) -> Picture:
+def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     """Return what the holders of *views* know together: one view, or those of all seats."""
     view = views[0]
     crossed = {one["seat"]: one["crosses"] for one in views if "seat" in one}
-    parts = [*_heading(view), *_word(view)]
+    parts = [*_heading(view, names), *_word(view)]
     for place, picture in enumerate(view["grid"]):
         parts.append(_picture(view, place, picture, crossed))
-    parts += seat_table(view, _TABLE_AT, own=len(views) == 1)
+    parts += seat_table(view, _TABLE_AT, names, own=len(views) == 1)
     below = _TABLE_AT + 40 + SEAT_STEP * view["seats"]
     for place, picture in enumerate(view["grid"]):
         parts.append(_sentence(place, below, picture))
@@ -68,14 +69,17 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     return [MovePart(say(view, option), (f"picture-{option.removeprefix('show ')}",))]
 
 
-def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
+def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
     """Yield what happens now, and the rounds."""
     if view["step"] == "over":
         best = max(view["scores"])
-        winners = [str(seat) for seat, score in enumerate(view["scores"]) if score == best]
-        says = f"Seats {' and '.join(winners)} win" if len(winners) > 1 else f"Seat {winners[0]} wins"
+        winners = [
+            drawing.seat_name(seat, names) for seat, score in enumerate(view["scores"]) if score == best
+        ]
+        says = f"{' and '.join(winners)} win" if len(winners) > 1 else agree(f"{winners[0]} wins")
     else:
-        says = _ASKED[view["step"]].format(view["scout"])
+        says = agree(_ASKED[view["step"]].format(drawing.seat_name(view["scout"] or 0, names)))
+    says = drawing.cut(says, _ACROSS - 40 * ROUNDS, drawing.SMALLEST, "ink strong")
     yield drawing.label("heading", _MARGIN, 30, says, 26, "ink strong", room=_ACROSS - 40 * ROUNDS)
     for number, numeral in enumerate(NUMERALS, 1):
         yield _round(number, numeral, number == view["round"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -25,7 +25,7 @@ _ROUNDS_AT: Final = (475, 510, 545, 580)
 _TOTAL_AT: Final = drawing.WIDTH - 18
 
 
-def seat_table(view: Mapping[str, Json], top: float, *, own: bool) -> Iterator[Part]:
+def seat_table(view: Mapping[str, Json], top: float, names: Sequence[str], *, own: bool) -> Iterator[Part]:
     """Yield the titles of the columns at the height *top*, and a row for every seat.
 
     *own*: the picture is drawn as the seat of the view sees the table.
@@ -39,6 +39,7 @@ def seat_table(view: Mapping[str, Json], top: float, *, own: bool) -> Iterator[P
             y,
             seat,
             drawing.WIDTH - 2 * _LEFT,
+            names=names,
             own=own and view.get("seat") == seat,
             asked=view["scout"] == seat,
             kind="calm",

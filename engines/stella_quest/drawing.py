@@ -5,13 +5,14 @@ A card keeps its key while it goes from a hand to the table and on to a collecti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 from engines import drawing
 from engines.drawing import Part, Picture
 from engines.game import Json, MovePart
+from engines.news import agree
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.card_parts import LARGE, MARGIN, SUITS, card_part
 from engines.stella_quest.cards import BREAK, COLOURS
@@ -30,19 +31,19 @@ _CARDS_AT: Final = 124
 _PLACES: Final = range(252, 652, 100)
 """Where the cards of the seats lie, in the order of the seats."""
 _ASKED: Final = {
-    "play": "Seat {} plays a card",
-    "take": "Seat {} wins and takes a card",
-    "top": "Seat {} chooses the next trump",
+    "play": "{} plays a card",
+    "take": "{} wins, and a card",
+    "top": "{} chooses the next trump",
 }
 _WHY: Final = {
-    "enlightened": "Seat {} has all six numbers and wins",
-    "eliminated": "Seat {} has lost its last light",
+    "enlightened": "{} has all six numbers",
+    "eliminated": "{} has no light left",
     "rounds": f"{NUMBER_OF_ROUNDS} rounds are over",
     "cards": "No card is left to play",
 }
 
 
-def draw(*views: Mapping[str, Json]) -> Picture:
+def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     """Return what the holders of *views* know together: one view, or those of all seats.
 
     Known hands lie face up, all others show their backs, as the rules have it (SQ33).
@@ -50,9 +51,9 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     view = views[0]
     hands = {one["seat"]: one["hand"] for one in views if "seat" in one}
     keys = CardKeys(view)
-    parts = [*_heading(view), *_piles(view, keys), *_table(view, keys)]
+    parts = [*_heading(view, names), *_piles(view, keys), *_table(view, keys, names)]
     for seat in range(view["seats"]):
-        parts += seat_block(view, seat, keys, hands.get(seat), own=len(views) == 1)
+        parts += seat_block(view, seat, keys, hands.get(seat), names, own=len(views) == 1)
     parts.append(_marker(view))
     height = SEATS_AT + BLOCK * view["seats"]
     title = f"Stella Quest, round {view['round']}, {drawing.viewpoint(views)}"
@@ -74,13 +75,15 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     return [MovePart(in_words(card), tuple(alike))]
 
 
-def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
+def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
     if view["step"] == "over":
-        says = _WHY[view["ending"]["why"]].format(view["ending"]["seat"])
+        says, seat = _WHY[view["ending"]["why"]], view["ending"]["seat"]
     else:
-        says = _ASKED[view["step"]].format(view["turn"])
+        says, seat = _ASKED[view["step"]], view["turn"]
+    says = agree(says.format("" if seat is None else drawing.seat_name(seat, names)))
     number = f"Round {view['round']}"
     room = drawing.WIDTH - 2 * MARGIN - drawing.text_width(number) - 14
+    says = drawing.cut(says, room, drawing.SMALLEST, "ink strong")
     yield drawing.label("heading", MARGIN, 30, says, 26, "ink strong", room=room)
     yield drawing.label("round", drawing.WIDTH - MARGIN, 30, number, 22, "muted", "end")
     yield _colour("trump", MARGIN, "Trump", view["top"], "none")
@@ -128,12 +131,13 @@ def _draw_pile(size: int, next_back: str | None) -> Part:
     return drawing.make_part("pile", MARGIN, _CARDS_AT, drawing.outline(width, height), content + around, hue)
 
 
-def _table(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
+def _table(view: Mapping[str, Json], keys: CardKeys, names: Sequence[str]) -> Iterator[Part]:
     """Yield the place of every player in the order of the seats, then the cards of the round."""
     places = dict(zip(_players(view), _PLACES, strict=False))
     notes = _notes(view)
     for who, x in places.items():
-        yield _place(who, x, notes.get(who, ""))
+        name = "Dummy" if who == DUMMY else drawing.seat_name(int(who), names)
+        yield _place(who, name, x, notes.get(who, ""))
     for key, (who, card) in zip(keys.table, view["table"], strict=True):
         yield card_part(key, places[who], _CARDS_AT, card, LARGE)
 
@@ -161,13 +165,14 @@ def _notes(view: Mapping[str, Json]) -> dict[Who, str]:
 
 
 @lru_cache(maxsize=256)
-def _place(who: Who, x: float, note: str) -> Part:
+def _place(who: Who, name: str, x: float, note: str) -> Part:
     width, height = LARGE
-    name = "Dummy" if who == DUMMY else f"Seat {who}"
     if who == DUMMY:
         content = drawing.words(name, width / 2, -22, 21, "ink", "middle")
     else:
-        content = drawing.seat_mark(int(who), -2, -22, 20) + drawing.words(name, 14, -22, 21, "ink", room=68)
+        content = drawing.seat_mark(int(who), -2, -22, 20) + drawing.words(
+            drawing.cut(name, 72, drawing.SMALLEST), 14, -22, 21, room=72
+        )
     content += drawing.rectangle(width, height, kind="slot")
     content += drawing.words(note, width / 2, height + 18, 21, "ink strong", "middle") if note else ""
     return drawing.make_part(f"place-{who}", x, _CARDS_AT, drawing.NO_OUTLINE, content)

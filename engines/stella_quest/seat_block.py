@@ -10,6 +10,7 @@ from typing import Final
 from engines import drawing
 from engines.drawing import Part
 from engines.game import Json, Seat
+from engines.news import agree
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.card_parts import MARGIN, SUITS, card_part
 from engines.stella_quest.cards import NUMBERS
@@ -34,7 +35,13 @@ MARKER_AT: Final = _LIGHTS_AT + LIGHTS * _STARS + 20
 
 
 def seat_block(
-    view: Mapping[str, Json], seat: Seat, keys: CardKeys, cards: Sequence[str] | None, *, own: bool
+    view: Mapping[str, Json],
+    seat: Seat,
+    keys: CardKeys,
+    cards: Sequence[str] | None,
+    names: Sequence[str],
+    *,
+    own: bool,
 ) -> Iterator[Part]:
     """Yield the lights, the collection and the hand of a seat; *cards* is its hand, if that is known."""
     y = SEATS_AT + BLOCK * seat
@@ -45,6 +52,7 @@ def seat_block(
         seat,
         drawing.WIDTH - 2 * _SEAT_AT,
         _note(view, seat),
+        names=names,
         own=own and view.get("seat") == seat,
         asked=view["turn"] == seat,
         kind="calm",
@@ -53,7 +61,7 @@ def seat_block(
     yield _lights(seat, y + 17, view["lights"][seat])
     yield _numbers(seat, y + 44)
     yield from _collection(y + 44, keys.collections[seat], view["collections"][seat])
-    yield from _hand(view, seat, y + 44, keys, cards)
+    yield from _hand(view, seat, y + 44, keys, cards, drawing.seat_name(seat, names))
 
 
 def _note(view: Mapping[str, Json], seat: Seat) -> str:
@@ -98,7 +106,12 @@ def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Iterator
 
 
 def _hand(
-    view: Mapping[str, Json], seat: Seat, y: float, keys: CardKeys, cards: Sequence[str] | None
+    view: Mapping[str, Json],
+    seat: Seat,
+    y: float,
+    keys: CardKeys,
+    cards: Sequence[str] | None,
+    name: str,
 ) -> Iterator[Part]:
     """Yield a hand: its cards if they are known, else their backs."""
     width, height = _HELD
@@ -122,7 +135,7 @@ def _hand(
     held = drawing.hand(_HAND_AT, y, range(len(shown)), one_card, room, width=width)
     step = min(width + 6, (room - width) / (len(shown) - 1)) if len(shown) > 1 else 0
     across = width + step * (len(shown) - 1) if shown else 0
-    title = f"<title>Seat {seat} holds {len(shown)}</title>"
+    title = f"<title>{drawing.escape(agree(f'{name} holds {len(shown)}'))}</title>"
     yield drawing.make_part(f"hand-{seat}", _HAND_AT, y, drawing.outline(across, height), title)
     yield from held
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
 from typing import Final
@@ -10,6 +10,7 @@ from typing import Final
 from engines import drawing
 from engines.drawing import CARD_WIDTH, Part, Picture
 from engines.game import Json, MovePart, Seat
+from engines.news import agree
 from engines.stellar.card_keys import CardKeys
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
 from engines.stellar.moves import NOTEBOOK, PLAYS
@@ -51,24 +52,25 @@ _POINTS: Final = _NOTEBOOK + (len(TYPES) + 2) * _LINE + 25
 _HEIGHT: Final = _POINTS + 48
 _ASKED: Final = {
     "starter": "both choose their starters",
-    "wipe": "seat {} keeps or wipes the row",
-    "take": "seat {} takes a card",
-    "play": "seat {} plays a card",
-    "place": "seat {} places {}",
+    "wipe": "{} decides about the row",
+    "take": "{} takes a card",
+    "play": "{} plays a card",
+    "place": "{} places {}",
     "final": "both choose their last card",
     "over": "the match is over",
 }
 
 
-def draw(*views: Mapping[str, Json]) -> Picture:
+def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     """Return what the holders of *views* know together."""
     view = views[0]
     hands = {each["seat"]: each["hand"] for each in views if "seat" in each}
     keys = CardKeys(view, hands)
     so_far = points(view["telescopes"], view["notebooks"])
-    parts = [_heading(view), *_table(view, keys)]
+    parts = [_heading(view, names), *_table(view, keys)]
     for seat in range(2):
-        parts += _seat(view, seat, so_far[seat]["total"], own=len(views) == 1 and seat in hands)
+        own = len(views) == 1 and seat in hands
+        parts += _seat(view, seat, so_far[seat]["total"], names, own=own)
         parts += _hand(view, seat, hands.get(seat), keys)
         parts += _telescope(view, seat, keys)
         parts += _totals(view, seat)
@@ -100,13 +102,15 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     return [MovePart(in_words(card), tuple(alike)), place]
 
 
-def _heading(view: Mapping[str, Json]) -> Part:
+def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Part:
     turn, step = view["turn"], view["step"]
-    asked = _ASKED[step].format((view["first"] + turn) % 2, view.get("waiting"))
+    name = drawing.seat_name((view["first"] + turn) % 2, names)
+    asked = agree(_ASKED[step].format(name, in_words(view.get("waiting") or "")))
     when = f"Turn {turn + 1} of {TURNS}: " if turn < TURNS and step != "starter" else ""
     line = when + asked
     room = drawing.WIDTH - 2 * _MARGIN
-    return drawing.label("heading", _MARGIN, 27, line[0].upper() + line[1:], 24, "ink strong", room=room)
+    line = drawing.cut(line[0].upper() + line[1:], room, drawing.SMALLEST, "ink strong")
+    return drawing.label("heading", _MARGIN, 27, line, 24, "ink strong", room=room)
 
 
 def _table(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
@@ -136,11 +140,22 @@ def _card(key: str, x: float, y: float, name: str, kind: str = "") -> Part:
     return drawing.card(key, x, y, name.split(".")[0], mark, hue, stars=card.stars, height=_HIGH, kind=kind)
 
 
-def _seat(view: Mapping[str, Json], seat: Seat, total: int, *, own: bool) -> Iterator[Part]:
+def _seat(
+    view: Mapping[str, Json], seat: Seat, total: int, names: Sequence[str], *, own: bool
+) -> Iterator[Part]:
     step = view["step"]
     asked = step in ("starter", "final") or (step != "over" and (view["first"] + view["turn"]) % 2 == seat)
     yield drawing.seat_label(
-        f"seat-{seat}", _LEFT[seat], _LABEL, seat, _HALF, f"{total} points", own=own, asked=asked, kind="calm"
+        f"seat-{seat}",
+        _LEFT[seat],
+        _LABEL,
+        seat,
+        _HALF,
+        f"{total} points",
+        names=names,
+        own=own,
+        asked=asked,
+        kind="calm",
     )
 
 

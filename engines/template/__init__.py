@@ -70,10 +70,10 @@ class Toy(Game[State]):
     def numbers(self, view: Mapping[str, Json]) -> Sequence[int]:
         return numbers.numbers(view)
 
-    def draw(self, *views: Mapping[str, Json]) -> Picture:
+    def draw(self, *views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
         from . import drawing  # matches need no pictures, and bots start fast
 
-        return drawing.draw(*views)
+        return drawing.draw(*views, names=names)
 
     def parts_of(self, view: Mapping[str, Json], option: str) -> Sequence[MovePart]:
         from . import drawing

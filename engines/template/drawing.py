@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engines import drawing
 from engines.drawing import Part, Picture
@@ -19,14 +19,14 @@ _LINE = 136
 """The height of all that a seat has."""
 
 
-def draw(*views: Mapping[str, Json]) -> Picture:
+def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     """Return what the holders of *views* know together: of one seat, or of all."""
     view, own = views[0], {each["seat"]: each for each in views if "seat" in each}
     room = drawing.WIDTH - 2 * _MARGIN  # in a wide font the line is set smaller
     parts = [drawing.label("step", _MARGIN, 30, f"Step: {view['step']}", 24, "ink strong", room=room)]
     for seat in range(view["seats"]):
         y = _TOP + seat * _LINE
-        parts.append(_name(view, seat, y, you=[seat] == [*own]))
+        parts.append(_name(view, seat, y, names, you=[seat] == [*own]))
         parts += _cards(own.get(seat), seat, y + 46)
     return Picture(
         drawing.WIDTH,
@@ -42,12 +42,20 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     return [MovePart(option, (f"card-{option.removeprefix('card ')}",))] if option in view["hand"] else []
 
 
-def _name(view: Mapping[str, Json], seat: Seat, y: float, *, you: bool) -> Part:
+def _name(view: Mapping[str, Json], seat: Seat, y: float, names: Sequence[str], *, you: bool) -> Part:
     """Return the name of a seat with its points and what it did last."""
     made = [move if isinstance(move, str) else f"keep {move}" for who, move in view["moves"] if who == seat]
     note = ", ".join([*made[-1:], f"{view['points'][seat]} points"])
     return drawing.seat_label(
-        f"seat-{seat}", _MARGIN, y, seat, drawing.WIDTH - 2 * _MARGIN, note, own=you, kind="calm"
+        f"seat-{seat}",
+        _MARGIN,
+        y,
+        seat,
+        drawing.WIDTH - 2 * _MARGIN,
+        note,
+        names=names,
+        own=you,
+        kind="calm",
     )
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from results.record import Json
 
-__all__ = ["DIGITS", "HASH_SHOWN", "Key", "Numbers", "file_names", "label_pairs", "labels"]
+__all__ = ["DIGITS", "HASH_SHOWN", "Key", "Numbers", "file_names", "label_pairs", "labels", "tell_apart"]
 
 Key: TypeAlias = tuple[str, str]
 """A bot's name and version."""
@@ -42,6 +42,12 @@ def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
         for name, version in found
     }
     return {bot: label[_original(bot)] for bot in bots}
+
+
+def tell_apart(names: Sequence[str]) -> list[str]:
+    """Return *names*, by seat, with the seat behind those that stand there more than once."""
+    count = Counter(names)
+    return [f"{name} ({seat})" if count[name] > 1 else name for seat, name in enumerate(names)]
 
 
 def _original(bot: Key) -> Key:

@@ -13,11 +13,9 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from msgspec import UNSET, UnsetType
 
-import ladder.__main__
 from ladder.contest.seed import Seed
 from ladder.home.home import Home, create_home, open_home
 from ladder.machine.cores import Pin
@@ -36,6 +34,7 @@ from results.rating.rated import standings_of
 from results.record import Json, Run
 from results.storage.store import Store
 from results.words import ScheduleKind
+from support.main_module import ladder_as_main
 
 PLAYER = """\
 import json, os, signal, sys, time
@@ -144,8 +143,7 @@ def executing(
 ) -> Iterator[LocalExecutor]:
     """Have *jobs* workers for *run*, whose log goes to *log*, else to stderr."""
     setup = setup_of(home, run, in_progress)
-    # workers import the main module again: make it the program's, not pytest's
-    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+    with ladder_as_main():
         executor = LocalExecutor.start(setup, jobs, pin, log or logging.StreamHandler(), level)
         with contextlib.closing(executor):
             yield executor

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from socket import socket
-from unittest import mock
 
-import ladder.__main__
 from engines.game import Move
 from ladder.home.home import Home
 from ladder.live.live_match import LiveMatch
@@ -18,6 +15,7 @@ from ladder.live.live_request import PlayPlan, plan_match
 from ladder.live.play_request import PlayRequest
 from ladder.registry.version import Version
 from support import ladders
+from support.main_module import ladder_as_main
 
 ALL_GAMES = '[sandbox]\ntier = "none"\n'
 """Settings for homes of all games without a sandbox."""
@@ -40,8 +38,7 @@ def plan_live_match(home: Home, game: str, *bots: str, **more: object) -> PlayPl
 @contextmanager
 def going_on(plan: PlayPlan, connected: socket | None = None) -> Iterator[LiveMatch]:
     """Start the match of *plan*, with a bot that has *connected*, and close it at the end."""
-    # its process imports the main module again: make it the program's, not pytest's
-    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+    with ladder_as_main():
         match = LiveMatch.start(plan, connected)
     with closing(match):
         yield match

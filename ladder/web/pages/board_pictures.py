@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from inspect import signature
 from typing import Any
 
 from engines.drawing import Picture, draw_text
@@ -15,16 +16,26 @@ __all__ = ["ask_person", "draw_board", "parts_clicked", "say_option"]
 log = logging.getLogger(__name__)
 
 
-def draw_board(game: Game[Any], *views: Mapping[str, Json]) -> Picture:
-    """Return game.draw(*views), or the views in words if that raises: plug-ins draw, too."""
+def draw_board(game: Game[Any], *views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
+    """Return game.draw(*views, names=names), or the views in words if that raises: plug-ins draw, too."""
     try:
-        picture = game.draw(*views)
+        # a game whose `draw` takes views alone, as all did once, numbers its seats
+        picture = game.draw(*views, names=names) if _takes_names(type(game)) else game.draw(*views)
         if not isinstance(picture, Picture):
             raise TypeError(f"draw returned {type(picture).__name__}, not a Picture")
     except Exception as error:
         _warn(game.name, f"cannot draw a view, which is shown as text: {type(error).__name__}: {error}")
         return draw_text(game.name, [game.text(view) for view in views])
     return picture
+
+
+@cache
+def _takes_names(game: type[Game[Any]]) -> bool:
+    try:
+        signature(game.draw).bind(None, {}, names=())
+    except (TypeError, ValueError):  # ValueError: the signature of a compiled function is not known
+        return False
+    return True
 
 
 def parts_clicked(game: Game[Any], view: Mapping[str, Json], option: str) -> list[MovePart]:

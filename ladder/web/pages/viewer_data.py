@@ -27,6 +27,7 @@ from ladder.replay.steps import (
 from ladder.web.pages.board_pictures import draw_board, parts_clicked
 from ladder.web.pages.environment import visible
 from results.record import Json
+from results.reports.labels import tell_apart
 
 __all__ = ["SeatShown", "ViewerData"]
 
@@ -55,6 +56,8 @@ class ViewerData:
     def __init__(self, record: Mapping[str, Json], seats: Sequence[SeatShown], replayed: Replayed) -> None:
         self._record = record
         self._seats = seats
+        self._called = tell_apart([seat.label for seat in seats])
+        """What the seats are called in pictures and in sentences."""
         self._positions = replayed.positions
         self._shapes: dict[str, int] = {}
         self._parts: list[tuple[int, str, str]] = []
@@ -115,7 +118,8 @@ class ViewerData:
             sight = look(position, viewpoint)
             now = [self._part(part) for part in picture.parts]
             told = [self._number(self._lines, visible(line)) for line in picture.description.split("\n")]
-            events = [visible(GAMES[self._record["game"]].tell(event)) for event in sight.events]
+            tell = GAMES[self._record["game"]].tell
+            events = [visible(tell(event, self._called)) for event in sight.events]
             frames.append(
                 {
                     "size": [picture.width, picture.height],
@@ -148,7 +152,9 @@ class ViewerData:
     def _draw(self, position: FullPosition, viewpoint: Viewpoint) -> Picture:
         key = (viewpoint, position.step)
         if key not in self._pictures:
-            self._pictures[key] = draw_board(GAMES[self._record["game"]], *look(position, viewpoint).views)
+            self._pictures[key] = draw_board(
+                GAMES[self._record["game"]], *look(position, viewpoint).views, names=self._called
+            )
         return self._pictures[key]
 
     def _decision(self, position: FullPosition, decision: Decision) -> int:

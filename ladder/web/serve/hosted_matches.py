@@ -23,6 +23,7 @@ from ladder.web.pages.board_pictures import ask_person, draw_board, parts_clicke
 from ladder.web.serve.visitors import Shares
 from results.errors import ResultsError
 from results.record import Block, Match, decode_block
+from results.reports.labels import tell_apart
 
 __all__ = ["Full", "HostedMatch", "HostedMatches"]
 
@@ -82,7 +83,10 @@ class HostedMatch:
         self.visitor = visitor
         self.game = GAMES[plan.game]
         self.names = plan.names(home.roster.numbers())
-        self._tellers = plan.tellers()
+        self.called = tell_apart(
+            ["You" if seat == plan.person else name for seat, name in enumerate(self.names)]
+        )
+        """What the seats are called in the picture and in sentences."""
         self.seen: Seen | None = None
         self.asked: Asked | None = None
         self.lines: list[str] = []
@@ -226,7 +230,7 @@ class HostedMatch:
         match news:
             case Seen():
                 self.seen = news
-                self.lines += [self.game.tell(event, self._tellers) for event in news.events]
+                self.lines += [self.game.tell(event, self.called) for event in news.events]
                 del self.lines[:-MOST_LINES]
             case Asked():
                 self.asked = news
@@ -274,7 +278,7 @@ class HostedMatch:
 
     def _draw(self) -> Picture | None:
         if self.seen is not self._drawn_for and self.seen:
-            self._picture = draw_board(self.game, self.seen.view)
+            self._picture = draw_board(self.game, self.seen.view, names=self.called)
             self._drawn_for = self.seen
         return self._picture
 

@@ -7,11 +7,11 @@ import os
 import sys
 import zipfile
 from pathlib import Path
-from unittest import mock
 
 import msgspec
 import pytest
 from support import ladders
+from support.main_module import ladder_as_main
 
 import ladder.__main__
 from ladder.admission.author_page import author_page, page_names
@@ -32,7 +32,7 @@ TOML = 'name = "{name}"\nrun = ["{{python}}", "bot.py"]\n'
 @pytest.fixture(autouse=True)
 def program():
     """Let processes import the ladder's main module again, not pytest's."""
-    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+    with ladder_as_main():
         yield
 
 

@@ -9,11 +9,10 @@ import sys
 import time
 import weakref
 from multiprocessing import Pipe
-from unittest import mock
 
 import pytest
+from support.main_module import ladder_as_main
 
-import ladder.__main__
 from ladder.errors import LadderError
 from ladder.machine.pool import Pool, _tell
 
@@ -21,7 +20,7 @@ from ladder.machine.pool import Pool, _tell
 @pytest.fixture(autouse=True)
 def program():
     """Let processes import the ladder's main module again, not pytest's."""
-    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+    with ladder_as_main():
         yield
 
 

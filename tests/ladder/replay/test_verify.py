@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from support import ladders
 from support.command_line import check_refused, listing, run_here
 from support.commands import process_group
+from support.main_module import ladder_as_main
 from support.places import ROOT
 from support.records import a_match, a_run
 from support.seating import has_ended
 
-import ladder.__main__
 from engines import GAMES, deal_digest
 from ladder.errors import LadderError, RunStopped
 from ladder.home.archive import write_archive
@@ -366,7 +366,7 @@ def test_findings_are_the_same_with_any_number_of_processes(run, blocks, helped,
         store.finish(1, len(spoiled))
     monkeypatch.setattr(verification, "PROCESS_MATCHES", 1)
     monkeypatch.setattr(verification, "CHUNK_MATCHES", 4)
-    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+    with ladder_as_main():
         verdicts = [verify(store, jobs=jobs) for jobs in (1, 2, 3)]
     assert verdicts[0] == verdicts[1] == verdicts[2]
     wrong = [finding.where for finding in verdicts[0].wrong]

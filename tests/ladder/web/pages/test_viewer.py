@@ -16,9 +16,11 @@ from support.random_matches import random_record
 from engines import GAMES
 from engines.game import Game
 from engines.template import Toy
+from ladder.replay.replay import name_seats
 from ladder.replay.steps import EVERYTHING, SPECTATOR, look, replay_record
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block, viewer_page
+from results.reports.labels import tell_apart
 
 TABLES = [("stellar", 2), ("starry-sky", 5), ("stella-quest", 4), ("stella", 6)]
 HOSTILE = (
@@ -185,8 +187,9 @@ def test_the_board_marks_what_changed(page):
 
 
 def test_the_board_marks_at_each_step_what_a_picture_says_has_changed(page, record):
+    names = tell_apart(name_seats(record))
     pictures = [
-        GAMES["stellar"].draw(*look(position, EVERYTHING).views)
+        GAMES["stellar"].draw(*look(position, EVERYTHING).views, names=names)
         for position in replay_record(record).positions[:16]
     ]
     for before, now in pairwise(pictures):
@@ -205,7 +208,7 @@ def test_the_points_of_each_seat_stand_below_the_board(page, record):
 
 def test_events_are_told_in_words(page):
     press(page, "ArrowRight", "ArrowRight")
-    assert re.match(r"Seat \d takes \w+", page.inner_text(".viewer-events"))
+    assert re.match(r"[\w()]+ takes \w+ \d", page.inner_text(".viewer-events"))
 
 
 def test_every_frame_shows_the_picture_that_the_game_draws(page, record):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -20,9 +19,9 @@ from starlette.testclient import TestClient
 from support.command_line import PlayedHome, listing
 from support.ladders import enlist, processes
 from support.live import a_home
+from support.main_module import ladder_as_main
 from support.records import a_block
 
-import ladder.__main__
 from engines import GAMES
 from ladder.home.home import Home, open_home
 from ladder.live.live_messages import Over
@@ -55,8 +54,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 @pytest.fixture
 def client(home: Home) -> Iterator[TestClient]:
-    # the process of a match imports the main module again: make it the program's, not pytest's
-    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}), client_of(home) as client:
+    with ladder_as_main(), client_of(home) as client:
         yield client
 
 
@@ -231,7 +229,7 @@ def test_a_server_with_a_public_address_is_known_by_its_name_too(home: Home) -> 
     ],
 )
 def test_a_form_of_the_public_address_is_taken(home: Home, headers: dict[str, str], status: int) -> None:
-    main = mock.patch.dict(sys.modules, {"__main__": ladder.__main__})
+    main = ladder_as_main()
     with main, client_of(home, "https://example.org:443/ladder") as client:
         assert status == client.post("/play", data=form(client), headers=headers).status_code
 
@@ -577,7 +575,7 @@ def test_a_match_that_nobody_follows_is_ended(
 def test_the_end_of_the_server_ends_its_matches(tmp_path: Path) -> None:
     mark = f"mark-{tmp_path.name}"
     home = a_home(tmp_path / "home", mark)
-    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}), client_of(home) as client:
+    with ladder_as_main(), client_of(home) as client:
         asked(client, sat_down(client))
         assert processes(mark)
     deadline = time.monotonic() + 20
@@ -591,7 +589,7 @@ def test_the_end_of_the_server_ends_its_matches(tmp_path: Path) -> None:
 def test_hostile_words_are_shown_as_text(tmp_path: Path) -> None:
     home = a_home(tmp_path / "home")
     enlist(home, "first", {"note": HOSTILE[:40], "style": "last"})
-    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}), client_of(home) as client:
+    with ladder_as_main(), client_of(home) as client:
         page, _, _ = asked(client, sat_down(client))
         problem = client.get("/match/1/" + "<script>alert(1)").text
     assert "<script>alert" not in page + problem

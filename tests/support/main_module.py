@@ -1,0 +1,25 @@
+"""Processes import the main module again: in tests let it be the ladder's, not pytest's."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import ladder.__main__
+
+__all__ = ["ladder_as_main"]
+
+
+@contextmanager
+def ladder_as_main() -> Iterator[None]:
+    """Put the ladder's main module in the place of pytest's.
+
+    Nothing else of sys.modules comes back afterwards: modules that were imported meanwhile stay imported.
+    """
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = ladder.__main__
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = before
