@@ -32,7 +32,7 @@ _PLACES: Final = range(252, 652, 100)
 """Where the cards of the seats lie, in the order of the seats."""
 _ASKED: Final = {
     "play": "{} plays a card",
-    "take": "{} wins, and a card",
+    "take": "{} takes a card",
     "top": "{} chooses the next trump",
 }
 _WHY: Final = {

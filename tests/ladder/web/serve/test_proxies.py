@@ -269,7 +269,7 @@ def test_events_come_through_a_proxy_as_they_happen(site: Site) -> None:
     with site.answer(f"{open_table(site, Origin=site.origin)}/news") as stream:
         assert "text/event-stream" in str(stream.getheader("content-type"))
         state: dict[str, Any] = {}
-        while "Your move" not in state.get("html", ""):
+        while "status yours" not in state.get("html", ""):
             line = stream.readline().decode()
             assert line, "the stream has ended"
             if line.startswith("data: "):
