@@ -30,7 +30,7 @@ def house(
     `r1-greedy`, one of which may be the `anchor` of a game. A removed bot no longer plays, except where a run
     names it. Its results stay.
 
-    Example: ladder bots house remove random-c
+    Example: ladder bots house add random-c
     """
     from ladder.admission.house import add
     from ladder.home.home import first_house_bots, house_bots, reference_bots

@@ -214,7 +214,8 @@ class Roster:
         if not candidates:
             self.check_name(name)
             names = sorted({v.bot for v in self.versions()})
-            raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", "ladder bots")
+            hint = f"ladder submit {shlex.quote(name)}" if Path(name).exists() else "ladder bots"
+            raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", hint)
         if not at:
             return ([v for v in candidates if not v.retired] or candidates)[-1]
         if NUMBER.fullmatch(version):

@@ -304,6 +304,7 @@ STEPS = (
     Step('ladder bots ban my_bot --why "it floods the log"', err="my_bot"),
     Step("ladder bots ban my_bot --lift", err="my_bot"),
     Step("ladder bots house remove random-c", err="no longer play: random-c"),
+    Step("ladder bots house add random-c", err="house bots that play: 1 of 1"),
     Step(
         "ladder run greedy random --game stellar",
         err="4 of 4 matches, [2-9] faults",

@@ -627,6 +627,13 @@ def test_numbers_are_missing_where_a_record_cannot_be_read(tmp_path, bots):
     assert {} == bots.numbers()
 
 
+def test_a_path_where_a_bot_is_wanted_is_answered_with_how_to_submit_it(tmp_path, bots):
+    folder = a_folder(tmp_path / "river rat")
+    with pytest.raises(NotFound, match="there is no bot") as caught:
+        bots.find(str(folder))
+    assert f"ladder submit '{folder}'" == caught.value.hint
+
+
 def test_a_bot_that_is_not_there_is_answered_with_the_one_that_was_meant(tmp_path, bots):
     with pytest.raises(NotFound, match=r"there is no bot 'river-rat'$"):
         bots.find("river-rat")
