@@ -43,6 +43,7 @@ from ladder.web.serve.hosted_matches import Full, HostedMatch, HostedMatches
 from ladder.web.serve.played import newest_played
 from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.visitors import Shares
+from ladder.web.site.format import page_of_rules
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
 
@@ -148,7 +149,13 @@ class _Pages:
 
         record, shown = await asyncio.to_thread(block)
         return self._page(
-            request, "match.html", "matches.html", record=record, block=shown, more=VIEWER_ASSETS
+            request,
+            "match.html",
+            "matches.html",
+            record=record,
+            rules=page_of_rules(record["game"]),
+            block=shown,
+            more=VIEWER_ASSETS,
         )
 
     # -- a seat for a person

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from engines import GAMES
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
@@ -20,6 +21,7 @@ __all__ = [
     "format_fixed",
     "milliseconds",
     "page_of_game",
+    "page_of_rules",
     "percent",
     "place",
 ]
@@ -121,6 +123,11 @@ class Shown(NamedTuple):
 def page_of_game(game: str) -> str:
     """Return the path of the page of *game*."""
     return f"games/{game}.html"
+
+
+def page_of_rules(game: str) -> str:
+    """Return the path of the page with the rules of *game*; "" for one that this ladder does not have."""
+    return f"rules/{game}.html" if game in GAMES else ""
 
 
 def date_of(us: int | None) -> str:

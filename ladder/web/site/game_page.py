@@ -7,7 +7,15 @@ from typing import Any
 
 from ladder.web.pages.environment import render
 from ladder.web.site.figures import axis_of, bar, dot_in_interval, heat
-from ladder.web.site.format import Shown, format_fixed, milliseconds, page_of_game, percent, place
+from ladder.web.site.format import (
+    Shown,
+    format_fixed,
+    milliseconds,
+    page_of_game,
+    page_of_rules,
+    percent,
+    place,
+)
 from results.reports.bars import IntervalEnds
 from results.reports.intervals import doubt_of, span_of
 from results.reports.labels import Key
@@ -41,6 +49,7 @@ def game_page(shown: Shown, game: str) -> str:
             footer_of(shown, f"{game}: up to match {last[0]}/{last[1]}" if last else ""),
         ),
         game=game,
+        rules=page_of_rules(game),
         title=title(board).partition("  ")[2].replace("+-", "±"),
         clock_ms=facts.clock_ms(game),
         rows=board_rows(shown, board, rows),

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from engines import GAMES
 from ladder.web.pages.assets import PAGE_ASSETS, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
 from ladder.web.site.facts import Facts
-from ladder.web.site.format import Shown, date_of, format_fixed, page_of_game
+from ladder.web.site.format import Shown, date_of, format_fixed, page_of_game, page_of_rules
 from ladder.web.site.game_page import board_rows, footer_of, game_page
 from ladder.web.site.run_pages import run_page, runs_page
 from results.reports.labels import Key
@@ -62,6 +63,8 @@ def pages(shown: Shown) -> Iterator[Page]:
     yield Page("submit.html", partial(_submit, shown))
     for game in facts.boards:
         yield Page(page_of_game(game), partial(game_page, shown, game))
+    for game in GAMES:
+        yield Page(page_of_rules(game), partial(_rules, shown, game))
     for bot in facts.bots:
         yield Page(facts.page_of_bot(bot), partial(bot_page, shown, bot))
     for run in facts.runs:
@@ -136,6 +139,16 @@ def _rating(facts: Facts, game: str, keys: Sequence[Key]) -> float | None:
     """Return the rating in *game* of the version among *keys* that plays, else of the newest."""
     shown = [key for key in keys if key not in facts.hidden] or keys
     return facts.rated[game].standings[shown[-1]].mu if shown else None
+
+
+def _rules(shown: Shown, game: str) -> str:
+    return render(
+        "site/templates/rules.html",
+        shown.frame(page_of_game(game), "../"),
+        title=game.replace("-", " ").title(),
+        rules=GAMES[game].summary.strip(),
+        page=page_of_game(game) if game in shown.facts.boards else "",
+    )
 
 
 def _matches(shown: Shown) -> str:

@@ -9,6 +9,7 @@ from support.command_line import run_here
 from support.rated_homes import a_rated_home
 from support.records import a_fault, a_match, a_run, a_seat
 
+from engines import GAMES
 from ladder.home.home import create_home, open_home
 from ladder.home.season import begin_season
 from ladder.registry.roster import Roster
@@ -270,3 +271,14 @@ def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path):
     assert 0 != refused.code
     assert "holds other files" in refused.err
     assert (home / "ladder.toml").is_file()
+
+
+def test_the_rules_of_each_game_are_a_click_away(tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
+    pages = texts_of(home, tmp_path / "with-rules", None)
+    for name in GAMES:
+        assert GAMES[name].summary.split("\n")[0] in pages[f"rules/{name}.html"]
+    assert 'href="../rules/stellar.html"' in pages["games/stellar.html"]
+    matches = [text for path, text in pages.items() if path.startswith("matches/")]
+    assert matches
+    assert all('href="../rules/stellar.html"' in text for text in matches)
