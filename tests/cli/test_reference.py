@@ -28,7 +28,7 @@ def test_a_measurement_prints_a_table_and_a_line_to_quote(home: Home) -> None:
     told = run_here("reference", "mixed", "--game", "stellar", "--home", home.path, "-j", "1")
     lines = told.out.splitlines()
     assert 0 == told.code, told.err
-    assert lines[-1].startswith("R1 stellar/2 (provisional): ")
+    assert lines[-1].startswith("R1 stellar/2: ")
     assert ["#", "bot", "stellar/2", "beaten", "met"] == lines[0].split()
     assert 1 == sum("> mixed" in line for line in lines)
     assert {"uniform", "half", "greedy", "careful"} <= set(told.out.split())

@@ -9,7 +9,7 @@ from engines.stella_quest.cards import BIT_OF, BREAK_CARD
 
 QUEST = GAMES["stella-quest"]
 GREEDY = find_policy(QUEST, "greedy-1")
-TRIALS = 150
+TRIALS = 300
 WEIGHTS = {
     2: (0.4, -0.54, 0.05, 0.31, 0.98, -0.18, -0.26, 0.06, 0.1),
     3: (0.49, -0.34, 0.14, 0.19, 0.65, -0.27, -0.3, 0.04, 0.12),

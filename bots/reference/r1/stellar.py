@@ -11,7 +11,7 @@ from engines.stellar.moves import CARD_IN, IS_DOWN, NO_SLOT, SLOT_IN
 STELLAR = GAMES["stellar"]
 GREEDY = find_policy(STELLAR, "greedy-1")
 TRIALS = 150
-SURE = 8.0  # a lead of so many points at the end of a playout is a win in three of four matches
+SURE = 8.0  # a seat that leads by this many points after a playout wins three of four matches
 ROOMY = 2  # how many slots for a card are tried, those with most free slots beside them
 EVER = 99  # more rounds than a match has
 

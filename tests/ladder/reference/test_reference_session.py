@@ -18,7 +18,7 @@ from ladder.home.home import Home
 from ladder.reference.reference_request import ReferenceRequest, draw_deals
 from ladder.reference.reference_result import ReferenceResult
 from ladder.reference.reference_session import play_reference
-from ladder.reference.reference_set import ReferenceSet
+from ladder.reference.reference_set import RELEASED, ReferenceSet, digest_of, load_set
 from ladder.run.executors.base import Executor
 from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.playing import Means
@@ -69,7 +69,7 @@ def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, sma
     )
     assert found.score
     assert found.score.rating < 25.0
-    assert found.line == f"R1 stellar/2 (provisional): {found.rating_text}"
+    assert found.line == f"R1 stellar/2: {found.rating_text}"
     assert [4, 4, 4, 4] == [row.met for row in found.rows]
     assert sorted((row.rating for row in found.rows), reverse=True) == [row.rating for row in found.rows]
     assert found.repeats
@@ -115,7 +115,7 @@ def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, smal
     (found,) = measure(home, small, game=["stella-quest"], seats=[3], full=True, heard=hear)
     assert (30, 60) == (found.matches, sum(row.met for row in found.rows))
     assert {"uniform", "half", "greedy", "careful", "bold"} == {row.bot for row in found.rows}
-    assert found.line.startswith("R1 stella-quest/3 (full, provisional): ")
+    assert found.line.startswith("R1 stella-quest/3 (full): ")
     assert "stella-quest/3: the bots of R1 will compute for about 1 min" in " ".join(said)
 
 
@@ -130,7 +130,7 @@ def test_a_bot_that_answers_otherwise_is_marked(home: Home, small: ReferenceSet,
 def test_secret_deals_mark_the_line(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
     mark = draw_deals(tmp_path / "final")
     (secret,), (public,) = measure(home, small, deals=tmp_path / "final"), measure(home, small)
-    assert secret.line.startswith(f"R1 stellar/2 (deals {mark}, provisional): ")
+    assert secret.line.startswith(f"R1 stellar/2 (deals {mark}): ")
     (again,) = measure(home, small, deals=tmp_path / "final")
     assert secret.line == again.line
     digests = [
@@ -156,7 +156,7 @@ def test_limits_of_the_home_mark_the_line(small: ReferenceSet, tmp_path: Path) -
     settings = ladders.STELLAR + "[limits]\nmove_ms = 5000\n"
     home = ladders.a_home(tmp_path / "home", {"mixed": {}}, settings)
     (found,) = measure(home, small)
-    assert found.line.startswith("R1 stellar/2 (move_ms=5000, provisional): ")
+    assert found.line.startswith("R1 stellar/2 (move_ms=5000): ")
 
 
 def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceSet, tmp_path: Path) -> None:
@@ -166,6 +166,17 @@ def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceS
     ) as stopped:
         measure(home, small, "cheat")
     assert "ladder faults --duel d1, which shows them; then correct the bot" == stopped.value.hint
+
+
+def test_a_set_with_few_recorded_deals_marks_the_line_and_the_pages(home: Home, tmp_path: Path) -> None:
+    folder = tmp_path / "few"
+    make_small_set(folder)
+    results = json.loads((folder / "results.json").read_text())
+    results["stellar/2"]["deals"] = 16
+    (folder / "results.json").write_text(json.dumps(results))
+    folder.with_name(RELEASED).write_text(digest_of(folder))
+    (found,) = measure(home, load_set(folder), "first")
+    assert found.line.startswith("R1 stellar/2 (provisional): ")
 
 
 def test_a_fault_now_and_then_is_a_loss(small: ReferenceSet, tmp_path: Path) -> None:
