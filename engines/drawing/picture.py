@@ -39,18 +39,22 @@ class Picture(NamedTuple):
     parts: tuple[Part, ...]
     """From the back to the front."""
 
-    def svg(self, before: Picture | None = None, *, alone: bool = False) -> str:
-        """Return the picture as an `<svg>` element; what changed since *before* has the class `changed`.
+    def changed_since(self, before: Picture) -> list[str]:
+        """Return the keys of the parts that are new, look otherwise, or lie elsewhere than in *before*.
 
         A part of the kind `loose`, such as a card in a hand, may move without that being a change.
+        """
+        old = dict(before.parts)
+        return [part.key for part in self.parts if not _is_same(part.svg, old.get(part.key))]
+
+    def svg(self, before: Picture | None = None, *, alone: bool = False) -> str:
+        """Return the picture as an `<svg>` element; what changed_since(*before*) has the class `changed`.
+
         The colours are those of the page's style sheet, `style_sheet()`; *alone* brings them along, in a file
         that needs no page.
         """
-        old = {} if before is None else dict(before.parts)
-        parts = [
-            part.svg if before is None or _is_same(part.svg, old.get(part.key)) else _mark_changed(part.svg)
-            for part in self.parts
-        ]
+        changed = frozenset(self.changed_since(before) if before else ())
+        parts = [_mark_changed(part.svg) if part.key in changed else part.svg for part in self.parts]
         style = f"<style>{style_sheet()}</style>" if alone else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from engines import GAMES
 from engines.drawing import Part, Picture, escape
+from ladder.live.live_request import PERSON
 from ladder.replay.steps import (
     EVERYTHING,
     SPECTATOR,
@@ -24,7 +25,7 @@ from ladder.replay.steps import (
     Viewpoint,
     look,
 )
-from ladder.web.pages.board_pictures import draw_board, parts_clicked
+from ladder.web.pages.board_pictures import draw_board, parts_clicked, say_option
 from ladder.web.pages.environment import visible
 from results.record import Json
 from results.reports.labels import tell_apart
@@ -169,19 +170,25 @@ class ViewerData:
         game, view = GAMES[self._record["game"]], position.views[decision.seat]
         move = decision.move
         chosen = [part.keys[0] for option in move or () for part in parts_clicked(game, view, option)]
+        # how long a person thought is nobody's business
+        by_person = self._seats[decision.seat].version == PERSON.version
+
+        def number(option: str) -> int:
+            return self._number(self._options, visible(say_option(game, view, option)))
+
         return {
             "seat": decision.seat,
-            "options": [self._number(self._options, option) for option in decision.options],
+            "options": [number(option) for option in decision.options],
             "low": decision.low,
             "high": decision.high,
             "several": decision.several,
-            "move": None if move is None else [self._number(self._options, option) for option in move],
+            "move": None if move is None else [number(option) for option in move],
             "marked": sorted({*chosen}),
             "referee": decision.referee,
             "note": visible(decision.note),
-            "thinkUs": decision.think_us,
-            "bankUs": decision.bank_us,
-            "long": decision.long,
+            "thinkUs": None if by_person else decision.think_us,
+            "bankUs": None if by_person else decision.bank_us,
+            "long": decision.long and not by_person,
         }
 
     def _part(self, part: Part) -> int:

@@ -111,6 +111,8 @@ class HostedMatch:
         self._picture: Picture | None = None
         self._base: Picture | None = None
         """The picture that the person saw at their last move: what differs from it is marked."""
+        self._changes: dict[str, int] = {}
+        self._steps = 0
         self._change = asyncio.Event()
         self._is_open = True
         self._tasks: set[asyncio.Task[None]] = set()
@@ -157,6 +159,13 @@ class HostedMatch:
         picture = self._draw()
         return picture.svg(self._base) if picture else ""
 
+    def changes(self) -> str:
+        """Return what has changed since the person's last move, as JSON: the step of the change by key.
+
+        Steps are counted from the start of the match, so a page knows which of them it has shown.
+        """
+        return json.dumps(self._changes, ensure_ascii=False, separators=(",", ":"))
+
     def question(self) -> str:
         """Return what the person is asked to do."""
         if not (self.asked and self.seen):
@@ -189,6 +198,7 @@ class HostedMatch:
         self.moved = time.monotonic()
         self.moves += 1
         self._base = self._draw()
+        self._changes.clear()
         self._match.answer(checked)
         self._tell()
         return ""
@@ -229,7 +239,7 @@ class HostedMatch:
     def _hear(self, news: News) -> None:
         match news:
             case Seen():
-                self.seen = news
+                self._see(news)
                 self.lines += [self.game.tell(event, self.called) for event in news.events]
                 del self.lines[:-MOST_LINES]
             case Asked():
@@ -243,6 +253,13 @@ class HostedMatch:
                 self.asked = None
                 self._deafen()
                 self._later(self._keep(news))
+
+    def _see(self, news: Seen) -> None:
+        before = self._draw()
+        self.seen = news
+        self._steps += 1
+        if before and (now := self._draw()):
+            self._changes.update(dict.fromkeys(now.changed_since(before), self._steps))
 
     def _later(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

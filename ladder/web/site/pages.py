@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from engines import GAMES
+from ladder.machine.installation import ROOT
 from ladder.web.pages.assets import PAGE_ASSETS, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import VIEWER_ASSETS
@@ -14,6 +16,7 @@ from ladder.web.site.bot_page import bot_page
 from ladder.web.site.facts import Facts
 from ladder.web.site.format import Shown, date_of, format_fixed, page_of_game, page_of_rules
 from ladder.web.site.game_page import board_rows, footer_of, game_page
+from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide
 from ladder.web.site.run_pages import run_page, runs_page
 from results.reports.labels import Key
 from results.reports.leaderboard import count, title
@@ -61,10 +64,13 @@ def pages(shown: Shown) -> Iterator[Page]:
     yield Page("runs.html", partial(runs_page, shown))
     yield Page("matches.html", partial(_matches, shown))
     yield Page("submit.html", partial(_submit, shown))
+    yield Page("protocol.html", partial(_protocol, shown))
     for game in facts.boards:
         yield Page(page_of_game(game), partial(game_page, shown, game))
     for game in GAMES:
         yield Page(page_of_rules(game), partial(_rules, shown, game))
+        if guide_of(game):
+            yield Page(page_of_guide(game), partial(_guide, shown, game))
     for bot in facts.bots:
         yield Page(facts.page_of_bot(bot), partial(bot_page, shown, bot))
     for run in facts.runs:
@@ -141,11 +147,36 @@ def _rating(facts: Facts, game: str, keys: Sequence[Key]) -> float | None:
     return facts.rated[game].standings[shown[-1]].mu if shown else None
 
 
+def _protocol(shown: Shown) -> str:
+    return render(
+        "site/templates/guide.html",
+        shown.frame("submit.html"),
+        title="The protocol: what a bot reads and writes",
+        guide=render_guide(Path(ROOT, "protocol", "SPEC.md"), {}),
+    )
+
+
+def _guide(shown: Shown, game: str) -> str:
+    file = guide_of(game)
+    assert file
+    return render(
+        "site/templates/guide.html",
+        shown.frame(page_of_game(game), "../"),
+        title=f"{_title(game)}, for authors of bots",
+        guide=render_guide(file, {"../../protocol/SPEC.md": "../protocol.html"}),
+    )
+
+
+def _title(game: str) -> str:
+    return game.replace("-", " ").title()
+
+
 def _rules(shown: Shown, game: str) -> str:
     return render(
         "site/templates/rules.html",
         shown.frame(page_of_game(game), "../"),
-        title=game.replace("-", " ").title(),
+        title=_title(game),
+        guide=page_of_guide(game) if guide_of(game) else "",
         rules=GAMES[game].summary.strip(),
         page=page_of_game(game) if game in shown.facts.boards else "",
     )
@@ -168,4 +199,11 @@ def _submit(shown: Shown) -> str:
     rows = [
         {"what": what, "limit": f"{getattr(limits, key):,} {unit}"} for key, (what, unit) in LIMITS.items()
     ]
-    return render("site/templates/submit.html", shown.frame("submit.html"), example=EXAMPLE, limits=rows)
+    games = [(_title(game), page_of_guide(game)) for game in GAMES if guide_of(game)]
+    return render(
+        "site/templates/submit.html",
+        shown.frame("submit.html"),
+        example=EXAMPLE,
+        limits=rows,
+        games=games,
+    )

@@ -20,6 +20,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const scrolled = table.querySelector(".options")?.scrollTop ?? 0;
     table.innerHTML = html; // from our server, which escapes what bots say; the policy allows no script in it
     prepare();
+    showChanges();
     const every = table.querySelector(".every");
     if (every && open !== undefined) every.open = open || !moves.some((move) => move.parts.length);
     const options = table.querySelector(".options");
@@ -86,6 +87,24 @@ document.addEventListener("DOMContentLoaded", () => {
     event.preventDefault();
     if (!event.target.classList.contains("sent")) send(event.target, event.submitter);
   });
+
+  // --- what has changed since the last move, one step after another
+
+  const STEP_MS = 350;
+  let lastStep = 0; // the last one that this page has shown
+
+  function showChanges() {
+    const steps = JSON.parse(board().dataset.changes);
+    const fresh = [...new Set(Object.values(steps))].filter((step) => step > lastStep).sort((a, b) => a - b);
+    for (const [key, step] of Object.entries(steps)) {
+      const at = fresh.indexOf(step);
+      const part = at < 0 ? null : partOf(key);
+      if (!part?.classList.contains("changed")) continue;
+      part.classList.add("fresh");
+      part.style.setProperty("--delay", `${at * STEP_MS}ms`);
+    }
+    lastStep = Math.max(lastStep, ...fresh);
+  }
 
   // --- moves by their parts
 

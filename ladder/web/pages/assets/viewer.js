@@ -471,9 +471,9 @@
       const { options } = this.data;
       if (decision.move === null) box.append(make("p", {}, "did not move: the match ended here."));
       else {
-        const moves = decision.move.map((option) => make("code", {}, options[option]));
+        const moves = decision.move.map((option) => make("b", {}, options[option]));
         const line = make("p", { class: "viewer-move" }, decision.referee ? "The referee moved at random: " : "chose ");
-        moves.forEach((move, at) => line.append(at ? " " : "", move));
+        moves.forEach((move, at) => line.append(at ? ", " : "", move));
         if (!moves.length) line.append("nothing");
         box.append(line);
       }

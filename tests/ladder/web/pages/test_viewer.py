@@ -169,11 +169,13 @@ def test_the_panel_shows_what_was_offered_and_chosen_with_note_and_time(page, re
     ((seat, move),) = record["moves"][1]
     note = next(note["text"] for note in record["seats"][seat]["notes"] if note["step"] == 1)
     position = replay_record(record).positions[1]
-    assert list(position.decisions[0].options) == page.locator(".viewer-offer li").evaluate_all(
-        "items => items.map(item => item.firstChild.textContent)"
-    )
-    assert move == page.locator(".viewer-offer .chosen").evaluate("item => item.firstChild.textContent")
-    assert move == page.inner_text(".viewer-move code")
+    view, stellar = position.views[seat], GAMES["stellar"]
+    assert [stellar.say(view, option) for option in position.decisions[0].options] == page.locator(
+        ".viewer-offer li"
+    ).evaluate_all("items => items.map(item => item.firstChild.textContent)")
+    said = stellar.say(view, move)
+    assert said == page.locator(".viewer-offer .chosen").evaluate("item => item.firstChild.textContent")
+    assert said == page.inner_text(".viewer-move b")
     if seat == 0:
         assert note == page.inner_text(".viewer-note")
     assert "ms of 1.00 s, 10.0 s in the bank" in page.inner_text(".viewer-time")
@@ -433,6 +435,14 @@ def test_a_game_that_does_not_draw_itself_is_shown_as_its_text(monkeypatch):
         in data["lines"]
     )
     assert all(step["points"] is None for step in data["steps"])
+
+
+def test_a_replay_does_not_tell_how_long_a_person_thought():
+    record = random_record("stellar", 2)
+    record["seats"][0] |= {"bot": "person", "version": "human"}
+    told = {decision["seat"]: decision["thinkUs"] for decision in data_of(viewer_page(record))["decisions"]}
+    assert told[0] is None
+    assert told[1] is not None
 
 
 def fail(*_):

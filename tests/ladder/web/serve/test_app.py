@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections.abc import AsyncIterator, Iterator
+from html import unescape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -361,6 +362,17 @@ def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch: pyte
 
     table = asyncio.run(leave_too_late())
     assert ("", "d9/0", match) == (table.problem, table.kept, table.result)
+
+
+def test_a_page_is_told_in_which_step_each_part_has_changed(client: TestClient) -> None:
+    table = sat_down(client)
+    page, options, _ = asked(client, table)
+    assert 303 == moved(client, table, page, [options[0]])
+    page, _, _ = asked(client, table)
+    told = json.loads(unescape(re.findall(r'data-changes="([^"]*)"', page)[0]))
+    assert told
+    changed = re.findall(r'<g class="part changed[^"]*" data-key="([^"]*)"', page)
+    assert {*changed} <= told.keys()
 
 
 @pytest.mark.slow

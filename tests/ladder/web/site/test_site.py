@@ -282,3 +282,17 @@ def test_the_rules_of_each_game_are_a_click_away(tmp_path):
     matches = [text for path, text in pages.items() if path.startswith("matches/")]
     assert matches
     assert all('href="../rules/stellar.html"' in text for text in matches)
+
+
+def test_a_visitor_without_a_ladder_reads_the_protocol_and_what_bots_read_of_each_game(tmp_path):
+    pages = texts_of(open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4)), tmp_path / "s", None)
+    protocol = pages["protocol.html"]
+    assert 'href="protocol.html"' in pages["submit.html"]
+    for name in GAMES:
+        assert f'href="guides/{name}.html"' in pages["submit.html"]
+        assert f'href="../guides/{name}.html"' in pages[f"rules/{name}.html"]
+        assert "<table" in pages[f"guides/{name}.html"]
+    for page in (protocol, *(pages[f"guides/{name}.html"] for name in GAMES)):
+        inside = re.findall(r'href="#([^"]+)"', page.split("<main")[1])
+        assert {*inside} <= {*re.findall(r'id="([^"]+)"', page)}
+        assert ".md" not in "".join(re.findall(r'href="([^"]*)"', page))

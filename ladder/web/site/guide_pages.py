@@ -1,0 +1,88 @@
+"""Pages for visitors who want to write a bot: the protocol, and of each game what a bot reads and says.
+
+They are the pages of the project in Markdown, as HTML.  Links to what the site does not have become text.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from engines import GAMES
+
+__all__ = ["guide_of", "page_of_guide", "render_guide"]
+
+_OTHER_SIGNS = re.compile(r"[^\w\- ]")
+
+
+def guide_of(game: str) -> Path | None:
+    """Return the page of *game* for authors of bots, if its package has one beside the class."""
+    file = Path(inspect.getfile(type(GAMES[game]))).with_name("README.md")
+    return file if file.is_file() else None
+
+
+def page_of_guide(game: str) -> str:
+    """Return the path of the page of *game* for authors of bots."""
+    return f"guides/{game}.html"
+
+
+@cache
+def _reader() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def render_guide(file: Path, pages: Mapping[str, str]) -> Markup:
+    """Return the page *file* as HTML, without its title.
+
+    *pages* are the links that lead somewhere, by what stands in the file; those within the page do, too.
+    """
+    tokens = _reader().parse(file.read_text("utf-8"))
+    first = next((at for at, token in enumerate(tokens) if token.type == "heading_close"), -1)
+    tokens = tokens[first + 1 :]
+    _name_headings(tokens)
+    for token in tokens:
+        token.children = _keep_links(token.children, pages) if token.children else token.children
+        if token.type == "table_open":
+            token.attrSet("class", "wide")
+        if token.attrs.pop("style", "") == "text-align:right":  # the policy of our pages allows no styles
+            token.attrSet("class", "number")
+        if token.type == "th_open":
+            token.attrSet("scope", "col")
+    made = _reader().renderer.render(tokens, _reader().options, {})
+    made = made.replace("<table", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table')
+    made = made.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
+    return Markup(made)  # noqa: S704 - a file of this project, and the reader passes no HTML on
+
+
+def _name_headings(tokens: Sequence[Token]) -> None:
+    """Give each heading the name that links within a page have, as on GitHub."""
+    count: Counter[str] = Counter()
+    for heading, words in pairwise(tokens):
+        if heading.type == "heading_open":
+            name = _OTHER_SIGNS.sub("", words.content.lower()).replace(" ", "-")
+            heading.attrSet("id", f"{name}-{count[name]}" if count[name] else name)
+            count[name] += 1
+
+
+def _keep_links(tokens: Sequence[Token], pages: Mapping[str, str]) -> list[Token]:
+    """Return *tokens* without the links that lead elsewhere: a site can be read without a network."""
+    kept: list[Token] = []
+    inside = False
+    for token in tokens:
+        if token.type == "link_open":
+            target = str(token.attrGet("href"))
+            inside = target.startswith("#") or target in pages
+            if inside:
+                token.attrSet("href", pages.get(target, target))
+        if inside or token.type not in ("link_open", "link_close"):
+            kept.append(token)
+    return kept
