@@ -6,6 +6,7 @@ them, and its policy names each by its hash, so that no other script or style in
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
@@ -14,13 +15,14 @@ from pathlib import Path
 
 from engines.drawing import style_sheet
 
-__all__ = ["PAGE_ASSETS", "policy_of_files", "policy_of_texts", "read_asset"]
+__all__ = ["PAGE_ASSETS", "asset_file", "asset_of", "policy_of_files", "policy_of_texts", "read_asset"]
 
 PAGE_ASSETS = ("site.css", "site.js")
 """What every page needs."""
 
 BOARD = "board.css"
 """The style sheet of all pictures; it stands with the drawings, in engines/drawing/."""
+_HASH_IN_NAME = re.compile(r"\.[0-9a-f]{10}\.")
 FOLDER = Path(__file__).with_name("assets")
 _REST = "img-src data:; base-uri 'none'"
 """Pictures are SVG in the page itself; data: is for those that a style sheet holds."""
@@ -30,6 +32,21 @@ _REST = "img-src data:; base-uri 'none'"
 def read_asset(name: str) -> str:
     """Return the text of the style sheet or script called *name*."""
     return style_sheet() if name == BOARD else (FOLDER / name).read_text("utf-8")
+
+
+@cache
+def asset_file(name: str) -> str:
+    """Return the name of the file in which pages look for an asset.
+
+    It tells the content, so a browser may keep the file as long as it likes.
+    """
+    stem, _, kind = name.rpartition(".")
+    return f"{stem}.{sha256(read_asset(name).encode()).hexdigest()[:10]}.{kind}"
+
+
+def asset_of(file: str) -> str:
+    """Return the name of the asset in *file*, which may be one of another version of the ladder."""
+    return _HASH_IN_NAME.sub(".", file, count=1)
 
 
 def policy_of_files(*, live: bool = False) -> str:

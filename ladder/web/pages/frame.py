@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from ladder.web.pages.assets import PAGE_ASSETS, policy_of_files, policy_of_texts, read_asset
+from ladder.web.pages.assets import PAGE_ASSETS, asset_file, policy_of_files, policy_of_texts, read_asset
 
 __all__ = ["Frame", "Link"]
 
@@ -60,6 +60,11 @@ class Frame(NamedTuple):
         if self.inline:
             return policy_of_texts(map(read_asset, self.scripts), map(read_asset, self.styles))
         return policy_of_files(live=self.live)
+
+    @staticmethod
+    def file_of(asset: str) -> str:
+        """Return the name of the file of one of our own assets."""
+        return asset_file(asset)
 
     def text_of(self, asset: str) -> Markup:
         """Return the text of one of our own assets, as it stands in a page."""

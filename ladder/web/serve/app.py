@@ -32,7 +32,7 @@ from ladder.errors import LadderError, NotFound
 from ladder.home.home import Home
 from ladder.live.live_request import plan_match
 from ladder.replay.replay import bare_fault, record_of
-from ladder.web.pages.assets import PAGE_ASSETS, read_asset
+from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block
@@ -42,6 +42,7 @@ from ladder.web.serve.guard import Guard, Hosts
 from ladder.web.serve.hosted_matches import Full, HostedMatch, HostedMatches
 from ladder.web.serve.played import newest_played
 from ladder.web.serve.public_address import PublicAddress
+from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares
 from ladder.web.site.format import page_of_rules
 from results.errors import ResultsError
@@ -123,15 +124,16 @@ class _Pages:
     async def results(self, request: Request) -> Response:
         """Show a page of the site of the home, or one of its style sheets and scripts."""
         path = request.path_params.get("path") or FIRST
-        if path in ASSETS:
-            return Response(read_asset(path), media_type=KINDS[path.rpartition(".")[2]])
+        if (asset := asset_of(path)) in ASSETS:
+            kind = KINDS[path.rpartition(".")[2]]
+            return send_text(request, read_asset(asset), kind, forever=path == asset_file(asset))
         if found := MATCH_PAGE.fullmatch(path):
             return RedirectResponse(f"{_root(request)}match/{found[1]}/{found[2]}")
         edition = await self._editions.read()
         text = await asyncio.to_thread(edition.page, path)
         if text is None:
             raise HTTPException(404, "There is no such page." + self._hint_at_path(path))
-        return HTMLResponse(text)
+        return send_text(request, text)
 
     async def live(self, request: Request) -> Response:
         """Tell when there are newer results than the page shows."""
@@ -148,7 +150,7 @@ class _Pages:
             return record, viewer_block(record, notes=False, numbers=self._home.roster.numbers())
 
         record, shown = await asyncio.to_thread(block)
-        return self._page(
+        page = self._text(
             request,
             "match.html",
             "matches.html",
@@ -157,6 +159,7 @@ class _Pages:
             block=shown,
             more=VIEWER_ASSETS,
         )
+        return send_text(request, page)
 
     # -- a seat for a person
 
@@ -319,22 +322,20 @@ class _Pages:
         return f" The proxy must take {self._path} away from the addresses that it passes on."
 
     def _page(
-        self,
-        request: Request,
-        template: str,
-        tab: str,
-        *,
-        status: int = 200,
-        more: tuple[str, ...] = (),
-        **values: Any,
+        self, request: Request, template: str, tab: str, *, status: int = 200, **values: Any
     ) -> Response:
-        """Return a page of ours, whose tab has the address *tab*."""
+        """Return a page of ours, which may hold the token of its forms; its tab has the address *tab*."""
+        return HTMLResponse(self._text(request, template, tab, **values), status)
+
+    def _text(
+        self, request: Request, template: str, tab: str, *, more: tuple[str, ...] = (), **values: Any
+    ) -> str:
         if edition := self._editions.newest:
             frame = edition.frame(tab, _root(request), more)
         else:
             name = self._home.path.resolve().name
             frame = Frame(name, root=_root(request), home="", tabs=(PLAY,), current=tab, more=more, live=True)
-        return HTMLResponse(render(f"serve/templates/{template}", frame, **values), status)
+        return render(f"serve/templates/{template}", frame, **values)
 
     def _stream(self, request: Request, events: AsyncIterator[str]) -> Response:
         """Return *events* as server-sent events."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.machine.installation import ROOT
-from ladder.web.pages.assets import PAGE_ASSETS, read_asset
+from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
@@ -58,7 +58,7 @@ def pages(shown: Shown) -> Iterator[Page]:
     # page by page, so that a large site is never in memory as a whole.
     facts = shown.facts
     for name in dict.fromkeys((*PAGE_ASSETS, *VIEWER_ASSETS)):
-        yield Page(name, partial(read_asset, name))
+        yield Page(asset_file(name), partial(read_asset, name))
     yield Page("index.html", partial(_index, shown))
     yield Page("bots.html", partial(_bots, shown))
     yield Page("runs.html", partial(runs_page, shown))

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from ladder.web.pages.assets import FOLDER, policy_of_files, policy_of_texts, read_asset
+from ladder.web.pages.assets import FOLDER, asset_file, asset_of, policy_of_files, policy_of_texts, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 
@@ -58,9 +58,9 @@ def test_a_page_that_is_one_file_allows_its_own_script_and_style_by_their_hashes
 
 def test_a_page_of_a_folder_links_to_files_that_exist():
     page = render(BASE, Frame(root="../"))
-    linked = re.findall('(?:src|href)="\\.\\./([a-z.]*)"', page)
-    assert {"site.css", "site.js", "index.html"} == set(linked)
-    assert all((FOLDER / name).is_file() for name in linked if name != "index.html")
+    linked = re.findall('(?:src|href)="\\.\\./([a-z0-9.]*)"', page)
+    assert {asset_file("site.css"), asset_file("site.js"), "index.html"} == set(linked)
+    assert {"site.css", "site.js", "index.html"} == {*map(asset_of, linked)}
 
 
 def test_no_policy_allows_inline_or_evaluated_scripts_or_other_hosts():

@@ -26,6 +26,7 @@ from support.records import a_block
 from engines import GAMES
 from ladder.home.home import Home, open_home
 from ladder.live.live_messages import Over
+from ladder.web.pages.assets import asset_file, read_asset
 from ladder.web.serve import app, hosted_matches
 from ladder.web.serve.app import create_app
 from ladder.web.serve.edition import read_edition
@@ -183,7 +184,7 @@ def test_a_page_links_to_others_from_wherever_a_proxy_shows_it(client: TestClien
     links = re.findall(r'(?:href|src|action|data-news)="([^"#][^"]*)"', page)
     shown_at = f"https://example.org/a/b{path}"
     below = "https://example.org/a/b/"
-    assert {f"{below}site.css", f"{below}play"} <= {urljoin(shown_at, link) for link in links}
+    assert {f"{below}{asset_file('site.css')}", f"{below}play"} <= {urljoin(shown_at, link) for link in links}
     assert all(urljoin(shown_at, link).startswith(below) for link in links)
 
 
@@ -313,6 +314,40 @@ def test_every_answer_forbids_scripts_of_others_and_frames(client: TestClient) -
         assert "unsafe" not in policy
         assert "nosniff" == headers["x-content-type-options"]
         assert "access-control-allow-origin" not in headers
+
+
+def test_a_page_that_a_browser_has_already_is_not_sent_again(client: TestClient) -> None:
+    for path in ("/", "/bots.html", "/matches.html"):
+        first = client.get(path)
+        assert "gzip" == first.headers["content-encoding"]
+        assert "no-cache" == first.headers["cache-control"]
+        again = client.get(path, headers={"if-none-match": first.headers["etag"]})
+        assert (304, b"") == (again.status_code, again.content)
+        other = client.get(path, headers={"if-none-match": 'W/"0"', "accept-encoding": "gzip;q=0, br"})
+        assert first.text == other.text
+        assert "content-encoding" not in other.headers
+
+
+def test_style_sheets_and_scripts_are_kept_for_a_year_under_a_name_that_tells_their_content(
+    client: TestClient,
+) -> None:
+    (script,) = re.findall(r'src="([^"]*site\.[0-9a-f]+\.js)"', client.get("/").text)
+    headers = client.get(f"/{script}").headers
+    assert "public, max-age=31536000, immutable" == headers["cache-control"]
+    for path in ("/site.js", "/site.0123456789.js"):  # of a page of before
+        answer = client.get(path)
+        assert "no-cache" == answer.headers["cache-control"]
+        assert read_asset("site.js") == answer.text
+
+
+def test_a_page_with_the_token_of_a_form_is_not_compressed_and_not_kept(client: TestClient) -> None:
+    """Else the length of the answer could tell the token, letter by letter (BREACH)."""
+    table = sat_down(client)
+    for path in ("/play", "/play?game=stellar&seats=2", table):
+        headers = client.get(path).headers
+        assert "content-encoding" not in headers
+        assert "no-store" == headers["cache-control"]
+        assert "etag" not in headers
 
 
 # -- a seat

@@ -26,6 +26,7 @@ from support.live import a_home
 from support.served import served
 
 from ladder.home.home import Home
+from ladder.web.pages.assets import asset_file
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -216,7 +217,8 @@ def open_table(site: Site, **headers: str) -> str:
 def test_all_that_a_page_needs_is_below_the_path_of_the_proxy(site: Site) -> None:
     links = {urljoin(site.root, link) for link in links_of(site.page(site.root))}
     assert {
-        f"{site.root}{name}" for name in ("site.css", "site.js", "live.js", "play", "index.html")
+        *(f"{site.root}{asset_file(name)}" for name in ("site.css", "site.js", "live.js")),
+        *(f"{site.root}{name}" for name in ("play", "index.html")),
     } <= links
     assert all(link.startswith(site.root) for link in links)
     for link in links:
@@ -232,7 +234,7 @@ def test_a_match_has_its_page_behind_a_proxy(site: Site) -> None:
     assert f"{site.origin}{site.root}match/1/1" == urljoin(f"{site.origin}{path}", to)
     page = site.page(urljoin(path, to))
     assert "Match 1/1" in page
-    (viewer,) = [link for link in links_of(page) if "viewer.js" in link]
+    (viewer,) = [link for link in links_of(page) if asset_file("viewer.js") in link]
     assert site.page(urljoin(urljoin(path, to), viewer))
 
 
