@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -147,6 +147,11 @@ class GameBoard:
         This is the one rule of all tables: see Fit.surely_above.
         """
         return not (self.are_compared(i, j) and self.fit.surely_above(i, j))
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether any two of its ranked bots are told apart."""
+        return any(not self.is_open(i, j) for i, j in combinations(self.ranked, 2))
 
 
 class BoardNote(NamedTuple):

@@ -20,6 +20,8 @@ __all__ = [
     "date_of",
     "format_fixed",
     "milliseconds",
+    "name_of",
+    "ordered_games",
     "page_of_game",
     "page_of_rules",
     "percent",
@@ -95,7 +97,7 @@ class Shown(NamedTuple):
             name=f"{which[0]}/{which[1]}",
             page=page_of_match(which),
             order=which[0] * 1_000_000_000 + which[1],
-            game=match.game,
+            game=name_of(match.game),
             seats=self.seats(match),
             why=why,
             apart=scores[0] - scores[1] if len(scores) > 1 else None,
@@ -106,7 +108,7 @@ class Shown(NamedTuple):
         self, current: str, root: str = "", measured: Iterable[str] = (), more: tuple[str, ...] = ()
     ) -> Frame:
         """Return the frame of a page: *current* is its tab, *root* leads to the first page."""
-        games = [Link(game, page_of_game(game)) for game in self.facts.boards]
+        games = [Link(name_of(game), page_of_game(game)) for game in ordered_games(self.facts.boards)]
         lists = [Link("Bots", "bots.html"), Link("Runs", "runs.html"), Link("Matches", "matches.html")]
         return Frame(
             ladder=self.options.title,
@@ -128,6 +130,17 @@ def page_of_game(game: str) -> str:
 def page_of_rules(game: str) -> str:
     """Return the path of the page with the rules of *game*; "" for one that this ladder does not have."""
     return f"rules/{game}.html" if game in GAMES else ""
+
+
+def name_of(game: str) -> str:
+    """Return the name of *game* as people write it."""
+    return game.replace("-", " ").title()
+
+
+def ordered_games(games: Iterable[str]) -> list[str]:
+    """Return *games* in the order of the ladder's list; those that this ladder does not have come last."""
+    known = [*GAMES]
+    return sorted(games, key=lambda game: (known.index(game) if game in known else len(known), game))
 
 
 def date_of(us: int | None) -> str:

@@ -18,7 +18,7 @@ from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
-from ladder.web.site.format import SeatRow, Shown, date_of, page_of_rules
+from ladder.web.site.format import SeatRow, Shown, date_of, name_of, page_of_rules
 from ladder.web.site.selection import select_matches
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match
@@ -88,7 +88,7 @@ def match_page(task: MatchTask) -> str:
         "site/templates/match.html",
         task.frame,
         name=f"{record['run']}/{record['number']}",
-        game=record["game"],
+        game=name_of(record["game"]),
         rules=page_of_rules(record["game"]),
         seats=task.seats,
         block=block,

@@ -14,10 +14,19 @@ from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
 from ladder.web.site.facts import Facts
-from ladder.web.site.format import Shown, date_of, format_fixed, page_of_game, page_of_rules
+from ladder.web.site.format import (
+    Shown,
+    date_of,
+    format_fixed,
+    name_of,
+    ordered_games,
+    page_of_game,
+    page_of_rules,
+)
 from ladder.web.site.game_page import board_rows, footer_of, game_page
 from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide
 from ladder.web.site.run_pages import run_page, runs_page
+from ladder.web.site.watching import worth_watching
 from results.reports.labels import Key
 from results.reports.leaderboard import count, title
 
@@ -25,7 +34,6 @@ __all__ = ["pages"]
 
 TOP = 5
 """The most bots of a game that the first page shows."""
-NEWEST = 10
 EXAMPLE = """from protocol.client import serve
 
 def choose(act):
@@ -80,20 +88,20 @@ def pages(shown: Shown) -> Iterator[Page]:
 def _index(shown: Shown) -> str:
     facts = shown.facts
     games = []
-    for game, board in facts.boards.items():
-        rows = facts.leaders[game]
+    for game in ordered_games(facts.boards):
+        board, rows = facts.boards[game], facts.leaders[game]
         more = f"all {len(rows)} bots" if len(rows) > TOP else ""
         made = board_rows(shown, board, rows, TOP)
         games.append(
             {
-                "name": game,
+                "name": name_of(game),
                 "page": page_of_game(game),
+                "is_open": len(board.ranked) > 1 and not board.tells_apart,
                 "title": title(board).partition("  ")[2].partition(";")[0],
                 "rows": made,
                 "more": more,
             }
         )
-    newest = sorted((each for listed in facts.survey.newest.values() for each in listed), reverse=True)
     summary = f"{count(len(facts.bots), 'bot')} played {count(facts.survey.matches, 'match')}"
     season = f" in season {facts.season}" if facts.season else ""
     return render(
@@ -102,7 +110,7 @@ def _index(shown: Shown) -> str:
         games=games,
         summary=f"{summary} of {count(len(games), 'game')}{season}.",
         bots=count(len(facts.bots), "bot") if facts.bots else "",
-        matches=shown.rows(newest)[:NEWEST],
+        watch=[(each, *shown.rows([each.which])) for each in worth_watching(shown)],
     )
 
 
@@ -162,20 +170,16 @@ def _guide(shown: Shown, game: str) -> str:
     return render(
         "site/templates/guide.html",
         shown.frame(page_of_game(game), "../"),
-        title=f"{_title(game)}, for authors of bots",
+        title=f"{name_of(game)}, for authors of bots",
         guide=render_guide(file, {"../../protocol/SPEC.md": "../protocol.html"}),
     )
-
-
-def _title(game: str) -> str:
-    return game.replace("-", " ").title()
 
 
 def _rules(shown: Shown, game: str) -> str:
     return render(
         "site/templates/rules.html",
         shown.frame(page_of_game(game), "../"),
-        title=_title(game),
+        title=name_of(game),
         guide=page_of_guide(game) if guide_of(game) else "",
         rules=GAMES[game].summary.strip(),
         page=page_of_game(game) if game in shown.facts.boards else "",
@@ -199,7 +203,7 @@ def _submit(shown: Shown) -> str:
     rows = [
         {"what": what, "limit": f"{getattr(limits, key):,} {unit}"} for key, (what, unit) in LIMITS.items()
     ]
-    games = [(_title(game), page_of_guide(game)) for game in GAMES if guide_of(game)]
+    games = [(name_of(game), page_of_guide(game)) for game in GAMES if guide_of(game)]
     return render(
         "site/templates/submit.html",
         shown.frame("submit.html"),

@@ -102,13 +102,13 @@ def moved(client: TestClient, table: str, page: str, options: list[str]) -> int:
 
 
 @pytest.mark.slow
-def test_the_first_page_has_the_leaderboards_and_the_newest_matches(played: PlayedHome) -> None:
+def test_the_first_page_has_the_leaderboards_and_matches_to_watch(played: PlayedHome) -> None:
     before = listing(played.home)
     with client_of(open_home(played.home)) as client:
         page = client.get("/").text
         for bot in ("greedy", "random", "stumbler"):
             assert f"<bdi>{bot}</bdi>" in page
-        assert '<a href="matches/1-201.html">1/201</a>' in page
+        assert '<li><a href="matches/1-201.html"><b>New</b>' in page
         assert "../match/1/201" == client.get("/matches/1-201.html").headers["location"]
         match = client.get("/match/1/201")
         assert 200 == match.status_code

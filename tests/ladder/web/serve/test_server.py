@@ -229,7 +229,7 @@ def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_
                 pass
         with connected(url) as connection:
             connection.request("GET", "/")
-            assert '<a href="matches/1-39.html">1/39</a>' in connection.getresponse().read().decode()
+            assert 'href="matches/1-39.html"' in connection.getresponse().read().decode()
     assert 0 == run_here("home", "verify", "--home", home.path).code
 
 
@@ -344,9 +344,9 @@ def test_the_first_page_is_for_everyone(url: str, browser: Browser, axe: str) ->
 
 
 @pytest.mark.slow
-def test_the_first_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -> None:
+def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -> None:
     home = ladders.a_home(tmp_path / "home")
-    with served(home) as (url, _), open_page(browser, url) as page:
+    with served(home) as (url, _), open_page(browser, f"{url}matches.html") as page:
         assert 0 == page.get_by_role("link", name="1/19", exact=True).count()
         assert 0 == ladders.run_command(home.path, "--games", "20", "--seed", "1").returncode
         page.get_by_role("link", name="1/19", exact=True).wait_for()

@@ -296,3 +296,21 @@ def test_a_visitor_without_a_ladder_reads_the_protocol_and_what_bots_read_of_eac
         inside = re.findall(r'href="#([^"]+)"', page.split("<main")[1])
         assert {*inside} <= {*re.findall(r'id="([^"]+)"', page)}
         assert ".md" not in "".join(re.findall(r'href="([^"]*)"', page))
+
+
+def test_the_first_page_names_matches_to_watch_with_their_reasons(tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold", "random"], 60))
+    page = texts_of(home, tmp_path / "watch", None)["index.html"]
+    watched = dict(re.findall(r"<b>([A-Z][a-z ]+)</b> <bdi>([^<]*)</bdi>", page))
+    assert {"Close", "New"} <= watched.keys()
+    assert re.fullmatch(r"decided by \d+ points?", watched["Close"])
+    links = re.findall(r'<li><a href="(matches/[^"]+)">', page)
+    assert len(links) == len({*links}) == len(watched)
+
+
+def test_where_nobody_is_told_apart_the_first_page_says_so_in_place_of_an_order(tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
+    pages = texts_of(home, tmp_path / "open", None)
+    assert "No two of these bots can be told apart yet, so none leads." in pages["index.html"]
+    assert "The first bots of" not in pages["index.html"]
+    assert "95 % interval" in pages["games/stellar.html"]
