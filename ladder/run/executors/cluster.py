@@ -148,7 +148,7 @@ class ClusterExecutor(Executor):
     def drain(self) -> Iterator[list[Result]]:
         """Let each worker finish its current block; yield the results several times a second."""
         self._draining = True
-        with suppress(OSError):  # the scheduler is gone, and with it the current blocks
+        with suppress(OSError, AttributeError):  # the scheduler is gone, and with it the current blocks
             self._client.run(stop, self._name, on_error="ignore")
         while self._flying and not self._failure:
             yield self._collect(0.2)
@@ -157,7 +157,8 @@ class ClusterExecutor(Executor):
         """End the run at all workers; afterwards no bot of it runs at a worker that answers."""
         self._flying.clear()  # which cancels the tasks that have not begun
         self._lease.release()
-        with suppress(OSError, ValueError, RuntimeError):  # the scheduler is gone, or never had it
+        # The scheduler is gone, or never had it.  AttributeError: the client has given it up and forgotten it.
+        with suppress(OSError, ValueError, RuntimeError, AttributeError):
             self._client.unregister_worker_plugin(self._name)
 
     def _count(self) -> None:

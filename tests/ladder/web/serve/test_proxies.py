@@ -315,6 +315,7 @@ def test_a_browser_plays_behind_a_proxy(site: Site, browser: Browser) -> None:
         page.get_by_role("link", name="Play again").click()
         page.get_by_role("link", name="home", exact=True).click()
         page.wait_for_url(f"{where}index.html")
+        page.get_by_role("link", name="Matches", exact=True).click()
         page.get_by_role("link", name="1/1", exact=True).click()
         page.wait_for_url(f"{where}match/1/1")
         for width in (WIDE, NARROW):
