@@ -157,7 +157,7 @@ class ClusterExecutor(Executor):
         """End the run at all workers; afterwards no bot of it runs at a worker that answers."""
         self._flying.clear()  # which cancels the tasks that have not begun
         self._lease.release()
-        # The scheduler is gone, or never had it.  AttributeError: the client has given it up and forgotten it.
+        # The scheduler is gone, or never had it.  AttributeError: the client has given it up.
         with suppress(OSError, ValueError, RuntimeError, AttributeError):
             self._client.unregister_worker_plugin(self._name)
 
