@@ -170,7 +170,7 @@ class ViewerData:
         game, view = GAMES[self._record["game"]], position.views[decision.seat]
         move = decision.move
         chosen = [part.keys[0] for option in move or () for part in parts_clicked(game, view, option)]
-        # how long a person thought is nobody's business
+        # how long a person thought is private
         by_person = self._seats[decision.seat].version == PERSON.version
 
         def number(option: str) -> int:

@@ -25,9 +25,14 @@ _OTHER_SIGNS = re.compile(r"[^\w\- ]")
 
 
 def guide_of(game: str) -> Path | None:
-    """Return the page of *game* for authors of bots, if its package has one beside the class."""
-    file = Path(inspect.getfile(type(GAMES[game]))).with_name("README.md")
-    return file if file.is_file() else None
+    """Return the page of *game* for authors of bots, if it is a package that has one."""
+    try:
+        module = Path(inspect.getfile(type(GAMES[game])))
+    except (OSError, TypeError):  # a class without a file
+        return None
+    file = module.with_name("README.md")
+    # beside a game that is a single module lies what belongs to others
+    return file if module.stem == "__init__" and file.is_file() else None
 
 
 def page_of_guide(game: str) -> str:
@@ -37,7 +42,7 @@ def page_of_guide(game: str) -> str:
 
 @cache
 def _reader() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable("table")
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 def render_guide(file: Path, pages: Mapping[str, str]) -> Markup:

@@ -100,12 +100,12 @@ def _lead(board: GameBoard, above: tuple[str, str], below: tuple[str, str]) -> f
 
 
 def _closeness(match: Match) -> _Found | None:
-    """Rate by how few points, of those of the winner, decided."""
+    """Rate by how few points, of those of the first, lie between the two highest scores."""
     scores = sorted((seat.score or 0 for seat in match.seats), reverse=True)
     if scores[0] <= 0 or scores[0] == scores[1]:
         return None
     apart = scores[0] - scores[1]
-    return _Found(-apart / scores[0], f"decided by {count(apart, 'point')}")
+    return _Found(-apart / scores[0], f"{count(apart, 'point')} apart")
 
 
 def _high_scores(played: dict[MatchId, Match]) -> _Rate:

@@ -22,7 +22,7 @@ document.addEventListener("DOMContentLoaded", () => {
     prepare();
     showChanges();
     const every = table.querySelector(".every");
-    if (every && open !== undefined) every.open = open || !moves.some((move) => move.parts.length);
+    if (every && open) every.open = true;
     const options = table.querySelector(".options");
     if (options) options.scrollTop = scrolled;
     focusAgain(focus);
@@ -47,7 +47,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const at = document.activeElement;
     if (!at || !table.contains(at)) return null;
     const part = at.closest(".play-board .part");
-    return { part: part?.dataset.key, moves: Boolean(at.closest(".turn, .moves")), log: Boolean(at.closest(".log")) };
+    return { part: part?.dataset.key, log: Boolean(at.closest(".log")) };
   }
 
   function focusAgain(focus) {
@@ -55,7 +55,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const part = focus.part === undefined ? null : partOf(focus.part);
     const again = focus.log
       ? table.querySelector(".log")
-      : part?.tabIndex >= 0 || part?.classList.contains("clickable")
+      : part?.classList.contains("clickable")
         ? part
         : board().querySelector(".part[tabindex='0']") ?? table.querySelector(".status");
     if (again.classList.contains("part")) makeCurrent(again);
@@ -109,6 +109,7 @@ document.addEventListener("DOMContentLoaded", () => {
   // --- moves by their parts
 
   let moves = []; // what is offered: its control, and its parts, each a name and the keys that stand for it
+  let names = new Map(); // the name of each key
   let selected = []; // the keys that are selected
   let kind = "one";
 
@@ -153,25 +154,17 @@ document.addEventListener("DOMContentLoaded", () => {
   // Mark what is selected and what can be, and offer in words what the board cannot tell apart.
   function display() {
     const possible = moves.filter((move) => fits(move, selected));
-    const names = new Map();
-    for (const move of moves) {
-      for (const part of move.parts) {
-        for (const key of part.keys) {
-          const now = selected.includes(key) || canSelect([...selected, key]);
-          if (!names.has(key) || now) names.set(key, { name: part.name, now });
-        }
-      }
-    }
     for (const part of board().querySelectorAll(".part")) {
-      const name = names.get(part.dataset.key);
-      const isSelected = selected.includes(part.dataset.key);
-      part.classList.toggle("clickable", Boolean(name));
-      part.classList.toggle("possible", Boolean(name?.now) && !isSelected);
+      const { key } = part.dataset;
+      const name = names.get(key);
+      const isSelected = selected.includes(key);
+      part.classList.toggle("clickable", names.has(key));
+      part.classList.toggle("possible", names.has(key) && !isSelected && canSelect([...selected, key]));
       part.classList.toggle("selected", isSelected);
-      if (!name) continue;
+      if (!names.has(key)) continue;
       part.setAttribute("role", "button");
       const shown = part.textContent.replace(/\s+/g, " ").trim(); // who speaks to the page says what is seen
-      part.setAttribute("aria-label", shown && shown !== name.name ? `${shown}: ${name.name}` : name.name);
+      part.setAttribute("aria-label", shown && shown !== name ? `${shown}: ${name}` : name);
       part.setAttribute("aria-pressed", String(isSelected));
       if (!part.hasAttribute("tabindex")) part.setAttribute("tabindex", "-1");
     }
@@ -195,7 +188,7 @@ document.addEventListener("DOMContentLoaded", () => {
       button.addEventListener("click", () => move.control.click());
       return button;
     });
-    const told = selected.map((key) => nameOf(key)).filter(Boolean);
+    const told = selected.map((key) => names.get(key));
     if (told.length) {
       const words = document.createElement("span");
       words.textContent = `Selected: ${told.join(", ")}`;
@@ -213,13 +206,6 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     now.replaceChildren(...buttons);
     now.hidden = !buttons.length;
-  }
-
-  function nameOf(key) {
-    for (const move of moves) {
-      for (const part of move.parts) if (part.keys.includes(key)) return part.name;
-    }
-    return "";
   }
 
   function count(form) {
@@ -243,6 +229,7 @@ document.addEventListener("DOMContentLoaded", () => {
       control,
       parts: JSON.parse(control.dataset.parts),
     }));
+    names = new Map(moves.flatMap((move) => move.parts.flatMap((part) => part.keys.map((key) => [key, part.name]))));
     for (const { control, parts } of moves) {
       const light = (on) => {
         for (const part of parts) partOf(part.keys[0])?.classList.toggle("pointed", on);

@@ -303,7 +303,7 @@ def test_the_first_page_names_matches_to_watch_with_their_reasons(tmp_path):
     page = texts_of(home, tmp_path / "watch", None)["index.html"]
     watched = dict(re.findall(r"<b>([A-Z][a-z ]+)</b> <bdi>([^<]*)</bdi>", page))
     assert {"Close", "New"} <= watched.keys()
-    assert re.fullmatch(r"decided by \d+ points?", watched["Close"])
+    assert re.fullmatch(r"\d+ points? apart", watched["Close"])
     links = re.findall(r'<li><a href="(matches/[^"]+)">', page)
     assert len(links) == len({*links}) == len(watched)
 
