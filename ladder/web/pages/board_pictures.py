@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from inspect import signature
-from typing import Any
+from typing import Any, TypeVar
 
 from engines.drawing import Picture, draw_text
 from engines.game import Game, Json, MovePart
 
 __all__ = ["ask_person", "draw_board", "parts_clicked", "say_option"]
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
@@ -40,32 +41,38 @@ def _takes_names(game: type[Game[Any]]) -> bool:
 
 def parts_clicked(game: Game[Any], view: Mapping[str, Json], option: str) -> list[MovePart]:
     """Return the parts of the board that together mean *option*, as Game.parts_of; none if that raises."""
-    try:
-        if not hasattr(game, "parts_of"):  # it fits the interface without having it from Game
-            part = game.part_of(view, option)
-            return [] if part is None else [MovePart(option, (part,))]
-        return [MovePart(str(part.name), tuple(map(str, part.keys))) for part in game.parts_of(view, option)]
-    except Exception as error:
-        _warn(game.name, f"cannot say what option {option!r} means: {type(error).__name__}: {error}")
-        return []
+
+    def parts() -> list[MovePart]:
+        found = _method(game, "parts_of")(view, option)
+        return [MovePart(str(part.name), tuple(map(str, part.keys))) for part in found]
+
+    return _call_safely(game, f"cannot say what option {option!r} means", parts, [])
 
 
 def ask_person(game: Game[Any], view: Mapping[str, Json]) -> str:
-    """Return game.ask(view); "" if the game has no words for it, or if that raises."""
-    try:
-        return str(game.ask(view)) if hasattr(game, "ask") else ""
-    except Exception as error:
-        _warn(game.name, f"cannot say what a seat is asked: {type(error).__name__}: {error}")
-        return ""
+    """Return game.ask(view); "" if that raises."""
+    return _call_safely(game, "cannot say what a seat is asked", lambda: str(_method(game, "ask")(view)), "")
 
 
 def say_option(game: Game[Any], view: Mapping[str, Json], option: str) -> str:
-    """Return game.say(view, option); the option itself if the game has no words for it, or if that raises."""
+    """Return game.say(view, option); the option itself if that raises."""
+    what = f"cannot say option {option!r} in words"
+    return _call_safely(game, what, lambda: str(_method(game, "say")(view, option)), option)
+
+
+def _method(game: Game[Any], name: str) -> Callable[..., Any]:
+    """Return a method of *game*, or the default where it fits the interface of before without Game."""
+    found: Callable[..., Any] = getattr(game, name, None) or partial(getattr(Game, name), game)
+    return found
+
+
+def _call_safely(game: Game[Any], failing: str, tell: Callable[[], T], otherwise: T) -> T:
+    """Return what *tell* returns; *otherwise*, with one warning that it is *failing*, if it raises."""
     try:
-        return str(game.say(view, option)) if hasattr(game, "say") else option
+        return tell()
     except Exception as error:
-        _warn(game.name, f"cannot say option {option!r} in words: {type(error).__name__}: {error}")
-        return option
+        _warn(game.name, f"{failing}: {type(error).__name__}: {error}")
+        return otherwise
 
 
 @lru_cache(maxsize=64)
