@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from engines.columns import ViewColumn, no_numbers, no_vocabulary
 from engines.dice import below, shuffled
@@ -27,6 +27,7 @@ from engines.types import (
 
 if TYPE_CHECKING:
     from engines.drawing import Picture
+    from engines.judge import Judge
 
 __all__ = [
     "NOTHING",
@@ -151,6 +152,19 @@ class Game(Protocol[S]):
         """Return *option*, one of those offered to the seat of *view*, in words for people."""
         return option
 
+    def kind_of(self, view: Mapping[str, Json], move: Move) -> str:
+        """Return of what kind a decision is, in a few words: the seat of *view* chose *move*: "take a card".
+
+        Reviews add up by kind what decisions cost.  By default it is the step of the view, if it tells one,
+        or the word that the move begins with.
+        """
+        step = view.get("step")
+        if isinstance(step, str) and step:
+            return step
+        first = move if isinstance(move, str) else "".join(move[:1])
+        verb, _, rest = first.partition(" ")
+        return verb if rest and verb.isalpha() else "move"
+
     def parts_of(self, view: Mapping[str, Json], option: str) -> Sequence[MovePart]:
         """Return the parts of draw(view) that together mean *option*, such as a card and its place.
 
@@ -159,6 +173,23 @@ class Game(Protocol[S]):
         """
         part = self.part_of(view, option)
         return () if part is None else (MovePart(option, (part,)),)
+
+    def candidates(self, view: Mapping[str, Json]) -> Sequence[Sequence[str]]:
+        """Return the things in draw(view) of the kinds that the seat of *view* chooses among now.
+
+        Each is the keys of its parts.  While the seat chooses, those that no option means are drawn pale: a
+        card of its hand that it may not play.
+        """
+        return ()
+
+    def sketches(
+        self, event: Mapping[str, Json], options: Mapping[str, Json] | None = None
+    ) -> Sequence[Picture]:
+        """Return small pictures of the cards and tokens of *event*, to stand beside tell(event).
+
+        *options* are those of the match, if they are known.  A game need not draw any.
+        """
+        return ()
 
     def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
         """Return the key of the one part of draw(view) that means *option*; None if no part does.
@@ -186,6 +217,13 @@ class Game(Protocol[S]):
         """
         return NOTHING
 
+    def judge(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Judge[Any] | None:
+        """Return the judge of decisions at a table of *seats* with *options*; None if the game has no judge.
+
+        A game has one only where a bot that plays by it is strong.
+        """
+        return None
+
     def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
         """Return every option that a choice may offer at a table of *seats*, each once, in a fixed order.
 
@@ -208,11 +246,26 @@ class Game(Protocol[S]):
         """
         raise no_numbers(self.name)
 
-    def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
+    def explainer(self) -> Callable[[Mapping[str, Json]], Mapping[str, Json]]:
+        """Return a function that gets the events of one match in order and returns each for `tell`.
+
+        It may add fields that follow from the events before, such as why a round is won: people read them,
+        bots do not.
+        """
+        return dict
+
+    def tell(
+        self,
+        event: Mapping[str, Json],
+        names: Sequence[str] = (),
+        options: Mapping[str, Json] | None = None,
+    ) -> str:
         """Return *event* in words, as one line: what a bot reads in `events`, for people.
 
-        *names* are those of the seats, else `Seat 0`.  Fields that *event* does not have are secret to its
-        reader.  A game that has no phrases for its events has them told field by field.
+        *names* are those of the seats, else `Seat 0`.  *options* are those of the match, if they are known: a
+        game may have names for the things of its own deck, and none for those of a user's.  Fields that
+        *event* does not have are secret to its reader.  A game that has no phrases for its events has them
+        told field by field.
         """
         from engines.news import tell_event  # no match needs it
 

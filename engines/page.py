@@ -25,7 +25,7 @@ _WIDTH: Final = 100
 
 def page(parts: Iterable[Iterable[str]]) -> str:
     """Join the lines of all *parts*, with an empty line between parts; one without lines is left out."""
-    blocks = ["\n".join(line.rstrip() for line in part) for part in parts]
+    blocks = ["\n".join([line.rstrip() for line in part]) for part in parts]
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 

@@ -33,8 +33,9 @@ class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
     They are `luck` (deal, begin), `imagination` (imagine), `policies` (POLICIES), `text` (text), `drawing`
-    (draw, parts_of), `phrasing` (ask, say, in_words), `numbers` (vocabulary, columns) and `news` (PHRASES).
-    A module is loaded when it is needed: no match needs pictures, and bots start fast.
+    (draw, parts_of), `phrasing` (ask, say, in_words, and kind_of if it is there), `numbers` (vocabulary,
+    columns) and `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots
+    start fast.
     """
 
     package: ClassVar[str]
@@ -113,16 +114,41 @@ class PositionGame(Game[S]):
         said: str = _module(self.package, "phrasing").say(view, option)
         return said
 
+    def kind_of(self, view: Mapping[str, Json], move: Move) -> str:
+        find = getattr(_module(self.package, "phrasing"), "kind_of", None)
+        kind: str = find(view, move) if find else super().kind_of(view, move)
+        return kind
+
     def parts_of(self, view: Mapping[str, Json], option: str) -> Sequence[MovePart]:
         parts: Sequence[MovePart] = _module(self.package, "drawing").parts_of(view, option)
         return parts
+
+    def candidates(self, view: Mapping[str, Json]) -> Sequence[Sequence[str]]:
+        find = getattr(_module(self.package, "drawing"), "candidates", None)
+        found: Sequence[Sequence[str]] = find(view) if find else ()
+        return found
+
+    def sketches(
+        self, event: Mapping[str, Json], options: Mapping[str, Json] | None = None
+    ) -> Sequence[Picture]:
+        sketches: Sequence[Picture] = _module(self.package, "drawing").sketches(event, options)
+        return sketches
 
     def policies(self) -> Mapping[str, Policy]:
         policies: Mapping[str, Policy] = _module(self.package, "policies").POLICIES
         return policies
 
-    def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
+    def tell(
+        self,
+        event: Mapping[str, Json],
+        names: Sequence[str] = (),
+        options: Mapping[str, Json] | None = None,
+    ) -> str:
         from engines.news import tell_event  # no match needs it
 
+        return tell_event(event, _module(self.package, "news").PHRASES, names, self.words_for(options))
+
+    def words_for(self, options: Mapping[str, Json] | None) -> Callable[[str], str]:
+        """Return the function that tells cards and moves for people, in a match with *options*."""
         words: Callable[[str], str] = _module(self.package, "phrasing").in_words
-        return tell_event(event, _module(self.package, "news").PHRASES, names, words)
+        return words

@@ -4,6 +4,7 @@ errors                       what users are told when something is wrong
 contest, machine             what is played: blocks, keys, ranks; this machine: cores, files, logs, the build
 spawner, sandbox, process    start a bot as a process, confine it, read its lines, end it
 games, registry, kits, home  rule options, new games; submitted bots; new bots; the folder of one ladder
+pairing                      stages, pairings and brackets of an event, as pure functions of results
 referee, worker              play one table; play blocks in a process
 run, admission, replay       one `ladder run`; submit and check bots; replay matches
 live                         one match that people follow or play in; bots that are asked again

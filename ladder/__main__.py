@@ -19,7 +19,9 @@ def main() -> None:
             code = say_version()
         else:
             from ladder.machine.unexpected import say_one_line
+            from ladder.machine.without_pandas import leave_out_pandas
 
+            leave_out_pandas()
             say_one_line()
             code = run_command_line()
     except KeyboardInterrupt:  # before there was anything to stop, or after

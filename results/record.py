@@ -41,6 +41,7 @@ __all__ = [
     "Season",
     "Seat",
     "ShardBlocks",
+    "TournamentTerms",
     "Usage",
     "WithoutBot",
     "decode_block",
@@ -404,6 +405,22 @@ class LimitsApart(msgspec.Struct, frozen=True):
 
 
 # Read back from runs of every older ladder, so a field is only added, and its default is what those runs did.
+class TournamentTerms(msgspec.Struct, frozen=True):
+    """The tournament that a run is.  Its bots are the entrants, in the order of their seeds."""
+
+    name: str
+    stages: str
+    """The stages, as they are typed."""
+    seats: int
+    """The table size that was asked for."""
+    round_blocks: int
+    """The blocks of a table in a round."""
+    series_blocks: int
+    """The blocks of a series in a bracket."""
+    authors: tuple[str, ...] = ()
+    """The author of each bot; empty for house bots, and where none is known: any two of those may meet."""
+
+
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The matches of a run and the limits of its bots, fixed when the run began.
 
@@ -440,6 +457,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Whom the only match of this run was played for; None for every other run."""
     reference: ReferenceTerms | None = None
     """What this run measures a bot by; None for every other run."""
+    tournament: TournamentTerms | None = None
+    """The tournament that this run is; None for every other run."""
     link: ChainLink | None = None
     """What this link of a chain begins with; None for every other run."""
     without: tuple[WithoutBot, ...] = ()

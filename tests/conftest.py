@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
     from support.command_line import PlayedHome
 
+
+# Every program that a test starts would compile all it imports: a third of its time, where nothing is kept.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # What a shell starts in the background ignores Ctrl-C, and so would every program that a test starts.
 for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
@@ -79,8 +85,8 @@ def browser_of_family(family: str, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="session")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+def axe() -> str:
     """Return the program of axe-core: see support.browser.find_violations."""
-    from support.browser import fetch_axe
+    from support.page_checkers import axe_program
 
-    return fetch_axe(tmp_path_factory.mktemp("axe"))
+    return axe_program()

@@ -29,6 +29,7 @@ SAME_FILES = {
     "schema.py": "declares the form of what stands beside it: messages, tables of the store, a view",
     "named.py": "an old name of one release, for all games",
     "news.py": "the events of a step: the one class for them, and how each game fills it",
+    "judge.py": "what a judge is, and that of each game",
     "moves.py": "the notation of moves: what games share, and what each game has",
     "table.py": "the pieces on a game's table; the table of the referee, with its bots",
     "pages.py": "ladder/pages.py is an old name of one release",

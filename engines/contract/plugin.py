@@ -16,6 +16,7 @@ pytest.register_assert_rewrite(
     "engines.contract.secrets",
     "engines.contract.imagined_histories",
     "engines.contract.test_golden",
+    "engines.contract.test_judges",
     "engines.contract.test_numbers",
     "engines.contract.test_page",
     "engines.contract.test_pictures",

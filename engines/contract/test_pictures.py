@@ -161,12 +161,31 @@ def test_a_screen_reader_reads_the_view_in_words(subject: Subject, seats: int) -
             assert subject.game.text(views[0]).split() == picture.description.split()
 
 
+def test_captions_are_about_different_parts_of_the_picture(subject: Subject, seats: int) -> None:
+    for _, picture in pictures(subject, seats):
+        about = [caption.key for caption in picture.captions]
+        assert len(about) == len({*about})
+        assert {part.key for part in picture.parts} >= {*about}
+        assert all(caption.text.strip() for caption in picture.captions)
+
+
+def test_small_pictures_show_what_their_event_names_as_sound_svg(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for deal, match in matches_of(subject, seats):
+        events = [event.seen_by(seat) for step in match for event in step.events for seat in (None, 0)]
+        for event in events:
+            for picture in game.sketches(event, deal["options"]):
+                assert picture.title in json.dumps(event, ensure_ascii=False)
+                read(picture)
+
+
 def test_the_parts_of_a_move_are_parts_of_the_picture(subject: Subject, seats: int) -> None:
     game = subject.game
     for state in moments(subject, seats):
         for seat, choice in game.choices(state).items():
             view = game.view(state, seat)
             keys = {part.key for part in game.draw(view).parts}
+            assert keys.issuperset(key for thing in game.candidates(view) for key in thing)
             for option in choice.options:
                 for part in game.parts_of(view, option):
                     assert part.name.strip(), option
@@ -185,6 +204,8 @@ def test_a_person_is_asked_in_one_line_and_no_two_moves_are_called_alike(
             assert all(line.strip() and "\n" not in line for line in said)
             assert len(said) == len({*said})
             assert "\n" not in game.ask(view)
+            kinds = {game.kind_of(view, option) for option in choice.options}
+            assert all(kind.strip() and "\n" not in kind and len(kind) <= 30 for kind in kinds)
 
 
 def hostile(value: Json, names: frozenset[str], inside: bool = False) -> Json:

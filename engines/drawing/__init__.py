@@ -5,6 +5,7 @@ page can tell what is new in a picture, what moved, and what a click means.  Col
 
 picture, parts   a picture and its parts; cards, backs, places, tokens, stars, piles, hands
 shapes, marks    SVG elements as text; the shapes that tell suits and seats apart without a colour
+sketches         small pictures of cards and tokens, for a line of text
 widths           how wide a line of text can be, in whatever font it will be read
 fallback         the picture of a game that does not draw itself: its text
 """
@@ -21,6 +22,7 @@ from engines.drawing.parts import (
     card,
     edge,
     hand,
+    heading,
     label,
     outline,
     pile,
@@ -32,6 +34,7 @@ from engines.drawing.parts import (
 )
 from engines.drawing.picture import (
     WIDTH,
+    Caption,
     Part,
     Picture,
     describe,
@@ -40,6 +43,7 @@ from engines.drawing.picture import (
     viewpoint,
 )
 from engines.drawing.shapes import circle, escape, line, path, prose, rectangle, words
+from engines.drawing.sketches import sketch_things
 from engines.drawing.widths import SMALLEST, cut, text_width, wrap
 
 __all__ = [
@@ -50,6 +54,7 @@ __all__ = [
     "SEAT_MARKS",
     "SMALLEST",
     "WIDTH",
+    "Caption",
     "Part",
     "Picture",
     "back",
@@ -61,6 +66,7 @@ __all__ = [
     "edge",
     "escape",
     "hand",
+    "heading",
     "label",
     "line",
     "make_part",
@@ -73,6 +79,7 @@ __all__ = [
     "seat_label",
     "seat_mark",
     "seat_name",
+    "sketch_things",
     "slot",
     "star",
     "star_row",

@@ -19,6 +19,7 @@ __all__ = [
     "card",
     "edge",
     "hand",
+    "heading",
     "label",
     "outline",
     "pile",
@@ -52,6 +53,7 @@ def outline(width: float, height: float, x: float = 0, y: float = 0, radius: flo
     return rectangle(width + more, height + more, x - _AROUND, y - _AROUND, "outline", radius + _AROUND)
 
 
+@lru_cache(maxsize=2048)
 def card(
     key: str,
     x: float,
@@ -85,6 +87,7 @@ def _face(index: str, mark_name: str, stars: int, width: float, height: float) -
     return face + star_row(stars, 8, height - 14, 15)
 
 
+@lru_cache(maxsize=2048)
 def back(
     key: str,
     x: float,
@@ -113,6 +116,7 @@ def _back(known: str, mark_name: str, width: float, height: float) -> str:
     return shape
 
 
+@lru_cache(maxsize=2048)
 def slot(
     key: str, x: float, y: float, name: str = "", width: float = CARD_WIDTH, height: float = CARD_HEIGHT
 ) -> Part:
@@ -123,6 +127,7 @@ def slot(
     return make_part(key, x, y, outline(width, height), inside)
 
 
+@lru_cache(maxsize=2048)
 def pile(
     key: str,
     x: float,
@@ -160,6 +165,7 @@ def hand(
     return [draw(round(x + index * step, 1), y, one) for index, one in enumerate(cards)]
 
 
+@lru_cache(maxsize=4096)
 def token(
     key: str,
     x: float,
@@ -221,6 +227,7 @@ def _token(shape: str, face: str, radius: float, hidden: bool) -> str:
     return body + words(face, 0, down, size, "ink strong", "middle", _ROOM[shape] * radius)
 
 
+@lru_cache(maxsize=1024)
 def star(key: str, x: float, y: float, name: str = "", *, radius: float = 22, large: bool = False) -> Part:
     """Return a free star of a board: a place for a token."""
     content = circle(radius, kind="star large" if large else "star")
@@ -262,13 +269,32 @@ def seat_label(
     further classes: `calm` for a part that is not outlined when it changed.  *taken* is where other parts lie
     on the label, between name and note: from where and to where.
     """
+    name = seat_name(seat, names) if names else None
+    return _seat_label(key, x, y, seat, width, note, name, own, asked, kind, taken)
+
+
+@lru_cache(maxsize=2048)
+def _seat_label(
+    key: str,
+    x: float,
+    y: float,
+    seat: int,
+    width: float,
+    note: str,
+    name: str | None,
+    own: bool,
+    asked: bool,
+    kind: str,
+    taken: tuple[float, float],
+) -> Part:
+    """Return the label of a seat, with its *name* or its number."""
     height = 34
     content = rectangle(width, height, kind="seat asked" if asked else "seat", radius=height / 2)
     content += seat_mark(seat, 19, height / 2, 22)
-    if names:
-        content += _names_note(seat_name(seat, names), note, width, taken)
-    else:
+    if name is None:
         content += _name_and_note(f"Seat {seat}", note, width, taken, own)
+    else:
+        content += _names_note(name, note, width, taken)
     hue = SEAT_MARKS[seat % len(SEAT_MARKS)][1]
     return make_part(
         key, x, y, outline(width, height, radius=height / 2), content, f"{hue} {kind}" if kind else hue
@@ -296,9 +322,16 @@ def _name_and_note(name: str, note: str, width: float, taken: tuple[float, float
         both = width - _NAME_AT - _BETWEEN - _NOTE_AT
         size = min(_SEAT_NAME, both / (widest + text_width(note, 1)))
         room = both - max(SMALLEST, int(size)) * widest
-    size = max(SMALLEST, int(size))
+    size = float(max(SMALLEST, int(size)))
     shown = words(name + _YOU * own, _NAME_AT, 17, size, "ink strong")
     return shown + words(note, width - _NOTE_AT, 17, size, "ink", "end", max(room, 1)) if note else shown
+
+
+@lru_cache(maxsize=1024)
+def heading(says: str, x: float, y: float, room: float, size: float = 24) -> Part:
+    """Return what a picture says of the moment, in bold; it is cut where *room* ends."""
+    says = cut(says, room, SMALLEST, "ink strong")
+    return label("heading", x, y, says, size, "ink strong", room=room)
 
 
 def label(

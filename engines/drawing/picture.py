@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from engines.drawing.shapes import escape
 from engines.types import Json
 
-__all__ = ["WIDTH", "Part", "Picture", "describe", "make_part", "style_sheet", "viewpoint"]
+__all__ = ["WIDTH", "Caption", "Part", "Picture", "describe", "make_part", "style_sheet", "viewpoint"]
 
 WIDTH: Final = 640
 """The usual width of a picture: a text of size 22 then has 12 pixels on a page of 375."""
@@ -28,6 +28,15 @@ class Part(NamedTuple):
     """A fragment: `<g class="part" data-key="KEY" transform="translate(X Y)">`, with the outline first."""
 
 
+class Caption(NamedTuple):
+    """What is read beside a picture about one of its parts."""
+
+    key: str
+    """That of the part."""
+    name: str
+    text: str
+
+
 class Picture(NamedTuple):
     """What the holders of some views know together, drawn."""
 
@@ -38,6 +47,8 @@ class Picture(NamedTuple):
     """What a screen reader says: the view in words."""
     parts: tuple[Part, ...]
     """From the back to the front."""
+    captions: tuple[Caption, ...] = ()
+    """What a page lists beside it, numbered from 1; below it, where there is no room."""
 
     def changed_since(self, before: Picture) -> list[str]:
         """Return the keys of the parts that are new, look otherwise, or lie elsewhere than in *before*.
@@ -65,6 +76,7 @@ class Picture(NamedTuple):
         )
 
 
+@lru_cache(maxsize=8192)  # a replay draws each step for all who look, and most of a table is as before
 def make_part(key: str, x: float, y: float, outline: str, content: str = "", kind: str = "") -> Part:
     """Return a part at *x*, *y*, drawn around its own origin.
 
@@ -100,7 +112,8 @@ def describe(
     """
     if len(views) == 1:
         return text(views[0])
-    public = {name: value for name, value in views[0].items() if name not in ("seat", *private, *past)}
+    hidden = {"seat", *private, *past}
+    public = {name: value for name, value in views[0].items() if name not in hidden}
     lines = [f"Seat {view['seat']}, {name}: {_list_names(view[name])}" for view in views for name in private]
     return text(public) + "\n" + "\n".join(lines) + "\n"
 

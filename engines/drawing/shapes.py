@@ -70,6 +70,7 @@ def prose(
     )
 
 
+@lru_cache(maxsize=2048)
 def rectangle(
     width: float, height: float, x: float = 0, y: float = 0, kind: str = "surface", radius: float = 8
 ) -> str:
@@ -77,16 +78,19 @@ def rectangle(
     return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}"/>'
 
 
+@lru_cache(maxsize=2048)
 def circle(radius: float, x: float = 0, y: float = 0, kind: str = "surface") -> str:
     """Return a circle."""
     return f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
 
 
+@lru_cache(maxsize=2048)
 def line(x1: float, y1: float, x2: float, y2: float, kind: str = "line") -> str:
     """Return a straight line."""
     return f'<line class="{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
 
 
+@lru_cache(maxsize=2048)
 def path(data: str, x: float = 0, y: float = 0, scale: float = 1, kind: str = "mark") -> str:
     """Return a path, placed and scaled."""
     scaled = f" scale({scale:g})" if scale != 1 else ""

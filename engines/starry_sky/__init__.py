@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from engines.game import Json
+from engines.game import NOTHING, Json
+from engines.judge import Judge
 from engines.position_game import PositionGame
 from engines.starry_sky import luck
 from engines.starry_sky.state import State
@@ -31,3 +32,8 @@ class StarrySky(PositionGame[State]):
 
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
         return tuple(view["coins"])
+
+    def judge(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Judge[State] | None:
+        from engines.starry_sky.judge import ReplyJudge  # no match needs it
+
+        return ReplyJudge()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from engines import drawing
 from engines.drawing import Part, Picture
 from engines.game import Json, MovePart, Seat
+from engines.remember import remember
 from engines.starry_sky import sky
 from engines.starry_sky.boards import BOARDS, NAMES, STARS
 from engines.starry_sky.clues import CLUE, clue_places
@@ -16,7 +17,7 @@ from engines.starry_sky.phrasing import in_words
 from engines.starry_sky.text import text
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
 
-__all__ = ["draw", "parts_of"]
+__all__ = ["draw", "parts_of", "sketches"]
 
 _MARGIN: Final = 14
 _INSIDE: Final = drawing.WIDTH - 2 * _MARGIN
@@ -28,9 +29,12 @@ _STARS: Final = (32, 62)
 """Where the room of the stars begins on a board."""
 _SEAT: Final = 46
 """The height of the line of a seat."""
+_OWN: Final = 62
+"""The height of the tray below all seats: the own tokens lie there, large, to be touched."""
 _LEGEND: Final = 34
 _LABEL: Final = 234
 _TOKEN: Final = 17
+_OWN_TOKEN: Final = 24
 _STEP: Final = 42
 """The distance of two tokens of a seat."""
 _LINE: Final = 32
@@ -48,7 +52,7 @@ class _Seen(NamedTuple):
     """The tokens that lie face down and are known, by their place."""
     left: list[dict[str, int]]
     """By seat, how many of each token are out of sight: in the hand, or face down and not known."""
-    names: Sequence[str]
+    names: tuple[str, ...]
     """Those of the seats, if they have any."""
 
 
@@ -57,17 +61,18 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     view, seats = views[0], views[0]["seats"]
     owners = {each["seat"]: each for each in views if "seat" in each}
     mine = {place: token for each in owners.values() for place, token in each["mine"].items()}
-    seen = _Seen(view, mine, _out_of_sight(view, mine), names)
+    seen = _Seen(view, mine, _out_of_sight(view, mine), tuple(names))
     rows = (seats + 1) // 2
     parts = [*_heading(view, names)]
     for index in range(seats):
         parts += _board(seen, index)
     top = _BOARDS + rows * (_HIGH + _GAP)
     parts.append(_legend(top))
+    tray = top + _LEGEND + seats * _SEAT
+    own = next(iter(owners)) if len(views) == len(owners) == 1 else None
     for seat in range(seats):
-        y = top + _LEGEND + seat * _SEAT
-        parts += _seat(seen, seat, y, own=len(views) == 1 and seat in owners)
-    height = top + _LEGEND + seats * _SEAT + _MARGIN
+        parts += _seat(seen, seat, top + _LEGEND + seat * _SEAT, tray if seat == own else None)
+    height = tray + _OWN + _MARGIN  # the same for all, so that a page does not jump
     if seats % 2:  # a quarter is free beside the last board
         parts += _draw_scores(view, _MARGIN + _WIDE + _GAP, top - _HIGH - _GAP, _WIDE, 2)
     else:
@@ -92,13 +97,12 @@ def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
         now = f"Token {turn + 1} of {STARS}: {drawing.seat_name(seat, names)}"
     left = f"{view['pile'] or 'no'} board{'' if view['pile'] == 1 else 's'} to come"
     room = _INSIDE - drawing.text_width(left) - 14
-    now = drawing.cut(now, room, drawing.SMALLEST, "ink strong")
-    yield drawing.label("heading", _MARGIN, 27, now, 24, "ink strong", room=room)
+    yield drawing.heading(now, _MARGIN, 27, room)
     yield drawing.label("pile", drawing.WIDTH - _MARGIN, 27, left, 22, "muted", "end")
 
 
-def _board(seen: _Seen, index: int) -> Iterator[Part]:
-    """Yield the board at *index* with its stars and tokens.
+def _board(seen: _Seen, index: int) -> Sequence[Part]:
+    """Return the board at *index* with its stars and tokens.
 
     Once the pile is empty there are fewer boards; in their places are those that were scored last.
     """
@@ -106,42 +110,74 @@ def _board(seen: _Seen, index: int) -> Iterator[Part]:
     y = _BOARDS + index // 2 * (_HIGH + _GAP)
     boards, scored = seen.view["boards"], seen.view["scored"]
     if index >= len(boards):
-        yield from _scored_board(scored[len(boards) - index - 1], x, y)
-        return
+        return _scored_board(*_scored_as(scored[len(boards) - index - 1]), x, y)
     board = boards[index]
-    name = board["board"]
-    clues: dict[int, str] = {}
-    yield _sheet(name, x, y)
-    for star, (owner, token) in enumerate(zip(board["owners"], board["tokens"], strict=True)):
+    name, owners, tokens = board["board"], board["owners"], board["tokens"]
+    known: list[str | None] = []
+    clues: list[tuple[int, str]] = []
+    for star, token in enumerate(tokens):
+        mine = None
+        if token == HIDDEN:
+            place = f"{name}.{star}"
+            mine = seen.mine.get(place)
+            if mine is None and (clue := _clue(seen, place, owners[star])):
+                clues.append((star, clue))
+        known.append(mine)
+    return _board_parts(
+        name, tuple(owners), tuple(tokens), tuple(board["large"]), tuple(known), tuple(clues), x, y
+    )
+
+
+@lru_cache(maxsize=4096)
+def _board_parts(
+    name: str,
+    owners: tuple[Seat | None, ...],
+    tokens: tuple[str | None, ...],
+    large: tuple[int, ...],
+    known: tuple[str | None, ...],
+    clues: tuple[tuple[int, str], ...],
+    x: float,
+    y: float,
+) -> Sequence[Part]:
+    """Return a board in play, by star: what lies there, and the token that is *known* to lie face down."""
+    parts = [_sheet(name, x, y)]
+    for star, (owner, token, mine) in enumerate(zip(owners, tokens, known, strict=True)):
         at_x, at_y = _star(name, star, x, y)
         place = f"{name}.{star}"
-        if owner is None:
-            yield drawing.star(f"star-{place}", at_x, at_y, str(star), large=star in board["large"])
+        if owner is None or token is None:
+            part = drawing.star(f"star-{place}", at_x, at_y, str(star), large=star in large)
         elif token != HIDDEN:
-            yield drawing.token(_key(owner, token, place), at_x, at_y, owner, token)
-        elif place in seen.mine:
-            known = seen.mine[place]
-            yield drawing.token(_key(owner, known, place), at_x, at_y, owner, known, hidden=True)
+            part = drawing.token(_key(owner, token, place), at_x, at_y, owner, token)
+        elif mine is not None:
+            part = drawing.token(_key(owner, mine, place), at_x, at_y, owner, mine, hidden=True)
         else:
-            yield drawing.token(f"hidden-{place}", at_x, at_y, owner, HIDDEN, hidden=True)
-            clues[star] = _clue(seen, place, owner)
-    yield from _clues(name, clues, x, y)  # above the tokens
+            part = drawing.token(f"hidden-{place}", at_x, at_y, owner, HIDDEN, hidden=True)
+        parts.append(part)
+    return [*parts, *_clues(name, clues, x, y)]  # clues above the tokens
 
 
-def _clues(name: str, clues: Mapping[int, str], x: float, y: float) -> Iterator[Part]:
+def _clues(name: str, clues: tuple[tuple[int, str], ...], x: float, y: float) -> Iterator[Part]:
     """Yield the clues to the tokens on some stars of a board, where they cover neither tokens nor others."""
-    told = tuple((star, clue) for star, clue in clues.items() if clue)
-    for star, clue, right, down in clue_places(name, told):
+    for star, clue, right, down in clue_places(name, clues):
         at = (x + _STARS[0] + right, y + _STARS[1] + down)
         yield drawing.label(f"clue-{name}.{star}", *at, clue, CLUE, "ink halo", "middle")
 
 
-def _scored_board(scored: Mapping[str, Json], x: float, y: float) -> Iterator[Part]:
-    """Yield a board that has been scored, with its tokens as they were turned up."""
-    name = scored["board"]
-    yield _sheet(name, x, y, scored=True)
-    for star, (owner, token) in enumerate(zip(scored["owners"], scored["tokens"], strict=True)):
-        yield drawing.token(f"scored-{name}.{star}", *_star(name, star, x, y), owner, token, kind="calm")
+def _scored_as(scored: Mapping[str, Json]) -> tuple[str, tuple[Seat, ...], tuple[str, ...]]:
+    """Return the name of a board that has been scored, and by star whose token lay there, and which."""
+    return scored["board"], tuple(scored["owners"]), tuple(scored["tokens"])
+
+
+@lru_cache(maxsize=1024)
+def _scored_board(
+    name: str, owners: tuple[Seat, ...], tokens: tuple[str, ...], x: float, y: float
+) -> Sequence[Part]:
+    """Return a board that has been scored, with its tokens as they were turned up."""
+    parts = [_sheet(name, x, y, scored=True)]
+    for star, (owner, token) in enumerate(zip(owners, tokens, strict=True)):
+        at_x, at_y = _star(name, star, x, y)
+        parts.append(drawing.token(f"scored-{name}.{star}", at_x, at_y, owner, token, kind="calm"))
+    return parts
 
 
 def _star(name: str, star: int, x: float, y: float) -> tuple[float, float]:
@@ -168,6 +204,19 @@ def _sheet(name: str, x: float, y: float, *, scored: bool = False) -> Part:
         (x1, y1), (x2, y2) = places[one], places[other]
         content += drawing.edge(left + x1, top + y1, left + x2, top + y2)
     return drawing.make_part(f"board-{name}", x, y, drawing.outline(_WIDE, _HIGH, radius=12), content)
+
+
+def sketches(event: Mapping[str, Json], options: Mapping[str, Json] | None = None) -> list[Picture]:
+    """Return the token of *event*, small, in the shape of its seat; or the board that was scored."""
+    if event["event"] == "score":
+        return [Picture(_WIDE, _HIGH, event["board"], "", tuple(_scored_board(*_scored_as(event), 0, 0)))]
+
+    def draw_token(text: str) -> Part | None:
+        if text not in TOKENS:
+            return None
+        return drawing.token(text, 30, 30, event["seat"], text)
+
+    return drawing.sketch_things(event, ("token",), draw_token, (60, 60))
 
 
 def _key(seat: Seat, token: str, place: str) -> str:
@@ -198,33 +247,51 @@ def _out_of_sight(view: Mapping[str, Json], mine: Mapping[str, str]) -> list[dic
     return left
 
 
-def _seat(seen: _Seen, seat: Seat, y: float, *, own: bool) -> Iterator[Part]:
-    """Yield the line of a seat: its coins, and its tokens that lie on no board, as far as can be told.
-
-    Those that may be in the hand or lie face down are drawn as what lies face down.
-    """
+def _seat(seen: _Seen, seat: Seat, y: float, tray: float | None) -> Sequence[Part]:
+    """Return the line of a seat: its coins, and its tokens that lie on no board, as far as can be told."""
     view, left = seen.view, seen.left[seat]
-    yield drawing.seat_label(
+    unsure = sum(left.values()) != view["hands"][seat]
+    asked = view["next"] == seat
+    held = tuple(left.values())
+    return _seat_line(seat, y, view["coins"][seat], seen.names, tray, asked, held, unsure)
+
+
+@lru_cache(maxsize=4096)
+def _seat_line(
+    seat: Seat,
+    y: float,
+    coins: int,
+    names: tuple[str, ...],
+    tray: float | None,
+    asked: bool,
+    held: tuple[int, ...],
+    unsure: bool,
+) -> Sequence[Part]:
+    """Return the line of a seat, which has *held* of each of TOKENS in the hand, or *unsure*: face down.
+
+    Tokens that may be either are drawn as face down.  The own ones lie at the height of the *tray*.
+    """
+    left = dict(zip(TOKENS, held, strict=True))
+    label = drawing.seat_label(
         f"seat-{seat}",
         _MARGIN,
         y + 5,
         seat,
         _LABEL,
-        str(view["coins"][seat]),
-        names=seen.names,
-        own=own,
-        asked=view["next"] == seat,
+        str(coins),
+        names=names,
+        own=tray is not None,
+        asked=asked,
         kind="calm",
     )
-    yield _supply(seat, y)
-    unsure = sum(left.values()) != view["hands"][seat]
+    parts = [label, _supply(seat, y, tray)]
     for place, token in enumerate(_EACH):
         second = place == len(TOKENS)
         if left[token] > second:
-            key = _key(seat, token, f"hand-{1 + second}")
-            yield drawing.token(
-                key, *_in_supply(place, y), seat, token, radius=_TOKEN, hidden=unsure, kind="calm"
-            )
+            key, at = _key(seat, token, f"hand-{1 + second}"), _in_supply(place, y, tray)
+            radius = _TOKEN if tray is None else _OWN_TOKEN
+            parts.append(drawing.token(key, *at, seat, token, radius=radius, hidden=unsure, kind="calm"))
+    return parts
 
 
 @cache
@@ -235,38 +302,49 @@ def _legend(y: float) -> Part:
     return drawing.make_part("legend", _MARGIN, y + _LEGEND / 2, drawing.NO_OUTLINE, content)
 
 
-def _in_supply(place: int, y: float) -> tuple[float, float]:
+def _in_supply(place: int, y: float, tray: float | None) -> tuple[float, float]:
+    """Return where a token of the seat whose line is at *y* lies; those of the own seat are in the *tray*."""
+    if tray is not None:
+        return _MARGIN + (place + 0.5) * _INSIDE / len(_EACH), tray + _OWN / 2 - 2
     return drawing.WIDTH - _MARGIN - _TOKEN - (len(_EACH) - 1 - place) * _STEP, y + 21
 
 
 @cache
-def _supply(seat: Seat, y: float) -> Part:
+def _supply(seat: Seat, y: float, tray: float | None) -> Part:
     """Return the places of the tokens of a seat; where one is away, its name shows."""
     content = "".join(
-        drawing.words(token, *_in_supply(place, y), 21, "muted", "middle")
+        drawing.words(token, *_in_supply(place, y, tray), 21, "muted", "middle")
         for place, token in enumerate(_EACH)
     )
     return drawing.make_part(f"supply-{seat}", 0, 0, drawing.NO_OUTLINE, content)
 
 
-def _draw_scores(view: Mapping[str, Json], x: float, y: float, width: float, columns: int) -> Iterator[Part]:
-    """Yield a table of what the scored boards paid, oldest first, in *columns* beside each other."""
+def _draw_scores(view: Mapping[str, Json], x: float, y: float, width: float, columns: int) -> Sequence[Part]:
+    """Return a table of what the scored boards paid, oldest first, in *columns* beside each other."""
+    paid = [(done["board"], done["coins"]) for done in view["scored"]]
+    return _score_parts(paid, view["seats"], x, y, width, columns)
+
+
+@remember
+def _score_parts(
+    paid: Sequence[tuple[str, Sequence[int]]], seats: int, x: float, y: float, width: float, columns: int
+) -> Sequence[Part]:
     rows = len(NAMES) // columns
     wide = (width - (columns - 1) * 12) / columns
-    yield _scored_heads(view["seats"], x, y, wide, columns)
-    for index in range(len(NAMES)):
+    across = (wide - _PAID) / seats
+    parts = [_scored_heads(seats, x, y, wide, columns)]
+    for index, (board, coins) in enumerate(paid):
         left = x + index // rows * (wide + 12)
         height = y + _LINE * (index % rows + 1.5)
-        if index < len(view["scored"]):
-            done = view["scored"][index]
-            content = drawing.words(done["board"], 0, 0, 21, room=_PAID - 4)
-            across = (wide - _PAID) / view["seats"]
-            for seat, coins in enumerate(done["coins"]):
-                kind = "ink" if coins else "muted"
-                middle = _column(wide, view["seats"], seat)
-                content += drawing.words(str(coins), middle, 0, 21, kind, "middle", across - 3)
-            frame = drawing.outline(wide, _LINE - 4, 0, 2 - _LINE / 2, 4)
-            yield drawing.make_part(f"scored-{done['board']}", left, height, frame, content)
+        content = drawing.words(board, 0, 0, 21, room=_PAID - 4)
+        for seat, each in enumerate(coins):
+            middle = _column(wide, seats, seat)
+            content += drawing.words(
+                str(each), middle, 0, 21, "ink" if each else "muted", "middle", across - 3
+            )
+        frame = drawing.outline(wide, _LINE - 4, 0, 2 - _LINE / 2, 4)
+        parts.append(drawing.make_part(f"scored-{board}", left, height, frame, content))
+    return parts
 
 
 def _column(wide: float, seats: int, seat: Seat) -> float:

@@ -104,13 +104,21 @@ class Outlook:
                 total += 1.0
                 if token == DOUBLE:
                     double += 1.0
+        self.set_guess(star, value / total, hole / total, double / total)
+
+    def set_guess(self, star: int, value: float, hole: float, double: float) -> None:
+        """Note how much the token of *star* counts, and how likely it is a hole or a double star."""
         self.blind += 1
-        self.values[star], self.holes[star], self.doubles[star] = value / total, hole / total, double / total
+        self.values[star], self.holes[star], self.doubles[star] = value, hole, double
 
     def shares(self) -> list[float]:
         """Return for each star how much of its value counts: holes beside it take, double stars double."""
-        holes, doubles, near, stars = self.holes, self.doubles, self.near, len(self.holes)
-        stay, more = [1.0] * stars, [1.0] * stars
+        return self._apply_doubles(self._apply_holes())
+
+    def _apply_holes(self) -> list[float]:
+        """Return for each star how much of its value black holes leave."""
+        holes, near, stars = self.holes, self.near, len(self.holes)
+        stay = [1.0] * stars
         for star in range(stars):
             if hole := holes[star]:
                 alone = 1.0  # two holes side by side swallow nothing (SS5)
@@ -119,12 +127,31 @@ class Outlook:
                 spared = 1.0 - hole * alone
                 for other in near[star]:
                     stay[other] *= spared
+        return stay
+
+    def _apply_doubles(self, stay: list[float]) -> list[float]:
+        """Return for each star how much of its value counts, given what holes leave."""
+        doubles, near, stars = self.doubles, self.near, len(self.doubles)
+        more = [1.0] * stars
         for star in range(stars):
             if double := doubles[star]:
                 times = 1.0 + double * stay[star]
                 for other in near[star]:
                     more[other] *= times
         return [stay[star] * more[star] for star in range(stars)]
+
+    def _double_beside(self, star: int, stay: list[float], shares: list[float]) -> list[float]:
+        """Return *shares* as they are with a double star on *star*, a free one: others change beside it."""
+        doubles, near, changed = self.doubles, self.near, shares.copy()
+        doubles[star] = 1.0
+        for beside in near[star]:
+            more = 1.0
+            for other in near[beside]:
+                if double := doubles[other]:
+                    more *= 1.0 + double * stay[other]
+            changed[beside] = stay[beside] * more
+        doubles[star] = 0.0
+        return changed
 
     def lights(self, shares: list[float]) -> list[float]:
         """Return the light that each seat may expect where *shares* of the values count."""
@@ -160,24 +187,40 @@ class Outlook:
         Moves are in the order of the free stars, and on each of them of the tokens of *hand*, a hand without
         equal tokens.  Each coin that *rival* may expect costs *rivalry*.
         """
-        shares = self.shares()
+        stay = self._apply_holes()
+        shares = self._apply_doubles(stay)
         lights = self.lights(shares)
         free = [star for star, owner in enumerate(self.owners) if owner == _NOBODY]
+        left, light = len(free) - 1, lights[seat]
         now = self._worth(lights, len(free), seat, rival, rivalry)
         gains: list[float] = []
+        found: dict[float, float] = {}  # by the light of the seat, where no other light changes
         self.counts[seat] += 1
         for star in free:
+            is_alone = self._is_alone(star)
             for token in hand:
-                if value := VALUES[token]:  # a number changes nothing beside it
-                    after = lights.copy()
-                    after[seat] += value * shares[star]
+                value = VALUES[token]
+                if value or is_alone:  # a number changes nothing beside it
+                    own = light + value * shares[star]
+                    if own not in found:
+                        lights[seat] = own
+                        found[own] = self._worth(lights, left, seat, rival, rivalry) - now
+                    gains.append(found[own])
+                    continue
+                if token == DOUBLE:
+                    after = self.lights(self._double_beside(star, stay, shares))
                 else:
                     self.put(star, token)
                     after = self.lights(self.shares())
                     self.put(star, None)
-                gains.append(self._worth(after, len(free) - 1, seat, rival, rivalry) - now)
+                gains.append(self._worth(after, left, seat, rival, rivalry) - now)
         self.counts[seat] -= 1
         return gains
+
+    def _is_alone(self, star: int) -> bool:
+        """Return whether nothing lies beside *star*."""
+        owners = self.owners
+        return all(owners[other] == _NOBODY for other in self.near[star])
 
     def _worth(self, lights: list[float], free: int, seat: int, rival: int, rivalry: float) -> float:
         """Return what the board is worth to *seat* with these *lights* and *free* stars left."""
@@ -219,7 +262,8 @@ def outlooks_of(
                 if lies != EMPTY and not IS_LARGE[star]:
                     owner = OWNER_IN[lies]
                     unseen[owner] = remove_token(unseen[owner], 1 << TOKEN_THAT[lies])
-    return [_outlook(world, board, seat, unseen, doubt, fear) for board in world.boards]
+    guessed: dict[int, tuple[float, float, float]] = {}
+    return [_outlook(world, board, seat, unseen, doubt, fear, guessed) for board in world.boards]
 
 
 def expected_coins(
@@ -265,8 +309,15 @@ def option_gains(
 
 
 def _outlook(
-    world: Table, board: int, seat: Seat | None, unseen: list[int], doubt: float, fear: float
+    world: Table,
+    board: int,
+    seat: Seat | None,
+    unseen: list[int],
+    doubt: float,
+    fear: float,
+    guessed: dict[int, tuple[float, float, float]],
 ) -> Outlook:
+    """Return the outlook of *board*; *guessed* has what was found for each set of tokens, and gets more."""
     name, laid, stars = NAMES[board], world.laid, STARS_ON[board]
     owners: list[Seat | None] = [None if laid[star] == EMPTY else OWNER_IN[laid[star]] for star in stars]
     outlook = Outlook(name, BOARDS[name].prizes, owners, len(world.hands), doubt)
@@ -279,7 +330,11 @@ def _outlook(
             outlook.put(place, TOKENS[TOKEN_THAT[lies]])
         else:
             left = _without(unseen[owner], world.excluded.get(star, 0)) or unseen[owner]
-            outlook.guess(place, [TOKENS[token] for token in EACH_IN[left]], fear)
+            if left in guessed:
+                outlook.set_guess(place, *guessed[left])
+            else:
+                outlook.guess(place, [TOKENS[token] for token in EACH_IN[left]], fear)
+                guessed[left] = outlook.values[place], outlook.holes[place], outlook.doubles[place]
     return outlook
 
 

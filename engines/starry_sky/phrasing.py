@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engines.game import Json
+from engines.game import Json, Move
 from engines.starry_sky.boards import BOARDS, IS_LARGE, PLACES
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, HOLE, TOKENS
 
-__all__ = ["ask", "in_words", "say"]
+__all__ = ["ask", "in_words", "kind_of", "say"]
 
 _TOKENS: Final = {token: token for token in TOKENS} | {
     HOLE: "a black hole",
@@ -29,6 +29,11 @@ def say(view: Mapping[str, Json], option: str) -> str:
     token, _, place = option.partition("@")
     words = f"{_TOKENS[token]} on {in_words(place)}" + (", face down" if place in _LARGE else "")
     return words[0].upper() + words[1:]
+
+
+def kind_of(view: Mapping[str, Json], move: Move) -> str:
+    """Return of what kind the decision for *move* is."""
+    return f"lay a token face {'down' if str(move).partition('@')[2] in _LARGE else 'up'}"
 
 
 def in_words(name: str) -> str:

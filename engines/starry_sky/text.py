@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engines.game import Json
 from engines.page import fill_lines, page, tell_news
+from engines.remember import remember
 from engines.starry_sky.boards import STARS
 from engines.starry_sky.news import PHRASES
 from engines.starry_sky.tokens import HIDDEN
@@ -19,7 +20,7 @@ _KEY: Final = "* large star, ? token face down, H black hole, D double star"
 
 def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
     """Return *view* as lines of plain text, and *events*, which happened since the seat's last decision."""
-    boards = [line for board in view["boards"] for line in _board(view, board)]
+    boards = [line for board in view["boards"] for line in _tell_board(view, board)]
     news = tell_news(events, PHRASES)
     return page([_heading(view), news, _table(view), boards, _scored_boards(view), _answer(view)])
 
@@ -42,21 +43,52 @@ def _table(view: Mapping[str, Json]) -> Iterator[str]:
         yield f"Your hand: {' '.join(view['hand']) or 'nothing'}"
 
 
-def _board(view: Mapping[str, Json], board: Mapping[str, Json]) -> Iterator[str]:
-    """Yield a board in play: its prizes, lines and free stars, and what each seat has there."""
+def _tell_board(view: Mapping[str, Json], board: Mapping[str, Json]) -> Sequence[str]:
+    """Return a board in play: its prizes, lines and free stars, and what each seat has there."""
+    name = board["board"]
+    hidden = {f"{name}.{star}": star for star, token in enumerate(board["tokens"]) if token == HIDDEN}
+    mine, excluded, rarer = (
+        _on_stars(view.get("mine"), hidden),
+        _on_stars(view.get("excluded"), hidden),
+        _on_stars(view.get("rarer"), hidden),
+    )
+    return _board(board, view["seats"], mine, excluded, rarer)
+
+
+def _on_stars(known: Mapping[str, Json] | None, hidden: Mapping[str, int]) -> dict[int, Json]:
+    """Return what is *known* of the *hidden* tokens of a board, by star."""
+    return {star: known[place] for place, star in hidden.items() if place in known} if known else {}
+
+
+@remember
+def _board(
+    board: Mapping[str, Json],
+    seats: int,
+    mine: Mapping[int, str],
+    excluded: Mapping[int, Sequence[str]],
+    rarer: Mapping[int, int],
+) -> Sequence[str]:
+    """Return the lines of a board; of tokens face down, those that are *mine* and what is known by star."""
     name, owners = board["board"], board["owners"]
     first, second = board["prizes"]
-    yield f"{name}: prizes {first} {second}; lines {', '.join(_trails(board['edges']))}"
+    head = f"{name}: prizes {first} {second}; lines {_trails(board['edges'])}"
     free = [_star(board, star) for star, owner in enumerate(owners) if owner is None]
     parts = [f"free {' '.join(free) or 'none'}"]
-    for seat in range(view["seats"]):
-        laid = [_tell_token(view, board, star) for star, owner in enumerate(owners) if owner == seat]
+    for seat in range(seats):
+        laid = []
+        for star in (star for star, owner in enumerate(owners) if owner == seat):
+            told = f"{_star(board, star)}:{mine.get(star, board['tokens'][star])}"
+            if board["tokens"][star] == HIDDEN and star in excluded:
+                told += f" not {' '.join(excluded[star])}"
+                told += f" (D is {rarer[star]} times rarer than another)" if star in rarer else ""
+            laid.append(told)
         if laid:
             parts.append(f"seat {seat} has {', '.join(laid)}")
-    yield from fill_lines(" ", "; ".join(parts).split(" "))
+    return [head, *fill_lines(" ", "; ".join(parts).split(" "))]
 
 
-def _trails(edges: Iterable[Sequence[int]]) -> list[str]:
+@remember
+def _trails(edges: Sequence[Sequence[int]]) -> str:
     """Return the lines of a board as few strokes: 0-1-2 joins 0 to 1, and 1 to 2."""
     left, trails = sorted(map(sorted, edges)), []
     while left:
@@ -68,37 +100,29 @@ def _trails(edges: Iterable[Sequence[int]]) -> list[str]:
             star = sum(edge) - star
             trail.append(star)
         trails.append("-".join(map(str, trail)))
-    return trails
+    return ", ".join(trails)
 
 
 def _star(board: Mapping[str, Json], star: int) -> str:
     return f"{star}*" if star in board["large"] else f"{star}"
 
 
-def _tell_token(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str:
-    """Return what lies on a star, and what all know of it if it lies face down."""
-    place, token = f"{board['board']}.{star}", board["tokens"][star]
-    told = f"{_star(board, star)}:{view.get('mine', {}).get(place, token)}"
-    if token == HIDDEN and (excluded := view["excluded"].get(place)):
-        told += f" not {' '.join(excluded)}"
-        if rarer := view["rarer"].get(place):
-            told += f" (D is {rarer} times rarer than another)"
-    return told
-
-
 def _scored_boards(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield the coins that every scored board paid, and to whom asks no decision, what lay there."""
-    if not view["scored"]:
-        return
-    asked = "seat" in view and view["seat"] == view["next"]
-    yield "Scored boards, the coins of each seat" + ("" if asked else " and SEAT:TOKEN on the stars")
+    if view["scored"]:
+        yield from _tell_scored(view["scored"], "seat" in view and view["seat"] == view["next"])
+
+
+@remember
+def _tell_scored(scored: Sequence[Mapping[str, Json]], asked: bool) -> Sequence[str]:
+    head = "Scored boards, the coins of each seat" + ("" if asked else " and SEAT:TOKEN on the stars")
     boards = []
-    for done in view["scored"]:
+    for done in scored:
         coins = " ".join(map(str, done["coins"]))
         laid = zip(done["owners"], done["tokens"], strict=True)
         lay = " ".join(f"{owner}:{token}" for owner, token in laid)
         boards.append(f"{done['board']} {coins}" if asked else f"{done['board']} {coins} ({lay})")
-    yield from fill_lines(" ", boards, ";")
+    return [head, *fill_lines(" ", boards, ";")]
 
 
 def _answer(view: Mapping[str, Json]) -> Iterator[str]:

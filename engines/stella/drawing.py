@@ -1,7 +1,6 @@
-"""Draw the table of Stella: the word, the picture board with crosses, lanterns, sparks, falls and points.
+"""Draw the table of Stella: the word, the pictures with their crosses, lanterns, sparks, falls and points.
 
-The printed pictures are the publisher's.  A card here shows small marks of our own for its tags; below the
-board stand the sentences of all fifteen pictures, row by row.
+The printed pictures are the publisher's.  A picture here is a scene of our own; its caption has the sentence.
 """
 
 from __future__ import annotations
@@ -11,17 +10,18 @@ from functools import lru_cache
 from typing import Final
 
 from engines import drawing
-from engines.drawing import Part, Picture
+from engines.drawing import Caption, Part, Picture
 from engines.game import Json, MovePart, Seat
 from engines.news import agree
+from engines.stella.deck import DEFAULT
 from engines.stella.grid import ROUNDS, places_of_round
 from engines.stella.phrasing import say
+from engines.stella.scenes import SCENE, name_picture, scene
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.seat_table import NUMERALS, SEAT_STEP, seat_table
-from engines.stella.tag_marks import PATHS, marks_of
 from engines.stella.text import text
 
-__all__ = ["draw", "parts_of"]
+__all__ = ["candidates", "draw", "parts_of", "sketches"]
 
 _MARGIN: Final = 16
 _ACROSS: Final = drawing.WIDTH - 2 * _MARGIN
@@ -34,15 +34,13 @@ _WORD_AT: Final = 56
 _WORD_HEIGHT: Final = 58
 _GRID_AT: Final = 132
 _ROW: Final = 5
-_CARD: Final = (115, 98)
-"""Width and height of a picture on the board."""
-_CARD_STEP: Final = (123.25, 108)
-_MARKS: Final = 3
-"""The most marks on a card."""
-_TABLE_AT: Final = 472
-_SENTENCES: Final = (20, 19)
-"""The sizes of a sentence: the second one if it may not fit two lines otherwise."""
-_SENTENCE_STEP: Final = 56
+_CARD: Final = (115, 108)
+"""Width and height of a picture on the board: its scene, and a strip for its number and its crosses."""
+_SCENE_AT: Final = 3
+_STRIP_AT: Final = 96
+"""The middle of the strip."""
+_CARD_STEP: Final = (123.25, 116)
+_TABLE_AT: Final = 492
 
 
 def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
@@ -51,15 +49,22 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     crossed = {one["seat"]: one["crosses"] for one in views if "seat" in one}
     parts = [*_heading(view, names), *_word(view)]
     for place, picture in enumerate(view["grid"]):
-        parts.append(_picture(view, place, picture, crossed))
-    parts += seat_table(view, _TABLE_AT, names, own=len(views) == 1)
-    below = _TABLE_AT + 40 + SEAT_STEP * view["seats"]
-    for place, picture in enumerate(view["grid"]):
-        parts.append(_sentence(place, below, picture))
-    height = below + 60 + _SENTENCE_STEP * len(view["grid"])
+        parts += _picture(view, place, picture, crossed)
+    parts += seat_table(view, _TABLE_AT, tuple(names), own=len(views) == 1)
+    height = _TABLE_AT + 40 + SEAT_STEP * view["seats"]
     title = f"Stella, round {view['round']}, {drawing.viewpoint(views)}"
     description = drawing.describe(text, views, ["crosses"], past=["past_crosses"])
-    return Picture(drawing.WIDTH, height, title, description, tuple(parts))
+    return Picture(drawing.WIDTH, height, title, description, tuple(parts), _captions(view["grid"]))
+
+
+def _captions(grid: Sequence[Mapping[str, Json]]) -> tuple[Caption, ...]:
+    return tuple([_caption(picture["id"], picture["text"]) for picture in grid])
+
+
+@lru_cache(maxsize=1024)
+def _caption(picture: str, sentence: str) -> Caption:
+    name = name_picture(picture, sentence)
+    return Caption(f"picture-{picture}", "" if name == sentence else name, sentence)
 
 
 def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
@@ -67,6 +72,33 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     if view["step"] == "vote":
         return [MovePart(say(view, option), (f"word-{option}",))]
     return [MovePart(say(view, option), (f"picture-{option.removeprefix('show ')}",))]
+
+
+def candidates(view: Mapping[str, Json]) -> list[tuple[str, ...]]:
+    """Return the pictures, each with its scene, unless the seat votes for a word."""
+    if view["step"] == "vote":
+        return []
+    names = [picture["id"] for picture in view["grid"]]
+    return [(f"picture-{name}", f"scene-{name}") for name in names]
+
+
+def sketches(event: Mapping[str, Json], options: Mapping[str, Json] | None = None) -> list[Picture]:
+    """Return the pictures of *event*, small; of our deck alone, as an event has no sentences.
+
+    Without *options* it is not known whose deck it is.
+    """
+    if options is None or "deck" in options:
+        return []
+
+    def draw_scene(text: str) -> Part | None:
+        picture = DEFAULT.pictures.get(text)
+        if not picture:
+            return None
+        return drawing.make_part(
+            f"scene-{text}", 0, 0, drawing.NO_OUTLINE, scene(text, picture.text, picture.tags)
+        )
+
+    return drawing.sketch_things(event, ("card", "crosses"), draw_scene, SCENE)
 
 
 def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
@@ -79,8 +111,7 @@ def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
         says = f"{' and '.join(winners)} win" if len(winners) > 1 else agree(f"{winners[0]} wins")
     else:
         says = agree(_ASKED[view["step"]].format(drawing.seat_name(view["scout"] or 0, names)))
-    says = drawing.cut(says, _ACROSS - 40 * ROUNDS, drawing.SMALLEST, "ink strong")
-    yield drawing.label("heading", _MARGIN, 30, says, 26, "ink strong", room=_ACROSS - 40 * ROUNDS)
+    yield drawing.heading(says, _MARGIN, 30, _ACROSS - 40 * ROUNDS, 26)
     for number, numeral in enumerate(NUMERALS, 1):
         yield _round(number, numeral, number == view["round"])
 
@@ -131,74 +162,90 @@ def _picture(
     place: int,
     picture: Mapping[str, Json],
     crossed: Mapping[Seat, Sequence[str]],
-) -> Part:
-    """Return a card of the board: its marks, the result of showing it, and the seats that crossed it."""
+) -> Sequence[Part]:
+    """Return a picture of the board: its card with the seats that crossed it, its scene, and its stars."""
     name = picture["id"]
     seats = view["shown"].get(name)
     if seats is None:
         seats = [seat for seat in crossed if name in crossed[seat]]
-        stars = -1
+        stars, calm = -1, not _is_news(view, place, seats, crossed)
     else:
-        stars = {1: 0, 2: SUPER_SPARK}.get(len(seats), SPARK)
+        stars, calm = {1: 0, 2: SUPER_SPARK}.get(len(seats), SPARK), False
+    tags = tuple(picture["tags"])
+    return _picture_parts(name, picture["text"], tags, place, tuple(seats), stars, calm, view["seats"])
+
+
+@lru_cache(maxsize=4096)
+def _picture_parts(
+    name: str,
+    sentence: str,
+    tags: tuple[str, ...],
+    place: int,
+    seats: tuple[Seat, ...],
+    stars: int,
+    calm: bool,
+    table: int,
+) -> Sequence[Part]:
+    """Return a picture that *seats* of a *table* crossed; *stars* is -1 until it is shown.
+
+    A *calm* one is not outlined when it changes: fifteen outlines at once would point at nothing.
+    """
     row, column = divmod(place, _ROW)
     x, y = _MARGIN + column * _CARD_STEP[0], _GRID_AT + row * _CARD_STEP[1]
-    face = _face(name, picture["text"], tuple(picture["tags"]))
-    content = _ground(stars) + face + _result(stars, tuple(seats), view["seats"])
     kind = {-1: "hue-grey", 0: "hue-vermilion"}.get(stars, "hue-yellow")
-    # "calm" parts are not outlined when they change: fifteen outlines at once would point at nothing
-    if stars < 0 and not _is_news(view, place, crossed):
-        kind += " calm"
-    return drawing.make_part(f"picture-{name}", x, y, drawing.outline(*_CARD), content, kind)
+    content = _card(stars, place, seats, table)
+    around = drawing.outline(*_CARD)
+    card = drawing.make_part(f"picture-{name}", x, y, around, content, f"{kind} calm" if calm else kind)
+    # the scene lies on the card, as a part of its own: crosses and stars change, and it does not
+    drawn, at = scene(name, sentence, tags), _SCENE_AT
+    parts = [
+        card,
+        drawing.make_part(f"scene-{name}", x + at, y + at, drawing.NO_OUTLINE, drawn, "calm through"),
+    ]
+    if stars >= 0:
+        result = _result(stars)
+        parts.append(
+            drawing.make_part(f"result-{name}", x, y, drawing.NO_OUTLINE, result, f"{kind} calm through")
+        )
+    return parts
 
 
-def _is_news(view: Mapping[str, Json], place: int, crossed: Mapping[Seat, Sequence[str]]) -> bool:
+def _is_news(
+    view: Mapping[str, Json],
+    place: int,
+    seats: Sequence[Seat],
+    crossed: Mapping[Seat, Sequence[str]],
+) -> bool:
     """Return whether a picture that no seat has shown is outlined when it changes.
 
     It is if it is new on the board, or has the cross of the one seat that looks; not if the last round's
     result goes, or if the crosses of all seats come.
     """
     if view["counts"]:
-        return len(crossed) == 1
+        return len(crossed) == 1 and bool(seats)
     return place in places_of_round(view["round"])
 
 
-@lru_cache(maxsize=8)
-def _ground(stars: int) -> str:
-    return drawing.rectangle(*_CARD, kind="surface" if stars < 0 else "card")
-
-
-@lru_cache(maxsize=256)
-def _face(name: str, sentence: str, tags: tuple[str, ...]) -> str:
-    """Return what is printed on a card: its name and its marks, or the first words of its sentence."""
-    width, _ = _CARD
-    face = f"<title>{drawing.escape(sentence)}</title>"
-    face += drawing.words(_end(name, width - 58), 9, 17, 20, "ink strong")
-    marks = marks_of(tags, _MARKS)
-    if not marks:  # the tags of a deck of one's own may be any words, and ours have no mark for them
-        return face + drawing.prose(sentence, 9, 29, width - 16, 19, "muted")
-    step = 34
-    left = width / 2 - step * (len(marks) - 1) / 2 - 13
-    return face + "".join(
-        drawing.path(PATHS[one], left + at * step, 36, 1.65, "sketch") for at, one in enumerate(marks)
-    )
-
-
-def _end(name: str, width: float) -> str:
-    """Return a name of size 20, or as much of its end as fits: names of a deck may begin alike."""
-    return drawing.cut(name[::-1], width, 20, "ink strong")[::-1]
-
-
 @lru_cache(maxsize=512)
-def _result(stars: int, seats: tuple[Seat, ...], table: int) -> str:
-    """Return the seats that crossed a card, hollow until it is shown, and its stars or the mark of a fall."""
-    width, height = _CARD
-    size, step = (20, 24) if table <= 4 else (15, 17)  # all seats of a table may have crossed one card
-    result = "".join(
-        _seat(seat, 18 + step * at, height - 17, size, hollow=stars < 0) for at, seat in enumerate(seats)
+def _card(stars: int, place: int, seats: tuple[Seat, ...], table: int) -> str:
+    """Return a card without its scene: its number, the seats that crossed it, hollow until it is shown."""
+    size, step = (18, 20) if table <= 4 else (13, 13)  # all seats of a table may have crossed one card
+    card = drawing.rectangle(*_CARD, kind="surface" if stars < 0 else "card")
+    card += drawing.words(str(place + 1), 6, _STRIP_AT, 19, "muted")
+    left = _CARD[0] - 5 - size / 2 - step * (len(seats) - 1)
+    return card + "".join(
+        _seat(seat, left + step * at, _STRIP_AT, size, hollow=stars < 0) for at, seat in enumerate(seats)
     )
-    if stars > 0:
-        return result + drawing.star_row(stars, width - 8 - 16 * stars, 17, 15, 1)
-    return result + drawing.mark("fall", width - 18, 17, 20) if stars == 0 else result
+
+
+@lru_cache(maxsize=8)
+def _result(stars: int) -> str:
+    """Return the stars of a picture that was shown, or the mark of a fall, in its corner."""
+    wide = 8 + 16 * max(1, stars)
+    content = drawing.rectangle(wide, 22, _CARD[0] - wide - 1, 1, "card", 8)
+    if stars:
+        return content + drawing.star_row(stars, _CARD[0] - wide + 3.5, 12, 15, 1)
+    return content + drawing.mark("fall", _CARD[0] - wide / 2 - 1, 12, 17)
 
 
 def _seat(seat: Seat, x: float, y: float, size: float, *, hollow: bool) -> str:
@@ -206,22 +253,3 @@ def _seat(seat: Seat, x: float, y: float, size: float, *, hollow: bool) -> str:
     if hollow:
         return drawing.mark(shape, x, y, size - 2, f"mark-line {hue}")
     return drawing.seat_mark(seat, x, y, size)
-
-
-def _sentence(place: int, y: float, picture: Mapping[str, Json]) -> Part:
-    between = 18 * (place // _ROW)
-    y += 18 + _SENTENCE_STEP * place + between
-    return _sentence_part(place, y, picture["id"], picture["text"])
-
-
-@lru_cache(maxsize=256)
-def _sentence_part(place: int, y: float, name: str, sentence: str) -> Part:
-    """Return the sentence of a picture after its name; a line stands above each row of the board."""
-    content = drawing.words(_end(name, 56), 0, 14, 20, "ink strong")
-    large, small = _SENTENCES
-    room = _ACROSS - 62
-    size = large if len(drawing.wrap(sentence, room, large)) <= 2 else small
-    content += drawing.prose(sentence, 62, 14 - 0.6 * size, room, size)
-    if place % _ROW == 0:
-        content = drawing.line(0, -13, _ACROSS, -13) + content
-    return drawing.make_part(f"sentence-{name}", _MARGIN, y, drawing.NO_OUTLINE, content)

@@ -15,5 +15,5 @@ PHRASES: Final = {
     "[; crossed: {crosses}]",
     "show": "{seat} shows {card}[; crossed by {crossed:those}][; {scout:seat} is the next scout]",
     "fall": "{seat} falls",
-    "score": "Round {round} is over[; stars: {stars:each}][; points: {scores:each}]",
+    "score": "Round {round} is over[; stars: {stars:each}][; points of the round: {scores:each}]",
 }

@@ -7,8 +7,9 @@ from typing import Final
 
 from engines.game import Json
 from engines.stella.moves import FEWEST, MOST, SHOW_WORD
+from engines.stella.scenes import name_picture, picture_names
 
-__all__ = ["ask", "in_words", "say"]
+__all__ = ["ask", "in_words", "name_ours", "say"]
 
 _ASKED: Final = {
     "vote": "Keep the word, or turn the card",
@@ -23,15 +24,19 @@ def ask(view: Mapping[str, Json]) -> str:
 
 
 def say(view: Mapping[str, Json], option: str) -> str:
-    """Return *option* in words; of a picture its sentence."""
+    """Return *option* in words: a picture by its name, or its sentence if it has none."""
     if view["step"] == "vote":
         keep, flip = view["words"]
         return f"Keep {keep}" if option == "keep" else f"Turn to {flip}"
-    return next(
-        (each["text"] for each in view["grid"] if each["id"] == option.removeprefix(SHOW_WORD)), option
-    )
+    name = option.removeprefix(SHOW_WORD)
+    return next((name_picture(name, each["text"]) for each in view["grid"] if each["id"] == name), option)
 
 
 def in_words(name: str) -> str:
     """Return *name*: the pictures of a deck have none but their own."""
     return name
+
+
+def name_ours(name: str) -> str:
+    """Return the name of a picture of our deck, `c01`, for people; other text as it is."""
+    return picture_names().get(name, name)

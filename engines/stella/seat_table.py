@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -25,35 +25,75 @@ _ROUNDS_AT: Final = (475, 510, 545, 580)
 _TOTAL_AT: Final = drawing.WIDTH - 18
 
 
-def seat_table(view: Mapping[str, Json], top: float, names: Sequence[str], *, own: bool) -> Iterator[Part]:
-    """Yield the titles of the columns at the height *top*, and a row for every seat.
+def seat_table(view: Mapping[str, Json], top: float, names: tuple[str, ...], *, own: bool) -> Sequence[Part]:
+    """Return the titles of the columns at the height *top*, and a row for every seat.
 
     *own*: the picture is drawn as the seat of the view sees the table.
     """
-    yield _titles(top)
+    parts = [_titles(top)]
+    me, counts = view.get("seat") if own else None, view["counts"]
+    shown = [seat for crossed in view["shown"].values() for seat in crossed]
     for seat in range(view["seats"]):
-        y = top + 30 + SEAT_STEP * seat
-        yield drawing.seat_label(
-            f"seat-{seat}",
-            _LEFT,
-            y,
+        parts += _row(
             seat,
-            drawing.WIDTH - 2 * _LEFT,
-            names=names,
-            own=own and view.get("seat") == seat,
-            asked=view["scout"] == seat,
-            kind="calm",
-            taken=(_SHOWN_AT - _LEFT, drawing.WIDTH - 2 * _LEFT),
+            top + 30 + SEAT_STEP * seat,
+            names,
+            me == seat,
+            view["scout"] == seat,
+            f"{counts[seat] - shown.count(seat)} of {counts[seat]}" if counts else "",
+            view["dark"] == seat,
+            view["sparks"][seat],
+            view["stars"][seat],
+            seat in view["fallen"],
+            tuple([told["scores"][seat] for told in view["rounds"]]),
+            view["scores"][seat],
         )
-        if view["counts"]:
-            yield _lantern(view, seat, y + 17)
-        yield _number(f"sparks-{seat}", _SPARKS_AT, y + 17, view["sparks"][seat])
-        yield _number(f"stars-{seat}", _STARS_AT, y + 17, view["stars"][seat], bold=True)
-        if seat in view["fallen"]:
-            yield _fall(seat, y + 17)
-        for told, x in zip(view["rounds"], _ROUNDS_AT, strict=False):
-            yield _number(f"round-{x}-{seat}", x, y + 17, told["scores"][seat])
-        yield _number(f"total-{seat}", _TOTAL_AT, y + 17, view["scores"][seat], bold=True)
+    return parts
+
+
+@lru_cache(maxsize=4096)
+def _row(
+    seat: Seat,
+    y: float,
+    names: tuple[str, ...],
+    own: bool,
+    asked: bool,
+    crosses: str,
+    dark: bool,
+    sparks: int,
+    stars: int,
+    fallen: bool,
+    rounds: tuple[int, ...],
+    total: int,
+) -> Sequence[Part]:
+    """Return the row of a seat at the height *y*.
+
+    *asked*: it has the lantern, which is *dark* or lights.  *crosses* are those that it still has to show; ""
+    before they are counted.  *rounds* are its points in the rounds before.
+    """
+    label = drawing.seat_label(
+        f"seat-{seat}",
+        _LEFT,
+        y,
+        seat,
+        drawing.WIDTH - 2 * _LEFT,
+        names=names,
+        own=own,
+        asked=asked,
+        kind="calm",
+        taken=(_SHOWN_AT - _LEFT, drawing.WIDTH - 2 * _LEFT),
+    )
+    parts = [label]
+    if crosses:
+        parts.append(_lantern(seat, y + 17, crosses, dark))
+    parts.append(_number(f"sparks-{seat}", _SPARKS_AT, y + 17, sparks))
+    parts.append(_number(f"stars-{seat}", _STARS_AT, y + 17, stars, bold=True))
+    if fallen:
+        parts.append(_fall(seat, y + 17))
+    for points, x in zip(rounds, _ROUNDS_AT, strict=False):
+        parts.append(_number(f"round-{x}-{seat}", x, y + 17, points))
+    parts.append(_number(f"total-{seat}", _TOTAL_AT, y + 17, total, bold=True))
+    return parts
 
 
 @lru_cache(maxsize=8)
@@ -65,15 +105,8 @@ def _titles(top: float) -> Part:
     return drawing.make_part("titles", 0, top, drawing.NO_OUTLINE, content)
 
 
-def _lantern(view: Mapping[str, Json], seat: Seat, y: float) -> Part:
+def _lantern(seat: Seat, y: float, crosses: str, dark: bool) -> Part:
     """Return the lantern of a seat, dark on its dark side, with the crosses that it still has to show."""
-    total = view["counts"][seat]
-    left = total - sum(seat in crossed for crossed in view["shown"].values())
-    return _lantern_part(seat, y, f"{left} of {total}", view["dark"] == seat)
-
-
-@lru_cache(maxsize=512)
-def _lantern_part(seat: Seat, y: float, crosses: str, dark: bool) -> Part:
     shape = drawing.mark("lantern", 10, 0, 22, "ground" if dark else "mark")
     if dark:
         shape = drawing.circle(16, 10, 0, "ink") + shape

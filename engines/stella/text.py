@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from random import Random
 from textwrap import wrap
 from typing import Final
 
-from engines.game import Choice, Json, Seat
+from engines.game import Choice, Json, OneOf, Seat, Some
 from engines.page import answer_line, fill_lines, group_options, page, tell_news
+from engines.remember import remember
 from engines.stella.grid import ROUNDS
-from engines.stella.imagination import imagine
+from engines.stella.moves import FEWEST, MOST, SHOW_WORD, VOTE_CHOICE
 from engines.stella.news import PHRASES
 
 __all__ = ["text"]
@@ -22,6 +22,8 @@ _REPLACED: Final = tuple(reversed(_ROWS.values()))
 """The places of the grid that get new pictures after the first round, the second and the third."""
 _KNOWN: Final = ("counts", "crossed", "crosses", "dark", "scores", "scout", "stars", "vote", "word", "words")
 """The fields of events that a view tells, too, and the kind that it tells as a whole."""
+_SEATS: Final = ("counts", "dark", "fallen", "scores", "seats", "shown", "sparks", "stars")
+"""The fields that are told by seat."""
 _ASKED: Final = {
     "vote": "in secret all vote whether to keep the word",
     "associate": "in secret all cross 1 to 10 cards for the word",
@@ -36,11 +38,24 @@ def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) ->
     A seat that must vote or show reads no tags, of past rounds only the words and all points together, and
     when it must show, nothing of pictures that were shown: it has read all of it where it made its crosses.
     """
-    choice = imagine(view, Random(0)).asked.get(view["seat"]) if "seat" in view else None
+    choice = _choice(view)
     brief = choice is not None and view["step"] != "associate"
     news = tell_news(events, PHRASES, _KNOWN)
     grid, past = _grid(view, brief), _past_words(view) if brief else _past(view, choice is None)
     return page([_heading(view), news, _word(view), grid, _seats(view), past, _answer(view, choice)])
+
+
+def _choice(view: Mapping[str, Json]) -> Choice | None:
+    """Return what the seat of *view* is asked, if it is: as the rules have it, from the view alone."""
+    if "seat" not in view or view["step"] == "over":
+        return None
+    if view["step"] == "vote":
+        return VOTE_CHOICE
+    if view["step"] == "associate":
+        return Some(tuple([card["id"] for card in view["grid"]]), FEWEST, MOST)
+    if view["seat"] != view["scout"]:
+        return None
+    return OneOf(tuple([SHOW_WORD + card for card in view["crosses"] if card not in view["shown"]]))
 
 
 def _name_seats(seats: Sequence[Seat]) -> str:
@@ -84,48 +99,58 @@ def _word(view: Mapping[str, Json]) -> Iterator[str]:
         yield from _wrap(f"{view['word']}{side}", "Word: ")
 
 
-def _grid(view: Mapping[str, Json], brief: bool) -> Iterator[str]:
-    """Yield the rows of the grid: the cards, your crosses, and the result of each card shown."""
+def _grid(view: Mapping[str, Json], brief: bool) -> Sequence[str]:
+    """Return the rows of the grid: the cards, your crosses, and the result of each card shown."""
+    grid, crosses, shown = view["grid"], view.get("crosses", ()), view["shown"]
+    told: list[str] = []
     for row, places in _ROWS.items():
-        yield f"{row} row:"
-        for card in view["grid"][places]:
-            yield from _card(view, card, brief)
-    if view.get("crosses"):
-        yield "x marks your crosses."
+        told.append(f"{row} row:")
+        for card in grid[places]:
+            key, tags = card["id"], tuple(card["tags"])
+            told += _card(key, card["text"], tags, card.get("image"), key in crosses, key in shown, brief)
+    return [*told, "x marks your crosses."] if crosses else told
 
 
-def _card(view: Mapping[str, Json], card: Mapping[str, Json], brief: bool) -> Iterator[str]:
-    cross = "x " if card["id"] in view.get("crosses", ()) else ""
-    shown = card["id"] in view["shown"]
+@lru_cache(maxsize=4096)
+def _card(
+    key: str, sentence: str, tags: tuple[str, ...], image: str | None, crossed: bool, shown: bool, brief: bool
+) -> Sequence[str]:
     told = ["shown" if brief else "(shown)"] if shown else []
     if not (brief and shown):
-        told.append(card["text"])
+        told.append(sentence)
     if not brief:
-        told += [_name_tags(card["tags"])] if card["tags"] else []
-    if "image" in card:
-        told.append(card["image"])
-    yield from _wrap(" ".join(told), f"{cross}{card['id']} ")
+        told += [_name_tags(tags)] if tags else []
+    if image is not None:
+        told.append(image)
+    return _wrap(" ".join(told), f"{'x ' if crossed else ''}{key} ")
 
 
 def _name_tags(tags: Sequence[str]) -> str:
     return f"({(', ' if any(' ' in tag for tag in tags) else ' ').join(tags)})"
 
 
-def _seats(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield the counts, stars and falls of this round, and the points of those that are finished."""
-    yield from fill_lines("Points of the rounds before, by seat:", map(str, view["scores"]))
+def _seats(view: Mapping[str, Json]) -> Sequence[str]:
+    """Return the counts, stars and falls of this round, and the points of those that are finished."""
+    return _by_seat({field: view[field] for field in _SEATS})
+
+
+@remember
+def _by_seat(view: Mapping[str, Json]) -> Sequence[str]:
+    told = [*fill_lines("Points of the rounds before, by seat:", map(str, view["scores"]))]
     if not view["counts"]:
-        return
+        return told
     shown = view["shown"].values()
     left = [count - sum(seat in seats for seats in shown) for seat, count in enumerate(view["counts"])]
     lists = {"crosses": view["counts"], "to show": left, "stars": view["stars"], "sparks": view["sparks"]}
-    told = [f"{name} {' '.join(map(str, numbers))}" for name, numbers in lists.items()]
-    yield from fill_lines("This round, by seat:", told, ";")
+    by_seat = [f"{name} {' '.join(map(str, numbers))}" for name, numbers in lists.items()]
+    told += fill_lines("This round, by seat:", by_seat, ";")
     dark = "nobody" if view["dark"] is None else f"seat {view['dark']}"
     fallen = _name_seats(view["fallen"]) if view["fallen"] else "nobody"
-    yield f"In the dark: {dark}. Fallen: {fallen}."
+    told.append(f"In the dark: {dark}. Fallen: {fallen}.")
     if view["shown"]:
-        yield from fill_lines("Shown, and crossed by seat", _group_shown(view, view["shown"]).split(" "))
+        groups = _group_shown(view["seats"], view["shown"])
+        told += fill_lines("Shown, and crossed by seat", groups.split(" "))
+    return told
 
 
 def _past_words(view: Mapping[str, Json]) -> Iterator[str]:
@@ -138,33 +163,43 @@ def _past(view: Mapping[str, Json], whole: bool) -> Iterator[str]:
     """Yield the facts about all finished rounds, *whole* with the pictures that left; numbers are by seat."""
     crosses = view.get("past_crosses", [None] * len(view["rounds"]))
     for number, (told, own) in enumerate(zip(view["rounds"], crosses, strict=True), 1):
-        side = " (upside down)" if told["flipped"] else ""
-        yield from _wrap(f"{told['word']}{side}", f"Round {number}: ")
-        facts = [f"crosses {_numbers(told['counts'])}"]
-        facts += [] if told["dark"] is None else [f"in the dark seat {told['dark']}"]
-        facts += [f"fell {_name_seats(told['fallen'])}"] if told["fallen"] else []
-        facts.append(f"stars {_numbers(told['stars'])}")
-        lost = [f"points of seat {seat} {points}" for seat, points in enumerate(told["scores"])]
-        facts += [
-            each for each, *both in zip(lost, told["stars"], told["scores"], strict=True) if len({*both}) > 1
-        ]
-        yield from fill_lines(" ", facts, ";")
-        yield from fill_lines("  Shown, and crossed by seat", _group_shown(view, told["shown"]).split(" "))
-        if hidden := [card for card in own or () if card not in told["shown"]]:
-            yield from fill_lines("  Crossed by you and not shown:", hidden)
-        if whole and number < ROUNDS:
-            yield from fill_lines("  Then these left the table:", told["cards"][_REPLACED[number - 1]])
+        hidden = [card for card in own or () if card not in told["shown"]]
+        yield from _past_round(number, told, view["seats"], hidden, whole and number < ROUNDS)
+
+
+@remember
+def _past_round(
+    number: int, told: Mapping[str, Json], seats: int, hidden: Sequence[str], whole: bool
+) -> Sequence[str]:
+    """Return the facts about a finished round; *hidden* are the own crosses that were not shown."""
+    side = " (upside down)" if told["flipped"] else ""
+    lines = [*_wrap(f"{told['word']}{side}", f"Round {number}: ")]
+    facts = [f"crosses {_numbers(told['counts'])}"]
+    facts += [] if told["dark"] is None else [f"in the dark seat {told['dark']}"]
+    facts += [f"fell {_name_seats(told['fallen'])}"] if told["fallen"] else []
+    facts.append(f"stars {_numbers(told['stars'])}")
+    lost = [f"points of seat {seat} {points}" for seat, points in enumerate(told["scores"])]
+    facts += [
+        each for each, *both in zip(lost, told["stars"], told["scores"], strict=True) if len({*both}) > 1
+    ]
+    lines += fill_lines(" ", facts, ";")
+    lines += fill_lines("  Shown, and crossed by seat", _group_shown(seats, told["shown"]).split(" "))
+    if hidden:
+        lines += fill_lines("  Crossed by you and not shown:", hidden)
+    if whole:
+        lines += fill_lines("  Then these left the table:", told["cards"][_REPLACED[number - 1]])
+    return lines
 
 
 def _numbers(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _group_shown(view: Mapping[str, Json], shown: Mapping[str, Sequence[Seat]]) -> str:
+def _group_shown(table: int, shown: Mapping[str, Sequence[Seat]]) -> str:
     """Return the cards that were shown, those that the same seats had crossed together."""
     groups: dict[str, list[str]] = {}
     for card, crossed in shown.items():
-        others = [seat for seat in range(view["seats"]) if seat not in crossed]
+        others = [seat for seat in range(table) if seat not in crossed]
         seats = _numbers(crossed) if len(crossed) <= len(others) else f"all but {_numbers(others)}"
         groups.setdefault(seats if others else "all", []).append(card)
     return "; ".join(f"{seats}: {' '.join(cards)}" for seats, cards in groups.items())

@@ -5,11 +5,12 @@ summary.txt has the rules in short; README.md has the messages for authors of bo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from engines.game import Json
+from engines.game import NOTHING, Json
+from engines.judge import Judge
 from engines.position_game import PositionGame
 from engines.stella_quest import luck, scoring
 from engines.stella_quest.state import State
@@ -32,3 +33,13 @@ class StellaQuest(PositionGame[State]):
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
         collections = zip(view["lights"], view["collections"], strict=True)
         return tuple(lights + scoring.jewels(collection) for lights, collection in collections)
+
+    def judge(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Judge[State] | None:
+        from engines.stella_quest.judge import RoundJudge  # no match needs it
+
+        return RoundJudge(seats)
+
+    def explainer(self) -> Callable[[Mapping[str, Json]], Mapping[str, Json]]:
+        from engines.stella_quest.reasons import Reasons  # no match needs it
+
+        return Reasons().explain

@@ -15,7 +15,7 @@ from engines.game import Json, MovePart
 from engines.news import agree
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.card_parts import LARGE, MARGIN, SUITS, card_part
-from engines.stella_quest.cards import BREAK, COLOURS
+from engines.stella_quest.cards import BREAK, COLOURS, JEWELS
 from engines.stella_quest.phrasing import in_words
 from engines.stella_quest.players import DUMMY, Who
 from engines.stella_quest.rounds import winner
@@ -23,7 +23,7 @@ from engines.stella_quest.seat_block import BLOCK, MARKER_AT, SEATS_AT, count_ca
 from engines.stella_quest.text import text
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
-__all__ = ["draw", "parts_of"]
+__all__ = ["candidates", "draw", "parts_of", "sketches"]
 
 _DISCARDS_AT: Final = 112
 _CARDS_AT: Final = 124
@@ -75,6 +75,13 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     return [MovePart(in_words(card), tuple(alike))]
 
 
+def candidates(view: Mapping[str, Json]) -> list[tuple[str, ...]]:
+    """Return the cards of the own hand, or those on the table."""
+    keys = CardKeys(view)
+    names = keys.of_hand(view["seat"], view["hand"]) if view["step"] == "play" else keys.table
+    return [(name,) for name in names]
+
+
 def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
     if view["step"] == "over":
         says, seat = _WHY[view["ending"]["why"]], view["ending"]["seat"]
@@ -83,11 +90,19 @@ def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
     says = agree(says.format("" if seat is None else drawing.seat_name(seat, names)))
     number = f"Round {view['round']}"
     room = drawing.WIDTH - 2 * MARGIN - drawing.text_width(number) - 14
-    says = drawing.cut(says, room, drawing.SMALLEST, "ink strong")
-    yield drawing.label("heading", MARGIN, 30, says, 26, "ink strong", room=room)
+    yield drawing.heading(says, MARGIN, 30, room, 26)
     yield drawing.label("round", drawing.WIDTH - MARGIN, 30, number, 22, "muted", "end")
     yield _colour("trump", MARGIN, "Trump", view["top"], "none")
     yield _colour("lead", 232, "Lead", view["lead"], "open")
+
+
+def sketches(event: Mapping[str, Json], options: Mapping[str, Json] | None = None) -> list[Picture]:
+    """Return the cards of *event*, small."""
+
+    def draw_card(text: str) -> Part | None:
+        return card_part(text, 0, 0, text, LARGE) if text in JEWELS or text == BREAK else None
+
+    return drawing.sketch_things(event, ("top", "card", "cards", "hand"), draw_card, LARGE)
 
 
 def _colour(key: str, x: float, name: str, card: str | None, otherwise: str) -> Part:

@@ -23,6 +23,7 @@ from engines.stella_quest.cards import (
     JEWELS_OF,
     NAMES,
     NO_BACK,
+    NO_CARD,
     NUMBERS,
 )
 from engines.stella_quest.moves import DRAW, FIRST_TAKE, FIRST_TOP
@@ -270,14 +271,22 @@ class _Look:
 
     def shares(self, cards: list[int], trump: int, lead: int) -> list[float]:
         """Return for each back the share of unseen cards that win over *cards*."""
-        won, strong, place = [0] * len(BACK_NAMES), BACK_OF[trump], len(cards)
+        won, strong = [0] * len(BACK_NAMES), BACK_OF[trump]
+        best = winning_place(trump, cards)
+        best_card = NO_CARD if best == NO_WINNER else cards[best]
+        best_back = NO_BACK if best == NO_WINNER else BACK_OF[best_card]
+        is_super = best != NO_WINNER and (best_card == trump or cards.index(best_card) < best)
         for card, copies in enumerate(self.unseen):
             if copies <= 0:
                 continue
             # other colours win as a Super Trump, or where nothing is led yet
             back = BACK_OF[card]
-            if (lead == NO_BACK or back in (lead, strong) or card in cards) and (
-                winning_place(trump, [*cards, card]) == place
+            if card == BREAK_CARD or not (lead == NO_BACK or back in (lead, strong) or card in cards):
+                continue
+            if card == trump or card in cards:
+                won[back] += copies  # the last Super Trump wins
+            elif not is_super and (
+                best == NO_WINNER or (card > best_card if back == best_back else back == strong)
             ):
                 won[back] += copies
         return [
@@ -303,13 +312,14 @@ class _Look:
         price = me.worth(me.lights, 0, 0) - me.worth(me.lights - 1, 0, 0) + self.style.patience
         if max(self.gains[self.me]) - now < price:
             return False  # no card is worth it
-        poorer = _Look(state, self.me, self.style)
-        poorer.set_gains(state, self.me, state.marker, me.lights - 1)
+        gains = self.gains[self.me]
+        self.set_gains(state, self.me, state.marker, me.lights - 1)
         must_follow = self.lead in self.backs[self.me]
         outlooks: list[tuple[float, int]] = []
         for card, copies in enumerate(self.unseen):
             if copies > 0 and (not must_follow or BACK_OF[card] == self.lead or BACK_OF[card] == BREAK_BACK):
-                outlooks.append((poorer.outlook(card, state.top), copies))
+                outlooks.append((self.outlook(card, state.top), copies))
+        self.gains[self.me] = gains
         draws = min(DRAWN, HAND - len(state.hands[self.me]))
         return _promise(outlooks, sum(self.unseen_backs), draws, now) > price
 

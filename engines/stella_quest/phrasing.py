@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engines.game import Json
+from engines.game import Json, Move
 from engines.stella_quest.cards import BREAK, COLOURS, NUMBERS
 
-__all__ = ["ask", "in_words", "say"]
+__all__ = ["ask", "in_words", "kind_of", "say"]
 
 _ASKED: Final = {
     "play": "Play a card from your hand",
@@ -32,6 +32,15 @@ def say(view: Mapping[str, Json], option: str) -> str:
     """Return *option* in words."""
     verb, _, card = option.partition(" ")
     return _SAID[verb].format(in_words(card)) if card else "Burn a light and draw three cards"
+
+
+def kind_of(view: Mapping[str, Json], move: Move) -> str:
+    """Return of what kind the decision for *move* is."""
+    if move == "draw":
+        return "burn a light to draw"
+    if view["step"] == "play":
+        return "follow in a round" if view["table"] else "lead a round"
+    return "take a card" if view["step"] == "take" else "choose the trump"
 
 
 def in_words(name: str) -> str:

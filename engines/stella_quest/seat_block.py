@@ -11,6 +11,7 @@ from engines import drawing
 from engines.drawing import Part
 from engines.game import Json, Seat
 from engines.news import agree
+from engines.remember import remember
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.card_parts import MARGIN, SUITS, card_part
 from engines.stella_quest.cards import NUMBERS
@@ -93,16 +94,20 @@ def _numbers(seat: Seat, y: float) -> Part:
     return drawing.make_part(f"numbers-{seat}", MARGIN, y, drawing.NO_OUTLINE, content)
 
 
-def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Iterator[Part]:
-    """Yield the cards of a collection, each at its number; like numbers lie on one another."""
+@remember
+def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Sequence[Part]:
+    """Return the cards of a collection, each at its number; like numbers lie on one another."""
     total = Counter(NUMBERS[card] for card in cards)
     before: Counter[int] = Counter()
+    parts = []
     for key, card in zip(keys, cards, strict=True):
         number = NUMBERS[card]
         # as far down as the block is high: cards on one another come closer, the more they are
         down = before[number] * min(20, 24 / max(1, total[number] - 1))
         before[number] += 1
-        yield card_part(key, MARGIN + (number - 1) * _STEP, y + down, card, _TAKEN, calm="-of-" in key)
+        x = MARGIN + (number - 1) * _STEP
+        parts.append(card_part(key, x, y + down, card, _TAKEN, calm="-of-" in key))
+    return parts
 
 
 def _hand(
@@ -112,32 +117,38 @@ def _hand(
     keys: CardKeys,
     cards: Sequence[str] | None,
     name: str,
-) -> Iterator[Part]:
-    """Yield a hand: its cards if they are known, else their backs."""
+) -> Sequence[Part]:
+    """Return a hand: its cards if they are known, else their backs."""
+    if cards is not None:
+        return _hand_parts(seat, y, cards, keys.of_hand(seat, cards), name, False)
+    backs = view["backs"][seat]
+    numbers: Counter[str] = Counter()
+    names = []
+    for one in backs:
+        numbers[one] += 1
+        names.append(f"back-{seat}-{one[0]}-{numbers[one]}")
+    return _hand_parts(seat, y, backs, names, name, True)
+
+
+@remember
+def _hand_parts(
+    seat: Seat, y: float, shown: Sequence[str], keys: Sequence[str], name: str, down: bool
+) -> Sequence[Part]:
+    """Return the hand of the seat called *name*: what lies face up, or *down*, with its *keys*."""
     width, height = _HELD
     room = drawing.WIDTH - MARGIN - _HAND_AT
-    shown: Sequence[str] = view["backs"][seat] if cards is None else cards
-    numbers: Counter[str] = Counter()
-    if cards is None:
-        names = []
-        for one in shown:
-            numbers[one] += 1
-            names.append(f"back-{seat}-{one[0]}-{numbers[one]}")
-    else:
-        names = keys.of_hand(seat, shown)
 
     def one_card(x: float, y: float, at: int) -> Part:
-        if cards is not None:
-            return card_part(names[at], x, y, shown[at], _HELD, calm=True)
+        if not down:
+            return card_part(keys[at], x, y, shown[at], _HELD, calm=True)
         suit, hue = SUITS[shown[at][0]]
-        return drawing.back(names[at], x, y, hue=hue, mark_name=suit, width=width, height=height, kind="calm")
+        return drawing.back(keys[at], x, y, hue=hue, mark_name=suit, width=width, height=height, kind="calm")
 
     held = drawing.hand(_HAND_AT, y, range(len(shown)), one_card, room, width=width)
     step = min(width + 6, (room - width) / (len(shown) - 1)) if len(shown) > 1 else 0
     across = width + step * (len(shown) - 1) if shown else 0
     title = f"<title>{drawing.escape(agree(f'{name} holds {len(shown)}'))}</title>"
-    yield drawing.make_part(f"hand-{seat}", _HAND_AT, y, drawing.outline(across, height), title)
-    yield from held
+    return [drawing.make_part(f"hand-{seat}", _HAND_AT, y, drawing.outline(across, height), title), *held]
 
 
 def count_cards(cards: int) -> str:

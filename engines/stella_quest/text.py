@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Final
 
 from engines.game import Json
 from engines.page import answer_line, fill_lines, group_options, page, plural, seat_name, tell_news
+from engines.remember import remember
 from engines.stella_quest.cards import BACKS, BREAK, COLOURS, DECK, NUMBERS
 from engines.stella_quest.imagination import imagine
 from engines.stella_quest.news import PHRASES
@@ -18,6 +20,7 @@ from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
 __all__ = ["text"]
 
+_IN_DECK: Final = Counter(DECK)
 _ASKED: Final = {
     "play": "seat {} plays a card, or burns a light for three more",
     "take": "seat {} has won and takes a card of the round",
@@ -70,19 +73,25 @@ def _seats(view: Mapping[str, Json]) -> Iterator[str]:
         lights = view["lights"][seat]
         points = plural(lights + jewels(collection), "point")
         yield f"{_who(view, seat)}: {plural(lights, 'light')}, {points}"
-        held = Counter(NUMBERS[card] for card in collection)
-        missing = [str(number) for number in sorted({*NUMBERS.values()}) if number not in held]
-        twice = [str(number) for number, count in sorted(held.items()) if count > 1]
-        more = f"; more than once {' '.join(twice)}" if twice else ""
-        lacks = f"; lacks {' '.join(missing) or 'none'}{more}"
-        yield from fill_lines("  has", collection or ["nothing"], end=lacks)
+        yield from _tell_collection(tuple(collection))
         if seat != view.get("seat"):
-            yield f"  holds {_backs(view['backs'][seat])}"
+            yield f"  holds {_backs(tuple(view['backs'][seat]))}"
     holder = "nobody" if view["marker"] is None else _who(view, view["marker"])
     yield f"The Black Star: {holder}"
 
 
-def _backs(backs: Sequence[str]) -> str:
+@lru_cache(maxsize=1024)
+def _tell_collection(collection: tuple[str, ...]) -> Sequence[str]:
+    held = Counter([NUMBERS[card] for card in collection])
+    missing = [str(number) for number in sorted({*NUMBERS.values()}) if number not in held]
+    twice = [str(number) for number, count in sorted(held.items()) if count > 1]
+    more = f"; more than once {' '.join(twice)}" if twice else ""
+    lacks = f"; lacks {' '.join(missing) or 'none'}{more}"
+    return [*fill_lines("  has", collection or ["nothing"], end=lacks)]
+
+
+@lru_cache(maxsize=1024)
+def _backs(backs: tuple[str, ...]) -> str:
     """Return what all know of a hand: its cards by colour, and the colours that it cannot have."""
     lacks = [colour for back, colour in COLOURS.items() if back not in backs]
     cannot = f"; cannot have {' '.join(lacks)}" if lacks and backs else ""
@@ -99,9 +108,17 @@ def _piles(view: Mapping[str, Json]) -> Iterator[str]:
     shown = f"next is {view['back']}" if view["back"] else "nothing to draw"
     yield f"Draw pile: {plural(view['pile'], 'card')}, {shown}; opening discard {view['opening']}"
     yield from fill_lines("Discards:", view["discards"])
-    unseen = Counter(DECK)
     table = [card for _, card in view["table"]]
-    for cards in (view["discards"], table, view.get("hand", ()), *view["collections"]):
+    seen = [view["discards"], table, view.get("hand", ()), *view["collections"]]
+    where = "in other hands or the draw pile" if "seat" in view else "in the hands or the draw pile"
+    yield from fill_lines(f"Not in sight, {where}:", _unseen(seen), ",")
+
+
+@remember
+def _unseen(seen: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Return by colour the cards that are in none of the lists *seen*."""
+    unseen = _IN_DECK.copy()
+    for cards in seen:
         unseen.subtract(cards)
     by_colour = []
     for back, colour in COLOURS.items():
@@ -109,9 +126,7 @@ def _piles(view: Mapping[str, Json]) -> Iterator[str]:
         twice, once = ("".join(card for card, count in copies.items() if count == much) for much in (2, 1))
         told = [f"{twice} twice"] * bool(twice) + [f"{once} once"] * bool(once)
         by_colour.append(f"{colour} {' '.join(told) or 'none'}")
-    by_colour.append(f"{plural(unseen[BREAK], 'Break Card')}")
-    where = "in other hands or the draw pile" if "seat" in view else "in the hands or the draw pile"
-    yield from fill_lines(f"Not in sight, {where}:", by_colour, ",")
+    return [*by_colour, f"{plural(unseen[BREAK], 'Break Card')}"]
 
 
 # -- after a reshuffle

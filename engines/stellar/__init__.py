@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from engines.game import Json, Move, Seat, TellsLuck
+from engines.game import NOTHING, Json, Move, Seat, TellsLuck
+from engines.judge import Judge
 from engines.position_game import PositionGame
 from engines.stellar import draws, luck, scoring
 from engines.stellar.state import State
@@ -39,3 +40,8 @@ class Stellar(PositionGame[State], TellsLuck[State]):
     def luck_before(self, state: State, moves: Sequence[Mapping[Seat, Move]], rng: Random) -> float:
         """Return the luck as it was computed until equal cards were told apart, for records of then."""
         return draws.luck(state, moves, rng, twins_apart=False)
+
+    def judge(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Judge[State] | None:
+        from engines.stellar.judge import PlayoutJudge  # no match needs it
+
+        return PlayoutJudge()

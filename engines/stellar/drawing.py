@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Final
 
@@ -11,6 +11,7 @@ from engines import drawing
 from engines.drawing import CARD_WIDTH, Part, Picture
 from engines.game import Json, MovePart, Seat
 from engines.news import agree
+from engines.remember import remember
 from engines.stellar.card_keys import CardKeys
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
 from engines.stellar.moves import NOTEBOOK, PLAYS
@@ -19,7 +20,7 @@ from engines.stellar.scoring import points, run, section_totals, stars, types_po
 from engines.stellar.text import text
 from engines.stellar.turns import TURNS
 
-__all__ = ["draw", "parts_of"]
+__all__ = ["candidates", "draw", "parts_of", "sketches"]
 
 MARKS: Final = {
     "P": ("planet", "hue-orange"),
@@ -42,7 +43,10 @@ _ROW: Final = 50
 _LABEL: Final = _ROW + _HIGH + 32
 _HAND: Final = _LABEL + 44
 _TELESCOPE: Final = _HAND + _HIGH + 14
-_NOTEBOOK: Final = _TELESCOPE + len(ROWS) * (_HIGH + _GAP) + 8
+_SUMS: Final = _TELESCOPE + len(ROWS) * (_HIGH + _GAP) + 13
+_SUM_AT: Final = (1, 100, 205)
+"""Where the sums begin, so that two digits of each have room."""
+_NOTEBOOK: Final = _SUMS + 21
 _CELL: Final = 26
 _LINE: Final = 33
 """The width and the height of a place in the notebook."""
@@ -67,14 +71,16 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     hands = {each["seat"]: each["hand"] for each in views if "seat" in each}
     keys = CardKeys(view, hands)
     so_far = points(view["telescopes"], view["notebooks"])
+    totals = [section_totals(telescope) for telescope in view["telescopes"]]
     parts = [_heading(view, names), *_table(view, keys)]
     for seat in range(2):
         own = len(views) == 1 and seat in hands
         parts += _seat(view, seat, so_far[seat]["total"], names, own=own)
         parts += _hand(view, seat, hands.get(seat), keys)
         parts += _telescope(view, seat, keys)
-        parts += _totals(view, seat)
-        parts += _notebook(view, seat, keys)
+        parts += _totals(totals, seat)
+        lying = [*view["telescopes"][seat].values()]
+        parts += _notebook(seat, view["notebooks"][seat], lying, keys.notebooks[seat])
         parts += _points(seat, so_far[seat])
     title = f"Stellar, {drawing.viewpoint(views)}"
     description = drawing.describe(text, views, ["hand"])
@@ -102,6 +108,14 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     return [MovePart(in_words(card), tuple(alike)), place]
 
 
+def candidates(view: Mapping[str, Json]) -> list[tuple[str, ...]]:
+    """Return the free slots of the own telescope, unless a card is taken from the row."""
+    seat = view["seat"]
+    if view["step"] in ("take", "wipe"):
+        return []
+    return [(f"slot-{seat}-{slot}",) for slot in _slots(seat) if slot not in view["telescopes"][seat]]
+
+
 def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Part:
     turn, step = view["turn"], view["step"]
     name = drawing.seat_name((view["first"] + turn) % 2, names)
@@ -109,8 +123,7 @@ def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Part:
     when = f"Turn {turn + 1} of {TURNS}: " if turn < TURNS and step != "starter" else ""
     line = when + asked
     room = drawing.WIDTH - 2 * _MARGIN
-    line = drawing.cut(line[0].upper() + line[1:], room, drawing.SMALLEST, "ink strong")
-    return drawing.label("heading", _MARGIN, 27, line, 24, "ink strong", room=room)
+    return drawing.heading(line[0].upper() + line[1:], _MARGIN, 27, room)
 
 
 def _table(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
@@ -132,6 +145,17 @@ def _row_numbers() -> Part:
         for number, x in enumerate(middles, 1)
     ]
     return drawing.make_part("row-numbers", 0, 0, drawing.NO_OUTLINE, "".join(numbers))
+
+
+def sketches(event: Mapping[str, Json], options: Mapping[str, Json] | None = None) -> list[Picture]:
+    """Return the cards of *event*, small; of a move, `P4.1@M2`, the card that it plays."""
+
+    def draw_card(text: str) -> Part | None:
+        name = text.partition("@")[0]
+        return _card(name, 0, 0, name) if name in CARDS else None
+
+    told = ("move", "moves", "card", "row", "hand", "notebooks", "thrown")
+    return drawing.sketch_things(event, told, draw_card, (CARD_WIDTH, _HIGH))
 
 
 def _card(key: str, x: float, y: float, name: str, kind: str = "") -> Part:
@@ -215,29 +239,45 @@ def _face_down(key: str, x: float, y: float, name: str) -> Part:
     )
 
 
-def _totals(view: Mapping[str, Json], seat: Seat) -> Iterator[Part]:
-    """Yield the sum of each section, beside the narrow rows; the larger one of both seats is bold."""
-    mine, theirs = (section_totals(view["telescopes"][each]) for each in (seat, 1 - seat))
-    for row, (section, total) in enumerate(mine.items()):
-        y = _TELESCOPE + row * (_HIGH + _GAP) + _HIGH / 2 - 13
-        kind = "ink strong" if total > theirs[section] else "ink"
-        yield _number(section, total, seat, _HALF, y, "end", kind)
+def _totals(totals: Sequence[Mapping[str, int]], seat: Seat) -> Iterator[Part]:
+    """Yield the sum of each section, below all rows: beside one it would seem to be that row's.
+
+    The larger one of both seats is bold.
+    """
+    mine, theirs = totals[seat], totals[1 - seat]
+    for column, (section, total) in enumerate(mine.items()):
+        yield _total(section[0].upper(), total, seat, column, total > theirs[section])
 
 
-def _number(
-    what: str, number: int, seat: Seat, x: float, y: float, anchor: str, kind: str = "ink strong"
-) -> Part:
+@lru_cache(maxsize=512)
+def _total(section: str, total: int, seat: Seat, column: int, is_larger: bool) -> Part:
+    """Return the sum of a section, in one of three columns."""
+    what = f"{section} sum"
+    content = drawing.words(what, 0, 0, 19, "muted")
+    after = drawing.text_width(what, 19, "muted") + 3
+    content += drawing.words(str(total), after, 0, 20, "ink strong" if is_larger else "ink")
+    x = _LEFT[seat] + _SUM_AT[column]
+    return drawing.make_part(f"{what}-{seat}", x, _SUMS, drawing.NO_OUTLINE, content, "calm")
+
+
+@lru_cache(maxsize=256)
+def _number(what: str, number: int, seat: Seat, x: float, y: float, anchor: str) -> Part:
     """Return a number with its name below, in the half of a seat."""
-    content = drawing.words(str(number), 0, 0, 26, kind, anchor)
+    content = drawing.words(str(number), 0, 0, 26, "ink strong", anchor)
     content += drawing.words(what, 0, 25, 19, "muted", anchor)
     return drawing.make_part(f"{what}-{seat}", _LEFT[seat] + x, y, drawing.NO_OUTLINE, content, "calm")
 
 
-def _notebook(view: Mapping[str, Json], seat: Seat, keys: CardKeys) -> Iterator[Part]:
-    """Yield the page, with a line for each type and one for the satellites, and its cards."""
-    notebook = view["notebooks"][seat]
-    yield _page(seat)
-    shining = stars(view["telescopes"][seat].values())
+@remember
+def _notebook(
+    seat: Seat, notebook: Sequence[str], lying: Sequence[str], keys: Sequence[str]
+) -> Sequence[Part]:
+    """Return the page, with a line for each type and one for the satellites, and its cards.
+
+    *lying* are the cards in the telescope, of which the worth of a line depends.
+    """
+    parts = [_page(seat)]
+    shining = stars(lying)
     stacks: dict[str | None, list[int]] = {kind: [] for kind in MARKS}
     for name in notebook:
         stacks[CARDS[name].type].append(CARDS[name].number)
@@ -247,18 +287,15 @@ def _notebook(view: Mapping[str, Json], seat: Seat, keys: CardKeys) -> Iterator[
             sum_of = f"{shining[kind]} \u00d7 {run(numbers)}"
         else:
             plain = [name for name in notebook if name not in SATELLITES]
-            lying = view["telescopes"][seat].values()
             worth = types_points(lying, notebook) - types_points(lying, plain)
             sum_of = f"+ {worth}"
         x, y = _LEFT[seat] + _HALF - 8, _NOTEBOOK + _LINE * (line + 1.5)
         tone = "ink" if worth else "muted"
         room = _HALF - 8 - _CELLS - _CELL * (SIX_ZERO + 1)
-        yield drawing.label(f"run-{seat}-{kind or 'S'}", x, y, sum_of, 22, tone, "end", room=room)
-    entries = [
-        (key, name, _is_second(key, name)) for key, name in zip(keys.notebooks[seat], notebook, strict=True)
-    ]
-    for key, name, second in sorted(entries, key=lambda entry: not entry[2]):  # second ones lie below
-        yield _entry(key, seat, name, second)
+        parts.append(drawing.label(f"run-{seat}-{kind or 'S'}", x, y, sum_of, 22, tone, "end", room=room))
+    entries = [(key, name, _is_second(key, name)) for key, name in zip(keys, notebook, strict=True)]
+    entries.sort(key=lambda entry: not entry[2])  # second ones lie below
+    return [*parts, *(_entry(key, seat, name, second) for key, name, second in entries)]
 
 
 @cache

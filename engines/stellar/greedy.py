@@ -6,6 +6,7 @@ numbers towards majorities, the first cards of a run.  Nothing is read but what 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple, final
@@ -28,7 +29,7 @@ from engines.stellar.moves import DOWNWARDS, FIRST_TAKE, INTO_NOTEBOOK, KEEP, PL
 from engines.stellar.scoring import RUN_OF, stacks_of, stars_of
 from engines.stellar.turns import FINAL, PLACE, PLAY, TAKE, WIPE, Turns
 
-__all__ = ["STYLES", "greedy"]
+__all__ = ["STYLES", "greedy", "promising"]
 
 
 class Style(NamedTuple):
@@ -57,6 +58,8 @@ STYLES: Final = {
 }
 _COUNT: Final = [slots.bit_count() for slots in range(1 << len(SLOTS))]
 """How many slots are in every set of them."""
+_NEAR: Final = 0.1
+"""Points: what a free slot beside a card is worth, where only places differ."""
 
 
 def greedy(style: Style) -> Policy:
@@ -87,6 +90,20 @@ def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
                 best, most = card, value
         return PLACES * best + INTO_NOTEBOOK
     return PLACES * hand[0]  # the two starters are worth the same
+
+
+def promising(state: Turns, options: Sequence[int]) -> Sequence[int]:
+    """Return *options* of the seat that is next, those first that seem best one turn ahead.
+
+    Of the places for one card, those with many free slots around come first, and face down those with few.
+    Only what is played from the hand or into the telescope is ranked; other options stay as they are.
+    """
+    if state.stage not in (PLAY, PLACE):
+        return options
+    look = _Look(state, state.seat, STYLES["greedy"])
+    ranked = [(-look.worth(option, state), option) for option in options]
+    ranked.sort()
+    return [option for _, option in ranked]
 
 
 @final
@@ -162,30 +179,66 @@ class _Look:
             stars = self.style.hope
         return longer * stars
 
+    def worth(self, option: int, state: Turns) -> float:
+        """Return what *option*, which plays or lays a card, is worth."""
+        card, place = option // PLACES, option % PLACES
+        number = NUMBER_OF[card]
+        is_followed = state.stage == PLAY and number != SIX_ZERO
+        follower = state.row[number - 1] if is_followed else NO_CARD
+        if place == INTO_NOTEBOOK:
+            return self.below(card, follower)
+        if place < DOWNWARDS:
+            return self.above(card, follower) + _NEAR * _COUNT[NEAR_OF[place] & self.free]
+        value = self.style.number * DOWN_NUMBER - _NEAR * _COUNT[NEAR_OF[place - DOWNWARDS] & self.free]
+        return value if follower == NO_CARD else value + self.in_notebook(follower)
+
     def find_best_turn(self, hand: list[int], row: list[int]) -> None:
         """Find the best card of *hand* to play with *row* as it lies, and its place."""
-        most, best, up = -1000.0, NO_CARD, False
+        self.best_value, self.best_card, self.best_up = -1000.0, NO_CARD, False
         for card in hand:
             number = NUMBER_OF[card]
             follower = row[number - 1] if number != SIX_ZERO else NO_CARD
-            above = self.in_telescope(card, follower)
-            below = self.in_notebook(card)
-            if follower != NO_CARD:
-                above = self.in_notebook(follower) + above
-                below = below + self.in_telescope(follower, card)
-            if above > most or (above == most and card > best):
-                most, best, up = above, card, True
-            if below > most or (below == most and card > best):
-                most, best, up = below, card, False
-        self.best_value, self.best_card, self.best_up = most, best, up
+            self.offer(card, self.above(card, follower), self.below(card, follower))
+
+    def above(self, card: int, follower: int) -> float:
+        """Return what *card* in the telescope is worth, with *follower*, if there is one, in the notebook."""
+        above = self.in_telescope(card, follower)
+        return above if follower == NO_CARD else self.in_notebook(follower) + above
+
+    def below(self, card: int, follower: int) -> float:
+        """Return what *card* in the notebook is worth, with *follower*, if there is one, in the telescope."""
+        below = self.in_notebook(card)
+        return below if follower == NO_CARD else below + self.in_telescope(follower, card)
+
+    def offer(self, card: int, above: float, below: float) -> None:
+        """Take *card* as the best one so far, if it is, played into the telescope or into the notebook."""
+        if above > self.best_value or (above == self.best_value and card > self.best_card):
+            self.best_value, self.best_card, self.best_up = above, card, True
+        if below > self.best_value or (below == self.best_value and card > self.best_card):
+            self.best_value, self.best_card, self.best_up = below, card, False
 
     def find_best_take(self, hand: list[int], row: list[int]) -> int:
         """Return the place in *row* of the card that the best turn begins with."""
+        # A card of the hand is worth the same whatever is taken, except for the card that it would call.
+        calls: list[int] = []
+        pairs: list[float] = []
+        for card in hand:
+            called = NUMBER_OF[card] - 1 if NUMBER_OF[card] != SIX_ZERO else -1
+            follower = row[called] if called >= 0 else NO_CARD
+            calls.append(called)
+            pairs.append(self.above(card, follower))
+            pairs.append(self.below(card, follower))
         place, most = 0, -1000.0
         for at, card in enumerate(row):
-            left = row.copy()
-            left[at] = NO_CARD
-            self.find_best_turn([*hand, card], left)
+            self.best_value, self.best_card, self.best_up = -1000.0, NO_CARD, False
+            for i in range(len(hand)):
+                if calls[i] == at:
+                    self.offer(hand[i], self.above(hand[i], NO_CARD), self.below(hand[i], NO_CARD))
+                else:
+                    self.offer(hand[i], pairs[2 * i], pairs[2 * i + 1])
+            called = NUMBER_OF[card] - 1
+            follower = NO_CARD if called == at or NUMBER_OF[card] == SIX_ZERO else row[called]
+            self.offer(card, self.above(card, follower), self.below(card, follower))
             if self.best_value > most:
                 place, most = at, self.best_value
         self.best_value = most

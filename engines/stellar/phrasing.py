@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engines.game import Json
+from engines.game import Json, Move
 from engines.page import plural
 from engines.stellar.cards import CARDS, DOWN, SIX_ZERO
 from engines.stellar.moves import NOTEBOOK, PLAYS
 
-__all__ = ["ask", "in_words", "say"]
+__all__ = ["ask", "in_words", "kind_of", "say"]
 
 _ASKED: Final = {
     "starter": "Choose the card that starts your telescope; the other one goes into your notebook",
@@ -19,6 +19,13 @@ _ASKED: Final = {
     "play": "Play a card from your hand: choose it and its place",
     "place": "Place {} in your telescope",
     "final": "Choose a last card for your notebook; the other one is thrown away",
+}
+_KINDS: Final = {
+    "starter": "choose the first card",
+    "wipe": "keep the row or not",
+    "take": "take a card",
+    "place": "place the matching card",
+    "final": "keep a last card",
 }
 _TYPES: Final = {
     "P": "planet",
@@ -49,6 +56,15 @@ def say(view: Mapping[str, Json], option: str) -> str:
         return f"Keep the {in_words(PLAYS[option].card)}"
     words = in_words(option)
     return words[0].upper() + words[1:]
+
+
+def kind_of(view: Mapping[str, Json], move: Move) -> str:
+    """Return of what kind the decision for *move* is."""
+    if view["step"] != "play":
+        return _KINDS[view["step"]]
+    if PLAYS[str(move)].slot == NOTEBOOK:
+        return "play to the notebook"
+    return "play face down" if str(move).endswith(DOWN) else "play face up"
 
 
 def in_words(name: str) -> str:

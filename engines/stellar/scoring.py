@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
 
+from engines.remember import remember
 from engines.stellar.cards import (
     DOWN_NUMBER,
     KIND_OF,
@@ -228,6 +229,7 @@ def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
     return dict(zip(SECTIONS, totals_of([lay_option(*placed) for placed in cards.items()]), strict=True))
 
 
+@remember
 def points(
     telescopes: Sequence[Mapping[str, str]], notebooks: Sequence[Sequence[str]]
 ) -> tuple[dict[str, int], dict[str, int]]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from engines.game import Choice, Json, Seat
 from engines.page import answer_line, fill_lines, group_options, page, plural, seat_name, tell_news
+from engines.remember import remember
 from engines.stellar.cards import CARDS, DOWN, SECTIONS, SLOTS, TYPES
 from engines.stellar.imagination import imagine
 from engines.stellar.moves import NOTEBOOK, PLAYS
@@ -90,13 +91,20 @@ def _lacking(telescope: Mapping[str, str]) -> str:
     return " ".join(kind for kind in TYPES if kind not in shown) or "none"
 
 
-def _seat(view: Mapping[str, Json], seat: Seat) -> Iterator[str]:
-    """Yield the telescope of a seat, and its notebook by type."""
+def _seat(view: Mapping[str, Json], seat: Seat) -> Sequence[str]:
+    """Return the telescope of a seat, and its notebook by type."""
     telescope, notebook = view["telescopes"][seat], view["notebooks"][seat]
+    free = seat == view.get("seat") and view["step"] in ("play", "place")
+    return _tell_seat(seat_name(view, seat), telescope, notebook, free)
+
+
+@remember
+def _tell_seat(name: str, telescope: Mapping[str, str], notebook: Sequence[str], free: bool) -> Sequence[str]:
+    """Return the telescope and the notebook of the seat called *name*; if *free*, also the free slots."""
     laid = [f"{slot} {telescope[slot]}" for slot in SLOTS if slot in telescope]
-    yield from fill_lines(f"Telescope of {seat_name(view, seat)}:", laid or ["nothing"], ",")
-    if seat == view.get("seat") and view["step"] in ("play", "place"):
-        yield from fill_lines("Free:", [slot for slot in SLOTS if slot not in telescope] or ["none"])
+    lines = [*fill_lines(f"Telescope of {name}:", laid or ["nothing"], ",")]
+    if free:
+        lines += fill_lines("Free:", [slot for slot in SLOTS if slot not in telescope] or ["none"])
     shining, stacks = stars(telescope.values()), []
     for kind in TYPES:
         stack = [card for card in notebook if CARDS[card].type == kind]
@@ -106,7 +114,7 @@ def _seat(view: Mapping[str, Json], seat: Seat) -> Iterator[str]:
             stacks.append(f"{kind} {shining[kind]} x {length}{cards}")
     if spare := [card for card in notebook if CARDS[card].type is None]:
         stacks.append(f"of any type: {' '.join(spare)}")
-    yield from fill_lines("Stars x run of the notebook:", stacks or ["none"], ",")
+    return [*lines, *fill_lines("Stars x run of the notebook:", stacks or ["none"], ",")]
 
 
 # -- how to answer

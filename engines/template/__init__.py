@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.game import NOTHING, Choice, Game, Json, Move, MovePart, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
@@ -20,6 +20,7 @@ from .state import State
 if TYPE_CHECKING:
     from engines.columns import ViewColumn
     from engines.drawing import Picture
+    from engines.judge import Judge
 
 __all__ = ["State", "Toy"]
 
@@ -69,6 +70,11 @@ class Toy(Game[State]):
 
     def numbers(self, view: Mapping[str, Json]) -> Sequence[int]:
         return numbers.numbers(view)
+
+    def judge(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Judge[Any] | None:
+        from . import judge  # matches need none
+
+        return judge.HighestJudge()
 
     def draw(self, *views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
         from . import drawing  # matches need no pictures, and bots start fast

@@ -62,6 +62,11 @@ def author_page(answer: SubmissionAnswer, home: Home) -> str:
         parts += ["Why:", block(answer.told), "What to do:", block(answer.advice)]
         if answer.bot:
             parts.append("Before you submit again, try it at home: `ladder check` and the path of your bot.")
+    if answer.version is not None:
+        parts.append(
+            "Nothing was reviewed. What its decisions cost, you see at home once it has played there: "
+            f"`ladder review --bot {answer.version.bot}`."
+        )
     if answer.said:
         parts += ["What you should know:", *map(block, answer.said)]
     return "\n\n".join(parts) + "\n"

@@ -16,6 +16,9 @@ def archive(
     without_secrets: Annotated[
         bool, Option("Leave out the secrets of all runs, and store their hashes instead.")
     ] = False,
+    reviews: Annotated[
+        bool, Option("Put reviews in, too. They show what seats held and what they could have known.")
+    ] = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
@@ -23,7 +26,7 @@ def archive(
 
     The file holds settings, bots, all matches, duels and seasons. An unfinished run is stored as ended, and
     its secret is left out, because its deals are still to come. Variables that bots may have ([allow] env),
-    transcripts and ratings, which are computed again, are left out, too.
+    transcripts and ratings, which are computed again, are left out, too. Reviews are in it with --reviews.
 
     With --without-secrets, deals that were not played cannot be computed from the file. ladder home verify
     then says which runs it cannot check against their secrets.
@@ -35,7 +38,7 @@ def archive(
     from ladder.home.archive import write_archive
     from results.reports.render import escape
 
-    written = write_archive(existing_home(home), file, without_secrets=without_secrets)
+    written = write_archive(existing_home(home), file, without_secrets=without_secrets, with_reviews=reviews)
     facts = {
         "file": str(file),
         "size": f"{written.size / 2**20:,.1f} MB",

@@ -49,6 +49,7 @@ def bench(
         parts = [
             benchmark.engine_figures(rounds),
             benchmark.playout_figures(rounds),
+            benchmark.page_figures(rounds),
             benchmark.pipe_figures(rounds),
             benchmark.confinement_figures(rounds),
             benchmark.run_figures(matches),

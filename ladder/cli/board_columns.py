@@ -9,6 +9,7 @@ from ladder.errors import UsageProblem, short, suggest
 from results.reports.costs import COSTS
 from results.reports.leaderboard import LEADERBOARD, SHOWN
 from results.reports.render import GAME, Column
+from results.reports.review_columns import REVIEWED, WITH_MARGINS
 
 __all__ = ["columns_for_people", "columns_for_programs", "read_columns"]
 
@@ -20,7 +21,7 @@ IN_TABLES = {"rank": "place", "margin": "doubt"}
 
 def read_columns(text: str) -> tuple[str, ...]:
     """Return the names of columns in *text*.  Raises UsageProblem for a name that there is not."""
-    known = [column.key for column in (*LEADERBOARD, *MARKS, *COSTS)]
+    known = [column.key for column in (*LEADERBOARD, *MARKS, *COSTS, *REVIEWED)]
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
         raise UsageProblem(f"--columns: expected names of columns, got: {short(text)!r}", _such_as(known))
@@ -28,7 +29,7 @@ def read_columns(text: str) -> tuple[str, ...]:
         if name not in known:
             what = f"--columns: there is no column {short(name)!r}{suggest(name, known)}"
             raise UsageProblem(what, _such_as(known))
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(each for name in names for each in WITH_MARGINS.get(name, (name,))))
 
 
 def _such_as(known: Sequence[str]) -> str:
@@ -40,14 +41,14 @@ def columns_for_programs(names: Sequence[str]) -> list[Column]:
     usual = [GAME, *LEADERBOARD, *MARKS]
     if not names:
         return usual
-    by_name = {column.key: column for column in (*usual, *COSTS)}
+    by_name = {column.key: column for column in (*usual, *COSTS, *REVIEWED)}
     return [by_name[name] for name in dict.fromkeys((GAME.key, *ALWAYS, *names))]
 
 
 def columns_for_people(names: Sequence[str]) -> list[Column]:
     """Return the columns of a table with the columns of these *names*, after the place and the bot."""
     shown = {column.key: column for column in SHOWN}
-    by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *COSTS)}
+    by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *COSTS, *REVIEWED)}
     keys = dict.fromkeys(("place", "bot", *(IN_TABLES.get(name, name) for name in names)))
     chosen = [shown.get(key) or by_name[key] for key in keys]
     # a column that is asked for is shown even if none of its values is known

@@ -12,7 +12,7 @@ SECTIONS = {
     "Play": ("run", "duel", "reference", "play"),
     "Bots": ("new", "check", "try", "submit", "inbox"),
     "Results": (
-        *("leaderboard", "matches", "replay", "faults", "matrix", "history"),
+        *("leaderboard", "matches", "replay", "review", "faults", "matrix", "history"),
         *("export", "serve", "site"),
     ),
     "Machine": ("doctor", "bench", "selftest", "worker", "tls"),
@@ -33,6 +33,7 @@ GROUPS = {
         "house",
     ),
     "games": ("rules", "files", "new"),
+    "tournament": ("new", "run", "show", "list"),
     "home": (
         *("init", "season", "archive", "restore"),
         *("duels", "verify", "digest", "rate", "merge", "compact"),
@@ -61,11 +62,15 @@ _MODULES = {
     },
     **{f"bots {name}": "bots_retire" for name in ("retire", "activate")},
     **{f"games {name}": "games" for name in GROUPS["games"]},
+    **{f"tournament {name}": f"tournament_{name}" for name in GROUPS["tournament"]},
     "try": "try_bot",
 }
 """The modules of commands that are not called as their module is."""
-_FUNCTIONS = {"try": "try_bot"}
-"""The functions of commands whose name is a word of Python."""
+_FUNCTIONS = {
+    "try": "try_bot",
+    **{f"tournament {name}": f"tournament_{name}" for name in GROUPS["tournament"]},
+}
+"""The functions of commands that have another name: theirs is a word of Python, or one of several of it."""
 
 
 def load_command(name: str) -> Callable[..., None]:

@@ -22,5 +22,6 @@ def compact(wait: WaitOption = False, home: HomeOption = None) -> None:
         return
     with store.lock():
         store.compact()
+    store.reviews.compact()
     after = len(store.contents().segments())
     print(f"segments before: {before:,}, now: {after:,}")

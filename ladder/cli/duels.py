@@ -32,7 +32,7 @@ def duels(
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """List duels and unrated runs, newest first.
+    """List duels, tournaments and unrated runs, newest first.
 
     Their names, d1, d2, and so on, are what --duel of other commands takes. Rated duels are runs, and not
     listed here. The result of a duel says how much better the first bot is, with its confidence interval.
@@ -83,6 +83,8 @@ def _read(name: str, store: Store) -> _Unrated | None:
     if duel := Duel.of(run):
         duel.hear_all(contents, run.run)
         return _Unrated(name, run, duel, duel_rows(name, run, duel.results()))
-    kind = "reference" if run.settings.reference else "play" if run.settings.play else "run"
+    settings = run.settings
+    terms = {"reference": settings.reference, "play": settings.play, "tournament": settings.tournament}
+    kind = next((name for name, each in terms.items() if each), "run")
     matches = contents.matches(["number"]).num_rows
     return _Unrated(name, run, None, [unrated_row(name, run, matches, kind)])

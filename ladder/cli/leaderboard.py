@@ -71,7 +71,8 @@ def leaderboard(
             "--columns",
             metavar="A,B",
             help="Show these columns beside the bots: those of --format csv, and what matches cost: cost_usd,"
-            " total_cost_usd, input_tokens, output_tokens, requests, matches_with_usage.",
+            " total_cost_usd, input_tokens, output_tokens, requests, matches_with_usage; and of reviews, in %"
+            " of a result: error a decision, luck a match, and reviewed_matches, matches_with_luck.",
         ),
     ] = None,
     limits: Annotated[
@@ -164,6 +165,7 @@ def print_leaderboards(
     from results.reports.leaderboard import GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.limit_sets import limit_notes
+    from results.reports.review_columns import REVIEWED
 
     listed = [GameBoard(each, hidden) for each in rated]
     bars = rated_versions(home, bar, {bot for board in listed for bot in board.fit.bots}) if bar else []
@@ -173,6 +175,8 @@ def print_leaderboards(
     for_programs = form in ("json", "csv")
     rows = [row for board in listed for row in rows_of(board)[: top if for_programs else None]]
     marked = add_costs(add_marks(rows, home, passes), costs)  # at once: it reads the record of every bot
+    if {column.key for column in REVIEWED}.intersection(columns):
+        marked = _with_reviews(marked, contents, seats)
     if for_programs:
         print_rows(marked, columns_for_programs(columns), form)
     else:
@@ -229,6 +233,7 @@ def _print_leaderboard(
     from results.reports.leaderboard import SHOWN, notes, rows_to_show, title
     from results.reports.picture_notes import machine_notes
     from results.reports.render import Divider
+    from results.reports.review_columns import REVIEWED
 
     print_title(title(board))
     ranked = len(board.ranked)
@@ -244,6 +249,22 @@ def _print_leaderboard(
         note(said.text, said.hint, PIPED)
     for text in machine_notes(board.rated, numbers):
         note(text, "", PIPED)
+    if {column.key for column in REVIEWED}.intersection(columns):
+        _say_reviews(board, rows, columns)
+
+
+def _with_reviews(rows: Sequence[Row], contents: Contents, seats: int | None) -> list[Row]:
+    from ladder.replay.review.board_reviews import add_reviews, reviews_of
+    from results.reports.review_columns import NO_REVIEWS
+
+    return add_reviews([{**NO_REVIEWS, **row} for row in rows], reviews_of(contents, seats))
+
+
+def _say_reviews(board: GameBoard, rows: Sequence[Row], columns: Sequence[str]) -> None:
+    from ladder.replay.review.board_reviews import say_reviews
+
+    for text, hint in say_reviews(board.game, rows, columns, board.rated.tables):
+        note(text, hint, PIPED)
 
 
 def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:

@@ -135,11 +135,13 @@ class _Screen:
 
     def __init__(self, home: Home, plan: PlayPlan) -> None:
         from engines import GAMES
+        from engines.wording import explainer_of
 
         self.names = plan.names(home.roster.numbers())
         self._tellers = plan.tellers()
         self._plan = plan
         self._game = GAMES[plan.game]
+        self._explain = explainer_of(self._game)
         self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PLAIN_COLUMNS
         self._seen: Seen | None = None
         self._typed = b""
@@ -197,7 +199,7 @@ class _Screen:
             case LiveFailed(what, hint):
                 raise LadderError(what, hint)
             case Seen():
-                for event in news.events:
+                for event in map(self._explain, news.events):
                     self._say("\n".join(break_line(self._game.tell(event, self._tellers), 4, self._width)))
                 self._seen = news
                 if self._plan.person is None and (news.step < 0 or not news.asked):

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ladder.cli.options import HomeOption, existing_home, note
 from ladder.run.option import Argument, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from results.reviewed import ReviewedStep
+    from results.storage.contents import Contents
 
 __all__ = ["replay"]
 
@@ -50,7 +56,8 @@ def replay(
     had: the text, the page and the JSON hold everything without it.
 
     With --html: a page for a browser, with the board of every step as each seat saw it. Its name is
-    match-RUN-NUMBER.html unless you give one.
+    match-RUN-NUMBER.html unless you give one. After `ladder review`, it has the chances of the seats and what
+    decisions cost, too.
 
     Example: ladder replay last --html
     """
@@ -69,7 +76,8 @@ def replay(
             f"expected --transcript or {other}, got both", f"ladder replay {match} --transcript"
         )
     where = existing_home(home)
-    record = record_of(*contents_with(where.results, match), dealt=not (html or transcript))
+    contents, wanted = contents_with(where.results, match)
+    record = record_of(contents, wanted, dealt=not (html or transcript))
     if seat is not None:
         check_seat(record, seat)
     if transcript:
@@ -78,18 +86,28 @@ def replay(
     if no_notes:
         record = without_notes(record)
     if html:
-        _write_page(record, seat, where.roster.numbers(), file)
+        _write_page(record, seat, where.roster.numbers(), file, _find_review(contents, wanted))
     elif json:
         _print_json(record, seat)
     else:
         _print_text(record, seat, where.roster.numbers())
 
 
-def _write_page(record: dict[str, Any], seat: int | None, numbers: Any, file: Path | None) -> None:
+def _find_review(contents: Contents, wanted: str) -> list[ReviewedStep]:
+    """Return the stored review of a match; no rows if the match has no valid review."""
+    from ladder.replay.replay import find_match
+    from ladder.replay.review.reviewing import find_review
+
+    return find_review(contents, find_match(contents, wanted))
+
+
+def _write_page(
+    record: dict[str, Any], seat: int | None, numbers: Any, file: Path | None, rows: Sequence[ReviewedStep]
+) -> None:
     from ladder.web.pages.file import choose_file, write_page
     from ladder.web.pages.viewer import viewer_page
 
-    page = viewer_page(record, seat=seat, numbers=numbers)
+    page = viewer_page(record, seat=seat, numbers=numbers, review=rows)
     if str(file) == "-":
         print(page, end="")
         return

@@ -19,10 +19,11 @@ from ladder.cli.options import (
     wait_for_home,
 )
 from ladder.run.match_options import JOBS
-from ladder.run.option import Option
+from ladder.run.option import Option, whole
 
 if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification
+    from results.storage.store import Store
 
 __all__ = ["verify"]
 
@@ -34,6 +35,10 @@ def verify(
         bool, Option("Move damaged files to results/damaged and continue without them.")
     ] = False,
     jobs: Annotated[int | None, REPLAYERS] = None,
+    reviews: Annotated[
+        int,
+        Option("Also make N of the stored reviews again, and compare them.", metavar="N", read=whole(0)),
+    ] = 0,
     wait: WaitOption = False,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002
@@ -44,8 +49,8 @@ def verify(
 
     Files are compared with their checksums, and bots with the hashes of their versions. The engines play
     every match again, 500 to 1,000 a second per core, and the ratings are computed again. Duels and unrated
-    runs are checked, too. Nothing is written, and a run may be in progress. The exit code is 4 if anything
-    is wrong.
+    runs are checked, too, and the files of reviews; with --reviews N, N reviews are made again. Nothing is
+    written, and a run may be in progress. The exit code is 4 if anything is wrong.
 
     With --repair, damaged files are moved aside, never deleted, and the report says what was lost. A
     finished run stays finished and is rated by the matches that are left. An unfinished run plays lost
@@ -85,12 +90,30 @@ def verify(
             "finished runs stay finished, rated by what is left; an unfinished run replays what is lost",
             "ladder run --resume" if store.unfinished_run() else "ladder leaderboard",
         )
+    other_reviews = _remake_reviews(store, reviews)
     if not verification.sound:
         wrong = (
             sum(map(len, (verification.damaged, verification.changed, verification.misrated)))
             + verification.wrong_matches
         )
         raise UnsoundResults(f"{wrong:,} found wrong", _advice(verification))
+    if other_reviews:
+        raise UnsoundResults(
+            f"{other_reviews:,} reviews found wrong", "ladder review --drop, then review again"
+        )
+
+
+def _remake_reviews(store: Store, most: int) -> int:
+    """Make at most *most* reviews again; return how many differ, and name them."""
+    if not most:
+        return 0
+    from ladder.replay.review.reviewing import remake_reviews
+
+    made, wrong = remake_reviews(store.contents(), most)
+    note(f"made {made:,} review{'' if made == 1 else 's'} again: {len(wrong) or 'none'} differ")
+    for name in wrong[:10]:
+        note(f"another review of match {name}")
+    return len(wrong)
 
 
 def _advice(verification: Verification) -> str:
@@ -138,6 +161,8 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
         },
         {"what": "ratings", "checked": verification.standings, "wrong": len(verification.misrated)},
     ]
+    if verification.reviews:
+        checked.append({"what": "reviews", "checked": verification.reviews, "wrong": 0})
     found = [*verification.damaged, *verification.changed, *verification.wrong, *verification.misrated]
     if form == "json":
         _print_json(
@@ -178,6 +203,8 @@ def _note_exceptions(verification: Verification) -> None:
         note(f"and {hidden:,} more matches")
     if verification.unknown_bots:
         note(f"{verification.unknown_bots:,} versions that an older ladder built cannot be checked")
+    if strays := verification.stray_reviews:
+        note(f"reviews of matches that are not here, which are not shown: {strays:,}")
     for why, matches in verification.other_rules.items():
         note(f"not played again: {matches:,} {'match' if matches == 1 else 'matches'} {why}")
     if verification.unproved:

@@ -58,18 +58,21 @@ class Archived(NamedTuple):
     """The bots with which no run begins, in words."""
 
 
-def write_archive(home: Home, file: Path, *, without_secrets: bool = False) -> Archived:
+def write_archive(
+    home: Home, file: Path, *, without_secrets: bool = False, with_reviews: bool = False
+) -> Archived:
     """Write *home* to *file*, which must not exist; a run may go on meanwhile.
 
     The secret of an unfinished run is left out, because its deals are still to come; *without_secrets*, those
-    of all runs are.  Raises UsageProblem, LadderError, DamagedResults or OSError; then there is no such file.
+    of all runs are.  Reviews are in it only *with_reviews*.  Raises UsageProblem, LadderError, DamagedResults
+    or OSError; then there is no such file.
     """
     if os.path.lexists(file):
         raise UsageProblem(f"{file} exists already", "name another file, or remove this one")
     if not file.absolute().parent.is_dir():
         raise UsageProblem(f"{file.absolute().parent} is not there", "name a file in a folder that exists")
     with scratch(file.absolute().parent, SCRATCH) as stage:
-        contents = _Contents(home, stage / "home", without_secrets=without_secrets)
+        contents = _Contents(home, stage / "home", without_secrets=without_secrets, with_reviews=with_reviews)
         packed = stage / "archive"
         with packed.open("xb") as raw:
             contents.write(raw)
@@ -100,12 +103,12 @@ def write_archive(home: Home, file: Path, *, without_secrets: bool = False) -> A
 class _Contents:
     """What goes into an archive, collected in a folder beside it."""
 
-    def __init__(self, home: Home, stage: Path, *, without_secrets: bool) -> None:
+    def __init__(self, home: Home, stage: Path, *, without_secrets: bool, with_reviews: bool) -> None:
         self.left_out: list[str] = []
         self._files: dict[str, Path] = {}
         """The paths in the home, with the files that hold their content."""
         stage.mkdir()
-        ended = self._take_results(home, stage, without_secrets=without_secrets)
+        ended = self._take_results(home, stage, without_secrets=without_secrets, with_reviews=with_reviews)
         self._take_bots(home)
         self._take_settings(home, stage)
         found = digest(Store(stage / "results").contents())
@@ -124,7 +127,9 @@ class _Contents:
 
     # -- collecting
 
-    def _take_results(self, home: Home, stage: Path, *, without_secrets: bool) -> list[str]:
+    def _take_results(
+        self, home: Home, stage: Path, *, without_secrets: bool, with_reviews: bool
+    ) -> list[str]:
         """Copy all results; return the names of the runs that were unfinished."""
 
         def hide(run: Run) -> Run:
@@ -136,7 +141,7 @@ class _Contents:
         copies |= {results / "unrated" / name: store for name, store in unrated_stores(home.results).items()}
         for target, source in copies.items():
             target.parent.mkdir(exist_ok=True)
-            _, unfinished = copy_results(source, target, hide)
+            _, unfinished = copy_results(source, target, hide, reviews=with_reviews)
             if unfinished:
                 ended.append(str(source.folder.name_run(unfinished.run)))
         for path in _walk(results):

@@ -91,6 +91,16 @@ class Home:
 
         return Store(self.results).matches(columns, run)
 
+    def reviews(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
+        """Return what decisions cost as a pyarrow table, by run, number, step and seat.
+
+        It has the rows of matches that were reviewed (`ladder review`), and that are still there: those of
+        one *run*, if it is named.  *columns* are those of reviews/*.parquet; None stands for all.
+        """
+        from results.storage.store import Store
+
+        return Store(self.results).read_reviews(columns, run)
+
     def leaderboard(
         self, game: str, season: str | None = None, *, all_versions: bool = False, run: int | None = None
     ) -> Table:

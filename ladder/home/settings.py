@@ -171,6 +171,13 @@ class InboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     submissions_a_day: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
 
+class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[site]: what the pages of `ladder site` and `ladder serve` say of this ladder."""
+
+    hand_in: Annotated[str, Meta(max_length=2_000, pattern="^[^\\x00]*$")] | None = None
+    """How people hand in a bot here, in words; None: they give it to those who run the ladder."""
+
+
 class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[ratings.NAME]: TrueSkill's parameters for a game, if they differ from those of the game."""
 
@@ -191,6 +198,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sandbox: SandboxSettings = SandboxSettings()
     allow: AllowSettings = AllowSettings()
     inbox: InboxSettings = InboxSettings()
+    site: SiteSettings = SiteSettings()
     ratings: dict[str, RatingSettings] = {}
 
     def held_to(self, threads: int) -> RunSettings:
@@ -255,6 +263,9 @@ TEMPLATE = f"""\
 [inbox]                       # what a person may hand in through `ladder inbox`; 0: no such limit
 # bots_a_person = 0           # bots that play at a time
 # submissions_a_day = 0       # in the last 24 hours
+
+[site]                        # what web pages say of this ladder
+# hand_in = "Send it to Ann."  # how people hand in a bot here, on the page `Submit a bot`
 
 # [games.stellar.options]
 # face_down_number = "printed"  # or "three"

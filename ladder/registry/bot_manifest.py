@@ -205,7 +205,8 @@ def _mend_run(data: dict[str, Any], folder: Path, told: list[str]) -> dict[str, 
     program, *rest = run
     base = re.split(r"[/\\]", program)[-1].lower().removesuffix(".exe")
     path = program.replace("\\", "/").removeprefix("./")
-    if (folder / program).exists() or shutil.which(program):
+    # Path.exists raises where a name is too long for a file
+    if os.path.exists(folder / program) or shutil.which(program):  # noqa: PTH110
         return data
     if base in ("py", "python", "pythonw", "python3"):
         rest = rest[1:] if rest and re.fullmatch(r"-3(\.[0-9]+)?", rest[0]) else rest

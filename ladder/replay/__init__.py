@@ -6,6 +6,7 @@ seat              a match as one seat saw it, as text and as JSON
 conversation      what a seat was told, line by line, for the bot that is asked again
 feedback          what the author of a bot may see of its matches, as Markdown
 replayer, verify  compare records with what follows from their deals and moves
+review            what decisions cost
 
 A record has a deal and moves, and no views: all else follows by the rules.  That keeps a match small, shows
 every point of view afterwards, and lets `verify` find a record that cannot be true.

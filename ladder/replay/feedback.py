@@ -15,6 +15,8 @@ from engines import GameNotLoaded
 from ladder.errors import LadderError
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of, make_record
+from ladder.replay.review.bot_review import KINDS, kind_rows, review_of_bot
+from ladder.replay.review.narration import ask_command, tell_loss
 from ladder.replay.seat import narrate_seat
 from protocol.faults import explain
 from results.record import Json
@@ -33,10 +35,10 @@ from results.reports.fault_card import COMMANDS, render_card
 from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.history import SHOWN_HISTORY
 from results.reports.intervals import doubt_of
-from results.reports.labels import Numbers
+from results.reports.labels import Key, Numbers
 from results.reports.leaderboard import count
 from results.reports.losses import LostMatch
-from results.reports.render import Column, Row, escape, render
+from results.reports.render import Column, Row, digits, escape, render
 from results.reports.standouts import standout_lines
 from results.storage.contents import Contents
 
@@ -48,6 +50,15 @@ RATINGS = 7
 """The most rows of a rating's history."""
 FAULTS = 5
 """The most faults that are shown in full."""
+WORST = 5
+"""The most decisions that are shown with what they cost."""
+RATES = (
+    Column("game", "game"),
+    Column("seats", "seats", right=True),
+    Column("decisions", "decisions", right=True),
+    Column("error", "lost a decision, %", digits(2), right=True),
+    Column("margin", "+-", digits(2), right=True),
+)
 REPLAYS = 3
 """The most losses that are shown move by move."""
 
@@ -69,6 +80,7 @@ def feedback(
         _head(version, versions, facts, numbers, contents.season_name),
         *(_game(game, numbers) for game in facts.games),
         _faults(facts.faults, hide_paths),
+        _costs(contents, facts.bot),
         _losses(contents, facts.games, numbers),
     )
     return "\n\n".join([FEEDBACK, *paragraphs]) + "\n"
@@ -147,6 +159,40 @@ def _choose(newest: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
 def _card(fault: Mapping[str, Json]) -> list[str]:
     """Return the lines that show *fault*, without its request, which holds a seed, and without commands."""
     return [*render_card({**fault, "request": ""})][: -len(COMMANDS)]
+
+
+def _costs(contents: Contents, bot: Key) -> Iterator[str]:
+    """Yield how much the decisions of *bot* cost, if matches of it were reviewed: by what its seats knew."""
+    found = review_of_bot(contents, *bot, WORST)
+    if not found.rates:
+        return
+    yield "## What its decisions cost"
+    yield (
+        f"In {count(found.matches, 'reviewed match')}, judged by what its seats could know: how much more the"
+        " best option promised, as a share of the result."
+    )
+    yield _table(
+        [
+            {
+                "game": _code(game),
+                "seats": seats,
+                "decisions": rate.decisions,
+                "error": 100 * rate.loss,
+                "margin": None if rate.margin is None else 100 * rate.margin,
+            }
+            for (game, seats), rate in found.rates.items()
+        ],
+        RATES,
+    )
+    for (game, seats), kinds in found.kinds.items():
+        yield (
+            f"By kind of decision in {_code(game)} with {seats} seats: the mean and the sum of what was lost,"
+            " and the share of all that was."
+        )
+        yield _table([{**row, "kind": _code(row["kind"])} for row in kind_rows(kinds)], KINDS)
+    for row in found.worst:
+        where, better = f"{row.run}/{row.number}, step {row.step}", _code(row.best or "")
+        yield f"- {where}: {tell_loss(row)}; {better} was better. {_code(ask_command(row))}"
 
 
 def _losses(contents: Contents, games: Sequence[GameFacts], numbers: Numbers) -> Iterator[str]:

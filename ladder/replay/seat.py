@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engines import GAMES
+from engines.wording import explainer_of
 from ladder.errors import NotFound
 from ladder.replay.replay import name_seats, narrate_result
 from ladder.replay.steps import Decision, Sight, all_positions, look
@@ -58,9 +59,10 @@ def narrate_seat(
         yield f"  seat {i}: {name}" + (" (this seat)" if i == seat else "")
     yield ""
     game, sights = GAMES[record["game"]], _sights(record, seat)
+    explain = explainer_of(game)
     for sight in sights:
         for event in sight.events:
-            yield f"{sight.step:4}  {game.tell(event)}"
+            yield f"{sight.step:4}  {game.tell(explain(event))}"
         for decision in sight.decisions:
             yield from _narrate_decision(sight.step, names[seat], decision)
     yield ""

@@ -80,6 +80,10 @@ class Verification:
     wrong: list[Problem] = field(default_factory=list)
     """The first matches whose records do not follow from their deals and moves."""
     wrong_matches: int = 0
+    reviews: int = 0
+    """Matches that have a review, in files that are sound."""
+    stray_reviews: int = 0
+    """Reviews of matches that are not there; a review that is made, or a repair, removes them."""
     misrated: list[Problem] = field(default_factory=list)
     """Ratings that do not follow from the matches."""
     moved: list[Path] = field(default_factory=list)
@@ -212,7 +216,16 @@ class _Verifier:
                     self._check_ratings()
         for cache in wrong_counts(self._contents, self._tally):
             self._verification.misrated.append(Problem(cache, FOLLOWS))
+        self._count_reviews()
         return self._verification
+
+    def _count_reviews(self) -> None:
+        """Count the reviews, if all of their files are sound."""
+        reviews = self._store.reviews
+        if any(damage.path.parent == reviews.path for damage in self._audit.damage):
+            return
+        self._verification.reviews = len(reviews.matches())
+        self._verification.stray_reviews = len(reviews.strays(self._contents))
 
     def _check_run(self, run: Run, rated: int | None, pool: Pool) -> None:
         """Check all blocks of *run*; rate those before number *rated*, or all if it is None."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from ladder.home.home import Home, open_home
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
 from ladder.run.shard import Shard
+from results.errors import DamagedResults
 from results.rating import cache
 from results.rating.rated import Rated
 from results.record import JoinedShard, Json, Run, RunCommand
@@ -24,6 +26,8 @@ from results.storage.schema import to_json
 from results.storage.store import Store
 
 __all__ = ["gather_shards", "join_shards"]
+
+logger = logging.getLogger(__name__)
 
 SHOWN = 5
 """How many differences between two runs are named."""
@@ -210,7 +214,21 @@ def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, dict[
             SegmentSource(s.contents, segment) for s in shards for segment in s.contents.segments(s.run.run)
         ]
         run = store.join(_whole(shards, len(store.runs()) + 1), parts)
-        return run, cache.save(store)
+        rated = cache.save(store)
+    _take_reviews(shards, store, run)
+    return run, rated
+
+
+def _take_reviews(shards: Sequence[PlayedShard], store: Store, run: Run) -> None:
+    """Store the reviews of *shards* as those of the merged *run*; a damaged file costs reviews alone."""
+    for shard in shards:
+        reviews = Store(shard.home.results).reviews
+        try:
+            store.reviews.take(reviews, shard.run.run, run.run, reviews.strays(shard.contents))
+        except DamagedResults as error:
+            logger.warning(
+                "the reviews in %s are left out, and can be made again: %s", shard.home.path, error
+            )
 
 
 def _bots(shards: Sequence[PlayedShard]) -> list[Version]:

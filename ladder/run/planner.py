@@ -1,5 +1,7 @@
 """The plan of a run as it grows: an epoch is planned when the one before the last is rated.
 
+In a tournament it is planned when the last one is rated: no round begins before all of it is known.
+
 What was planned is stored before any of it is handed out: a resumed run takes it from there.  If that is
 lost, it follows from the matches once more.
 
@@ -76,7 +78,8 @@ class Planner:
         self._rests_on_ratings = rests_on_ratings(settings)
         self.waits = _waits_for_results(run)
         """Whether an epoch is planned only when the one before the last is rated."""
-        self.heeds_conduct = (settings.duel, settings.shard, settings.reference) == (None, None, None)
+        apart = settings.duel, settings.shard, settings.reference, settings.tournament
+        self.heeds_conduct = not any(apart)
         """Whether bots are suspended, or on probation."""
         self._schedule = plan.schedule
         self._goes_on = settings.link is not None and settings.link.owed is not None
@@ -144,12 +147,12 @@ class Planner:
     @property
     def _basis(self) -> _Basis | None:
         """What the next epoch rests on; None if that is nothing, or not known yet."""
-        number = len(self._schedule.ends)
-        return self._known[number - 2] if self.waits and 2 <= number < len(self._known) + 2 else None
+        number, lag = len(self._schedule.ends), self._schedule.lag
+        return self._known[number - lag] if self.waits and lag <= number < len(self._known) + lag else None
 
     def _may_plan(self, rated: int, held: int) -> bool:
-        ends = self._schedule.ends
-        if len(ends) < 2 or rated >= ends[-2]:
+        ends, lag = self._schedule.ends, self._schedule.lag
+        if len(ends) < lag or rated >= ends[-lag]:
             return True
         if self.waits or held >= HELD_BLOCKS:
             return False
@@ -263,7 +266,7 @@ class Planner:
 def _waits_for_results(run: Run) -> bool:
     """Return whether the plan of *run* follows from its results, or is of a version that waits for them."""
     settings = run.settings
-    if int(run.versions.get("plan", "1")) < FREE_PLAN or settings.duel is not None:
+    if int(run.versions.get("plan", "1")) < FREE_PLAN or settings.duel or settings.tournament:
         return True
     return settings.shard is None and (settings.schedule != "round-robin" or judges_epochs(settings))
 

@@ -14,12 +14,14 @@ from ladder.run.duel_schedule import DuelSchedule
 from ladder.run.reference_schedule import ReferenceSchedule
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import Schedule
+from ladder.run.tournament.tournament_schedule import TournamentSchedule
 from ladder.run.until.budget import MaxCost, MaxTokens
 from ladder.run.until.by_name import read_rule
 from ladder.run.until.decided import Decided
 from ladder.run.until.max_faults import MaxFaults
 from ladder.run.until.rule import FirstOf, StoppingRule
 from ladder.run.until.time_limit import TimeLimit
+from ladder.run.until.tournament_rounds import Rounds
 from ladder.worker.worker_messages import Setup
 from results.record import Run, RunSettings
 
@@ -38,7 +40,8 @@ class RunPlan(NamedTuple):
 def plan_run(run: Run, setup: Setup) -> RunPlan:
     """Return the plan of *run* before its first block."""
     duel = Duel.of(run)
-    return RunPlan(_schedule(run, setup, duel), FirstOf(*_rules(run.settings, duel)), duel)
+    schedule = _schedule(run, setup, duel)
+    return RunPlan(schedule, FirstOf(*_rules(run.settings, duel, schedule)), duel)
 
 
 def rests_on_ratings(settings: RunSettings) -> bool:
@@ -62,6 +65,8 @@ def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:
         gone = {run.bot_keys.index((left.name, left.version)): left.since for left in settings.without}
         left_out = {bot: since for bot, since in gone.items() if since is not None}
         return DuelSchedule(settings.contests, keys, settings.blocks, settings.duel.parts, left_out)
+    if tournament := TournamentSchedule.of(run):
+        return tournament
     if settings.reference and settings.blocks:
         return ReferenceSchedule(settings.contests[0], keys, settings.reference, settings.blocks[0])
     shard = range(settings.shard.first, settings.shard.end) if settings.shard else None
@@ -69,7 +74,7 @@ def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:
     return RunSchedule(setup.contests, keys, settings.schedule, settings.blocks, settings.epochs, shard, owed)
 
 
-def _rules(settings: RunSettings, duel: Duel | None) -> Iterator[StoppingRule]:
+def _rules(settings: RunSettings, duel: Duel | None, schedule: Schedule) -> Iterator[StoppingRule]:
     """Yield the rules of a run, in the order in which they speak when it has ended."""
     if settings.for_s is not None:
         yield TimeLimit()
@@ -83,3 +88,5 @@ def _rules(settings: RunSettings, duel: Duel | None) -> Iterator[StoppingRule]:
         yield MaxTokens(settings.max_tokens)
     if duel is not None:
         yield Decided(duel)
+    if isinstance(schedule, TournamentSchedule):
+        yield Rounds(schedule)

@@ -1,7 +1,8 @@
 """The schedule of a run: its blocks, epoch by epoch.
 
 Epoch k depends on what was known at the end of epoch k-2, so it can be handed out while epoch k-1 is still
-played.  There are three kinds: ladder.run.run_schedule, duel_schedule and reference_schedule.
+played; in a tournament it depends on all of epoch k-1.  There are four kinds: ladder.run.run_schedule,
+duel_schedule, reference_schedule and tournament_schedule.
 """
 
 from __future__ import annotations
@@ -99,7 +100,9 @@ class Schedule(ABC):
     """
 
     is_whole: ClassVar[bool] = False
-    """Whether an epoch may have all blocks that are left of the run."""
+    """Whether an epoch may have all blocks that are left: without one of its bots, they are planned anew."""
+    lag: ClassVar[int] = 2
+    """An epoch depends on what was known at the end of the epoch that is this many before it."""
 
     def __init__(self, contests: Sequence[Contest]) -> None:
         """Start before the first epoch."""

@@ -89,7 +89,9 @@ def _find_unrated(home: Home, request: RunRequest) -> Store:
     stores = unrated_stores(home.results)
     for store in () if request.new else reversed(stores.values()):
         run = store.unfinished_run()
-        if run and not run.settings.duel and (request.resume or not differences(request, run)):
+        if run is None or run.settings.duel or run.settings.tournament:
+            continue
+        if request.resume or not differences(request, run):
             return store
     return Store(home.results / UNRATED / "new")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from ladder.run.executors.base import Waiting
+from ladder.run.executors.base import STARVED, Waiting
 
-__all__ = ["STARVED", "Status", "Stop"]
+__all__ = ["Status", "Stop"]
 
 
 ENOUGH = 100
@@ -16,8 +16,8 @@ SLOW_SECONDS = 60.0
 """After this time fewer matches are enough, because their bots have started: ..."""
 WAITING = 0.5
 """A run waits for its bots if its tables need no core for more than this part of the time."""
-STARVED = 0.1
-"""If its tables wait for a core for more than this part of the time, it is the machine that they wait for."""
+OTHERS = 0.2
+"""If other programs use more than this part of the cores, it is them that its tables wait for."""
 FEW = 20
 """... at least this many.  With fewer, the estimate uses all matches that were played."""
 
@@ -72,14 +72,23 @@ class Status:
         return self.came / self.seconds if self.came and self.seconds >= SLOW_SECONDS else None
 
     @property
+    def is_crowded(self) -> bool:
+        """Whether bots wait for cores that other programs use, not for those that the run itself fills."""
+        waiting = self.waiting
+        return waiting is not None and waiting.starved >= STARVED and (waiting.others or 0.0) >= OTHERS
+
+    @property
     def wait(self) -> str:
         """What the run waits for, in words; empty if the cores are busy or this is not known."""
         if self.pause_left_s:
             return f"this machine is too busy: the run continues in {self.pause_left_s:.0f} s"
-        if self.waiting is not None and self.waiting.starved >= STARVED:
-            part = f"{self.waiting.starved:.0%}".replace("%", " %")
-            return f"this machine is busy: bots spend {part} of the time waiting for a core"
-        if self.waiting is None or self.waiting.share < WAITING:
+        if self.is_crowded and self.waiting is not None:
+            told = (
+                f"this machine is busy: other programs use {self.waiting.others:.0%} of its cores, and bots"
+                f" spend {self.waiting.starved:.0%} of the time waiting for one"
+            )
+            return told.replace("%", " %")
+        if self.waiting is None or self.waiting.share < WAITING or self.waiting.starved >= STARVED:
             return ""
         tables = f"{self.waiting.tables:,} table{'s' if self.waiting.tables > 1 else ''} in progress"
         more = "; more matches are planned when these end" if self.is_held_back else ""

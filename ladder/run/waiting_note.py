@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ladder.run.executors.base import Waiting
 from ladder.run.run_events import OperatorNote
-from ladder.run.status import STARVED, Status
+from ladder.run.status import Status
 
 __all__ = ["WaitingNote"]
 
@@ -40,7 +40,7 @@ class WaitingNote:
         return OperatorNote(status.wait, self._hint(status, status.waiting))
 
     def _hint(self, status: Status, waiting: Waiting) -> str:
-        if waiting.starved >= STARVED:
+        if status.is_crowded:
             return "end other programs, or play with fewer workers: -j"
         if status.is_held_back:
             return "--schedule round-robin, which does not wait for results, fills more tables"

@@ -3,6 +3,7 @@
 render, bars, intervals     rows as a table, JSON, CSV or Markdown; intervals as numbers and as bars
 labels, query               what a version is called; which matches are meant
 leaderboard, pair_gaps      the ratings of a game, the notes below them, and how far apart each two bots are
+costs, review_columns       what matches cost, and what reviews found, as columns of a leaderboard
 matrix                      the results of each bot against each other
 bot_facts, history          one bot: how it stands, and how its rating came about; histories: of all bots
 losses, fault_card          what a bot lost most clearly; what it did wrong, for its author

@@ -10,7 +10,17 @@ from typing import TypeAlias
 
 from results.record import Json
 
-__all__ = ["DIGITS", "HASH_SHOWN", "Key", "Numbers", "file_names", "label_pairs", "labels", "tell_apart"]
+__all__ = [
+    "DIGITS",
+    "HASH_SHOWN",
+    "Key",
+    "Numbers",
+    "file_name",
+    "file_names",
+    "label_pairs",
+    "labels",
+    "tell_apart",
+]
 
 Key: TypeAlias = tuple[str, str]
 """A bot's name and version."""
@@ -23,6 +33,8 @@ HASH_SHOWN = 6
 """The number of a hash's characters that are shown, and the fewest that are accepted for a hash."""
 PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """Names that can be those of files and parts of addresses.  Matches of other ladders may have others."""
+LONGEST = 64
+"""The most characters of a name that becomes that of a file."""
 COPY = re.compile(r"(?<=^[0-9a-f]{12})-[0-9]+$")
 """What the version of a copy has behind the hash of the bot."""
 
@@ -62,6 +74,20 @@ def label_pairs(rows: Sequence[Json], numbers: Numbers) -> list[Json]:
     return [{**row, **{name: label[row[name], row[version]] for name, version in sides}} for row in rows]
 
 
+def file_name(name: str) -> str:
+    """Return the name of a file, without a suffix, that is also part of an address, for *name*.
+
+    It is the name itself, or a part of its hash if that is long, is not PLAIN or has upper case: names that
+    differ only in that would be one file on some disks.
+    """
+    is_safe = PLAIN.fullmatch(name) and name == name.lower() and len(name) <= LONGEST
+    return name if is_safe else _hash(name)
+
+
+def _hash(name: str) -> str:
+    return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
 def file_names(bots: Iterable[str]) -> dict[str, str]:
     """Return for each name of a bot the name of a file, without a suffix, that is also part of an address.
 
@@ -70,12 +96,7 @@ def file_names(bots: Iterable[str]) -> dict[str, str]:
     """
     bots = set(bots)
     alike = Counter(bot.lower() for bot in bots)
-    return {
-        bot: bot
-        if alike[bot.lower()] == 1 and PLAIN.fullmatch(bot)
-        else sha256(bot.encode()).hexdigest()[:16]
-        for bot in bots
-    }
+    return {bot: bot if alike[bot.lower()] == 1 and PLAIN.fullmatch(bot) else _hash(bot) for bot in bots}
 
 
 def _suffix(name: str, version: str, numbers: Numbers, short: Mapping[Key, int]) -> str:

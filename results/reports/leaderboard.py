@@ -369,25 +369,33 @@ def title(board: GameBoard) -> str:
 
 def count(number: int, what: str) -> str:
     """Return a *number* of things, in words."""
-    plural = "es" if what.endswith("ch") else "s"
-    return f"{number:,} {what}{'' if number == 1 else plural}"
+    if number == 1:
+        return f"1 {what}"
+    if what.endswith("cy"):
+        return f"{number:,} {what[:-1]}ies"
+    return f"{number:,} {what}{'es' if what.endswith('ch') else 's'}"
 
 
-def notes(board: GameBoard, numbers: Numbers, past_season: str = "") -> list[BoardNote]:
+def notes(
+    board: GameBoard, numbers: Numbers, past_season: str = "", *, commands: bool = True
+) -> list[BoardNote]:
     """Return what the table does not say, if there is anything.
 
     In a *past_season*, by its name, nothing can be played: hints that would add matches are left out.
+    Without *commands* the notes are for visitors of a page, who cannot type any.
     """
     label = labels((board.fit.bots[i] for i in board.by_rating), numbers)
     names = [label.get(bot, "") for bot in board.fit.bots]
-    pairs = "ladder leaderboard --pairs" + (f" --season {past_season}" if past_season else "")
+    season = f" --season {past_season}" if past_season else ""
+    pairs = f": ladder leaderboard --pairs{season}" if commands else ""
+    picture = picture_notes(board.rated, numbers, season, commands=commands)
     of_board = [
         *_nothing_told(board),
-        *_picture(board, numbers, past_season),
+        *map(BoardNote, picture),
         *_behind(board),
         *_few_matches(board),
         *_set_draws(board),
-        *_worth(board),
+        *_worth(board, commands=commands),
     ]
     found = [
         *_groups(board, names),
@@ -395,13 +403,7 @@ def notes(board: GameBoard, numbers: Numbers, past_season: str = "") -> list[Boa
         *_open_neighbours(board, names, pairs),
         *of_board,
     ]
-    return [each._replace(hint="") for each in found] if past_season else found
-
-
-def _picture(board: GameBoard, numbers: Numbers, past_season: str) -> list[BoardNote]:
-    """Say where one rating a bot is the wrong picture of the game."""
-    season = f" --season {past_season}" if past_season else ""
-    return [BoardNote(said) for said in picture_notes(board.rated, numbers, season)]
+    return found if commands and not past_season else [each._replace(hint="") for each in found]
 
 
 def _behind(board: GameBoard) -> list[BoardNote]:
@@ -477,7 +479,7 @@ def _shorten(group: Sequence[str]) -> str:
 
 
 def _open_neighbours(board: GameBoard, names: Sequence[str], pairs: str) -> list[BoardNote]:
-    """Name neighbours that may stand the other way round; *pairs* is the command that lists all."""
+    """Name neighbours that may stand the other way round; *pairs* says where all of them are listed."""
     unsure = [(i, j) for i, j in pairwise(board.ranked) if board.are_compared(i, j) and board.is_open(i, j)]
     if not unsure:
         return []
@@ -485,7 +487,7 @@ def _open_neighbours(board: GameBoard, names: Sequence[str], pairs: str) -> list
         f"{names[i]} above {names[j]} is {100 * board.fit.p_above(i, j):.0f} % likely"
         for i, j in unsure[:NEIGHBOURS_NAMED]
     ]
-    more = f", and {len(unsure) - len(named):,} more: {pairs}" if unsure[3:] else ""
+    more = f", and {len(unsure) - len(named):,} more{pairs}" if unsure[3:] else ""
     first, second = (names[i] for i in unsure[0])
     return [
         BoardNote(
@@ -515,7 +517,7 @@ def _set_draws(board: GameBoard) -> list[BoardNote]:
     ]
 
 
-def _worth(board: GameBoard) -> list[BoardNote]:
+def _worth(board: GameBoard, *, commands: bool) -> list[BoardNote]:
     """Say what a block is worth where it is surely not worth its matches.
 
     Where a bot changes, the matches of a block are alike because they are played at one time, and nothing is
@@ -523,8 +525,11 @@ def _worth(board: GameBoard) -> list[BoardNote]:
     """
     if board.rated.changes:
         return []
+    said = "a block of {} is worth {:.1f} matches"
+    if not commands:
+        said = "{} matches of the same deal tell as much as {:.1f} of different deals"
     found = [
-        f"a block of {each.seats} is worth {each.seats / each.factor:.1f} matches"
+        said.format(each.seats, each.seats / each.factor)
         for each in board.fit.block_factors
         if each.blocks >= BLOCKS_FOR_NOTE
         # The factor is 1 plus a correlation, whose standard error is 1 / sqrt(n) at most.

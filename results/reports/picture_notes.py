@@ -16,17 +16,19 @@ NAMED = 2
 """At most this many bots that change are named."""
 
 
-def picture_notes(rated: Rated, numbers: Numbers, season: str = "") -> list[str]:
+def picture_notes(rated: Rated, numbers: Numbers, season: str = "", *, commands: bool = True) -> list[str]:
     """Return a sentence for each reason why the ratings of a game are the wrong picture of it.
 
-    *season* is what commands need, to be about the same matches: empty for the current one.
+    *season* is what commands need, to be about the same matches: empty for the current one.  Without
+    *commands* the sentences are for people who cannot type any.
     """
     found = []
     if rated.misfit and rated.misfit.is_wrong:
-        found.append(_on_misfit(rated.misfit, numbers, f"ladder matrix --game {rated.game}{season}"))
+        see = f"see ladder matrix --game {rated.game}{season}: " if commands else ""
+        found.append(_on_misfit(rated.misfit, numbers, see))
     if rated.size_gaps:
-        command = f"ladder leaderboard --game {rated.game} --seats N{season}"
-        found.append(_on_sizes(rated.size_gaps, numbers, command))
+        see = f"ladder leaderboard --game {rated.game} --seats N{season}: " if commands else ""
+        found.append(_on_sizes(rated.size_gaps, numbers, see))
     return [*found, *_on_changes(rated, numbers)]
 
 
@@ -70,9 +72,13 @@ def _beside(excess: float) -> str:
     return f"{100 * abs(excess):.0f} of 100 {'fewer' if excess < 0 else 'more'}"
 
 
-def _on_misfit(found: Misfit, numbers: Numbers, command: str) -> str:
-    what = f"misfit {100 * found.misfit:.1f} points" if found.is_large else "a cycle"
-    said = f"{what}: see {command}: one rating a bot is the wrong picture here"
+def _on_misfit(found: Misfit, numbers: Numbers, see: str) -> str:
+    """Return what is wrong; *see* is the command that shows more, or empty for who has none."""
+    points = f"{100 * found.misfit:.1f}"
+    large = (
+        f"misfit {points} points" if see else f"results of pairs lie {points} points of 100 off their ratings"
+    )
+    said = f"{large if found.is_large else 'a cycle'}: {see}one rating a bot is the wrong picture here"
     if found.cycle:
         bots = found.cycle.bots
         label = labels(bots, numbers)
@@ -87,12 +93,12 @@ def _on_misfit(found: Misfit, numbers: Numbers, command: str) -> str:
     return said
 
 
-def _on_sizes(found: SizeGaps, numbers: Numbers, command: str) -> str:
+def _on_sizes(found: SizeGaps, numbers: Numbers, see: str) -> str:
     gap = found.surest
     label = labels((gap.above, gap.below), numbers)
     more = f", and {found.pairs - 1:,} more pairs" if found.pairs > 2 else ", and 1 more pair"
     return (
-        f"ratings differ by table size: {command}: {label[gap.above]} is above {label[gap.below]} by"
+        f"ratings differ by table size: {see}{label[gap.above]} is above {label[gap.below]} by"
         f" {gap.difference:.1f} at {gap.seats} seats, and below by {gap.reverse:.1f} at {gap.other}"
         f"{more if found.pairs > 1 else ''}"
     )

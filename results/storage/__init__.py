@@ -8,6 +8,7 @@ opening, contents  what is in force at one moment, read consistently and without
 segment_files      the rows of segments, while another process may join them; finishes: only what ratings need
 cached             values that can be computed again: a checksum and a MessagePack value
 audit, repair      what is sound, and what to do about the rest; compaction joins segments
+reviews            what decisions cost, under a lock of its own; review_rows: its tables
 unrated, seasons   a store of its own for each duel; runs that are rated together
 
 A number is published before it is used, and nothing that is published changes.  results/README.md has the

@@ -25,6 +25,8 @@ from results.storage.journal import BadLine
 from results.storage.layout import Folder, check_format
 from results.storage.manifest import File, Segment, StoreManifest, describe_file, format_number
 from results.storage.names import Names, read_names
+from results.storage.review_rows import check_file
+from results.storage.reviews import Reviews
 from results.storage.runs import read_runs
 from results.storage.seasons import FIRST, read_seasons
 
@@ -121,6 +123,7 @@ class _Auditor:
         known = self._stored_runs == runs
         complete = known and whole and not self._lost_blocks and seasons is not None
         names = self._find_names()
+        self._check_reviews()
         return Audit(contents, self._damage, self._files, good, known, complete, ratings, names)
 
     def _try(self, look: Callable[[], T], *fine: type[Exception], lost: str = "") -> T | None:
@@ -295,6 +298,15 @@ class _Auditor:
             return read_names(self._folder)
         lost = "what renamed bots are called: they have their old names again"
         return self._try(lambda: read_names(self._folder), lost=lost) or {}
+
+    def _check_reviews(self) -> None:
+        """Check the files of the reviews; nothing else rests on them."""
+        for path in Reviews(self._folder, self._disk).files():
+            known = len(self._damage)
+            self._try(lambda path=path: check_file(path), FileNotFoundError)  # type: ignore[misc]
+            for damage in self._damage[known:]:
+                what = f"{damage.what}; its reviews can be made again: ladder review"
+                self._damage[-1] = replace(damage, what=what)
 
     def _find_seasons(self, runs: Sequence[Run]) -> tuple[Season, ...] | None:
         """Return all seasons; None if they cannot be read, or if they begin beyond the end of *runs*."""

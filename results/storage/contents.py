@@ -8,7 +8,7 @@ are held.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -271,14 +271,23 @@ class Contents:
 
         Raises NoSuchMatch.
         """
+        return next(self.some_matches(run, [number]))
+
+    def some_matches(self, run: int, numbers: Sequence[int]) -> Iterator[Match]:
+        """Yield the standing matches with these *numbers*, in that order, reading each segment once.
+
+        Raises NoSuchMatch.
+        """
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         for segment in self.segments(run):
-            if segment.first_match <= number <= segment.last_match:
-                matches += self.files.attempts(segment, number)
-        for match in matches:
-            if match.number == number and not match.void:
-                return match
-        raise NoSuchMatch(f"{run}/{number}")
+            here = [each for each in numbers if segment.first_match <= each <= segment.last_match]
+            if here:
+                matches += self.files.attempts(segment, *here)
+        standing = {match.number: match for match in matches if not match.void}
+        for number in numbers:
+            if number not in standing:
+                raise NoSuchMatch(f"{run}/{number}")
+            yield standing[number]
 
     def find_named(self, name: str) -> Match:
         """Return the match that has this name for one of its seats, standing or void.

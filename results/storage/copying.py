@@ -29,8 +29,12 @@ _TRIES = 20
 """The copy begins again if segments were joined meanwhile, which takes longer than to copy them."""
 
 
-def copy_results(source: Store, target: Path, hide: Callable[[Run], Run]) -> tuple[Store, Run | None]:
+def copy_results(
+    source: Store, target: Path, hide: Callable[[Run], Run], *, reviews: bool = False
+) -> tuple[Store, Run | None]:
     """Copy the results of *source* to the new folder *target*, each run as *hide* returns it.
+
+    With *reviews*, those of the matches go with them.
 
     An unfinished run ends in the copy as it is.  Return the copy, and the run that was unfinished, if any.
     Raises DamagedResults, NewerFormat or OSError.
@@ -40,6 +44,9 @@ def copy_results(source: Store, target: Path, hide: Callable[[Run], Run]) -> tup
         target.mkdir()
         try:
             _write(contents, Folder(target), hide)
+            for path in source.reviews.files() if reviews else ():
+                Folder(target).reviews.mkdir(mode=0o700, exist_ok=True)
+                _share(path, Folder(target).reviews / path.name)
         except FileNotFoundError:
             shutil.rmtree(target)
             continue

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
-__all__ = ["Disk", "Handle", "replace_file", "sync_tree", "temporary_path", "write_aside"]
+from results.errors import DiskFailed
+
+__all__ = ["Disk", "Handle", "disk_errors", "replace_file", "sync_tree", "temporary_path", "write_aside"]
 
 Handle: TypeAlias = int
 
@@ -92,6 +96,15 @@ class Disk:
     def read(self, path: Path) -> bytes:
         """Return all bytes of a file."""
         return path.read_bytes()
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Raise DiskFailed, which names *path*, in place of OSError."""
+    try:
+        yield
+    except OSError as error:
+        raise DiskFailed(path, error) from error
 
 
 def temporary_path(path: Path) -> Path:

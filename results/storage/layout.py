@@ -38,6 +38,7 @@ class Folder:
         """What renamed bots are called: one file for all results of a home."""
         self.ratings = root / "ratings.parquet"
         self.pairs = root / "pairs.parquet"
+        self.reviews = root / "reviews"
         self.damaged = root / "damaged"
 
     @property

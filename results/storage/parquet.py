@@ -20,7 +20,15 @@ from results.errors import DamagedResults, NewerFormat
 from results.record import Json
 from results.storage.schema import FORMAT, OPTIONAL_COLUMNS, OPTIONAL_FIELDS, Schema, Table
 
-__all__ = ["encode", "encode_joined", "encode_with_tag", "read_parts", "read_with_tag"]
+__all__ = [
+    "check_sealed",
+    "encode",
+    "encode_joined",
+    "encode_sealed",
+    "encode_with_tag",
+    "read_parts",
+    "read_with_tag",
+]
 
 SEALED, SEAL = b"ladder.sealed", b"ladder.sha256:"
 """The key of a file's own SHA-256 in its metadata, and what stands before it there."""
@@ -35,20 +43,42 @@ def encode(table: Table) -> bytes:
     return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
 
 
-def encode_joined(tables: Iterable[Table], schema: Schema) -> tuple[memoryview, int]:
+def encode_joined(
+    tables: Iterable[Table], schema: Schema, group_rows: int | None = None, **how: Json
+) -> tuple[memoryview, int]:
     """Return the concatenated *tables* as the bytes of one Parquet file, and the number of its rows.
 
-    In memory are those compressed bytes and one group of rows.
+    In memory are those compressed bytes and one group of some *group_rows*, GROUP_ROWS for None.  *how* they
+    are compressed, pyarrow's ParquetWriter says.
     """
     sink = pa.BufferOutputStream()
     rows = 0
-    with pq.ParquetWriter(sink, schema, compression="zstd", write_page_checksum=True) as writer:
-        for batch in in_batches(tables, len, GROUP_ROWS):  # a table ends with a block, so it is never split
+    with pq.ParquetWriter(sink, schema, compression="zstd", write_page_checksum=True, **how) as writer:
+        for batch in in_batches(
+            tables, len, group_rows or GROUP_ROWS
+        ):  # a table ends with a block, so it is never split
             group = pa.concat_tables(batch)
             if len(group):
                 writer.write_table(group, row_group_size=len(group))
                 rows += len(group)
     return memoryview(sink.getvalue()), rows
+
+
+def encode_sealed(tables: Iterable[Table], schema: Schema, group_rows: int, **how: Json) -> bytes:
+    """Return what encode_joined returns, as a file that holds its own SHA-256: see check_sealed."""
+    sealed = schema.with_metadata({**schema.metadata, SEALED: SEAL + b"0" * 64})
+    return _seal(bytes(encode_joined(tables, sealed, group_rows, **how)[0]))
+
+
+def check_sealed(path: Path, schema: Schema) -> None:
+    """Raise DamagedResults unless the file at *path* is as encode_sealed made it, and can be read.
+
+    Raises NewerFormat or FileNotFoundError, too.
+    """
+    with _open(path) as file:
+        _check_seal(path, file.schema_arrow.metadata or {})
+    for _ in read_parts(path, schema):
+        pass
 
 
 def read_parts(path: Path, schema: Schema, number: int | None = None) -> Iterator[Table]:

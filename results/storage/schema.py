@@ -27,7 +27,8 @@ from msgspec.inspect import (
 )
 from msgspec.structs import FieldInfo
 
-from results.record import INT32_MOST, Fault, Json, Match, Run, Season, Seat
+from results.record import INT32_MOST, Fault, Int32, Json, Match, Run, Season, Seat
+from results.reviewed import ReviewedStep
 
 __all__ = [
     "FAULTS",
@@ -37,6 +38,7 @@ __all__ = [
     "OPTIONAL_FIELDS",
     "PAIRS",
     "RATINGS",
+    "REVIEWS",
     "RUNS",
     "SEASONS",
     "Schema",
@@ -89,9 +91,14 @@ def _column_type(name: str, kind: Any) -> Any:
     """Return the type of the column for a field called *name* that has the type *kind*."""
     if name in _TIMES:
         return _TIME
-    if name in _AS_JSON:
+    if name in _AS_JSON and kind != Int32 | None:  # a review counts options
         return pa.string()
     return _arrow_type(type_info(kind))
+
+
+def _is_json(name: str, kind: Any) -> bool:
+    """Return whether the column *name*, of the type *kind*, has JSON texts."""
+    return name in _AS_JSON and pa.types.is_string(kind)
 
 
 def _arrow_type(kind: Type) -> Any:
@@ -131,7 +138,22 @@ RUNS: Schema = _schema("runs", _columns_of(Run))
 SEASONS: Schema = _schema("seasons", _columns_of(Season))
 """One row per season that was begun, in order."""
 
-SCHEMAS: dict[type[msgspec.Struct], Schema] = {Match: MATCHES, Fault: FAULTS, Run: RUNS, Season: SEASONS}
+REVIEWS: Schema = _schema(
+    "reviews",
+    [
+        column.with_type(pa.float32()) if pa.types.is_floating(column.type) else column
+        for column in _columns_of(ReviewedStep)
+    ],
+)
+"""One row per seat at a step of a match that was reviewed; see storage/review_rows.py."""
+
+SCHEMAS: dict[type[msgspec.Struct], Schema] = {
+    Match: MATCHES,
+    Fault: FAULTS,
+    Run: RUNS,
+    Season: SEASONS,
+    ReviewedStep: REVIEWS,
+}
 """By the kind of the records in the rows."""
 
 RATINGS: Schema = _schema(
@@ -183,7 +205,7 @@ def to_json(value: Json) -> str:
     return _canonical(value).decode()
 
 
-OPTIONAL_COLUMNS = frozenset({"guessable", "lapse", "luck", "rank_squares"})
+OPTIONAL_COLUMNS = frozenset({"decision_kind", "guessable", "lapse", "luck", "promised", "rank_squares"})
 """Columns that older files of this format do not have."""
 OPTIONAL_FIELDS = frozenset({"memory_bytes"})
 """Fields of seats that older files of this format do not have."""
@@ -234,7 +256,7 @@ def _column(rows: Sequence[Any], field: Any) -> Array:
     found = list(map(attrgetter(field.name), rows))
     if pa.types.is_list(field.type):
         return _nest(found, field.type)
-    if field.name in _AS_JSON:
+    if _is_json(field.name, field.type):
         found = [None if value is None else to_json(value) for value in found]
     elif pa.types.is_struct(field.type):
         found = [value and msgspec.structs.asdict(value) for value in found]
@@ -267,7 +289,7 @@ def _read_records(kind: type[T], column: Callable[[str], Array]) -> list[T]:
 
 def _read_field(array: Array, field: FieldInfo) -> list[Any]:
     """Return the values that *field* has in records, from the *array* in its column."""
-    if field.name in _AS_JSON:
+    if _is_json(field.name, array.type):
         texts = read_values(array)
         # Nearly all matches of a run have the same options; each distinct text is parsed once.
         parsed = {text: text and msgspec.json.decode(text, type=field.type) for text in set(texts)}

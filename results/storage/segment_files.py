@@ -102,14 +102,16 @@ class SegmentFiles:
             raise DamagedResults(path, "it does not match its checksum")
         self.checked.add(path)
 
-    def attempts(self, segment: Segment, number: int) -> list[Match]:
-        """Return the attempts at match *number* in *segment*."""
+    def attempts(self, segment: Segment, *numbers: int) -> list[Match]:
+        """Return the attempts at the matches with these *numbers* in *segment*, which is read once."""
+        import pyarrow as pa
         import pyarrow.compute as pc
 
         from results.storage import schema
 
-        parts = self.rows(segment, number=number)
-        found = (part.filter(pc.equal(part.column("number"), number)) for part in parts)
+        wanted = pa.array(numbers, pa.int64())
+        parts = self.rows(segment, number=numbers[0] if len(numbers) == 1 else None)
+        found = (part.filter(pc.is_in(part.column("number"), value_set=wanted)) for part in parts)
         return [match for part in found for match in schema.matches_from(part)]
 
     def blocks(self, segment: Segment) -> Iterator[Block]:

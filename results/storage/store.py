@@ -11,6 +11,7 @@
         matches/000012.parquet, faults/000012.parquet   immutable segments
         manifest/000012.json the segments and the journal in force (manifest.py)
         ratings.parquet, pairs.parquet, *.cache   computed from the rest, and can be computed again
+        reviews/000004.parquet   what decisions cost, made on demand (reviews.py)
         damaged/             files that a repair has moved aside
 
 After a crash at any step, the results can be read and continued: a file is written under a temporary name,
@@ -22,7 +23,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -31,12 +32,13 @@ from results.record import Block, Json, Run, RunSettings, Season
 from results.storage.cached import write_cached
 from results.storage.compaction import SegmentSource
 from results.storage.contents import Contents
-from results.storage.disk import Disk, replace_file
+from results.storage.disk import Disk, disk_errors, replace_file
 from results.storage.layout import Folder, check_format
 from results.storage.locking import await_lock
 from results.storage.names import add_name, read_names, rename_run, write_names
 from results.storage.opening import read_contents
 from results.storage.quick_copy import replace_with_copy
+from results.storage.reviews import Reviews
 from results.storage.runs import find_unfinished, read_runs
 from results.storage.seasons import read_seasons
 from results.storage.stored_ratings import read_ratings
@@ -95,6 +97,18 @@ class Store:
         """Return the stored ratings and their origin, or None if there are no good ones."""
         return read_ratings(self.folder)
 
+    @property
+    def reviews(self) -> Reviews:
+        """The reviews of matches, which have a lock of their own."""
+        return Reviews(self.folder, self._disk)
+
+    def read_reviews(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
+        """Return the reviews of the standing matches, with *columns* or all, by match, step and seat."""
+        reviews = self.reviews
+        if strays := reviews.strays(self.contents()):
+            return reviews.read(run, columns=columns, without=strays)
+        return reviews.read(run, columns=columns)
+
     # --- writing
 
     @contextmanager
@@ -106,7 +120,7 @@ class Store:
         """
         with self._hold():
             try:
-                with _disk_errors(self.folder.root):
+                with disk_errors(self.folder.root):
                     self._writer = Writer.open(self._disk, self.folder, self._checked)
                 yield self
             finally:
@@ -116,7 +130,7 @@ class Store:
 
     @contextmanager
     def _hold(self) -> Iterator[None]:
-        with _disk_errors(self.folder.root):
+        with disk_errors(self.folder.root):
             self._disk.make_dir(self.folder.root)
             self._disk.sync_dir(self.folder.root.parent)
             handle = await_lock(self.folder.lock)
@@ -274,7 +288,12 @@ class Store:
         from results.storage.audit import Damage
         from results.storage.repair import repair
 
-        with self._hold(), _disk_errors(self.folder.root):
+        reviews = self.reviews
+        with (
+            self._hold(),
+            reviews.hold() if reviews.files() else nullcontext(),
+            disk_errors(self.folder.root),
+        ):
             found = self.audit(ratings)
             if wrong_ratings:
                 found.damage.append(Damage(self.folder.ratings, wrong_ratings))
@@ -282,6 +301,9 @@ class Store:
         if (run := self.unfinished_run()) and not run.has_secret:
             with self.lock():
                 self.abandon(run.run)
+        if reviews.files():
+            strays = reviews.strays(self.contents())
+            reviews.drop(lambda key: (key.run, key.number) in strays)
         return found, moved
 
     @contextmanager
@@ -291,19 +313,10 @@ class Store:
         if self._writer.failed:
             raise DiskFailed(self.folder.root, self._writer.failed)
         try:
-            with _disk_errors(self.folder.root):
+            with disk_errors(self.folder.root):
                 yield self._writer
         except ValueError:  # raised before anything was written
             raise
         except BaseException as error:  # an interrupt may leave half a line behind, as a full disk does
             self._writer.failed = f"writing ended before, by {error!r}"
             raise
-
-
-@contextmanager
-def _disk_errors(path: Path) -> Iterator[None]:
-    """Raise DiskFailed in place of OSError."""
-    try:
-        yield
-    except OSError as error:
-        raise DiskFailed(path, error) from error

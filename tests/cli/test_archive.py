@@ -10,9 +10,10 @@ from support import ladders
 from support.command_line import on_a_terminal, run_here, without_colour
 from support.rated_homes import a_rated_home, rate
 from support.records import a_run
+from support.reviewed import a_review
 
 from engines.contract.wide_lines import wide_lines
-from ladder.home.home import create_home
+from ladder.home.home import create_home, open_home
 from results.storage.store import Store
 
 
@@ -53,6 +54,14 @@ def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
     restored = run_here("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
     assert "allows bots the network for greedy" in restored.err
     assert f"ladder home verify --home {tmp_path / 'copy'}" in restored.err
+
+
+def test_reviews_go_into_the_file_on_request(home: Path, tmp_path: Path) -> None:
+    Store(home / "results").reviews.add(a_review(0))
+    for name, options, found in (("a", [], 0), ("b", ["--reviews"], 6)):
+        assert 0 == run_here("home", "archive", tmp_path / name, *options, "--home", home).code
+        assert 0 == run_here("home", "restore", tmp_path / name, tmp_path / f"home-{name}").code
+        assert found == len(open_home(tmp_path / f"home-{name}").reviews())
 
 
 def test_bots_that_were_changed_are_told(tmp_path: Path) -> None:

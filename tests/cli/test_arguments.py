@@ -34,6 +34,7 @@ VALUES = {
     "OLD": "random",
     "PATH": "my_bot.py",
     "STEP": "3",
+    "TOURNAMENT": "spring",
     "add|remove": "remove",
 }
 """An argument that could be right, by its name in the table of commands."""
@@ -42,7 +43,7 @@ NONSENSE = "\x07%&/"
 NO_PLACE = "my_bot.py/nonsense"
 """No place for a file or folder: it is below a file."""
 PLACES = {"FILE", "FOLDER", "HOME", "PATH"}
-THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "dN"}
+THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "TOURNAMENT", "dN"}
 """Names of things that may be there: if they are not, the exit code may be 3."""
 FREE = {
     "bots ban --why": "it is told as it is",

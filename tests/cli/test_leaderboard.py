@@ -11,8 +11,12 @@ from pathlib import Path
 import pytest
 from support.command_line import check_refused, on_a_terminal, run_here, without_colour
 from support.rated_homes import a_rated_home
+from support.reviewed import a_review
 
 from engines.contract.wide_lines import wide_lines
+from ladder.replay.review.summary import ledger_of
+from results.storage.layout import Folder
+from results.storage.reviews import Reviews
 
 SIX = ["careful", "greedy", "bold", "random-c", "random", "random-js"]
 
@@ -70,6 +74,40 @@ def test_columns_are_chosen_by_name_beside_the_bots(home: Path) -> None:
     for wrong, what in (("cost", "no column 'cost' (did you mean"), (",", "expected names of columns")):
         check_refused(run_here("leaderboard", "--home", home, "--columns", wrong), 2, what)
     check_refused(run_here("leaderboard", "--home", home, "--pairs", "--columns", "mu"), 2, "--columns")
+
+
+def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path: Path) -> None:
+    """They are what the reviews say: the mean of all decisions, and of the ledgers of whole reviews."""
+    home = a_rated_home(tmp_path / "home", ["alpha", "beta"])
+    chosen = ("leaderboard", "--home", home, "--columns", "luck,error,reviewed_matches,matches_with_luck")
+    plain = rows("leaderboard", "--home", home)
+    before = run_here(*chosen)
+    assert f"no match is reviewed yet\n  next: ladder review --bot {plain[0]['bot']}\n" in before.err
+    assert [None, None] == [row["error"] for row in rows(*chosen)]
+
+    made = [a_review(number, quick=number >= 3) for number in range(5)]
+    reviews = Reviews(Folder(home / "results"))
+    for each in made:
+        reviews.add(each)
+    found = rows(*chosen)
+    assert [row["bot"] for row in plain] == [row["bot"] for row in found]
+    for row in found:
+        seat = ("alpha", "beta").index(str(row["bot"]))
+        lost = [each.loss for match in made for each in match if each.seat == seat and each.loss is not None]
+        ledgers = [ledger_of(match, seat) for match in made[:3]]
+        luck = sum(ledger.luck for ledger in ledgers if ledger) / 3
+        assert row["error"] == pytest.approx(100 * sum(lost) / len(lost), abs=0.1)
+        assert row["luck"] == pytest.approx(100 * luck, abs=1)
+        assert [5, 3] == [row["reviewed_matches"], row["matches_with_luck"]]
+        assert row["error_margin"]
+        assert row["luck_margin"]
+    told = run_here(*chosen, "--format", "table")
+    said = " ".join(told.err.split())
+    assert (
+        "reviews explain, they do not rate; error is of 5 matches a bot, luck is of 3 matches a bot" in said
+    )
+    assert "with fewer than 20, +- is a rough one" in said
+    assert [] == wide_lines(told.out.splitlines(), 80)
 
 
 def test_only_matches_under_the_limits_of_now_may_count(home: Path) -> None:

@@ -37,6 +37,7 @@ from results.reports import leaderboard, render, row_sets
 from results.reports.digest import digest
 from results.reports.export import flatten, write
 from results.reports.fault_card import render_card
+from results.reviewed import ReviewedStep
 from results.storage import schema
 from results.storage.store import Store
 
@@ -96,6 +97,7 @@ WIDTHS = {pa.int32(): 31, pa.int64(): 63, pa.timestamp("us", tz="UTC"): 63}
         (record.Match, schema.MATCHES),
         (record.Fault, schema.FAULTS),
         (record.Seat, schema.MATCHES.field("seats").type.value_type),
+        (ReviewedStep, schema.REVIEWS),
     ],
 )
 def test_records_take_the_whole_numbers_that_their_columns_hold_and_no_others(

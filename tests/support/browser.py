@@ -8,8 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import subprocess
-import tarfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
@@ -17,10 +15,22 @@ from urllib.parse import urldefrag, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-__all__ = ["NARROW", "WIDE", "fetch_axe", "find_violations", "open_page", "run_browser"]
+__all__ = ["NARROW", "WIDE", "find_violations", "find_wider", "open_page", "run_browser"]
 
 NARROW, WIDE = 375, 1280
 """Widths in CSS pixels: a telephone, a laptop."""
+_WIDER = """() => {
+  const isHeld = (each) => {
+    for (let around = each; (around = around.parentElement) !== document.body; ) {
+      if (getComputedStyle(around).overflowX !== "visible") return true;
+    }
+    return each.closest(".unseen") !== null;
+  };
+  const edge = document.documentElement.clientWidth + 1;
+  return [...document.querySelectorAll("body *")]
+    .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > edge && !isHeld(each))
+    .map((each) => each.outerHTML.slice(0, 100));
+}"""
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -67,6 +77,7 @@ def open_page(
     reduced_motion: bool = False,
     within: Path | str | None = None,
     own_certificate: bool = False,
+    quiet: bool = True,
 ) -> Iterator[Page]:
     """Open a file or a URL, and fail the test at the end unless the page kept to itself and was quiet.
 
@@ -74,6 +85,7 @@ def open_page(
     folder or the beginning of a URL that requests may go to instead.  With *own_certificate* the server may
     have signed its certificate itself.  Reported are all other requests, errors
     and warnings on the console (breaches of the Content-Security-Policy are among them), and exceptions.
+    If the page need not be *quiet*, the console may tell of answers that are errors, or do not come.
     """
     url = where.as_uri() if isinstance(where, Path) else where
     allowed = (within.as_uri() + "/" if isinstance(within, Path) else within) or _home_of(url)
@@ -91,7 +103,7 @@ def open_page(
         page.on("request", lambda request: trouble.extend(_stray(request.url, allowed)))
         page.on("websocket", lambda socket: trouble.extend(_stray(socket.url, allowed)))
         page.on("pageerror", lambda error: trouble.append(f"exception: {error}"))
-        page.on("console", lambda said: trouble.extend(_complaint(said.type, said.text)))
+        page.on("console", lambda said: trouble.extend(_complaint(said.type, said.text, quiet)))
         page.goto(url)
         yield page
         page.evaluate("1")  # what was reported before this has arrived
@@ -113,26 +125,10 @@ def _stray(url: str, allowed: str) -> list[str]:
     return [] if inside else [f"request to {url}"]
 
 
-def _complaint(kind: str, text: str) -> list[str]:
+def _complaint(kind: str, text: str, quiet: bool) -> list[str]:
+    if not quiet and text.startswith("Failed to load resource"):
+        return []
     return [f"console: {text}"] if kind in ("error", "warning") else []
-
-
-def fetch_axe(folder: Path) -> str:
-    """Return the program of axe-core, from the npm registry; skip the test if that cannot be had."""
-    npm = shutil.which("npm")
-    if not npm:
-        pytest.skip("npm is not installed: no check with axe-core")
-    command = [npm, "pack", "axe-core@4", "--silent", "--pack-destination", str(folder)]
-    try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
-    except subprocess.TimeoutExpired:
-        pytest.skip("the npm registry does not answer: no check with axe-core")
-    if done.returncode:
-        pytest.skip(f"npm pack axe-core failed: {done.stderr.strip()[-200:]}")
-    with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as packed:
-        program = packed.extractfile("package/axe.min.js")
-        assert program
-        return program.read().decode()
 
 
 def find_violations(page: Page, axe: str) -> list[str]:
@@ -145,3 +141,9 @@ def find_violations(page: Page, axe: str) -> list[str]:
         if rule["impact"] in ("serious", "critical")
         for node in rule["nodes"]
     ]
+
+
+def find_wider(page: Page) -> list[str]:
+    """Return the elements of *page* that are wider than its window and do not scroll inside another."""
+    found: list[str] = page.evaluate(_WIDER)
+    return found

@@ -248,6 +248,8 @@ STEPS = (
     Step(
         "ladder replay last --html", err=r"wrote match-2-1099.html", check=has("match-2-1099.html", "<html")
     ),
+    Step("ladder review last", out=r"error \d+\.\d \+- \d"),
+    Step("ladder leaderboard --columns mu,error,luck", out=r"error %"),
     Step("ladder faults greedy", err="no faults"),
     Step("ladder matrix --top 10", out=r"greedy( +\d+ \d+-\d+)* +-"),
     Step("ladder export seats.parquet --per seat", err="rows in seats.parquet", check=count_rows),
@@ -325,6 +327,18 @@ STEPS = (
         err=r"(\d+) of \1 matches, no faults",
         typed="ladder run random alice-bot stumbler s02 --game river-race --games 4",
     ),
+    # tournaments
+    Step(
+        "ladder tournament new spring --game stellar --stages swiss:2+knockout:4 --blocks 2",
+        typed="ladder tournament new spring greedy random s02 --game stellar --stages swiss:1+final:2,1"
+        " --blocks 1",
+        out=r"swiss:1\+final:2,1, about \d+ matches",
+        err="SHA-256 of its secret: [0-9a-f]{64}",
+    ),
+    Step("ladder tournament run spring", out=r"1 +greedy +final"),
+    Step("ladder tournament show spring", out=r"(?s)swiss.*final.*1 +greedy"),
+    Step("ladder tournament list", out=r"spring +stellar +.* over +greedy"),
+    Step("ladder tournament", out=r"spring +stellar"),
     # the home
     Step("ladder home compact", out=r"segments before: \d+, now: \d"),
     Step("ladder digest", out=f"^{DIGEST}$", check=remember_digest),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
+from random import Random
 
-from ladder.home.home import create_home
+from engines import GAMES, playout
+from ladder.home.home import Home, create_home
 from results.rating.cache import save
 from results.record import Block, Match, encode_block
 from results.reports.labels import Key
 from results.storage.store import Store
 from support.records import a_match, a_run, a_seat
 
-__all__ = ["a_rated_home", "rate"]
+__all__ = ["a_rated_home", "a_replayable_home", "rate"]
 
 
 def a_rated_home(path: Path, bots: list[str], blocks: int = 10) -> Path:
@@ -44,3 +47,26 @@ def rate(home: Path, bots: list[Key], blocks: int = 10) -> None:
 def _match(run: int, block: int, rotation: int, bots: Sequence[Key], ranks: Sequence[int]) -> Match:
     seats = [a_seat(name, rank, version=version) for (name, version), rank in zip(bots, ranks, strict=True)]
     return a_match(2 * block + rotation, run=run, block=block, rotation=rotation, seats=seats)
+
+
+def a_replayable_home(path: Path, game: str = "stellar", seats: int = 2, matches: int = 2) -> Home:
+    """Make a home with random matches of *game*, which can be replayed."""
+    home = create_home(path)
+    store, rules, names = Store(home.results), GAMES[game], "abcdef"[:seats]
+    with store.lock():
+        store.begin(a_run(1, bots=[{"name": name, "version": f"{name}-1"} for name in names]))
+        for number in range(matches):
+            rng = Random(number)
+            deal = rules.deal(seats, rng)
+            *_, last = steps = [*playout(rules, deal, seats, rng)]
+            outcome = rules.outcome(last.state)
+            moves = [[[seat, move] for seat, move in sorted(step.moves.items())] for step in steps[1:]]
+            taken = [
+                a_seat(name, rank, score=score, notes=[])
+                for name, rank, score in zip(names, outcome.ranks, outcome.scores, strict=True)
+            ]
+            told = {"game": game, "game_version": rules.version, "options": {}, "deal": deal, "block": number}
+            match = a_match(number, seats=taken, moves=json.dumps(moves), rotation=0, **told)
+            store.append(number, encode_block(Block(number, [match], [])))
+        store.finish(1, matches)
+    return home

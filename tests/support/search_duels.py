@@ -1,11 +1,14 @@
 """Duels of the house bot `search` with the other house bots, in this process: without pipes and clocks.
 
 `python tests/support/search_duels.py` plays all of them on fresh deals, on all cores, which takes an hour or
-two, and prints a line for each; with names behind it, such as `stellar/2`, only those tables.
+two, and prints a line for each; with names behind it, such as `stellar/2`, only those tables.  With `judge`
+among the names, what plays is not `search` but the judge of the game, which takes the option it finds best,
+and `search` is among the others.  A number, such as `10`, says on how many deals.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -16,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
+    sys.path.append(str(Path(__file__).resolve().parents[2]))  # last: engines that are installed are compiled
 
 from engines import GAMES, Json, Move, find_policy
 from engines.position import read_view
@@ -36,7 +39,10 @@ SAMPLE = {"stellar": 3, "stella-quest": 10, "starry-sky": 3}
 
 
 class SearchDuel(NamedTuple):
-    """`search` with so much *work* at one seat, a policy at all others, each deal from every seat."""
+    """`search` with so much *work* at one seat, a policy at all others, each deal from every seat.
+
+    Against a judge, `search` may be at all others.
+    """
 
     game: str
     seats: int
@@ -44,6 +50,8 @@ class SearchDuel(NamedTuple):
     deals: int
     work: float = 1.0
     seed: int = 1
+    player: str = "search"
+    """Or `judge`."""
 
 
 class Found(NamedTuple):
@@ -57,6 +65,24 @@ class Found(NamedTuple):
     """The points of search, at the mean."""
     others: float
     """The points of the other seats, at the mean."""
+
+
+def judged(game: str) -> Callable[[Mapping[str, Json], Random, float], Move]:
+    """Return a function that plays *game* by its judge."""
+    from ladder.replay.review.effort import FULL
+    from ladder.replay.review.estimate import choose
+    from ladder.replay.review.worlds import WorldSource
+
+    rules = GAMES[game]
+
+    def play(view: Mapping[str, Json], rng: Random, work: float) -> Move:
+        seat = view["seat"]
+        judge = rules.judge(view["seats"], view["options"])
+        source = WorldSource(rules, judge, json.dumps(view).encode(), seat, asked=True)
+        world = source.world(0).position
+        return world.move_of(choose(source, judge, seat, FULL._replace(share=work)))
+
+    return play
 
 
 def chooser(game: str) -> Callable[[Mapping[str, Json], Random, float], Move]:
@@ -89,7 +115,9 @@ def play_duel(duel: SearchDuel) -> Found:
 
 def _play(duel: SearchDuel, deal: Mapping[str, Json], place: int, rng: Random) -> Any:
     """Play a match with search at seat *place*; return its outcome."""
-    search, policy = chooser(duel.game), find_policy(GAMES[duel.game], duel.policy)
+    search = chooser(duel.game) if duel.player == "search" else judged(duel.game)
+    rival = chooser(duel.game) if duel.policy == "search" else None
+    policy = None if rival else find_policy(GAMES[duel.game], duel.policy)
     position = GAMES[duel.game].begin(deal, duel.seats)
     while not position.over:
         options = position.options()
@@ -98,6 +126,9 @@ def _play(duel: SearchDuel, deal: Mapping[str, Json], place: int, rng: Random) -
         elif position.seat == place:
             view = read_view(position, place)
             option = position.option_of(place, search(view, rng, duel.work))
+        elif rival:
+            view = read_view(position, position.seat)
+            option = position.option_of(position.seat, rival(view, rng, 1.0))
         else:
             option = policy(position, position.seat, rng)
         position.play(option)
@@ -105,12 +136,15 @@ def _play(duel: SearchDuel, deal: Mapping[str, Json], place: int, rng: Random) -
 
 
 def main(wanted: list[str]) -> None:
-    """Play the duels of the *wanted* tables, or all."""
+    """Play the duels of the *wanted* tables, or all; those of judges if `judge` is among the words."""
+    player = "judge" if "judge" in wanted else "search"
+    tables = [word for word in wanted if "/" in word]
+    fewer = [int(word) for word in wanted if word.isdigit()]
     duels = [
-        SearchDuel(game, seats, policy, deals)
+        SearchDuel(game, seats, policy, *(fewer or [deals]), player=player)
         for (game, seats), deals in DEALS.items()
-        if not wanted or f"{game}/{seats}" in wanted
-        for policy in GAMES[game].policies()
+        if not tables or f"{game}/{seats}" in tables
+        for policy in [*GAMES[game].policies(), *(["search"] if player == "judge" else [])]
     ]
     with ProcessPoolExecutor() as pool:
         for duel, found in zip(duels, pool.map(play_duel, duels), strict=True):

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ladder.home.home import Home
 from support.command_line import ENVIRONMENT
 from support.commands import process_group
 
-__all__ = ["served"]
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+__all__ = ["leave_table", "served"]
 
 
 @contextmanager
-def served(home: Home, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def served(
+    home: Home, *arguments: str, env: Mapping[str, str] = ENVIRONMENT
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Run `ladder serve`; yield its URL and the process."""
     command = [sys.executable, "-m", "ladder", "serve", "--port", "0", "--home", str(home.path), *arguments]
     with process_group(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(env)
     ) as process:
         assert process.stdout
         yield process.stdout.readline().strip(), process
+
+
+def leave_table(page: Page) -> None:
+    """Leave the match that *page* shows: the page asks first."""
+    page.click(".leave summary")
+    page.click(".leave button")

@@ -1,11 +1,11 @@
 """A program that lives the life of tests/support/store_life.py again and again, to be run under strace.
 
-    python -m support.store_victim FOLDER CALL...
+    python -m support.store_victim FOLDER CALL/STEP...
 
-For N = 1, 2, ... a process of its own works in FOLDER/CALL-N, until one comes to its end. strace strikes at
-the LAST call of that name: calls made for nothing see to it that this is the Nth of the store. What a process
-has been told to be safe is in FOLDER/CALL-N.told, one JSON a line; its last words are in FOLDER/CALL-N.err,
-and in FOLDER/CALL-N.status what it ended with.
+For N = 1, 1 + STEP, ... a process of its own works in FOLDER/CALL-N, until one comes to its end. strace
+strikes at the LAST call of that name: calls made for nothing see to it that this is the Nth of the store.
+What a process has been told to be safe is in FOLDER/CALL-N.told, one JSON a line; its last words are in
+FOLDER/CALL-N.err, and in FOLDER/CALL-N.status what it ended with.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def live(folder: Path, call: str, number: int) -> int:
 
 
 def main(folder: Path, *calls: str) -> None:
-    for call in calls:
-        for number in range(1, LAST):
+    for call, _, step in (each.partition("/") for each in calls):
+        for number in range(1, LAST, int(step)):
             (folder / f"{call}-{number}").mkdir()
             if not (pid := os.fork()):
                 os._exit(live(folder, call, number))

@@ -15,7 +15,7 @@ from results.rating.outcomes import Counts
 
 pytestmark = pytest.mark.slow
 
-LADDERS = scale_count(60, 300)
+LADDERS = scale_count(30, 300)
 
 
 def divided(counts: Counts, rng: Random) -> tuple[Counts, Counts]:

@@ -71,11 +71,11 @@ def test_a_size_with_many_ties_of_three_goes_by_pairs() -> None:
 
 
 FIRST_RUNS = {
-    "a fifth at tables of two": (World(4.0, draws=0.2), 400, (60, 300)),
-    "two fifths at tables of two": (World(4.0, draws=0.4), 400, (60, 300)),
-    "a fifth, and few matches": (World(4.0, draws=0.2), 50, (60, 300)),
+    "a fifth at tables of two": (World(4.0, draws=0.2), 400, (24, 300)),
+    "two fifths at tables of two": (World(4.0, draws=0.4), 400, (24, 300)),
+    "a fifth, and few matches": (World(4.0, draws=0.2), 50, (24, 300)),
     "a fifth at tables of four": (World(4.0, draws=0.2, seats=4), 200, (16, 80)),
-    "two fifths at tables of four": (World(4.0, draws=0.4, seats=4), 200, (30, 150)),
+    "two fifths at tables of four": (World(4.0, draws=0.4, seats=4), 200, (12, 150)),
 }
 """World, matches a bot, and ladders, in the gate and in full size."""
 

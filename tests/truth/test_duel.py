@@ -97,7 +97,7 @@ def chance_of_at_most(most: int, of: int, p: float) -> float:
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_duels(contest):
     """Looked at every 16 blocks; "better" and "worse" come in at most 2.5 % of the duels each."""
-    count = scale_count(100, 500)
+    count = scale_count(40, 500)
     ends = duels(contest, 0.0, count)
     better, worse = ([end.verdict for end in ends].count(v) for v in (Verdict.BETTER, Verdict.WORSE))
     print(f"{contest}: better {better / count:.1%}, worse {worse / count:.1%} of {count} duels of equals")
@@ -111,7 +111,7 @@ def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_duels(contest):
 @pytest.mark.parametrize("effect", [0.02, 0.10])
 def test_the_interval_holds_the_true_effect_at_all_looks(contest, effect):
     """At effect 0 the test of equal bots says it already: the interval lost 0 where there was a verdict."""
-    count = scale_count(24, 500)
+    count = scale_count(12, 500)
     source = source_of(contest, effect)
     held = sum(
         holds_at_all_looks(source, effect, Random(f"{contest}/held/{effect}/{n}")) for n in range(count)
@@ -120,7 +120,7 @@ def test_the_interval_holds_the_true_effect_at_all_looks(contest, effect):
     assert chance_of_at_most(held, count, 0.95) > 0.01
 
 
-@pytest.mark.parametrize(("effect", "most", "gate"), [(0.20, 160, 200), (0.10, 560, 200), (0.05, 2400, 100)])
+@pytest.mark.parametrize(("effect", "most", "gate"), [(0.20, 160, 200), (0.10, 560, 80), (0.05, 2400, 40)])
 def test_at_stellar_a_duel_takes_about_as_many_deals_as_the_readme_says(effect, most, gate):
     count = scale_count(gate, 2000)
     ends = duels("stellar-2", effect, count)

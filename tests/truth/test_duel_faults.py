@@ -61,7 +61,7 @@ def verdicts(effect, rates, count, rule="agree"):
 @pytest.mark.parametrize("rates", RATES)
 def test_faults_at_random_make_no_bot_better_or_worse_than_its_equal(rates):
     """In at most 5 of 100 duels, as without faults."""
-    count = scale_count(20, 1000)
+    count = scale_count(8, 1000)
     found = verdicts(0.0, rates, count)
     sure = count - found.count(Verdict.UNDECIDED)
     print(f"{rates}: {sure} of {count} duels of equals are decided")
@@ -71,7 +71,7 @@ def test_faults_at_random_make_no_bot_better_or_worse_than_its_equal(rates):
 @pytest.mark.parametrize("rates", [*RATES, (0.04, 0.0), (0.0, 0.04)])
 @pytest.mark.parametrize("effect", [0.3, -0.3])
 def test_faults_at_random_never_turn_a_verdict_round(effect, rates):
-    count = scale_count(10, 500)
+    count = scale_count(6, 500)
     false = Verdict.WORSE if effect > 0 else Verdict.BETTER
     assert 0 == verdicts(effect, rates, count).count(false)
 

@@ -26,7 +26,7 @@ GOAL = math.log(2 / 0.05)
 @pytest.mark.parametrize("styles", [("greedy", "bold"), ("careful", "greedy")])
 def test_adjusted_blocks_vary_less_and_have_the_same_mean(styles):
     """Few blocks here: the ratio itself is that of the recorded ones."""
-    count = scale_count(40, 1000)
+    count = scale_count(16, 1000)
     blocks = list(play_blocks(styles, range(count)))
     print(f"{styles}: {ratio_of(blocks):.3f} of the variance is left in {count} blocks")
     assert ratio_of(blocks) < (0.9 if count < 1000 else 0.7)

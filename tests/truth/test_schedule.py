@@ -98,11 +98,11 @@ def right(kind: ScheduleKind, number: int, matches: int, ladders: int) -> float:
 
 
 def test_20_bots_in_equal_steps_are_in_order_after_1500_matches_a_bot() -> None:
-    assert 0.95 <= right("adaptive", 20, 1_500, scale_count(20, 100))
+    assert 0.95 <= right("adaptive", 20, 1_500, scale_count(8, 100))
 
 
 def test_after_1000_matches_a_bot_a_round_robin_is_in_order_less_often() -> None:
-    ladders = scale_count(20, 100)
+    ladders = scale_count(12, 100)
     assert right("round-robin", 20, 1_000, ladders) <= right("adaptive", 20, 1_000, ladders) - 0.1
 
 
@@ -111,10 +111,10 @@ def test_100_bots_in_equal_steps_are_in_order_after_2714_matches_a_bot() -> None
 
 
 def test_20_bots_in_equal_steps_are_in_order_after_300_matches_a_bot_where_all_are_fast() -> None:
-    """Two of five ladders, less twice the standard error of 20, or once that of 200."""
-    ladders = scale_count(20, 200)
+    """Two of five ladders, less once the standard error of 8 or of 200."""
+    ladders = scale_count(8, 200)
     right_ones = sum(not play("adaptive", 20, 300, seed, fast=True).wrong for seed in range(ladders))
-    assert scale_count(4, 73) <= right_ones
+    assert scale_count(2, 73) <= right_ones
 
 
 # -- until the order is known
@@ -131,7 +131,7 @@ def until_order(runs: int) -> list[Played]:
 
 
 def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> None:
-    runs = until_order(scale_count(30, 200))
+    runs = until_order(scale_count(12, 200))
     assert 0.95 <= sum(not run.is_over for run in runs) / len(runs)
     assert 0.02 * len(runs) >= sum(run.wrong > 0 for run in runs if not run.is_over)
     assert sum(run.counts.matches for run in runs) <= 0.7 * BEFORE * len(runs) * 8 / 2
@@ -149,12 +149,12 @@ def steps_of(*wins: float) -> list[float]:
 )
 def test_of_runs_with_bots_that_are_almost_alike_few_end_with_a_false_order(wins: tuple[float, ...]) -> None:
     """At most 5 %, with a sample's standard error: where two are alike, few runs end at all."""
-    runs = scale_count(20, 400)
+    runs = scale_count(8, 400)
     found = [
         play("adaptive", len(wins) + 1, 4_000, seed, until_order=True, step=steps_of(*wins))
         for seed in range(runs)
     ]
-    assert sum(run.wrong > 0 for run in found if not run.is_over) <= scale_count(3, 20)
+    assert sum(run.wrong > 0 for run in found if not run.is_over) <= scale_count(1, 20)
 
 
 def test_a_run_within_2_points_ends_where_some_neighbours_are_always_nearly_alike() -> None:

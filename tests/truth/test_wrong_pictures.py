@@ -62,7 +62,7 @@ def test_a_circle_among_the_best_is_named_with_its_bots() -> None:
 
 
 def test_where_ratings_are_right_no_misfit_is_named_but_by_chance() -> None:
-    ladders, named = scale_count(30, 400), 0
+    ladders, named = scale_count(12, 400), 0
     for seed in range(ladders):
         rng, counts = Random(f"right/{seed}"), Counts()
         skills = {bot: rng.gauss(25, 3) for bot in bots_named(8)}
@@ -123,7 +123,7 @@ def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it() -> None:
 
 
 def test_bots_that_stay_as_they_are_are_named_in_one_game_of_a_hundred() -> None:
-    ladders, changed, gaps = scale_count(40, 600), 0, 0
+    ladders, changed, gaps = scale_count(16, 600), 0, 0
     for seed in range(ladders):
         rng = Random(f"steady/{seed}")
         counts, parts = parts_of([steady(rng)] * 4, 28 * 10, rng)
@@ -167,7 +167,7 @@ def test_skills_that_depend_on_the_table_size_are_named(alike: float, share: flo
 @pytest.mark.parametrize("at_two", [1.0, 0.0, 0.05])
 def test_orders_that_do_not_depend_on_it_are_named_in_at_most_5_percent(at_two: float) -> None:
     """Also where bots are alike, or nearly so, at one size: with ten bots, a difference of 20 is common."""
-    ladders = scale_count(16, 150)
+    ladders = scale_count(8, 150)
     worlds = (at_two_sizes(1.0, Random(f"same/{seed}"), at_two) for seed in range(ladders))
     named = [find_size_gaps(fits_of(counted)) for counted in worlds]
     assert sum(gaps is not None for gaps in named) <= at_most(0.05, ladders)

@@ -2,6 +2,7 @@
 
   rule_speed        the engines alone, by their states
   playout_speed     the engines alone, by their positions, as bots search and as the referee plays
+  page_speed        the pages of matches that a site writes
   pipes             matches through the runner beside a bare ping-pong
   confinement_cost  what a sandbox and stopping between turns cost
   run_speed         whole runs, from the start to Parquet
@@ -18,6 +19,7 @@ from ladder.dev.benchmark.confinement_cost import confinement_figures
 from ladder.dev.benchmark.crowds import crowd_figures
 from ladder.dev.benchmark.figure import Figure
 from ladder.dev.benchmark.fit_speed import rating_figures
+from ladder.dev.benchmark.page_speed import page_figures
 from ladder.dev.benchmark.peers import peer_figures
 from ladder.dev.benchmark.pipes import pipe_figures
 from ladder.dev.benchmark.playout_speed import playout_figures
@@ -32,6 +34,7 @@ __all__ = [
     "crowd_figures",
     "engine_figures",
     "house_figures",
+    "page_figures",
     "peer_figures",
     "pipe_figures",
     "playout_figures",

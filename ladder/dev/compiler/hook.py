@@ -42,8 +42,8 @@ else:
 __all__ = ["CompilingHook"]
 
 SECONDS = 300
-"""The longest that compiling may take without LADDER_COMPILE=always; two free cores take half a minute."""
-NEEDED = 480 << 20
+"""The longest that compiling may take without LADDER_COMPILE=always; two free cores take under a minute."""
+NEEDED = 700 << 20
 """The bytes of address space that compiling needs: with less, threads of mypy may wait for ever."""
 AGAIN = "then `pip install` the ladder's sources again"
 

@@ -28,6 +28,10 @@ Result: TypeAlias = FinishedBlock | Unplayed
 """What becomes of a block: its record, or why the machine could not play it."""
 
 
+STARVED = 0.1
+"""If tables wait for a core for more than this part of the time, more runs than there are cores for."""
+
+
 class Waiting(NamedTuple):
     """What the tables in progress wait for."""
 
@@ -38,7 +42,9 @@ class Waiting(NamedTuple):
     full: bool
     """Whether more tables would be possible only with more workers."""
     starved: float = 0.0
-    """The part of the time in which they are ready to run and have no core: other programs use it."""
+    """The part of the time in which they are ready to run and have no core."""
+    others: float | None = None
+    """The part of the cores that programs use which are not of the run, while they wait; None: not known."""
 
 
 class WorkerSpeed(NamedTuple):

@@ -27,8 +27,9 @@ from ladder.machine.cores import Pin, usable_cores
 from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.logs import WorkerLog
+from ladder.process.other_load import OtherLoad
 from ladder.referee.lapses import Count
-from ladder.run.executors.base import QUEUED, Executor, FinishedBlock, Result, Waiting
+from ladder.run.executors.base import QUEUED, STARVED, Executor, FinishedBlock, Result, Waiting
 from ladder.run.executors.warm import WarmBots
 from ladder.worker.concurrency import MOST_TABLES
 from ladder.worker.main import work
@@ -198,6 +199,7 @@ class LocalExecutor(Executor):
         """Play by *workers*; *start_worker* replaces one that dies."""
         super().__init__()
         self._setup = setup
+        self._other_load = OtherLoad()
         self._start_worker = start_worker
         self._may_unpin = may_unpin
         self._lapses = LapsesSoFar({})
@@ -267,7 +269,8 @@ class LocalExecutor(Executor):
         waits = sum(worker.waits * worker.playing for worker in busy) / tables
         starved = sum(worker.starved * worker.playing for worker in busy) / tables
         full = all(worker.tables == MOST_TABLES for worker in busy)
-        return Waiting(tables, waits, full, starved)
+        others = self._other_load.look() if starved >= STARVED else None
+        return Waiting(tables, waits, full, starved, others)
 
     def unpin(self) -> None:
         """Let workers and bots use any core from now on."""

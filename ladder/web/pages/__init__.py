@@ -5,6 +5,7 @@
   assets       the style sheets and scripts, and the Content-Security-Policy of a page
   viewer       the replay viewer: a match as a page, or as a block of a page
   viewer_data  what it steps through: each shape once, frames as differences
+  step_charts  what stands below it: charts over the steps
   file         write a page whole or not at all
 
 A page loads nothing that is not ours, and shows what bots say as text.

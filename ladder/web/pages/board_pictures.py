@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache, partial
-from inspect import signature
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from engines.drawing import Picture, draw_text
 from engines.game import Game, Json, MovePart
+from engines.wording import takes
 
-__all__ = ["ask_person", "draw_board", "parts_clicked", "say_option"]
+__all__ = [
+    "ask_person",
+    "candidates",
+    "draw_board",
+    "parts_clicked",
+    "say_option",
+    "say_options",
+    "sketch_event",
+]
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -21,22 +29,15 @@ def draw_board(game: Game[Any], *views: Mapping[str, Json], names: Sequence[str]
     """Return game.draw(*views, names=names), or the views in words if that raises: plug-ins draw, too."""
     try:
         # a game whose `draw` takes views alone, as all did once, numbers its seats
-        picture = game.draw(*views, names=names) if _takes_names(type(game)) else game.draw(*views)
+        picture = (
+            game.draw(*views, names=names) if takes(type(game), "draw", 1, "names") else game.draw(*views)
+        )
         if not isinstance(picture, Picture):
             raise TypeError(f"draw returned {type(picture).__name__}, not a Picture")
     except Exception as error:
         _warn(game.name, f"cannot draw a view, which is shown as text: {type(error).__name__}: {error}")
         return draw_text(game.name, [game.text(view) for view in views])
     return picture
-
-
-@cache
-def _takes_names(game: type[Game[Any]]) -> bool:
-    try:
-        signature(game.draw).bind(None, {}, names=())
-    except (TypeError, ValueError):  # ValueError: the signature of a compiled function is not known
-        return False
-    return True
 
 
 def parts_clicked(game: Game[Any], view: Mapping[str, Json], option: str) -> list[MovePart]:
@@ -46,7 +47,16 @@ def parts_clicked(game: Game[Any], view: Mapping[str, Json], option: str) -> lis
         found = _method(game, "parts_of")(view, option)
         return [MovePart(str(part.name), tuple(map(str, part.keys))) for part in found]
 
-    return _call_safely(game, f"cannot say what option {option!r} means", parts, [])
+    return _call_safely(game, "cannot say what its options mean", parts, [])
+
+
+def candidates(game: Game[Any], view: Mapping[str, Json]) -> list[list[str]]:
+    """Return the keys of the things among which a seat chooses, as Game.candidates; none if that raises."""
+
+    def find() -> list[list[str]]:
+        return [[str(key) for key in keys] for keys in _method(game, "candidates")(view)]
+
+    return _call_safely(game, "cannot say among what a seat chooses", find, [])
 
 
 def ask_person(game: Game[Any], view: Mapping[str, Json]) -> str:
@@ -56,8 +66,30 @@ def ask_person(game: Game[Any], view: Mapping[str, Json]) -> str:
 
 def say_option(game: Game[Any], view: Mapping[str, Json], option: str) -> str:
     """Return game.say(view, option); the option itself if that raises."""
-    what = f"cannot say option {option!r} in words"
-    return _call_safely(game, what, lambda: str(_method(game, "say")(view, option)), option)
+    return _call_safely(
+        game, "cannot say its options in words", lambda: str(_method(game, "say")(view, option)), option
+    )
+
+
+def say_options(game: Game[Any], view: Mapping[str, Json], options: Sequence[str]) -> list[str]:
+    """Return each of *options* as say_option: a decision may have hundreds, so most are asked for at once."""
+    say = _method(game, "say")
+    try:
+        return [str(say(view, option)) for option in options]
+    except Exception:
+        return [say_option(game, view, option) for option in options]
+
+
+def sketch_event(game: Game[Any], event: Mapping[str, Json], options: Mapping[str, Json]) -> list[Picture]:
+    """Return the small pictures of *event*, as Game.sketches; none if that raises."""
+
+    def draw() -> list[Picture]:
+        pictures = [*_method(game, "sketches")(event, options)]
+        if not all(isinstance(picture, Picture) and picture.parts for picture in pictures):
+            raise TypeError("sketches returned something else than pictures with parts")
+        return pictures
+
+    return _call_safely(game, "cannot draw the things of an event", draw, [])
 
 
 def _method(game: Game[Any], name: str) -> Callable[..., Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ __all__ = ["data_block", "render", "visible"]
 TEMPLATES = Path(__file__).parents[1]
 """Templates are named by their paths below it: each room has its own, `pages/templates/base.html`."""
 _SHOWN = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-_IN_DATA = re.compile("[<>&\u2028\u2029]")
 
 
 def visible(text: str) -> str:
@@ -35,8 +33,9 @@ def data_block(value: Any, name: str) -> Markup:
 
     Nothing in it ends the element or begins another: `<`, `>` and `&` are escaped as JSON allows.
     """
-    text = msgspec.json.encode(value).decode()
-    safe = _IN_DATA.sub(lambda found: _SHOWN[found[0]], text)
+    safe = msgspec.json.encode(value).decode()
+    for sign, shown in _SHOWN.items():  # each by itself: of tens of thousands, a pattern finds one at a time
+        safe = safe.replace(sign, shown)
     return Markup('<script type="application/json" id="{}">{}</script>').format(
         name,
         Markup(safe),  # noqa: S704 - escaped just above, as JSON

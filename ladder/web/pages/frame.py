@@ -35,6 +35,8 @@ class Frame(NamedTuple):
     """The address of the page that finds a bot, in `?bot=`; empty if there is none."""
     measured: tuple[str, ...] = ()
     """The footer: what was measured and when."""
+    play: str = ""
+    """The address of the page where people play; empty on pages that no server of ours shows."""
     more: tuple[str, ...] = ()
     """The names of assets besides those that every page needs."""
     inline: bool = False

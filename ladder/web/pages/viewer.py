@@ -7,7 +7,7 @@ the frame before.  Without JavaScript the last board, the result and the list of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final
@@ -15,37 +15,55 @@ from typing import Final
 from markupsafe import Markup
 
 from engines.drawing import SEAT_MARKS, seat_mark
+from ladder.live.live_request import PERSON
 from ladder.replay.replay import name_seats, without_notes
+from ladder.replay.review.match_review import hide_others
 from ladder.replay.steps import (
     EVERYTHING,
     SPECTATOR,
+    FullPosition,
+    Replayed,
     Viewpoint,
     replay_record,
 )
 from ladder.web.pages.environment import data_block, render, visible
 from ladder.web.pages.file import GENERATOR
 from ladder.web.pages.frame import Frame
+from ladder.web.pages.reviewed_decisions import SeatLosses, name_unit, seat_losses
+from ladder.web.pages.step_charts import StepChart, draw_chances, draw_points, draw_thinking
 from ladder.web.pages.viewer_data import SeatShown, ViewerData
 from results.record import Json
 from results.reports.labels import Numbers
+from results.reviewed import ReviewedStep
 
-__all__ = ["VIEWER_ASSETS", "viewer_block", "viewer_page"]
+__all__ = ["REVIEW_ASSETS", "VIEWER_ASSETS", "viewer_assets", "viewer_block", "viewer_page"]
 
-VIEWER_ASSETS: Final = ("board.css", "viewer.css", "viewer.js")
-"""What a page with a viewer needs besides what every page needs: give it to Frame as `more`."""
+VIEWER_ASSETS: Final = ("board.css", "viewer.css", "viewer-elements.js", "viewer-panels.js", "viewer.js")
+"""What a page with a viewer needs besides what every page needs: give it to Frame as `more`.
+
+Each script uses those before it.
+"""
+REVIEW_ASSETS: Final = ("review.css", "review.js")
+"""What it needs besides if the match was reviewed."""
 NO_NUMBERS: Final[Numbers] = MappingProxyType({})
 
 
 def viewer_page(
-    record: Mapping[str, Json], *, seat: int | None = None, notes: bool = True, numbers: Numbers = NO_NUMBERS
+    record: Mapping[str, Json],
+    *,
+    seat: int | None = None,
+    notes: bool = True,
+    numbers: Numbers = NO_NUMBERS,
+    review: Sequence[ReviewedStep] = (),
 ) -> str:
     """Return *record* as one HTML file that needs nothing else: see viewer_block."""
     played = datetime.fromtimestamp(record["started"] / 1e6, UTC)
     measured = (
         f"{record['game']}, version {record['version']} of its rules; played {played:%Y-%m-%d %H:%M} UTC"
     )
-    frame = Frame(ladder="Replay", home="", more=VIEWER_ASSETS, inline=True, measured=(measured,))
-    block = viewer_block(record, seat=seat, notes=notes, numbers=numbers)
+    more = viewer_assets(review)
+    frame = Frame(ladder="Replay", home="", more=more, inline=True, measured=(measured,))
+    block = viewer_block(record, seat=seat, notes=notes, numbers=numbers, review=review)
     title = f"Match {record['run']}/{record['number']}"
     names = " · ".join(made.label for made in _seats(record, numbers))
     return render(
@@ -59,20 +77,35 @@ def viewer_page(
     )
 
 
+def viewer_assets(review: Sequence[ReviewedStep]) -> tuple[str, ...]:
+    """Return what a page with a viewer of a match with this *review*, or none, needs: see VIEWER_ASSETS."""
+    return (*VIEWER_ASSETS[:-1], *REVIEW_ASSETS, VIEWER_ASSETS[-1]) if review else VIEWER_ASSETS
+
+
 def viewer_block(
-    record: Mapping[str, Json], *, seat: int | None = None, notes: bool = True, numbers: Numbers = NO_NUMBERS
+    record: Mapping[str, Json],
+    *,
+    seat: int | None = None,
+    notes: bool = True,
+    numbers: Numbers = NO_NUMBERS,
+    review: Sequence[ReviewedStep] = (),
 ) -> Markup:
-    """Return *record*, as record_of returns it, as a block of a page that has VIEWER_ASSETS.
+    """Return *record*, as record_of returns it, as a block of a page that has viewer_assets(*review*).
 
     With *seat*, the block holds what the bot of this seat saw, thought and noted, and the result, no more.
-    *numbers* are those of the home: they tell versions of one bot apart.
+    *numbers* are those of the home: they tell versions of one bot apart.  *review* has the rows of a stored
+    review of the match: then the chances of the seats stand below the board, the decisions that cost most
+    below them, and what their options promised beside the board.
     """
     record = record if notes else without_notes(record)
     replayed = replay_record(record)
     seats = _seats(record, numbers)
+    rows = review if seat is None else hide_others(review, seat)
     viewpoints: list[Viewpoint] = [EVERYTHING, SPECTATOR, *range(len(seats))] if seat is None else [seat]
-    collected = ViewerData(record, seats, replayed)
+    collected = ViewerData(record, seats, replayed, rows)
     views = [collected.view(viewpoint) for viewpoint in viewpoints]
+    chances = _chances(rows, replayed, seats)
+    viewed = range(len(seats)) if seat is None else [seat]
     frame = Frame()
     return Markup(  # noqa: S704 - a template of this package, which escapes its values
         render(
@@ -83,10 +116,50 @@ def viewer_block(
             seat=seat,
             problem=replayed.problem,
             board=collected.last_board(viewpoints[0]),
+            captions=collected.last_captions(viewpoints[0]),
             moves=_moves(record, seats, seat),
+            charts=[*chances, *_charts(replayed.positions, seats, seat)],
+            losses=_losses(rows, replayed.positions, viewed) if chances else [],
+            unit=name_unit(len(seats)) if chances else "",
+            judge=rows[0].judge if chances else "",
             data=data_block(collected.pages(views), "viewer-data") if replayed.positions else "",
         )
     )
+
+
+def _chances(rows: Sequence[ReviewedStep], replayed: Replayed, seats: Sequence[SeatShown]) -> list[StepChart]:
+    """Return the chart of the chances of the seats, if *rows* review a match that can be replayed."""
+    if replayed.problem or not rows:
+        return []
+    chart = draw_chances(rows, [made.label for made in seats], len(replayed.positions) - 1)
+    return [chart] if chart else []
+
+
+def _losses(
+    rows: Sequence[ReviewedStep], positions: Sequence[FullPosition], seats: Iterable[int]
+) -> list[SeatLosses]:
+    """Return what *seats* lost by their decisions."""
+
+    def find(row: ReviewedStep) -> tuple[Mapping[str, Json], Sequence[str]]:
+        position = positions[row.step]
+        moves = {decision.seat: decision.move for decision in position.decisions}
+        return position.views[row.seat], moves.get(row.seat) or ()
+
+    return [seat_losses(rows, each, find) for each in seats]
+
+
+def _charts(
+    positions: Sequence[FullPosition], seats: Sequence[SeatShown], seat: int | None
+) -> Iterator[StepChart]:
+    """Yield the charts of a match, of a *seat* with its own times; how long people thought is private."""
+    bots = {
+        made.number: made.label
+        for made in seats
+        if seat in (None, made.number) and made.version != PERSON.version
+    }
+    if len(positions) > 1:
+        drawn = (draw_points(positions, [made.label for made in seats]), draw_thinking(positions, bots))
+        yield from filter(None, drawn)
 
 
 def _seats(record: Mapping[str, Json], numbers: Numbers) -> list[SeatShown]:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
 from engines import GAMES
-from engines.drawing import Part, Picture, escape
+from engines.drawing import Caption, Part, Picture, escape
+from engines.wording import explainer_of, tell_news
 from ladder.live.live_request import PERSON
+from ladder.replay.review.loss_names import verdict_of
 from ladder.replay.steps import (
     EVERYTHING,
     SPECTATOR,
@@ -22,15 +23,21 @@ from ladder.replay.steps import (
     FullPosition,
     Replayed,
     ShownFault,
+    Sight,
     Viewpoint,
     look,
 )
-from ladder.web.pages.board_pictures import draw_board, parts_clicked, say_option
+from ladder.web.pages.board_pictures import draw_board, parts_clicked, say_options, sketch_event
 from ladder.web.pages.environment import visible
+from ladder.web.pages.reviewed_decisions import name_unit, promises_of, tell_cost
+from ladder.web.pages.step_charts import lay_timeline
 from results.record import Json
 from results.reports.labels import tell_apart
+from results.reviewed import ReviewedStep
 
 __all__ = ["SeatShown", "ViewerData"]
+
+T = TypeVar("T")
 
 PLACE: Final = re.compile(r' transform="(translate\([-0-9. e]+\))"')
 """Where a part stands: engines.drawing.make_part writes it."""
@@ -54,8 +61,15 @@ class SeatShown(NamedTuple):
 class ViewerData:
     """Collects what the positions of a match have in common, so that the page holds it once."""
 
-    def __init__(self, record: Mapping[str, Json], seats: Sequence[SeatShown], replayed: Replayed) -> None:
+    def __init__(
+        self,
+        record: Mapping[str, Json],
+        seats: Sequence[SeatShown],
+        replayed: Replayed,
+        review: Sequence[ReviewedStep] = (),
+    ) -> None:
         self._record = record
+        self._reviewed = {(row.step, row.seat): row for row in review if row.loss is not None}
         self._seats = seats
         self._called = tell_apart([seat.label for seat in seats])
         """What the seats are called in pictures and in sentences."""
@@ -64,7 +78,16 @@ class ViewerData:
         self._parts: list[tuple[int, str, str]] = []
         self._numbered: dict[Part, int] = {}
         self._lines: dict[str, int] = {}
+        self._captions: dict[Caption, int] = {}
+        self._events: dict[tuple[int, ...], int] = {}
+        self._sketches: dict[int, str] = {}
+        """The keys of the small pictures, by the numbers of their shapes."""
+        self._line_numbers: dict[str, int] = {}
+        self._event_numbers: dict[str, int] = {}
+        """The numbers of lines by what a game writes, and of events by their fields: each is told once."""
         self._options: dict[str, int] = {}
+        self._option_numbers: dict[str, int] = {}
+        """The numbers of options by what a game says of them."""
         self._decisions: list[dict[str, Json]] = []
         self._decision_numbers: dict[tuple[int, int], int] = {}
         self._pictures: dict[tuple[Viewpoint, int], Picture] = {}
@@ -72,6 +95,7 @@ class ViewerData:
     def pages(self, views: list[dict[str, Json]]) -> dict[str, Json]:
         """Return the data of the block, with *views* that this object has made."""
         made = self._record["seats"]
+        shapes, parts, events = self._sort_shapes()
         limits = [self._record["limits"] | seat.get("limits", {}) for seat in made]
         return {
             "match": f"{self._record['run']}/{self._record['number']}",
@@ -94,9 +118,12 @@ class ViewerData:
                 }
                 for position in self._positions
             ],
-            "shapes": list(self._shapes),
-            "parts": self._parts,
+            "timeline": lay_timeline(self._positions),
+            "shapes": shapes,
+            "parts": parts,
             "lines": list(self._lines),
+            "events": events,
+            "captions": [[key, visible(name), visible(text)] for key, name, text in self._captions],
             "options": list(self._options),
             "decisions": self._decisions,
             "views": views,
@@ -106,35 +133,43 @@ class ViewerData:
         """Return the last picture that *viewpoint* sees, as it stands in a page without JavaScript."""
         if not self._positions:
             return Markup("")
-        picture = self._draw(self._positions[-1], viewpoint)
-        return Markup(picture.svg())  # noqa: S704 - drawings escape what they show
+        return Markup(self._draw(look(self._positions[-1], viewpoint), viewpoint).svg())  # noqa: S704 - drawings escape what they show
+
+    def last_captions(self, viewpoint: Viewpoint) -> Sequence[Caption]:
+        """Return what is read beside last_board(*viewpoint*)."""
+        if not self._positions:
+            return ()
+        return self._draw(look(self._positions[-1], viewpoint), viewpoint).captions
 
     def view(self, viewpoint: Viewpoint) -> dict[str, Json]:
         """Return the frames of *viewpoint*, each as the difference to the one before."""
         frames: list[dict[str, Json]] = []
         parts: list[int] = []
         lines: list[int] = []
+        captions: list[int] = []
+        game = GAMES.get(self._record["game"])  # none: nothing can be replayed
+        explain = explainer_of(game) if game else dict
         for position in self._positions:
-            picture = self._draw(position, viewpoint)
             sight = look(position, viewpoint)
+            picture = self._draw(sight, viewpoint)
             now = [self._part(part) for part in picture.parts]
-            told = [self._number(self._lines, visible(line)) for line in picture.description.split("\n")]
-            tell = GAMES[self._record["game"]].tell
-            events = [visible(tell(event, self._called)) for event in sight.events]
+            read = [self._number(self._captions, caption) for caption in picture.captions]
+            told = [self._line(line) for line in picture.description.split("\n")]
             frames.append(
                 {
                     "size": [picture.width, picture.height],
-                    "title": self._number(self._lines, visible(picture.title)),
+                    "title": self._line(picture.title),
                     # From one frame to the next most parts stay where they are: whole frames would hold each
                     # part as often as there are positions and points of view.
                     "parts": _difference(parts, now),
                     "text": _difference(lines, told),
-                    "events": [self._number(self._lines, event) for event in events],
+                    "captions": _difference(captions, read),
+                    "events": [self._event(explain(event)) for event in sight.events],
                     "decisions": [self._decision(position, made) for made in sight.decisions],
                     "faults": [_fault(fault) for fault in sight.faults],
                 }
             )
-            parts, lines = now, told
+            parts, lines, captions = now, told, read
         return {**self._name(viewpoint), "frames": frames}
 
     def _name(self, viewpoint: Viewpoint) -> dict[str, Json]:
@@ -150,13 +185,13 @@ class ViewerData:
         key = {EVERYTHING: "0", SPECTATOR: "s"}[viewpoint]
         return {"name": viewpoint, "seat": None, "label": viewpoint.capitalize(), "key": key}
 
-    def _draw(self, position: FullPosition, viewpoint: Viewpoint) -> Picture:
-        key = (viewpoint, position.step)
-        if key not in self._pictures:
-            self._pictures[key] = draw_board(
-                GAMES[self._record["game"]], *look(position, viewpoint).views, names=self._called
-            )
-        return self._pictures[key]
+    def _draw(self, sight: Sight, viewpoint: Viewpoint) -> Picture:
+        key = (viewpoint, sight.step)
+        picture = self._pictures.get(key)
+        if picture is None:
+            picture = draw_board(GAMES[self._record["game"]], *sight.views, names=self._called)
+            self._pictures[key] = picture
+        return picture
 
     def _decision(self, position: FullPosition, decision: Decision) -> int:
         """Return the number of *decision* in the page, which holds it once for all who see it."""
@@ -172,17 +207,13 @@ class ViewerData:
         chosen = [part.keys[0] for option in move or () for part in parts_clicked(game, view, option)]
         # how long a person thought is private
         by_person = self._seats[decision.seat].version == PERSON.version
-
-        def number(option: str) -> int:
-            return self._number(self._options, visible(say_option(game, view, option)))
-
-        return {
+        told: dict[str, Json] = {
             "seat": decision.seat,
-            "options": [number(option) for option in decision.options],
+            "options": self._number_options(view, decision.options),
             "low": decision.low,
             "high": decision.high,
             "several": decision.several,
-            "move": None if move is None else [number(option) for option in move],
+            "move": None if move is None else self._number_options(view, move),
             "marked": sorted({*chosen}),
             "referee": decision.referee,
             "note": visible(decision.note),
@@ -190,21 +221,88 @@ class ViewerData:
             "bankUs": None if by_person else decision.bank_us,
             "long": decision.long and not by_person,
         }
+        row = self._reviewed.get((position.step, decision.seat))
+        if row is not None and move is not None:
+            told["review"] = self._tell_review(row, view, move)
+        return told
+
+    def _tell_review(
+        self, row: ReviewedStep, view: Mapping[str, Json], move: Sequence[str]
+    ) -> dict[str, Json]:
+        """Return what a review says of a decision: it follows from what the seat knew, and from no more."""
+        return {
+            "named": bool(verdict_of(row.loss or 0.0, row.loss_se or 0.0)),
+            "cost": tell_cost(row, move),
+            "unit": name_unit(row.seats),
+            "promised": [
+                [self._number_options(view, each.options), each.share, each.played]
+                for each in promises_of(row, move)
+            ],
+        }
+
+    def _number_options(self, view: Mapping[str, Json], options: Sequence[str]) -> list[int]:
+        """Return the numbers of *options* in words."""
+        numbers = self._option_numbers
+        said = say_options(GAMES[self._record["game"]], view, options)
+        for words in said:
+            if words not in numbers:
+                numbers[words] = self._number(self._options, visible(words))
+        return [numbers[words] for words in said]
 
     def _part(self, part: Part) -> int:
         """Return the number of *part*: its shape, which the page holds once, its key and its place."""
-        if part not in self._numbered:
+        number = self._numbered.get(part)
+        if number is None:
             found = PLACE.search(part.svg)
             place = found[1] if found else ""
             bare = part.svg[: found.start()] + part.svg[found.end() :] if found else part.svg
             bare = bare.replace(f' data-key="{escape(part.key)}"', "", 1)
-            self._numbered[part] = len(self._parts)
+            number = self._numbered[part] = len(self._parts)
             self._parts.append((self._number(self._shapes, bare), part.key, place))
-        return self._numbered[part]
+        return number
+
+    def _line(self, line: str) -> int:
+        """Return the number of a *line* of text."""
+        number = self._line_numbers.get(line)
+        if number is None:
+            number = self._line_numbers[line] = self._number(self._lines, visible(line))
+        return number
+
+    def _event(self, event: Mapping[str, Json]) -> int:
+        """Return the number of *event*: of the line that tells it, with its small pictures."""
+        fields = repr(event)
+        number = self._event_numbers.get(fields)
+        if number is None:
+            game, options = GAMES[self._record["game"]], self._record["options"]
+            sketches = [self._sketch(picture) for picture in sketch_event(game, event, options)]
+            told = (self._line(tell_news(game, event, self._called, options)), *sketches)
+            number = self._event_numbers[fields] = self._number(self._events, told)
+        return number
+
+    def _sketch(self, picture: Picture) -> int:
+        """Return the number of the shape of a small *picture*."""
+        number = self._number(self._shapes, picture.svg())
+        self._sketches[number] = picture.parts[0].key
+        return number
+
+    def _sort_shapes(self) -> tuple[list[str], list[tuple[int, str, str]], list[tuple[int, ...]]]:
+        """Return the shapes, those of one thing beside each other, and the parts and events that use them.
+
+        They look alike, so a page of Stella is an eighth smaller when it is compressed.
+        """
+        first_key = dict(self._sketches)
+        for shape, key, _ in self._parts:
+            first_key.setdefault(shape, key)
+        order = sorted(first_key, key=lambda shape: (first_key[shape], shape))
+        numbers = {shape: number for number, shape in enumerate(order)}
+        shapes = [*self._shapes]
+        parts = [(numbers[shape], key, place) for shape, key, place in self._parts]
+        events = [(line, *(numbers[shape] for shape in sketches)) for line, *sketches in self._events]
+        return [shapes[shape] for shape in order], parts, events
 
     @staticmethod
-    def _number(numbers: dict[str, int], text: str) -> int:
-        return numbers.setdefault(text, len(numbers))
+    def _number(numbers: dict[T, int], thing: T) -> int:
+        return numbers.setdefault(thing, len(numbers))
 
 
 def _fault(fault: ShownFault) -> dict[str, Json]:
@@ -217,17 +315,26 @@ def _fault(fault: ShownFault) -> dict[str, Json]:
     }
 
 
-def _difference(before: Sequence[int], after: Sequence[int]) -> list[Any]:
+def _difference(before: list[int], after: list[int]) -> list[list[int]]:
     """Return how *after* follows from *before*: pieces to replace, each as [first, end, *numbers]."""
-    same = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), None)
-    if same is None:
-        same = min(len(before), len(after))
-    old, new = before[same:], after[same:]  # most frames begin alike, and comparing those costs little
-    if len(old) == len(new):
-        return [[same + i, same + i + 1, b] for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    return [
-        [same + first, same + end, *new[start:stop]]
-        for what, first, end, start, stop in matcher.get_opcodes()
-        if what != "equal"
-    ]
+    if before == after:
+        return []
+    places: dict[int, int] = {}
+    for at in range(len(before) - 1, -1, -1):
+        places[before[at]] = at
+    pieces: list[list[int]] = []
+    added: list[int] = []
+    kept = 0
+    for number in after:
+        # What both have stands in the same order, with rare exceptions: those are sent again.
+        place = places.get(number, -1)
+        if place < kept:
+            added.append(number)
+            continue
+        if place > kept or added:
+            pieces.append([kept, place, *added])
+            added = []
+        kept = place + 1
+    if kept < len(before) or added:
+        pieces.append([kept, len(before), *added])
+    return pieces

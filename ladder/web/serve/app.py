@@ -17,6 +17,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from hmac import compare_digest
+from itertools import groupby
 from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qs
 
@@ -31,27 +32,38 @@ from starlette.types import Receive, Scope, Send
 from ladder.errors import LadderError, NotFound
 from ladder.home.home import Home
 from ladder.live.live_request import plan_match
-from ladder.replay.replay import bare_fault, record_of
+from ladder.replay.replay import bare_fault, find_match, make_whole
+from ladder.replay.review.reviewing import shown_review
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
-from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block
+from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block
 from ladder.web.serve.choosing import Offer, offer_of, offers, request_of
 from ladder.web.serve.edition import BEAT, PLAY, Editions
 from ladder.web.serve.guard import Guard, Hosts
-from ladder.web.serve.hosted_matches import Full, HostedMatch, HostedMatches
+from ladder.web.serve.hosted_matches import DECIDED, Full, HostedMatch, HostedMatches
+from ladder.web.serve.own_tables import find_own_tables, remember_table
 from ladder.web.serve.played import newest_played
 from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares
 from ladder.web.site.format import page_of_rules
+from ladder.web.site.front_page import FRONT_ASSETS
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
 
 __all__ = ["create_app"]
 
 Answer: TypeAlias = Coroutine[Any, Any, Response]
-ASSETS: Final = {*PAGE_ASSETS, *VIEWER_ASSETS, "play.css", "play.js", "live.js"}
+ASSETS: Final = {
+    *PAGE_ASSETS,
+    *VIEWER_ASSETS,
+    *REVIEW_ASSETS,
+    *FRONT_ASSETS,
+    "play.css",
+    "play.js",
+    "live.js",
+}
 KINDS: Final = {"css": "text/css", "js": "text/javascript"}
 PATIENCE: Final = 8.0
 """How long a page without JavaScript waits for the bots, in seconds."""
@@ -114,6 +126,7 @@ class _Pages:
         self.tables = HostedMatches(home)
         self._home = home
         self._path = public.path if public else ""
+        self._has_tls = bool(public and public.origin.startswith("https:"))
         self._token = secrets.token_urlsafe(24)
         """What a form of ours holds: a page elsewhere cannot know it."""
         self._streams = Shares(MOST_STREAMS)
@@ -144,12 +157,16 @@ class _Pages:
         """Show a match that is over."""
         wanted = f"{request.path_params['run']}/{request.path_params['number']}"
 
-        def block() -> tuple[dict[str, Any], Markup]:
-            record = record_of(*contents_with(self._home.results, wanted))
+        def block() -> tuple[dict[str, Any], Markup, tuple[str, ...]]:
+            contents, name = contents_with(self._home.results, wanted)
+            match = find_match(contents, name)  # a stored one: what is in play is in no results
+            record, review = make_whole(contents, match), shown_review(contents, match)
             record["faults"] = [bare_fault(fault) for fault in record["faults"]]
-            return record, viewer_block(record, notes=False, numbers=self._home.roster.numbers())
+            numbers = self._home.roster.numbers()
+            shown = viewer_block(record, notes=False, numbers=numbers, review=review)
+            return record, shown, viewer_assets(review)
 
-        record, shown = await asyncio.to_thread(block)
+        record, shown, assets = await asyncio.to_thread(block)
         page = self._text(
             request,
             "match.html",
@@ -157,7 +174,7 @@ class _Pages:
             record=record,
             rules=page_of_rules(record["game"]),
             block=shown,
-            more=VIEWER_ASSETS,
+            more=assets,
         )
         return send_text(request, page)
 
@@ -179,10 +196,12 @@ class _Pages:
             request,
             "choose.html",
             PLAY.address,
-            offers=found,
+            games=[list(tables) for _, tables in groupby(found, lambda offer: offer.game)],
             chosen=chosen,
+            at_first=[*request.query_params.getlist("bot"), *["greedy"] * (chosen.seats if chosen else 0)],
             problem=problem,
             played=played,
+            going_on=find_own_tables(request, self.tables),
             token=self._token,
             more=("play.css",),
             status=status,
@@ -201,7 +220,9 @@ class _Pages:
             return await self._choice(request, found, chosen, f"{error}: {error.hint}", 503)
         except LadderError as error:
             return await self._choice(request, found, chosen, str(error), 400)
-        return RedirectResponse(f"{_root(request)}table/{table.id}", 303)
+        answer = RedirectResponse(f"{_root(request)}table/{table.id}", 303)
+        remember_table(request, answer, table, secure=self._has_tls)
+        return answer
 
     async def table(self, request: Request) -> Response:
         """Show a match in play."""
@@ -213,6 +234,7 @@ class _Pages:
             "table.html",
             PLAY.address,
             table=table,
+            rules=page_of_rules(table.plan.game),
             state=self._state(table),
             more=("board.css", "play.css", "play.js"),
         )
@@ -251,7 +273,7 @@ class _Pages:
             return Response(
                 json.dumps({"problem": problem}), 409 if problem else 200, media_type="application/json"
             )
-        if problem:
+        if problem and problem != DECIDED:  # else a second click, or another tab: the table shows what is now
             raise HTTPException(409, f"{problem[:1].upper()}{problem[1:]}.")
         return RedirectResponse(f"{_root(request)}table/{table.id}", 303)
 

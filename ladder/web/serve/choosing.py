@@ -9,6 +9,7 @@ from engines import GAMES
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import Home
 from ladder.live.play_request import PlayRequest
+from ladder.web.site.format import name_of, page_of_rules
 
 __all__ = ["Offer", "offer_of", "offers", "request_of"]
 
@@ -23,7 +24,18 @@ class Offer(NamedTuple):
     @property
     def title(self) -> str:
         """The game's name for people."""
-        return self.game.replace("-", " ").title()
+        return name_of(self.game)
+
+    @property
+    def rules(self) -> str:
+        """The path of the page with its rules."""
+        return page_of_rules(self.game)
+
+    @property
+    def pitch(self) -> str:
+        """What the game is, in a few sentences: the second paragraph of its summary, below its name."""
+        paragraphs = GAMES[self.game].summary.split("\n\n")
+        return " ".join(paragraphs[1].split()) if len(paragraphs) > 2 else ""
 
 
 def offers(home: Home) -> list[Offer]:

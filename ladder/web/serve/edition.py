@@ -12,11 +12,12 @@ from ladder.home.home import Home
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.serve.follow import LOOK_SECONDS, Follower
-from ladder.web.site.facts import gather
+from ladder.web.site.facts import gather, page_of_match
 from ladder.web.site.format import Shown
 from ladder.web.site.match_pages import read_selection
 from ladder.web.site.pages import pages
 from ladder.web.site.site_options import SiteOptions
+from results.reports.survey import MatchId
 
 __all__ = ["BEAT", "PLAY", "Edition", "Editions", "read_edition"]
 
@@ -41,7 +42,13 @@ class _LiveShown(Shown):
         """Return the frame of a page: see Shown."""
         frame = super().frame(current, root, measured, more)
         renews = () if VIEWER_ASSETS[-1] in more or current == PLAY.address else (LIVE,)
-        return frame._replace(tabs=(*frame.tabs, PLAY), more=(*frame.more, *renews), live=True)
+        return frame._replace(
+            tabs=(PLAY, *frame.tabs), play=PLAY.address, more=(*frame.more, *renews), live=True
+        )
+
+    def page_of(self, which: MatchId) -> str:
+        """Return the path of the page of a match: here, every match has one."""
+        return page_of_match(which)
 
 
 class Edition:

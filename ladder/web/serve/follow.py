@@ -14,11 +14,11 @@ LOOK_SECONDS = 1.0
 
 
 def signature(results: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return what changes with the results in the folder: journal, runs, seasons, unrated stores."""
+    """Return what changes with the results in the folder: journal, runs, seasons, reviews, unrated stores."""
     folder = Folder(results)
     found = []
     files_of_all = (folder.runs, folder.seasons, folder.ratings)
-    for path in (*files_of_all, folder.journals, folder.manifests, results / "unrated"):
+    for path in (*files_of_all, folder.journals, folder.manifests, folder.reviews, results / "unrated"):
         files = sorted(path.iterdir()) if path.is_dir() else [path]
         for file in files:
             try:

@@ -7,25 +7,37 @@ import json
 import secrets
 import time
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+from markupsafe import Markup
 
 from engines import GAMES
-from engines.drawing import Picture
+from engines.drawing import Caption, Picture
 from engines.game import IllegalMove, Json, MovePart
+from engines.wording import explainer_of, tell_news
 from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.live.keep import keep_match
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, News, Over, Remark, Seen
 from ladder.live.live_request import PlayPlan
-from ladder.web.pages.board_pictures import ask_person, draw_board, parts_clicked, say_option
+from ladder.web.pages.board_pictures import (
+    ask_person,
+    candidates,
+    draw_board,
+    parts_clicked,
+    say_option,
+    sketch_event,
+)
 from ladder.web.serve.visitors import Shares
+from ladder.web.site.format import name_of
 from results.errors import ResultsError
 from results.record import Block, Match, decode_block
 from results.reports.labels import tell_apart
 
-__all__ = ["Full", "HostedMatch", "HostedMatches"]
+__all__ = ["DECIDED", "Full", "HostedMatch", "HostedMatches"]
 
 MOST_TABLES: Final = 8
 """The most matches in progress: each has a process, and its bots have theirs."""
@@ -45,6 +57,8 @@ IDLE_SECONDS: Final = 7_200.0
 """...and when the person has made no move for this long."""
 LOOK_SECONDS: Final = 5.0
 """How often that is looked at."""
+DECIDED: Final = "that decision has been made already"
+"""Why a move is refused that comes twice, or from a page that is old."""
 MOST_LINES: Final = 1_000
 """The most lines of what has happened."""
 
@@ -68,6 +82,14 @@ class Offered(NamedTuple):
     """The parts of the picture that mean it, as JSON: their names and their keys."""
 
 
+class Happening(NamedTuple):
+    """Something that has happened."""
+
+    words: str
+    sketches: Sequence[Markup] = ()
+    """The cards and tokens that it speaks of, as SVG."""
+
+
 class Full(LadderError):
     """There is no room for another match."""
 
@@ -82,6 +104,7 @@ class HostedMatch:
         self.plan = plan
         self.visitor = visitor
         self.game = GAMES[plan.game]
+        self.title = name_of(plan.game)
         self.names = plan.names(home.roster.numbers())
         self.called = tell_apart(
             ["You" if seat == plan.person else name for seat, name in enumerate(self.names)]
@@ -89,9 +112,11 @@ class HostedMatch:
         """What the seats are called in the picture and in sentences."""
         self.seen: Seen | None = None
         self.asked: Asked | None = None
-        self.lines: list[str] = []
+        self.lines: list[Happening] = []
         """What has happened, in words, the oldest first."""
         self.result: Match | None = None
+        self.has_ended = False
+        """Whether all has been played; the result follows once it is kept."""
         self.kept = ""
         """The name of the match in the store, once it is over."""
         self.problem = ""
@@ -112,6 +137,7 @@ class HostedMatch:
         self._base: Picture | None = None
         """The picture that the person saw at their last move: what differs from it is marked."""
         self._changes: dict[str, int] = {}
+        self._explain = explainer_of(self.game)
         self._steps = 0
         self._change = asyncio.Event()
         self._is_open = True
@@ -154,10 +180,21 @@ class HostedMatch:
         found = [Place(of.rank or 0, self.names[seat], seat, of.score, of.fault) for seat, of in seats]
         return sorted(found, key=lambda place: (place.rank, place.seat))
 
+    def again(self) -> str:
+        """Return the query of the page that offers the same game with the same bots."""
+        bots = [bot.bot for seat, bot in enumerate(self.plan.bots) if seat != self.plan.person]
+        chosen = [("game", self.plan.game), ("seats", len(self.plan.bots)), *(("bot", bot) for bot in bots)]
+        return urlencode(chosen)
+
     def picture(self) -> str:
         """Return the table as SVG, with what is new since the person's last move marked."""
         picture = self._draw()
         return picture.svg(self._base) if picture else ""
+
+    def captions(self) -> Sequence[Caption]:
+        """Return what is read beside the picture."""
+        picture = self._draw()
+        return picture.captions if picture else ()
 
     def changes(self) -> str:
         """Return what has changed since the person's last move, as JSON: the step of the change by key.
@@ -184,11 +221,16 @@ class HostedMatch:
             for option in self.asked.options
         ]
 
+    def candidates(self) -> str:
+        """Return the things among which the person chooses, as JSON: a list of the keys of each."""
+        found = candidates(self.game, self.seen.view) if self.asked and self.seen else []
+        return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+
     def move(self, step: str, options: list[str]) -> str:
         """Make the person's move, if they are asked for *step*; return why not, or ""."""
         # The page may be old, or open twice: a move names the step that it is for.
         if self.asked is None or step != str(self.asked.step):
-            return "that decision has been made already"
+            return DECIDED
         move: Json = options if self.asked.kind == "some" else options[0] if len(options) == 1 else options
         try:
             checked = self.asked.choice.check(move)
@@ -240,17 +282,26 @@ class HostedMatch:
         match news:
             case Seen():
                 self._see(news)
-                self.lines += [self.game.tell(event, self.called) for event in news.events]
+                options = news.view.get("options", {})
+                self.lines += [
+                    Happening(
+                        tell_news(self.game, event, self.called, options),
+                        # drawings escape what they show
+                        [Markup(each.svg()) for each in sketch_event(self.game, event, options)],  # noqa: S704
+                    )
+                    for event in map(self._explain, news.events)
+                ]
                 del self.lines[:-MOST_LINES]
             case Asked():
                 self.asked = news
             case Remark(text):
-                self.lines.append(text)
+                self.lines.append(Happening(text))
             case LiveFailed(what, _):
                 self.problem = what
                 self._later(self._close())
             case Over():
                 self.asked = None
+                self.has_ended = True
                 self._deafen()
                 self._later(self._keep(news))
 
@@ -314,6 +365,10 @@ class HostedMatches:
     def __getitem__(self, name: str) -> HostedMatch:
         """Return a table.  Raises KeyError."""
         return self._tables[name]
+
+    def find(self, name: str) -> HostedMatch | None:
+        """Return a table; None if there is no such one, or it is gone."""
+        return self._tables.get(name)
 
     async def open(self, plan: PlayPlan, visitor: str = "") -> HostedMatch:
         """Start the match of *plan* for *visitor*.  Raises Full or OSError."""

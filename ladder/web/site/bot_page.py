@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -10,9 +10,11 @@ from markupsafe import Markup
 from engines import GAMES
 from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 from ladder.web.pages.environment import render
+from ladder.web.site.bot_decisions import DECISION_ASSETS, decisions_of
+from ladder.web.site.bot_marks import SERIES
 from ladder.web.site.facts import page_of_match
 from ladder.web.site.figures import Axis, dot_in_interval
-from ladder.web.site.format import Shown, date_of, format_fixed, percent
+from ladder.web.site.format import PageSection, Shown, date_of, format_fixed, name_of, percent
 from ladder.web.site.game_page import board_rows
 from protocol.faults import explain
 from results.reports.bars import IntervalEnds
@@ -42,9 +44,11 @@ def bot_page(shown: Shown, bot: str) -> str:
         if any(key in board.rated.standings for key in facts.keys[bot])
     ]
     faults = facts.faults.get(bot, [])
+    of_games = [_game(shown, bot, game) for game in games]
+    decisions = decisions_of(shown, bot)
     return render(
         "site/templates/bot.html",
-        shown.frame("bots.html", "../", [_measure(shown, bot)]),
+        shown.frame("bots.html", "../", [_measure(shown, bot)], DECISION_ASSETS if decisions else ()),
         bot=shown.bot((bot, ""), bot),
         display=versions[-1].display if versions else "",
         description=newest.description if newest else "",
@@ -52,10 +56,35 @@ def bot_page(shown: Shown, bot: str) -> str:
         standings=[row for game in games for row in _standings(shown, bot, game)],
         shows_notes=options.shows_notes,
         versions=list(_versions(shown, bot)),
-        games=[_game(shown, bot, game) for game in games],
+        games=of_games,
+        sections=_sections(bool(versions), of_games, bool(decisions), bool(faults)),
+        decisions=decisions,
         faults=[_fault(shown, fault) for fault in faults[:FAULTS]],
         faults_title=_faults_title(len(faults)),
     )
+
+
+def _sections(
+    has_versions: bool, games: Iterable[Mapping[str, Any]], has_decisions: bool, has_faults: bool
+) -> list[PageSection]:
+    """Return the list of contents: each game has those sections that have something to show."""
+    sections = [PageSection("versions", "Versions")] if has_versions else []
+    for game in games:
+        parts = [(f"{game['name']}-{part}", name) for part, (key, name) in _PARTS.items() if game[key]]
+        sections.append(PageSection(game["name"], game["title"], parts))
+    if has_decisions:
+        sections.append(PageSection("decisions", "What its decisions cost"))
+    return [*sections, *([PageSection("faults", "Faults")] if has_faults else [])]
+
+
+_PARTS = {
+    "opponents": ("rivals", "opponents"),
+    "seats": ("places", "seats"),
+    "cost": ("costs", "cost"),
+    "limits": ("limits", "limits"),
+    "matches": ("matches", "matches"),
+}
+"""The sections of a game on the page of a bot: what of `_game` each shows, and its name."""
 
 
 def _measure(shown: Shown, bot: str) -> str:
@@ -75,7 +104,13 @@ def _standings(shown: Shown, bot: str, game: str) -> Iterator[dict[str, Any]]:
             row = rows[key]
             (made,) = board_rows(shown, shown.facts.boards[game], [row])
             record = "-" if row["wins"] is None else f"{row['wins']:,}-{row['draws']:,}-{row['losses']:,}"
-            yield {**made, "game": game, "version": _version_label(shown, key), "record": record}
+            yield {
+                **made,
+                "game": game,
+                "title": name_of(game),
+                "version": _version_label(shown, key),
+                "record": record,
+            }
 
 
 def _version_label(shown: Shown, key: Key) -> str:
@@ -91,7 +126,7 @@ def _versions(shown: Shown, bot: str) -> Iterator[dict[str, str]]:
         yield {
             "label": f"{bot}@{version.number}",
             "date": version.submitted[:16].replace("T", " "),
-            "games": ", ".join(game for game in GAMES if version.plays(game)),
+            "games": ", ".join(name_of(game) for game in GAMES if version.plays(game)),
             "note": version.note,
             "state": _state(version, version is active),
         }
@@ -116,6 +151,7 @@ def _game(shown: Shown, bot: str, game: str) -> dict[str, Any]:
     )
     return {
         "name": game,
+        "title": name_of(game),
         "several": len(keys) > 1,
         "ratings": _ratings(shown, bot, game, keys),
         "thinking": _thinking(shown, bot, game, keys),
@@ -130,13 +166,13 @@ def _game(shown: Shown, bot: str, game: str) -> dict[str, Any]:
 
 def _ratings(shown: Shown, bot: str, game: str, keys: Sequence[Key]) -> Markup | None:
     lines = []
-    series = shown.facts.series[bot]
+    series = shown.facts.marks[bot].series
     for number, key in enumerate(reversed(keys[-LINES:])):
         rows = shown.facts.histories.get((game, key), [])
         points = [Point(row["matches"], row["mu"], row["mu_low"], row["mu_high"]) for row in rows]
         # One point is no line, and the table above has it.
         if len(points) > 1:
-            lines.append(Line(_version_label(shown, key), 1 + (series - 1 + number) % 8, points))
+            lines.append(Line(_version_label(shown, key), 1 + (series - 1 + number) % SERIES, points))
     return draw_ratings(lines, f"Rating of {bot} in {game} over its matches") if lines else None
 
 
@@ -146,7 +182,7 @@ def _thinking(shown: Shown, bot: str, game: str, keys: Sequence[Key]) -> Markup 
         if counted := shown.facts.survey.thinking.get((game, key)):
             bars = [(_ms(number), _ms(number + 1), count) for number, count in sorted(counted.items())]
             title = f"Thinking time of {bot} per decision in {game}"
-            return draw_histogram(bars, shown.facts.clock_ms(game, bot), shown.facts.series[bot], title)
+            return draw_histogram(bars, shown.facts.clock_ms(game, bot), shown.facts.marks[bot].series, title)
     return None
 
 
@@ -168,7 +204,7 @@ def _rivals(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
             {
                 "rival": rival,
                 "version": _version_label(shown, key),
-                "figure": dot_in_interval(row["win_rate"], span, axis, rival.series, text),
+                "figure": dot_in_interval(row["win_rate"], span, axis, rival.mark, text),
                 "rate": percent(row["win_rate"]),
                 "interval": interval,
                 "matches": row["matches"],
@@ -191,7 +227,7 @@ def _standouts(shown: Shown, game: str, key: Key, several: bool) -> list[str]:
 def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
     """Return the results of the bot of *key* by table size and seat."""
     axis = Axis(0.0, 1.0)
-    series = shown.facts.series[key[0]]
+    mark = shown.facts.marks[key[0]]
     found = []
     for row in places_of(shown.facts.survey, shown.facts.boards[game], key):
         share, low, high = row["first_rate"], row["first_rate_low"], row["first_rate_high"]
@@ -203,7 +239,7 @@ def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
                 "version": _version_label(shown, key),
                 "matches": row["matches"],
                 "firsts": percent(share),
-                "figure": dot_in_interval(share, IntervalEnds(low, share, high), axis, series, text),
+                "figure": dot_in_interval(share, IntervalEnds(low, share, high), axis, mark, text),
                 "mean_rank": format_fixed(row["mean_rank"], 2),
                 "points": format_fixed(row["mean_score"], 1),
             }

@@ -9,10 +9,12 @@ from typing import Any
 
 from ladder.errors import LadderError
 from ladder.home.home import Home
+from ladder.replay.review.reviewing import reviewed_matches, shown_review
+from ladder.web.site.bot_marks import BotMark, marks_of
 from ladder.web.site.site_options import SiteOptions
 from results.rating.cache import ratings_of
 from results.rating.rated import Rated
-from results.record import Run
+from results.record import Match, Run
 from results.reports.costs import Costs, costs_of
 from results.reports.digest import digest
 from results.reports.guessable import guessable_runs
@@ -22,13 +24,12 @@ from results.reports.labels import Key, file_names, labels
 from results.reports.leaderboard import GameBoard, leaderboard, resting
 from results.reports.render import Row
 from results.reports.survey import MatchId, Survey, survey
+from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.store import Store
 
 __all__ = ["Facts", "gather", "page_of_match"]
 
-SERIES = 8
-"""The number of colours of bots."""
 DIGEST_UP_TO = 20_000
 """The digest of more matches would take longer than the rest of the site: 91 us each."""
 FAULTS_SHOWN = 50
@@ -132,18 +133,27 @@ class Facts:
         return labels((key for keys in self.keys.values() for key in keys), self.numbers)
 
     @cached_property
-    def series(self) -> dict[str, int]:
-        """The colour of each bot, from 1: in the order of first submission, so a newcomer changes none."""
+    def marks(self) -> dict[str, BotMark]:
+        """The mark of each bot: in the order of first submission, so a newcomer changes none."""
         first: dict[str, str] = {}
         for version in self.versions:
             first[version.bot] = min(version.submitted, first.get(version.bot, version.submitted))
-        ordered = sorted(self.bots, key=lambda bot: (bot not in first, first.get(bot, ""), bot))
-        return {bot: 1 + i % SERIES for i, bot in enumerate(ordered)}
+        return marks_of(sorted(self.bots, key=lambda bot: (bot not in first, first.get(bot, ""), bot)))
 
     @cached_property
     def guessable(self) -> dict[str, list[int]]:
         """The runs whose deals bots could know, by game."""
         return guessable_runs(self.contents)
+
+    @cached_property
+    def reviewed(self) -> frozenset[MatchId]:
+        """The matches of the season that have a stored review."""
+        runs = {run.run for run in self.runs}
+        return frozenset(match for match in reviewed_matches(self.contents) if match[0] in runs)
+
+    def find_review(self, match: Match) -> list[ReviewedStep]:
+        """Return the rows of the whole review of *match*; no rows if it has none that is up to date."""
+        return shown_review(self.contents, match) if (match.run, match.number) in self.reviewed else []
 
     def clock_ms(self, game: str, bot: str = "") -> int:
         """Return the free time of a decision of *bot*: that of the newest run, else that of the settings.

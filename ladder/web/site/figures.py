@@ -11,6 +11,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from ladder.web.pages.environment import visible
+from ladder.web.site.bot_marks import BotMark, draw_mark
 from results.reports.bars import IntervalEnds
 
 __all__ = ["Axis", "axis_of", "bar", "dot_in_interval", "heat"]
@@ -48,14 +49,14 @@ def axis_of(spans: Sequence[IntervalEnds | None]) -> Axis:
     )
 
 
-def dot_in_interval(value: float, span: IntervalEnds | None, axis: Axis, series: int, text: str) -> Markup:
-    """Return a dot at *value* on the line of its *span*; *text* says it in words.
+def dot_in_interval(value: float, span: IntervalEnds | None, axis: Axis, bot: BotMark, text: str) -> Markup:
+    """Return the mark of a *bot* at *value* on the line of its *span*; *text* says it in words.
 
-    Without a span only the dot is there: nothing is known of how sure it is.  On a side without an end, the
+    Without a span only the mark is there: nothing is known of how sure it is.  On a side without an end, the
     line goes on to the edge.
     """
     middle = HEIGHT // 2
-    line = dot = mark = Markup("")
+    line = mark = Markup("")
     if axis.mark is not None:
         mark = Markup('<path class="mark" d="M{} 0v{}"/>').format(axis.place(axis.mark), HEIGHT)
     if span is not None:
@@ -66,10 +67,10 @@ def dot_in_interval(value: float, span: IntervalEnds | None, axis: Axis, series:
         line = Markup('<path class="line" d="M{} {}H{}{}"/>').format(
             0 if start is None else start, middle, WIDTH if end is None else end, caps
         )
-    dot = Markup('<circle cx="{}" cy="{}" r="4"/>').format(axis.place(value), middle)
+    dot = draw_mark(bot, axis.place(value), middle)
     return Markup(
         '<svg class="interval series-{}" viewBox="0 0 {} {}" role="img"><title>{}</title>{}{}{}</svg>'
-    ).format(series, WIDTH, HEIGHT, visible(text), mark, line, dot)
+    ).format(bot.series, WIDTH, HEIGHT, visible(text), mark, line, dot)
 
 
 def bar(share: float, text: str) -> Markup:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from engines import GAMES
 from ladder.web.pages.frame import Frame, Link
+from ladder.web.site.bot_marks import BotMark, swatch
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, Seat
-from results.reports.labels import Key
+from results.reports.labels import Key, file_name
 from results.reports.survey import MatchId
 
 __all__ = [
+    "PageSection",
     "SeatRow",
     "Shown",
     "date_of",
@@ -37,8 +41,22 @@ class LinkedBot(NamedTuple):
 
     label: str
     page: str
-    series: int
+    mark: BotMark
     name: str
+
+    @property
+    def swatch(self) -> Markup:
+        """The mark of the bot, which stands before its name."""
+        return swatch(self.mark)
+
+
+class PageSection(NamedTuple):
+    """A section of a page, as the list of contents names it."""
+
+    id: str
+    name: str
+    parts: Sequence[tuple[str, str]] = ()
+    """Its own sections, each as its id and its name."""
 
 
 class SeatRow(NamedTuple):
@@ -77,12 +95,16 @@ class Shown(NamedTuple):
     def bot(self, key: Key, name: str = "") -> LinkedBot:
         """Return the link to the page of the bot of *key*, under its label or another *name*."""
         label = name or self.facts.label.get(key, key[0])
-        return LinkedBot(label, self.facts.page_of_bot(key[0]), self.facts.series[key[0]], key[0])
+        return LinkedBot(label, self.facts.page_of_bot(key[0]), self.facts.marks[key[0]], key[0])
 
     def seats(self, match: Match) -> list[SeatRow]:
         """Return the seats of *match*, the winner first."""
         ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
         return [self._seat(seat) for seat in ordered]
+
+    def page_of(self, which: MatchId) -> str:
+        """Return the path of the page of a match; "" if it has none."""
+        return page_of_match(which) if which in self.matches else ""
 
     def _seat(self, seat: Seat) -> SeatRow:
         return SeatRow(seat.rank, self.bot((seat.bot, seat.version)), seat.score, seat.fault)
@@ -124,12 +146,12 @@ class Shown(NamedTuple):
 
 def page_of_game(game: str) -> str:
     """Return the path of the page of *game*."""
-    return f"games/{game}.html"
+    return f"games/{file_name(game)}.html"
 
 
 def page_of_rules(game: str) -> str:
     """Return the path of the page with the rules of *game*; "" for one that this ladder does not have."""
-    return f"rules/{game}.html" if game in GAMES else ""
+    return f"rules/{file_name(game)}.html" if game in GAMES else ""
 
 
 def name_of(game: str) -> str:

@@ -20,17 +20,17 @@ from ladder.web.site.format import (
 from results.reports.bars import IntervalEnds
 from results.reports.intervals import doubt_of, span_of
 from results.reports.labels import Key
-from results.reports.leaderboard import BoardNote, GameBoard, count, not_shown, notes, title
+from results.reports.leaderboard import GameBoard, count, not_shown, notes, title
 from results.reports.limit_sets import limit_notes
 from results.reports.matrix import matrix
 from results.reports.render import Row
 
-__all__ = ["board_rows", "footer_of", "game_page"]
+__all__ = ["board_rows", "footer_of", "game_page", "visitor_notes"]
 
 GRID = 32
 """The heat map has at most this many bots; more would be a wall of cells."""
 PAIRS = 30
-"""With more bots, the table of pairs would be longer than anybody reads: it is a command."""
+"""With more bots, the table of pairs would be longer than anybody reads: the pages of bots have it."""
 MATCHES = 12
 
 
@@ -55,15 +55,10 @@ def game_page(shown: Shown, game: str) -> str:
         clock_ms=facts.clock_ms(game),
         rows=board_rows(shown, board, rows),
         has={key: any(row[key] for row in rows) for key in ("win_rate", "mean_rank", "mean_score", "faults")},
-        notes=[
-            *notes(board, facts.numbers),
-            *limit_notes(facts.contents, board, facts.numbers),
-            *_note_hidden(board),
-            *_guessable(shown, game),
-        ],
+        notes=visitor_notes(shown, game),
         heads=[shown.bot(key) for key in order[:GRID]],
         grid=_grid(shown, cells, order[:GRID]) if len(order) > 1 else [],
-        cut=f"The first {GRID} of {len(order)} bots; ladder matrix --format csv has all."
+        cut=f"The first {GRID} of {len(order)} bots; the page of each bot has its results against all."
         if len(order) > GRID
         else "",
         pairs=[_pair(shown, row) for row in cells] if len(order) <= PAIRS else [],
@@ -86,18 +81,23 @@ def footer_of(shown: Shown, *lines: str) -> list[str]:
     return [*filter(None, lines), f"{found}; {by}", *([f"digest {facts.digest}"] if facts.digest else [])]
 
 
-def _note_hidden(board: GameBoard) -> list[BoardNote]:
-    return [BoardNote(said)] if (said := not_shown([board])) else []
+def visitor_notes(shown: Shown, game: str) -> list[str]:
+    """Return what the ratings of *game* cannot say, in words for people who have no ladder to ask."""
+    facts, board = shown.facts, shown.facts.boards[game]
+    found = [
+        *notes(board, facts.numbers, commands=False),
+        *limit_notes(facts.contents, board, facts.numbers),
+    ]
+    hidden = not_shown([board])
+    return [*(note.text for note in found), *([hidden] if hidden else []), *_guessable(shown, game)]
 
 
-def _guessable(shown: Shown, game: str) -> list[BoardNote]:
+def _guessable(shown: Shown, game: str) -> list[str]:
     runs = shown.facts.guessable.get(game)
     if not runs:
         return []
     named = ", ".join(map(str, runs[:5])) + (", ..." if runs[5:] else "")
-    return [
-        BoardNote(f"bots could know the cards of {count(len(runs), 'run')}, {named}: the seed can be guessed")
-    ]
+    return [f"bots could know the cards of {count(len(runs), 'run')}, {named}: the seed can be guessed"]
 
 
 def board_rows(
@@ -120,7 +120,7 @@ def board_rows(
                 "bot": bot,
                 "band": bands.get((row["bot"], row["version"]), ""),
                 "place": place(row),
-                "interval": dot_in_interval(row["mu"], span, axis, bot.series, text),
+                "interval": dot_in_interval(row["mu"], span, axis, bot.mark, text),
                 "rating": format_fixed(row["mu"], 1),
                 "margin": doubt,
                 "matches": row["matches"],

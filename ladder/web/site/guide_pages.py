@@ -1,4 +1,4 @@
-"""Pages for visitors who want to write a bot: the protocol, and of each game what a bot reads and says.
+"""Pages for visitors: the rules of each game; for authors of bots the protocol and what bots read and say.
 
 They are the pages of the project in Markdown, as HTML.  Links to what the site does not have become text.
 """
@@ -12,32 +12,45 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engines import GAMES
+from ladder.web.site.format import PageSection
+from results.reports.labels import file_name
 
-__all__ = ["guide_of", "page_of_guide", "render_guide"]
+__all__ = ["guide_of", "page_of_guide", "render_guide", "rules_of"]
 
 _OTHER_SIGNS = re.compile(r"[^\w\- ]")
+_SCROLL = '<div class="scroll" tabindex="0" role="region" aria-label="{}"><table'
 
 
 def guide_of(game: str) -> Path | None:
     """Return the page of *game* for authors of bots, if it is a package that has one."""
+    return _find_page(game, "README.md")
+
+
+def rules_of(game: str) -> Path | None:
+    """Return the rules of *game* for people, if it is a package that has them."""
+    return _find_page(game, "rules.md")
+
+
+def _find_page(game: str, name: str) -> Path | None:
     try:
         module = Path(inspect.getfile(type(GAMES[game])))
     except (OSError, TypeError):  # a class without a file
         return None
-    file = module.with_name("README.md")
+    file = module.with_name(name)
     # beside a game that is a single module lies what belongs to others
     return file if module.stem == "__init__" and file.is_file() else None
 
 
 def page_of_guide(game: str) -> str:
     """Return the path of the page of *game* for authors of bots."""
-    return f"guides/{game}.html"
+    return f"guides/{file_name(game)}.html"
 
 
 @cache
@@ -45,8 +58,15 @@ def _reader() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
-def render_guide(file: Path, pages: Mapping[str, str]) -> Markup:
-    """Return the page *file* as HTML, without its title.
+class Guide(NamedTuple):
+    """A page for authors of bots."""
+
+    text: Markup
+    contents: list[PageSection]
+
+
+def render_guide(file: Path, pages: Mapping[str, str]) -> Guide:
+    """Return the page *file* as HTML, without its title, and its list of contents.
 
     *pages* are the links that lead somewhere, by what stands in the file; those within the page do, too.
     """
@@ -62,10 +82,21 @@ def render_guide(file: Path, pages: Mapping[str, str]) -> Markup:
             token.attrSet("class", "number")
         if token.type == "th_open":
             token.attrSet("scope", "col")
+    labels = iter(_label_tables(tokens))
     made = _reader().renderer.render(tokens, _reader().options, {})
-    made = made.replace("<table", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table')
+    made = re.sub("<table", lambda _: _SCROLL.format(escape(next(labels))), made)
     made = made.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
-    return Markup(made)  # noqa: S704 - a file of this project, and the reader passes no HTML on
+    text = Markup(made)  # noqa: S704 - a file of this project, and the reader passes no HTML on
+    return Guide(text, _contents(tokens))
+
+
+def _contents(tokens: Sequence[Token]) -> list[PageSection]:
+    """Return the sections of a page whose headings have names."""
+    return [
+        PageSection(str(heading.attrGet("id")), words.content.replace("`", ""))
+        for heading, words in pairwise(tokens)
+        if heading.type == "heading_open" and heading.tag == "h2"
+    ]
 
 
 def _name_headings(tokens: Sequence[Token]) -> None:
@@ -76,6 +107,21 @@ def _name_headings(tokens: Sequence[Token]) -> None:
             name = _OTHER_SIGNS.sub("", words.content.lower()).replace(" ", "-")
             heading.attrSet("id", f"{name}-{count[name]}" if count[name] else name)
             count[name] += 1
+
+
+def _label_tables(tokens: Sequence[Token]) -> list[str]:
+    """Return what each table is called: by the heading above it, so that no two have one name."""
+    count: Counter[str] = Counter()
+    labels = []
+    above = ""
+    for token, words in pairwise(tokens):
+        if token.type == "heading_open":
+            above = "".join(child.content for child in words.children or ())
+        elif token.type == "table_open":
+            count[above] += 1
+            number = f" {count[above]}" if count[above] > 1 else ""
+            labels.append(f"Table{number}: {above}" if above else f"Table{number}")
+    return labels
 
 
 def _keep_links(tokens: Sequence[Token], pages: Mapping[str, str]) -> list[Token]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +18,7 @@ from ladder.machine.installation import ROOT, __version__
 from ladder.replay.replay import bare_fault, deal_of, make_record
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
-from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block
+from ladder.web.pages.viewer import viewer_assets, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.format import SeatRow, Shown, date_of, name_of, page_of_rules
 from ladder.web.site.selection import select_matches
@@ -24,13 +26,16 @@ from ladder.web.site.site_options import SiteOptions
 from results.record import Match
 from results.reports.labels import Key
 from results.reports.survey import MatchId
+from results.reviewed import ReviewedStep
 
-__all__ = ["match_page", "match_tasks", "read_selection"]
+__all__ = ["MatchTask", "match_page", "match_tasks", "read_selection"]
 
 logger = logging.getLogger(__name__)
 
 CODE = ("ladder/web/pages", "ladder/replay", "ladder/web/site", "engines/drawing")
-"""The folders whose files decide what the page of a match is, besides the game's own."""
+"""The folders whose files decide what the page of a match is, besides the game's own and engines/*.py."""
+SOURCES = frozenset({".py", ".html", ".toml", ".json"})
+"""The suffixes of such files: code, templates, and data that is drawn."""
 
 
 class MatchTask(NamedTuple):
@@ -44,6 +49,7 @@ class MatchTask(NamedTuple):
     seats: list[SeatRow]
     numbers: Mapping[Key, int]
     notes: bool
+    review: Sequence[ReviewedStep] = ()
 
 
 def read_selection(facts: Facts, options: SiteOptions) -> dict[MatchId, tuple[Match, str]]:
@@ -65,22 +71,43 @@ def match_tasks(shown: Shown) -> Iterator[MatchTask]:
             deal = None  # the page says why it shows the moves alone
         record = make_record(match, which[0], settings, deal, faults.get(which, []))
         line = f"match {which[0]}/{which[1]}, {date_of(match.started)}; rules version {match.game_version}"
-        frame = shown.frame("matches.html", "../", [line], VIEWER_ASSETS)
+        review = facts.find_review(match)
+        frame = shown.frame("matches.html", "../", [line], viewer_assets(review))
         keys = [(seat.bot, seat.version) for seat in match.seats]
         numbers = {bot: facts.numbers[bot] for bot in keys if bot in facts.numbers}
-        task = MatchTask(
-            page_of_match(which), "", frame, record, shown.seats(match), numbers, options.shows_notes
-        )
+        seats, path = shown.seats(match), page_of_match(which)
+        task = MatchTask(path, "", frame, record, seats, numbers, options.shows_notes, review)
         key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
         yield task._replace(key=key)
 
 
 def match_page(task: MatchTask) -> str:
     """Return the page of a match; one that this ladder cannot replay has its result and its moves."""
+    with _without_collector():
+        return _make_page(task)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Let the collector of cycles rest.
+
+    A page makes hundreds of thousands of small objects, few of them in cycles, and what is remembered for the
+    next page is looked through again and again: that took up to 40 % of the time of a page.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _make_page(task: MatchTask) -> str:
     record = task.record
     block: str
     try:
-        block = viewer_block(record, notes=task.notes, numbers=task.numbers)
+        block = viewer_block(record, notes=task.notes, numbers=task.numbers, review=task.review)
     except Exception as error:  # one record that contradicts itself must not cost the site
         logger.warning("match %s/%s cannot be shown: %s", record["run"], record["number"], error)
         block = "This match cannot be shown step by step: its record contradicts itself."
@@ -120,7 +147,7 @@ def _hash_code(games: set[str]) -> str:
     folders = [Path(ROOT, folder) for folder in CODE]
     folders += [Path(inspect.getfile(type(GAMES[game]))).parent for game in known]
     hashed = sha256(__version__.encode())
-    for folder in folders:
-        for file in sorted(each for each in folder.rglob("*") if each.suffix in (".py", ".html", ".toml")):
-            hashed.update(file.read_bytes())
+    files = [each for folder in folders for each in folder.rglob("*") if each.suffix in SOURCES]
+    for file in sorted({*files, *Path(ROOT, "engines").glob("*.py")}):
+        hashed.update(file.read_bytes())
     return hashed.hexdigest()

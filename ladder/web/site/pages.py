@@ -11,7 +11,7 @@ from engines import GAMES
 from ladder.machine.installation import ROOT
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
-from ladder.web.pages.viewer import VIEWER_ASSETS
+from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
 from ladder.web.site.facts import Facts
 from ladder.web.site.format import (
@@ -19,30 +19,19 @@ from ladder.web.site.format import (
     date_of,
     format_fixed,
     name_of,
-    ordered_games,
     page_of_game,
     page_of_rules,
 )
-from ladder.web.site.game_page import board_rows, footer_of, game_page
-from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide
+from ladder.web.site.front_page import FRONT_ASSETS, front_page
+from ladder.web.site.game_page import footer_of, game_page
+from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide, rules_of
 from ladder.web.site.run_pages import run_page, runs_page
-from ladder.web.site.watching import worth_watching
 from results.reports.labels import Key
-from results.reports.leaderboard import count, title
+from results.reports.leaderboard import count
 
 __all__ = ["pages"]
 
-TOP = 5
-"""The most bots of a game that the first page shows."""
-EXAMPLE = """from protocol.client import serve
-
-def choose(act):
-    if act.choice.kind == "some":  # several at once, as a list
-        return act.rng.sample(act.choice.options, act.choice.low)
-    return act.rng.choice(act.choice.options)
-
-serve(choose)
-"""
+SPEC = Path(ROOT, "protocol", "SPEC.md")
 LIMITS = {
     "start_ms": ("time from the start of the process to ready", "ms"),
     "move_ms": ("free time for each decision", "ms"),
@@ -65,9 +54,9 @@ def pages(shown: Shown) -> Iterator[Page]:
     # Each page is text only when it is asked for: `ladder serve` makes one of them, and a folder is written
     # page by page, so that a large site is never in memory as a whole.
     facts = shown.facts
-    for name in dict.fromkeys((*PAGE_ASSETS, *VIEWER_ASSETS)):
+    for name in dict.fromkeys((*PAGE_ASSETS, *VIEWER_ASSETS, *REVIEW_ASSETS, *FRONT_ASSETS)):
         yield Page(asset_file(name), partial(read_asset, name))
-    yield Page("index.html", partial(_index, shown))
+    yield Page("index.html", partial(front_page, shown))
     yield Page("bots.html", partial(_bots, shown))
     yield Page("runs.html", partial(runs_page, shown))
     yield Page("matches.html", partial(_matches, shown))
@@ -83,35 +72,6 @@ def pages(shown: Shown) -> Iterator[Page]:
         yield Page(facts.page_of_bot(bot), partial(bot_page, shown, bot))
     for run in facts.runs:
         yield Page(f"runs/{run.run}.html", partial(run_page, shown, run))
-
-
-def _index(shown: Shown) -> str:
-    facts = shown.facts
-    games = []
-    for game in ordered_games(facts.boards):
-        board, rows = facts.boards[game], facts.leaders[game]
-        more = f"all {len(rows)} bots" if len(rows) > TOP else ""
-        made = board_rows(shown, board, rows, TOP)
-        games.append(
-            {
-                "name": name_of(game),
-                "page": page_of_game(game),
-                "is_open": len(board.ranked) > 1 and not board.tells_apart,
-                "title": title(board).partition("  ")[2].partition(";")[0],
-                "rows": made,
-                "more": more,
-            }
-        )
-    summary = f"{count(len(facts.bots), 'bot')} played {count(facts.survey.matches, 'match')}"
-    season = f" in season {facts.season}" if facts.season else ""
-    return render(
-        "site/templates/index.html",
-        shown.frame("", "", footer_of(shown)),
-        games=games,
-        summary=f"{summary} of {count(len(games), 'game')}{season}.",
-        bots=count(len(facts.bots), "bot") if facts.bots else "",
-        watch=[(each, *shown.rows([each.which])) for each in worth_watching(shown)],
-    )
 
 
 def _bots(shown: Shown) -> str:
@@ -160,7 +120,7 @@ def _protocol(shown: Shown) -> str:
         "site/templates/guide.html",
         shown.frame("submit.html"),
         title="The protocol: what a bot reads and writes",
-        guide=render_guide(Path(ROOT, "protocol", "SPEC.md"), {}),
+        guide=render_guide(SPEC, {}),
     )
 
 
@@ -171,17 +131,21 @@ def _guide(shown: Shown, game: str) -> str:
         "site/templates/guide.html",
         shown.frame(page_of_game(game), "../"),
         title=f"{name_of(game)}, for authors of bots",
-        guide=render_guide(file, {"../../protocol/SPEC.md": "../protocol.html"}),
+        guide=render_guide(
+            file, {"../../protocol/SPEC.md": "../protocol.html", "rules.md": f"../{page_of_rules(game)}"}
+        ),
     )
 
 
 def _rules(shown: Shown, game: str) -> str:
+    file = rules_of(game)
     return render(
         "site/templates/rules.html",
         shown.frame(page_of_game(game), "../"),
         title=name_of(game),
         guide=page_of_guide(game) if guide_of(game) else "",
-        rules=GAMES[game].summary.strip(),
+        rules=render_guide(file, {}).text if file else "",
+        summary=GAMES[game].summary.strip(),
         page=page_of_game(game) if game in shown.facts.boards else "",
     )
 
@@ -195,6 +159,7 @@ def _matches(shown: Shown) -> str:
         shown.frame("matches.html", "", footer_of(shown)),
         rows=rows,
         title=chosen,
+        played=all_of,
     )
 
 
@@ -204,10 +169,17 @@ def _submit(shown: Shown) -> str:
         {"what": what, "limit": f"{getattr(limits, key):,} {unit}"} for key, (what, unit) in LIMITS.items()
     ]
     games = [(name_of(game), page_of_guide(game)) for game in GAMES if guide_of(game)]
+    said = shown.facts.home.settings.site.hand_in or ""
     return render(
         "site/templates/submit.html",
         shown.frame("submit.html"),
-        example=EXAMPLE,
+        example=_whole_bot(),
         limits=rows,
         games=games,
+        hand_in=[part.strip() for part in said.split("\n\n") if part.strip()],
     )
+
+
+def _whole_bot() -> str:
+    """Return the first program on the page of the protocol: a bot that needs no library."""
+    return SPEC.read_text("utf-8").partition("```python\n")[2].partition("```")[0]

@@ -45,7 +45,7 @@ def run_page(shown: Shown, run: Run) -> str:
         run=run.run,
         facts=[(term, text) for term, text in _facts(shown, run) if text],
         tables=tables,
-        bots=[shown.bot(bot) for bot in run.bot_keys if bot[0] in facts.series],
+        bots=[shown.bot(bot) for bot in run.bot_keys if bot[0] in facts.marks],
         matches=rows[:MATCHES],
     )
 

@@ -11,6 +11,7 @@ from support.short_game import Showdown, State
 from engines.contract.known import Known, Match, Past, showing
 from engines.contract.subject import Subject
 from engines.contract.test_golden import *
+from engines.contract.test_judges import *
 from engines.contract.test_numbers import *
 from engines.contract.test_pictures import *
 from engines.contract.test_policies import *

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from math import hypot
 from random import Random
 from xml.etree import ElementTree as ET
 
@@ -144,6 +146,21 @@ def test_a_scored_board_stands_in_the_table_with_what_it_paid():
     )
 
 
+def test_a_board_that_was_scored_is_told_with_its_tokens_turned_up():
+    (scored,) = SKY.view(after(*ARI_IS_FULL), None)["scored"]
+    (small,) = SKY.sketches({"event": "score", **scored})
+    drawn = parts_of(small)
+    assert "Ari" == drawn["board-Ari"].texts[0]
+    shown = [drawn[f"scored-Ari.{star}"].texts[0] for star in range(len(scored["tokens"]))]
+    assert scored["tokens"] == shown
+
+
+def test_a_token_that_is_laid_is_told_as_a_small_picture_in_the_shape_of_its_seat():
+    (small,) = SKY.sketches({"event": "place", "seat": 1, "token": "H", "star": "Ari.0"})
+    assert [["H"]] == [part.texts for part in parts_of(small).values()]
+    assert [] == SKY.sketches({"event": "place", "seat": 1, "token": "?", "star": "Ari.0"})
+
+
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_in_the_end_the_boards_that_were_scored_last_lie_there_with_their_tokens(seats):
     rng = Random(seats)
@@ -186,3 +203,22 @@ def test_the_description_is_the_view_in_words_and_of_all_views_also_their_hands(
     assert text(view) == SKY.draw(view).description
     assert "Starry Sky, as spectators see it" == seen(state, None).title
     assert "Seat 1, mine: 5 on Cnc.2" in seen(state, 0, 1, 2).description
+
+
+def test_what_a_person_touches_may_be_32_pixels_wide_in_a_window_of_375():
+    """A page in play makes what is smaller that wide; nothing may be in the way of it."""
+    view = SKY.view(SKY.start(SKY.deal(4, Random(1)), 4).state, 0)
+    drawn = parts_of(SKY.draw(view))
+    wide = 343 / 640  # pixels of a unit: the board is as wide as the window, less its margins
+    touched = re.compile(r'<circle class="outline" [^>]*?r="([0-9.]+)"')
+    radii = {
+        part.key: max(16 / wide, *map(float, touched.findall(part.svg)))
+        for part in SKY.draw(view).parts
+        if part.key.startswith(("star-", "token-0-"))
+    }
+    assert len(radii) == len(view["hand"]) + sum(len(board["owners"]) for board in view["boards"])
+    for key, radius in radii.items():
+        assert 2 * radius * wide >= 32, key
+        for other, its in radii.items():
+            apart = hypot(drawn[key].x - drawn[other].x, drawn[key].y - drawn[other].y)
+            assert other == key or apart >= radius + its, (key, other)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
 
+import engines.stella
 from engines import playout, replay
 from engines.drawing import WIDTH, text_width
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
-from engines.stella.tag_marks import PATHS, marks_of
+from engines.stella.phrasing import say
+from engines.stella.scenes import MOODS, SHAPES, SLOTS, picture_names, scene
 from engines.stella.text import text
 
 STELLA = Stella()
@@ -96,7 +100,7 @@ def test_a_spark_a_super_spark_and_a_fall_are_seen_by_all():
     drawn = picture(after(CROSSED, "show c02", "show c03", "show c05"), None)
     assert {"c02": [BLUE, ORANGE], "c03": [BLUE, ORANGE, GREEN], "c05": [GREEN]} == marked(drawn, "mark")
     found = parts(drawn)
-    stars = {name: str(ET.tostring(found[f"picture-{name}"])).count("M0 -12L3.1") for name in ("c02", "c03")}
+    stars = {name: str(ET.tostring(found[f"result-{name}"])).count("M0 -12L3.1") for name in ("c02", "c03")}
     assert {"c02": 3, "c03": 2} == stars
     hues = [found[f"picture-c0{n}"].get("class").split()[1] for n in (1, 2, 3, 5)]
     assert ["hue-grey", "hue-yellow", "hue-yellow", "hue-vermilion"] == hues
@@ -136,10 +140,14 @@ def test_the_board_has_three_rows_of_five():
     assert sorted(at, key=lambda place: place[::-1]) == at
 
 
-def test_sentences_stand_below_the_board_in_full():
-    found = parts(picture(after(), None))
-    for card in STELLA.view(after(), None)["grid"]:
-        assert f"{card['id']} {card['text']}" == written(found[f"sentence-{card['id']}"])
+def test_each_picture_has_a_caption_with_its_name_and_its_sentence():
+    captions = picture(after(), None).captions
+    grid = STELLA.view(after(), None)["grid"]
+    assert [f"picture-{card['id']}" for card in grid] == [caption.key for caption in captions]
+    assert [card["text"] for card in grid] == [caption.text for caption in captions]
+    assert ("Bottled moonlight", "The fox as judge") == tuple(caption.name for caption in captions[:2])
+    numbers = [written(part) for key, part in parts(picture(after(), None)).items() if "picture-" in key]
+    assert [str(number) for number in range(1, 16)] == numbers
 
 
 def test_a_new_round_outlines_its_new_pictures_and_no_result_that_is_gone():
@@ -153,6 +161,25 @@ def test_a_new_round_outlines_its_new_pictures_and_no_result_that_is_gone():
     ]
     assert 2 == STELLA.view(now, None)["round"]
     assert [f"picture-c{n}" for n in range(16, 21)] == [key for key in changed if key.startswith("picture")]
+
+
+def test_once_all_have_crossed_only_the_own_crosses_are_outlined():
+    first = [CROSSED, "show c02", "show c03", "show c05", "show c01"]
+    second = crosses("6 7", "7 8", "16 17")
+    before, now = after(*first), after(*first, second)
+    svg = ET.fromstring(picture(now, 0).svg(picture(before, 0)))
+    kinds = {group.get("data-key"): group.get("class").split() for group in svg if group.get("data-key")}
+    outlined = {key for key, names in kinds.items() if "changed" in names and "calm" not in names}
+    assert {"picture-c06", "picture-c07"} == {key for key in outlined if key.startswith("picture")}
+
+
+def test_small_pictures_show_what_was_shown_and_crossed():
+    shown = {"event": "show", "seat": 0, "card": "c02", "crossed": [0, 1], "stars": [3, 3, 0], "scout": 1}
+    assert ["c02"] == [small.title for small in STELLA.sketches(shown, {"word_vote": True})]
+    assert [] == STELLA.sketches(shown, {"deck": {}})
+    assert [] == STELLA.sketches(shown)
+    told = {"event": "announce", "counts": [2, 1, 1], "dark": 0, "scout": 1, "crosses": ["c01", "c04"]}
+    assert ["c01", "c04"] == [small.title for small in STELLA.sketches(told, {})]
 
 
 def test_the_points_of_all_rounds_and_the_winners_are_told_at_the_end():
@@ -183,7 +210,7 @@ def test_every_option_is_a_part_and_every_part_is_inside_the_picture(seats):
             for part in drawn.parts:
                 x, y = map(float, re.findall(r"[\d.]+", part.svg.split("translate", 1)[1])[:2])
                 assert 0 <= x < WIDTH, part.key
-                assert 0 <= y <= drawn.height - 56, part.key
+                assert 0 <= y <= drawn.height - 24, part.key
 
 
 def test_the_shapes_of_six_seats_stay_on_their_card():
@@ -220,13 +247,20 @@ def test_a_deck_of_ones_own_is_shown_as_text_and_cut_where_it_is_too_long():
             assert text_width(element.text, float(element.get("font-size"))) <= WIDTH - 32
 
 
-def test_long_names_that_begin_alike_can_be_told_apart():
-    cards = [{"id": f"photograph-of-the-harbour-{n}", "text": "Fog."} for n in range(10, 40)]
+def test_a_picture_of_another_deck_is_not_called_as_ours_whatever_its_id():
+    cards = [{"id": f"c{n:02}", "text": f"Fog {n}."} for n in range(1, 31)]
+    cards[1]["text"] = DEFAULT.pictures["c02"].text
     deal = STELLA.deal(3, Random(1), {"deck": {"cards": cards}})
-    found = parts(STELLA.draw(STELLA.view(STELLA.start(deal, 3).state, None)))
-    names = [written(part) for key, part in found.items() if key.startswith("sentence-")]
-    assert 15 == len(set(names))
-    assert all(name.startswith("…") for name in names)
+    view = STELLA.view(STELLA.start(deal, 3).state, None)
+    fox = "The fox as judge"
+    for caption in STELLA.draw(view).captions:
+        assert caption.name == (fox if caption.key == "picture-c02" else "")
+    said = {card["id"]: say(view | {"step": "associate"}, card["id"]) for card in view["grid"]}
+    assert said == {card["id"]: fox if card["id"] == "c02" else card["text"] for card in view["grid"]}
+    shown = {"event": "show", "seat": 0, "card": "c02", "crossed": [0], "stars": [0], "scout": 1}
+    assert STELLA.tell(shown, options={"word_vote": True}).startswith(f"Seat 0 shows {fox};")
+    assert STELLA.tell(shown, options=view["options"]).startswith("Seat 0 shows c02;")
+    assert STELLA.tell(shown).startswith("Seat 0 shows c02;")
 
 
 def test_a_long_word_is_shown_smaller_and_then_in_two_lines():
@@ -239,19 +273,39 @@ def test_a_long_word_is_shown_smaller_and_then_in_two_lines():
     assert {"two-lines"} == {each.get("class") for each in voted["word-keep"].iter(f"{HTML}p")}
 
 
-def test_a_picture_without_marks_shows_the_beginning_of_its_sentence():
+def test_a_picture_whose_tags_have_no_shape_shows_the_beginning_of_its_sentence():
     cards = [{"id": f"p{n}", "text": f"Harbour at dawn {n}", "tags": ["harbour"]} for n in range(30)]
     deal = STELLA.deal(3, Random(1), {"deck": {"cards": cards}})
     found = parts(STELLA.draw(STELLA.view(STELLA.start(deal, 3).state, None)))
-    cards_of_board = [written(part) for key, part in found.items() if key.startswith("picture-")]
+    cards_of_board = [written(part) for key, part in found.items() if key.startswith("scene-")]
     assert 15 == sum("Harbour" in shown for shown in cards_of_board)
 
 
-def test_every_tag_of_the_deck_has_a_mark_and_every_mark_a_path_that_is_used():
-    tags = {tag for card in DEFAULT.pictures.values() for tag in card.tags}
-    assert set() == {tag for tag in tags if not marks_of([tag], 1)}
-    assert {*PATHS} == {*marks_of(sorted(tags), len(tags))}
-    assert ("moon", "waves") == marks_of(["night", "nonsense", "moon", "sea", "star"], 2)
+def drawn_in(*tags):
+    """Return the mood and the shapes of the scene of a user's own picture."""
+    root = ET.fromstring(scene("own", "A picture.", tags))
+    paths = {element.get("d") for element in root.iter("path")}
+    shapes = {name for name, shape in SHAPES.items() if {shape.body, shape.limbs} & paths}
+    return root.get("class").split()[1], shapes
+
+
+def test_the_tags_of_a_deck_of_ones_own_make_a_scene():
+    assert ("mood-night", {"moon", "waves", "ship", "fox"}) == drawn_in("odd", "night", "sea", "ship", "fox")
+    assert ("mood-warm", {"bread"}) == drawn_in("feast", "bread")
+    assert ("mood-warm", set()) == drawn_in("odd")
+
+
+def test_every_picture_of_the_deck_has_a_name_and_a_scene_of_its_own():
+    scenes = json.loads((Path(engines.stella.__file__).parent / "scenes.json").read_text("utf-8"))["scenes"]
+    assert [*DEFAULT.pictures] == [*scenes]
+    assert 84 == len({name for name, _ in scenes.values()}) == len({drawn for _, drawn in scenes.values()})
+    assert picture_names()["c84"] == scenes["c84"][0]
+    assert {*MOODS} == {drawn.split()[0] for _, drawn in scenes.values()}
+    for name, (_, drawn) in scenes.items():
+        _, *placed = drawn.split()
+        assert 1 <= len(placed) <= 8, name
+        assert {each[0] for each in placed} <= {*SLOTS}, name
+        assert {each[1:] for each in placed} <= {*SHAPES}, name
 
 
 def test_the_picture_of_everything_describes_all_crosses():

@@ -216,3 +216,24 @@ def test_the_black_star_of_the_dummy_covers_neither_a_name_nor_a_card():
     width, height = 72, 96
     assert left + width + 14 <= x <= right - 14
     assert top + height <= y - 14
+
+
+def test_a_card_that_must_not_be_played_is_a_candidate_that_no_option_means():
+    game = StellaQuest()
+    deal = complete_deal({"deck": ["B1", "B2", "B3", "B4", "B5", "B6", "R2", "XX", "Y1", "Y2"], "first": 0})
+    state = game.start(deal, 3).state
+    barred = [_barred(game, state, 0)]
+    state = game.play(state, {0: "play B1"}).state
+    barred.append(_barred(game, state, 1))
+    assert [set(), {"R2-1-1", "Y1-1-1", "Y2-1-1"}] == barred
+
+
+def _barred(game, state, seat):
+    view = game.view(state, seat)
+    offered = {
+        key
+        for option in game.choices(state)[seat].options
+        for part in game.parts_of(view, option)
+        for key in part.keys
+    }
+    return {key for (key,) in game.candidates(view)} - offered

@@ -148,10 +148,10 @@ def test_the_points_in_the_end_are_those_of_the_result(seed):
 
 def test_the_larger_sum_of_a_section_is_bold():
     drawn = parts(after(CHOSEN, "take 4", "C4.1@notebook", "A1.3@M2"), None)
-    assert (["1", "middle"], ["0", "middle"]) == (drawn["middle-0"].texts, drawn["middle-1"].texts)
-    assert "strong" in drawn["middle-0"].classes
-    assert "strong" not in drawn["middle-1"].classes
-    assert not {"strong"} & (drawn["top-0"].classes | drawn["top-1"].classes)  # 3 each
+    assert (["M sum", "1"], ["M sum", "0"]) == (drawn["M sum-0"].texts, drawn["M sum-1"].texts)
+    assert "strong" in drawn["M sum-0"].classes
+    assert "strong" not in drawn["M sum-1"].classes
+    assert not {"strong"} & (drawn["T sum-0"].classes | drawn["T sum-1"].classes)  # 3 each
 
 
 def test_the_seat_that_must_act_is_marked():

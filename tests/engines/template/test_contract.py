@@ -2,6 +2,7 @@
 
 from engines.contract.subject import subject_of
 from engines.contract.test_golden import *
+from engines.contract.test_judges import *
 from engines.contract.test_numbers import *
 from engines.contract.test_page import *
 from engines.contract.test_pictures import *

@@ -421,7 +421,9 @@ def test_a_page_about_what_is_not_allowed_names_no_setting_of_the_operator(home,
 def test_a_page_says_which_version_plays_and_what_it_does_not_play(home, folder):
     (answer,) = submitted(home, [a_bot(folder, "s01")])
     version = answer.version.version
-    assert f"**Accepted as s01@1 ({version}). It plays from the next run on.**" in author_page(answer, home)
+    page = author_page(answer, home)
+    assert f"**Accepted as s01@1 ({version}). It plays from the next run on.**" in page
+    assert page.endswith("once it has played there: `ladder review --bot s01`.\n")
     (again,) = submitted(home, [folder / "s01"])
     assert f"**Nothing has changed: s01@1 ({version}) already plays.**" in author_page(again, home)
 

@@ -155,7 +155,9 @@ def test_a_game_begun_before_still_passes_its_tests(tmp_path: Path) -> None:
 
 def test_a_new_game_has_the_layout_that_the_recipe_describes(project: Path) -> None:
     recipe = (ROOT / "engines" / "README.md").read_text("utf-8")
-    files = [path.name for path in (project / "river_race").iterdir() if path.name != "golden"]
+    files = [
+        path.name for path in (project / "river_race").iterdir() if path.name not in ("golden", "__pycache__")
+    ]
     assert [] == [name for name in files if f"`{name}`" not in recipe]
 
 
@@ -187,6 +189,12 @@ def test_its_matches_are_replayed_and_verified(installed: Installed, home: Path)
     assert (NAME, 1) == (record["game"], record["version"])
     verified = installed.ladder("verify", "--home", home)
     assert ["matches", "24", "0"] in [line.split() for line in verified.out.splitlines()]
+
+
+def test_its_decisions_are_reviewed(installed: Installed, home: Path) -> None:
+    told = installed.ladder("review", "last", "--home", home)
+    assert f"{NAME}, judged by highest-1 in " in told.out
+    assert " x keep" in told.out
 
 
 def test_the_run_says_which_package_the_game_came_from_and_what_it_declares(home: Path) -> None:

@@ -14,6 +14,7 @@ from support import ladders
 from support.command_line import ENVIRONMENT, listing
 from support.rated_homes import a_rated_home
 from support.records import a_block, a_run
+from support.reviewed import a_review
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import archive as archiving
@@ -109,6 +110,28 @@ def test_a_restored_home_has_the_same_digest_bots_settings_seasons_and_ratings(h
     assert home.settings == restored.home.settings
     assert (2, 2) == (restored.bots, restored.runs)
     assert store_of(restored.home).folder.ratings.exists()
+
+
+def test_reviews_are_in_an_archive_only_on_request_and_are_the_same_when_restored(home, file, tmp_path):
+    unrated = make_unrated(home.results)
+    play(unrated, 0)
+    for store in (store_of(home), unrated):
+        store.reviews.add(a_review(0))
+    write_archive(home, file)
+    assert not [name for name in members(file) if "reviews" in name]
+    assert 0 == len(restore_home(file, tmp_path / "without").home.reviews())
+    whole = tmp_path / "whole.tar.gz"
+    write_archive(home, whole, with_reviews=True)
+    assert [
+        "results/reviews/000001.parquet",
+        "results/unrated/d1/reviews/000001.parquet",
+    ] == [name for name in members(whole) if "reviews" in name]
+    restored = restore_home(whole, tmp_path / "with").home
+    assert len(home.reviews()) > 0
+    assert home.reviews().equals(restored.reviews())
+    assert unrated.read_reviews().equals(unrated_stores(restored.results)["d1"].read_reviews())
+    Store(restored.results).reviews.add(a_review(1))
+    assert 2 == len({*restored.reviews(["number"]).column("number").to_pylist()})
 
 
 def test_an_archive_holds_only_what_a_home_needs(home, file):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from support.commands import process_group
 from support.main_module import ladder_as_main
 from support.places import ROOT
 from support.records import a_match, a_run
+from support.reviewed import a_review
 from support.seating import has_ended
 
 from engines import GAMES, deal_digest
@@ -544,6 +546,29 @@ def test_repair_waits_for_a_run_under_way_and_verify_does_not(home, tmp_path):
         assert 7 == run_here("verify", "--repair", "--home", busy.path).code
 
 
+def test_reviews_are_counted_and_damaged_ones_and_strays_go_with_a_repair(home, tmp_path):
+    shutil.copytree(home.path, tmp_path / "home")
+    store = Store(tmp_path / "home/results")
+    store.reviews.add([*a_review(0), *a_review(1), *a_review(999)])
+    found = verify(store)
+    assert (True, 3, 1) == (found.sound, found.reviews, found.stray_reviews)
+    shown = run_here("home", "verify", "--home", tmp_path / "home")
+    assert 0 == shown.code
+    assert re.search(r"reviews +3 +0\n", shown.out)
+    assert "reviews of matches that are not here, which are not shown: 1" in shown.err
+    store.reviews.add(a_review(2))
+    path = store.reviews.files()[1]
+    path.write_bytes(path.read_bytes()[:-9])
+    found = verify(store)
+    assert [("reviews/000002.parquet", 0)] == [(damage.where, found.reviews) for damage in found.damaged]
+    mended = run_here("home", "verify", "--repair", "--home", tmp_path / "home")
+    assert 0 == mended.code
+    assert "its reviews can be made again: ladder review" in mended.out
+    assert "lost" not in mended.out + mended.err
+    assert {0, 1} == {key.number for key in store.reviews.matches()}
+    assert 0 == verify(store).stray_reviews
+
+
 def test_an_empty_home_is_sound(tmp_path):
     empty = ladders.a_home(tmp_path / "home", {})
     for arguments in ([], ["--repair"]):
@@ -556,7 +581,7 @@ def test_an_empty_home_is_sound(tmp_path):
 @pytest.mark.slow
 def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_been(tmp_path, monkeypatch):
     matches = 160  # five epochs: what is behind the hole reaches into some that are not planned yet
-    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 20)
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 12)
     undisturbed = ladders.a_home(tmp_path / "undisturbed")
     ladders.play(undisturbed, matches=matches)
     home = ladders.a_home(tmp_path / "home")

@@ -889,6 +889,9 @@ def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long
         assert expected == executor.unpinned
 
 
+BUSY = "this machine is busy: other programs use"
+
+
 @pytest.mark.parametrize(
     ("expected", "waiting"),
     [
@@ -897,9 +900,14 @@ def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long
         ("", Waiting(2, 0.2, full=False)),
         ("", None),
         (
-            "this machine is busy: bots spend 40 % of the time waiting for a core",
-            Waiting(12, 0.97, full=False, starved=0.4),
+            f"{BUSY} 55 % of its cores, and bots spend 40 % of the time waiting for one",
+            Waiting(12, 0.97, full=False, starved=0.4, others=0.55),
         ),
+        # the run itself fills the cores, or nobody knows what does
+        ("", Waiting(2, 0.2, full=False, starved=0.6, others=0.05)),
+        ("", Waiting(2, 0.2, full=False, starved=0.6)),
+        ("", Waiting(64, 0.98, full=True, starved=0.5, others=0.0)),  # more tables would wait, too
+        ("", Waiting(2, 0.2, full=False, starved=0.05, others=0.9)),
         (
             "waiting for bots 97 % of the time; 12 tables in progress",
             Waiting(12, 0.97, full=False, starved=0.05),
@@ -908,6 +916,14 @@ def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long
 )
 def test_a_run_says_what_it_waits_for(expected, waiting):
     assert expected == Status(waiting=waiting).wait
+
+
+def test_who_is_told_to_end_other_programs_has_some():
+    end = "end other programs, or play with fewer workers: -j"
+    for others, hint in ((0.5, end), (0.1, None), (None, None)):
+        waits, waiting = WaitingNote(jobs=2), Waiting(2, 0.1, full=False, starved=0.7, others=others)
+        notes = [waits.note(Status(seconds=s, waiting=waiting)) for s in (0.5, 3.0)]
+        assert [hint] == [note.hint if note else None for note in notes[1:]]
 
 
 def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_settled():
@@ -929,7 +945,7 @@ def test_a_run_that_waits_for_results_says_that_this_keeps_tables_empty():
 
 
 def test_a_busy_machine_is_not_told_to_hold_more_tables():
-    waits, waiting = WaitingNote(jobs=4), Waiting(64, 0.98, full=True, starved=0.5)
+    waits, waiting = WaitingNote(jobs=4), Waiting(64, 0.98, full=True, starved=0.5, others=0.5)
     notes = [waits.note(Status(seconds=s, waiting=waiting)) for s in (0.5, 3.0)]
     assert "end other programs, or play with fewer workers: -j" == notes[1].hint
 

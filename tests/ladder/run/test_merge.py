@@ -13,6 +13,7 @@ from support import ladders
 from support.command_line import listing, run_here
 from support.disks import FailingDisk, WatchedDisk
 from support.records import a_block, a_run
+from support.reviewed import a_review
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import create_home, open_home
@@ -80,6 +81,26 @@ def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, t
     assert {version.id for version in target.roster.active()} == {
         f"{bot['name']}@{bot['version']}" for bot in run.bots
     }
+
+
+def test_reviews_go_with_their_matches_and_damaged_ones_stay_behind(homes, tmp_path, caplog):
+    for home in homes:
+        shutil.copytree(home, tmp_path / home.name)
+    copies = [tmp_path / home.name for home in homes]
+    reviewed = []
+    for home in copies[:2]:
+        number = ladders.rows(home)[0]["number"]
+        Store(home / "results").reviews.add([*a_review(number), *a_review(10**6), *a_review(number, run=7)])
+        reviewed.append((2, number))
+    broken = Store(copies[2] / "results").reviews
+    broken.add(a_review(ladders.rows(copies[2])[0]["number"]))
+    broken.files()[0].write_bytes(b"nothing")
+    target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
+    ladders.play(target, jobs=1, matches=4)
+    Store(target.results).reviews.add(a_review(0))
+    join_shards(gather_shards(copies), target)
+    assert {(1, 0), *reviewed} == {(key.run, key.number) for key in Store(target.results).reviews.matches()}
+    assert f"the reviews in {copies[2]} are left out, and can be made again" in caplog.text
 
 
 def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, tmp_path):

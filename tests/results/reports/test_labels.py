@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from results.reports.labels import labels
+from results.reports.labels import file_name, labels
 
 A, B = ("mine", "aaaaaabbbbbb"), ("mine", "aaaaaacccccc")
 C, D = ("mine", "dddddddddddd"), ("yours", "aaaaaabbbbbb")
@@ -42,3 +42,24 @@ def test_a_bot_that_sits_at_a_table_twice_has_one_label() -> None:
         ).items()
         if bot in twice
     }
+
+
+def test_what_a_stranger_names_is_a_file_of_its_own_in_its_folder() -> None:
+    plain = ["stellar", "stella-quest", "go-9.1"]
+    assert plain == [*map(file_name, plain)]
+    strange = [
+        "../../home",
+        "a/b",
+        "a b",
+        "",
+        "..",
+        "Stellar",
+        "STELLAR",
+        "\u202ex",
+        "\ud800",
+        "x" * 300,
+        "con\0",
+    ]
+    names = [*map(file_name, strange)]
+    assert len(strange) == len({name.lower() for name in names} - {*plain})
+    assert all(name.isalnum() and len(name) <= 64 for name in names)

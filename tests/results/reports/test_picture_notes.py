@@ -45,3 +45,17 @@ def test_an_order_that_depends_on_the_table_size_is_said():
     assert note in texts(rated)
     assert f"{note}, and 2 more pairs" in texts(replace(rated, size_gaps=SizeGaps(3, gap)))
     assert 3 == leaderboard(GameBoard(replace(rated, size_gaps=SizeGaps(3, gap))))[0]["turned_pairs"]
+
+
+def test_visitors_read_the_same_without_commands():
+    gap = SizeGap(("a", "a-1"), ("b", "b-1"), 2, 4, 3.04, 1.5, 6.0)
+    rated = replace(rate_results(CIRCLE), size_gaps=SizeGaps(1, gap))
+    board = GameBoard(rated)
+    found = notes(board, {}, commands=False)
+    assert len(notes(board, {})) == len(found)
+    assert not [note for note in found if note.hint or "ladder" in note.text]
+    said = [note.text for note in found]
+    assert "ratings differ by table size: a is above b by 3.0 at 2 seats, and below by 1.5 at 4" in said
+    (wrong,) = (text for text in said if "picture" in text)
+    assert wrong.startswith("results of pairs lie 29.")
+    assert " points of 100 off their ratings: one rating a bot is the wrong picture here: a beats b" in wrong

@@ -172,6 +172,7 @@ def test_they_are_stored_again_as_they_were(root):
     asked |= {"max-cost": None, "max-tokens": None}
     new = {"shards": [], "duel": None, "play": None, "until": None, "max_faults": None, "asked": asked}
     new |= {"link": None, "reference": None, "apart": None, "max_cost": None, "max_tokens": None}
+    new |= {"tournament": None}
     assert then | new == msgspec.json.decode(text)
     assert text == schema.to_json(msgspec.json.decode(text)), "canonical"
 

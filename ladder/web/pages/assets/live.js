@@ -57,8 +57,25 @@ document.addEventListener("DOMContentLoaded", () => {
 
   button.addEventListener("click", renew);
   LIVE.searchParams.set("edition", main.dataset.edition || "");
-  new EventSource(LIVE).addEventListener("message", () => {
-    if (isInUse()) offer.hidden = false;
-    else renew();
-  });
+
+  const RETRY_MS = 10_000;
+  let news = null;
+  let retry = 0;
+
+  function listen() {
+    clearTimeout(retry);
+    news?.close();
+    news = new EventSource(LIVE);
+    news.addEventListener("message", () => {
+      if (isInUse()) offer.hidden = false;
+      else renew();
+    });
+    news.addEventListener("error", () => {
+      // the browser tries again by itself, but not after an answer that is an error, such as a proxy's
+      if (news.readyState === EventSource.CLOSED) retry = setTimeout(listen, RETRY_MS);
+    });
+  }
+
+  listen();
+  window.addEventListener("online", listen);
 });

@@ -8,7 +8,7 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!table) return;
 
   function report(text) {
-    trouble.textContent = text;
+    if (trouble.textContent !== text) trouble.textContent = text; // else a screen reader says it again
     trouble.hidden = !text;
   }
 
@@ -17,28 +17,59 @@ document.addEventListener("DOMContentLoaded", () => {
   function show(html) {
     const focus = whereFocusIs();
     const open = table.querySelector(".every")?.open;
+    const leaving = table.querySelector(".leave")?.open;
     const scrolled = table.querySelector(".options")?.scrollTop ?? 0;
     table.innerHTML = html; // from our server, which escapes what bots say; the policy allows no script in it
     prepare();
     showChanges();
     const every = table.querySelector(".every");
     if (every && open) every.open = true;
+    const leave = table.querySelector(".leave");
+    if (leave && leaving) leave.open = true;
     const options = table.querySelector(".options");
     if (options) options.scrollTop = scrolled;
     focusAgain(focus);
   }
 
+  const RETRY_MS = 3000;
   let over = false;
-  const news = new EventSource(table.dataset.news);
-  news.addEventListener("message", (event) => {
-    const state = JSON.parse(event.data);
-    report("");
-    show(state.html);
-    over = state.over;
-    if (over) news.close();
-  });
-  news.addEventListener("error", () => {
-    if (!over) report("The server does not answer. If it was stopped, this match has ended.");
+  let news = null;
+  let retry = 0;
+
+  // Hear of the match from now on.  The first that the server sends is the whole state.
+  function listen() {
+    clearTimeout(retry);
+    news?.close();
+    if (over) return;
+    news = new EventSource(table.dataset.news);
+    news.addEventListener("message", (event) => {
+      const state = JSON.parse(event.data);
+      report("");
+      show(state.html);
+      over = state.over;
+      if (over) news.close();
+    });
+    news.addEventListener("error", () => {
+      tellLost();
+      // the browser tries again by itself, but not after an answer that is an error, such as a proxy's
+      if (news.readyState === EventSource.CLOSED) retry = setTimeout(listen, RETRY_MS);
+    });
+  }
+
+  function tellLost() {
+    if (over) return;
+    report(
+      navigator.onLine
+        ? "The server does not answer. This page tries again by itself; if the server was stopped, this match has ended."
+        : "There is no connection. The match waits for you, and this page goes on by itself.",
+    );
+  }
+
+  listen();
+  window.addEventListener("offline", tellLost);
+  window.addEventListener("online", listen);
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) listen(); // back from another page: the browser had closed the connection
   });
 
   // --- where the focus is, which the state that replaces this one takes over
@@ -47,7 +78,14 @@ document.addEventListener("DOMContentLoaded", () => {
     const at = document.activeElement;
     if (!at || !table.contains(at)) return null;
     const part = at.closest(".play-board .part");
-    return { part: part?.dataset.key, log: Boolean(at.closest(".log")) };
+    return { part: part?.dataset.key, at: part && middleOf(part), log: Boolean(at.closest(".log")) };
+  }
+
+  // The clickable part nearest to a place: not the first one, which may be another kind of move.
+  function nearestTo(place) {
+    if (!place) return null;
+    const far = (part) => Math.hypot(...middleOf(part).map((at, axis) => at - place[axis]));
+    return [...board().querySelectorAll(".part.clickable")].sort((a, b) => far(a) - far(b))[0] ?? null;
   }
 
   function focusAgain(focus) {
@@ -57,7 +95,7 @@ document.addEventListener("DOMContentLoaded", () => {
       ? table.querySelector(".log")
       : part?.classList.contains("clickable")
         ? part
-        : board().querySelector(".part[tabindex='0']") ?? table.querySelector(".status");
+        : nearestTo(focus.at) ?? board().querySelector(".part[tabindex='0']") ?? table.querySelector(".status");
     if (again.classList.contains("part")) makeCurrent(again);
     again.focus({ preventScroll: true });
   }
@@ -77,7 +115,7 @@ document.addEventListener("DOMContentLoaded", () => {
       report(said.problem ? `${said.problem}.` : "");
       if (said.problem) form.classList.remove("sent");
     } catch {
-      report("The move could not be sent.");
+      report("The move could not be sent. Make it again when there is a connection.");
       form.classList.remove("sent");
     }
   }
@@ -128,6 +166,17 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const canSelect = (keys) => moves.some((move) => fits(move, keys));
 
+  // The part that *key* may join what is selected.  Of things of which some are chosen, all that are left.
+  const isPossible = (key) =>
+    !selected.includes(key) && (kind === "some" ? names.has(key) : canSelect([...selected, key]));
+
+  // Whether *keys* leave nothing to choose in *move*: its other parts are parts of every move.
+  function decides(move, keys) {
+    const open = move.parts.filter((part) => !part.keys.some((key) => keys.includes(key)));
+    const isShared = (part) => moves.every((each) => each.parts.some((other) => other.keys[0] === part.keys[0]));
+    return open.every(isShared);
+  }
+
   function press(key) {
     if (table.querySelector(".moves.sent")) return; // the server has the move: what is shown is over
     if (kind === "some") {
@@ -135,12 +184,16 @@ document.addEventListener("DOMContentLoaded", () => {
       if (move) move.control.querySelector("input").click();
       return;
     }
-    if (selected.includes(key)) selected = selected.filter((each) => each !== key);
-    else if (canSelect([...selected, key])) selected = [...selected, key];
+    if (selected.includes(key)) {
+      selected = selected.filter((each) => each !== key);
+      display(); // what is taken back plays nothing, also if only one move is left
+      return;
+    }
+    if (canSelect([...selected, key])) selected = [...selected, key];
     else if (canSelect([key])) selected = [...selected.filter((each) => canSelect([each, key])), key];
     else return;
     const possible = moves.filter((move) => fits(move, selected));
-    if (possible.length === 1 && possible[0].parts.length === selected.length) possible[0].control.click();
+    if (possible.length === 1 && decides(possible[0], selected)) possible[0].control.click();
     else display();
   }
 
@@ -151,6 +204,20 @@ document.addEventListener("DOMContentLoaded", () => {
     return true;
   }
 
+  const FINGER = 32; // pixels: the least width of what is touched
+
+  // Let a touch or a click miss a small round part a little.
+  function widen(part) {
+    const outline = part.querySelector("circle.outline");
+    if (!outline || part.querySelector(".reach")) return;
+    const radius = FINGER / 2 / outline.getScreenCTM().a;
+    if (outline.r.baseVal.value >= radius) return;
+    const reach = outline.cloneNode();
+    reach.setAttribute("class", "reach");
+    reach.setAttribute("r", radius);
+    part.prepend(reach);
+  }
+
   // Mark what is selected and what can be, and offer in words what the board cannot tell apart.
   function display() {
     const possible = moves.filter((move) => fits(move, selected));
@@ -159,10 +226,12 @@ document.addEventListener("DOMContentLoaded", () => {
       const name = names.get(key);
       const isSelected = selected.includes(key);
       part.classList.toggle("clickable", names.has(key));
-      part.classList.toggle("possible", names.has(key) && !isSelected && canSelect([...selected, key]));
+      part.classList.toggle("possible", names.has(key) && isPossible(key));
       part.classList.toggle("selected", isSelected);
       if (!names.has(key)) continue;
+      table.querySelector(`.captions [data-key="${CSS.escape(key)}"]`)?.classList.toggle("marked", isSelected);
       part.setAttribute("role", "button");
+      widen(part);
       const shown = part.textContent.replace(/\s+/g, " ").trim(); // who speaks to the page says what is seen
       part.setAttribute("aria-label", shown && shown !== name ? `${shown}: ${name}` : name);
       part.setAttribute("aria-pressed", String(isSelected));
@@ -189,7 +258,7 @@ document.addEventListener("DOMContentLoaded", () => {
       return button;
     });
     const told = selected.map((key) => names.get(key));
-    if (told.length) {
+    if (told.length && kind === "one") {
       const words = document.createElement("span");
       words.textContent = `Selected: ${told.join(", ")}`;
       const back = document.createElement("button");
@@ -237,6 +306,12 @@ document.addEventListener("DOMContentLoaded", () => {
       control.addEventListener("pointerenter", () => light(true));
       control.addEventListener("pointerleave", () => light(false));
     }
+    for (const line of table.querySelectorAll(".captions li")) {
+      const { key } = line.dataset;
+      line.classList.toggle("clickable", names.has(key)); // with the mouse; keys work on the board
+      line.addEventListener("pointerenter", () => partOf(key)?.classList.add("pointed"));
+      line.addEventListener("pointerleave", () => partOf(key)?.classList.remove("pointed"));
+    }
     if (kind === "some") {
       form.addEventListener("change", () => count(form));
       count(form);
@@ -244,6 +319,9 @@ document.addEventListener("DOMContentLoaded", () => {
       display();
     }
     if (!moves.some((move) => move.parts.length)) return;
+    for (const keys of JSON.parse(form.dataset.candidates)) {
+      if (!keys.some((key) => names.has(key))) for (const key of keys) partOf(key)?.classList.add("barred");
+    }
     form.querySelector(".every").open = false;
     board().querySelector("svg").setAttribute("role", "group"); // no longer one image: it has parts to press
   }
@@ -255,19 +333,20 @@ document.addEventListener("DOMContentLoaded", () => {
     part.setAttribute("tabindex", "0");
   }
 
+  function middleOf(part) {
+    const box = part.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }
+
   const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   // Return the nearest clickable part in a direction; what lies aside counts as farther away.
   function neighbour(part, [right, down]) {
-    const middle = (element) => {
-      const box = element.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    };
-    const [x, y] = middle(part);
+    const [x, y] = middleOf(part);
     let nearest = null;
     let least = Infinity;
     for (const other of board().querySelectorAll(".part.clickable")) {
-      const [otherX, otherY] = middle(other);
+      const [otherX, otherY] = middleOf(other);
       const ahead = (otherX - x) * right + (otherY - y) * down;
       const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
       const distance = ahead + 2 * aside;
@@ -277,12 +356,22 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   table.addEventListener("click", (event) => {
-    const part = event.target.closest(".play-board .part.clickable");
+    const read = event.target.closest(".captions .clickable");
+    const part = read ? partOf(read.dataset.key) : event.target.closest(".play-board .part.clickable");
     if (!part) return;
     makeCurrent(part);
     part.focus({ preventScroll: true });
     press(part.dataset.key);
   });
+
+  // The part that the pointer or the focus is on: its caption is marked.
+  for (const [what, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
+    table.addEventListener(what, (event) => {
+      const key = event.target.closest?.(".play-board .part")?.dataset.key;
+      const line = key && table.querySelector(`.captions [data-key="${CSS.escape(key)}"]`);
+      if (line) line.classList.toggle("pointed", on);
+    });
+  }
 
   table.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -131,6 +131,20 @@
     }
   }
 
+  // --- forms that change something: a second click, before the server has answered, sends nothing
+
+  const PATIENCE_MS = 10_000;
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return; // another script sends it, or nothing changes
+    if (form.classList.contains("sent")) event.preventDefault();
+    form.classList.add("sent");
+    setTimeout(() => form.classList.remove("sent"), PATIENCE_MS); // perhaps the visitor has stopped it
+  });
+  window.addEventListener("pageshow", () => { // back from the answer
+    for (const form of document.querySelectorAll("form.sent")) form.classList.remove("sent");
+  });
+
   applyTheme(storedTheme());
   document.addEventListener("DOMContentLoaded", () => {
     offerThemes();

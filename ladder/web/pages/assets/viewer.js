@@ -2,97 +2,10 @@
 "use strict";
 
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
+  const { SIGNS, make, shape, sign, isolated, drawn, unfold } = viewerElements;
+  const { Panel, Timeline, makeHelp } = viewerPanels;
   const MOVE_MS = 150;
   const SPEEDS = [0.5, 1, 2, 4, 8];
-  const ENDS = 18; // the width that the marks at the ends of lines take, as in viewer.css
-  const DIGIT = 8; // the most that a digit of 11 pixels takes in any font
-  const KEYS = [
-    ["Left Right", "a step back, a step on"],
-    ["Up Down", "a round back, a round on"],
-    ["Home End", "the start, the end"],
-    ["Space", "play, stop"],
-    ["f", "the first fault, then the next one"],
-    ["0", "see everything"],
-    ["1 to 6", "see what a seat saw: 1 is seat 0"],
-    ["s", "see what a spectator saw"],
-    ["?", "these keys"],
-  ];
-
-  // Drawn, because fonts lack some of these signs: each as a path in a square of 24 units.
-  const SIGNS = {
-    start: "M4 4H7V20H4ZM20 4V20L8 12Z",
-    back: "M18 4V20L6 12Z",
-    on: "M6 4V20L18 12Z",
-    end: "M17 4H20V20H17ZM4 4V20L16 12Z",
-    stop: "M5 4H10V20H5ZM14 4H19V20H14Z",
-    fault: "M3 5.5L5.5 3L12 9.5L18.5 3L21 5.5L14.5 12L21 18.5L18.5 21L12 14.5L5.5 21L3 18.5L9.5 12Z",
-    below: "M3 4H21L12 21Z",
-    ring: "M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0ZM6.5 12a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z",
-    Left: "M2 12L10 4V10H22V14H10V20Z",
-    Right: "M22 12L14 4V10H2V14H14V20Z",
-    Up: "M12 2L4 10H10V22H14V10H20Z",
-    Down: "M12 22L4 14H10V2H14V14H20Z",
-  };
-
-  // --- making elements: text is always text
-
-  function make(tag, attributes = {}, ...children) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (value === true) made.setAttribute(name, "");
-      else if (value !== null && value !== false) made.setAttribute(name, value);
-    }
-    made.append(...children.filter((child) => child !== null));
-    return made;
-  }
-
-  function shape(tag, attributes, ...children) {
-    const made = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  }
-
-  function sign(name) {
-    return shape("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, shape("path", { d: SIGNS[name] }));
-  }
-
-  function isolated(text) {
-    return make("bdi", {}, text);
-  }
-
-  // Drawings come from the ladder's own code and are escaped there.
-  function drawn(svg) {
-    const holder = document.createElement("template");
-    holder.innerHTML = svg.startsWith("<svg") ? svg : `<svg>${svg}</svg>`;
-    const root = holder.content.firstElementChild;
-    return svg.startsWith("<svg") ? root : root.firstElementChild;
-  }
-
-  function seconds(us) {
-    const ms = us / 1000;
-    if (ms < 10) return `${ms.toFixed(1)} ms`;
-    return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
-  }
-
-  // --- frames: each is kept as the difference to the one before
-
-  function patch(before, pieces) {
-    const after = [...before];
-    for (const [first, end, ...items] of pieces.toReversed()) after.splice(first, end - first, ...items);
-    return after;
-  }
-
-  function unfold(frames) {
-    let parts = [];
-    let text = [];
-    return frames.map((frame) => {
-      parts = patch(parts, frame.parts);
-      text = patch(text, frame.text);
-      return { ...frame, parts, text };
-    });
-  }
 
   class Viewer {
     constructor(root, data) {
@@ -112,7 +25,7 @@
       this.offerButtons();
       this.readAddress();
       this.drawTimeline();
-      new ResizeObserver(() => this.drawTimeline()).observe(this.timeline);
+      new ResizeObserver(() => this.drawTimeline()).observe(this.timeline.holder);
       window.addEventListener("hashchange", () => {
         this.readAddress();
         this.show();
@@ -124,15 +37,30 @@
     find() {
       const get = (name) => this.root.querySelector(`.viewer-${name}`);
       this.board = get("board");
-      this.panel = get("panel");
+      this.side = get("panel");
+      this.panel = new Panel(this.data);
       this.bar = get("bar");
-      this.timeline = get("timeline");
+      this.timeline = new Timeline(get("timeline"), this.data, this.faults, (step) => this.go(step));
+      this.captions = this.root.querySelector(".captions");
       this.viewButtons = get("views");
       this.buttons = get("buttons");
-      for (const part of [this.panel, this.bar, this.viewButtons]) part.hidden = false;
+      for (const part of [this.side, this.bar, this.viewButtons]) part.hidden = false;
       if (this.views.length < 2) this.viewButtons.hidden = true;
+      this.plots = [...this.root.querySelectorAll(".viewer-plot")].map((plot) => this.markSteps(plot));
       this.said = make("p", { class: "unseen", "aria-live": "polite" });
       this.root.append(this.said);
+    }
+
+    // A line at the step that is shown, on a plot whose width is that of all steps; a click goes to a step.
+    markSteps(plot) {
+      const line = make("span");
+      const steps = make("div", { class: "viewer-here" }, line);
+      plot.append(steps);
+      plot.addEventListener("click", (event) => {
+        const { left, width } = steps.getBoundingClientRect();
+        this.go(Math.round((this.last * (event.clientX - left)) / width));
+      });
+      return line;
     }
 
     stepsWith(holds) {
@@ -187,7 +115,8 @@
         this.speed = Number(speed.value);
         if (this.timer) this.startTimer();
       });
-      this.help = this.makeHelp();
+      this.help = makeHelp();
+      this.root.append(this.help);
       this.buttons.append(speed);
       offer("?", "Keys (?)", () => this.help.showModal()).classList.add("viewer-keys");
       this.buttons.append(make("span", { class: "viewer-legend" }, ...this.legend()), this.points, this.place);
@@ -199,23 +128,6 @@
       if (this.faults.length) marks.push(make("span", {}, sign("below"), " fault"));
       if (long) marks.push(make("span", {}, sign("ring"), " long thought"));
       return marks;
-    }
-
-    makeHelp() {
-      const list = make("dl", {});
-      for (const [keys, meaning] of KEYS) {
-        const named = make("dt", {});
-        keys.split(" ").forEach((key, at, all) => {
-          const shown = key in SIGNS ? [sign(key), make("span", { class: "unseen" }, key)] : [key];
-          named.append(key === "to" ? "to" : make("kbd", {}, ...shown), at + 1 < all.length ? " " : "");
-        });
-        list.append(named, make("dd", {}, meaning));
-      }
-      const close = make("button", { type: "button" }, "Close");
-      const dialog = make("dialog", { class: "viewer-help", "aria-label": "Keys" }, make("h2", {}, "Keys"), list, close);
-      close.addEventListener("click", () => dialog.close());
-      this.root.append(dialog);
-      return dialog;
     }
 
     press(event) {
@@ -337,15 +249,26 @@
       const view = this.views[this.view];
       const frame = view.frames[this.step];
       this.showBoard(view, frame);
-      this.panel.replaceChildren(...this.describe(view, frame));
+      this.side.replaceChildren(...this.panel.describe(this.step, frame));
+      this.showCaptions(frame);
       this.buttonsFollow();
       this.moveCursor();
       this.showPoints();
       this.place.textContent = this.placeName();
-      this.said.textContent = this.panel.querySelector(".viewer-events")?.textContent ?? "";
+      this.said.textContent = [...this.side.querySelectorAll(".viewer-events bdi")].map((line) => line.textContent).join("\n");
       this.viewButtons.querySelectorAll("button").forEach((button, number) => {
         button.setAttribute("aria-pressed", String(number === this.view));
       });
+    }
+
+    drawTimeline() {
+      this.timeline.draw(this.views[this.view].frames);
+      this.moveCursor();
+    }
+
+    moveCursor() {
+      this.timeline.moveTo(this.step, this.placeName());
+      for (const line of this.plots) line.style.left = `${(100 * this.step) / Math.max(1, this.last)}%`;
     }
 
     // The points so far: each seat's mark with its number.
@@ -398,6 +321,21 @@
       this.shown = { view: this.view, step: this.step };
     }
 
+    // What is read beside the board about its parts; the pointer on a line shows which part it is about.
+    showCaptions(frame) {
+      if (!this.captions) return;
+      const marked = new Set([...this.layer.querySelectorAll(".changed, .chosen")].map((part) => part.dataset.key));
+      const lines = frame.captions.map((number) => {
+        const [key, name, text] = this.data.captions[number];
+        const line = make("li", { class: marked.has(key) ? "marked" : null }, name ? make("b", {}, name) : null, name ? " " : "", text);
+        const point = (on) => this.layer.querySelector(`[data-key="${CSS.escape(key)}"]`)?.classList.toggle("pointed", on);
+        line.addEventListener("pointerenter", () => point(true));
+        line.addEventListener("pointerleave", () => point(false));
+        return line;
+      });
+      this.captions.replaceChildren(...lines);
+    }
+
     // The form and the key of a part, without its place: a card that only moves within a hand has not changed.
     look(number) {
       return this.data.parts[number].slice(0, 2).join(" ");
@@ -434,202 +372,6 @@
         const at = (matrix) => ({ transform: `translate(${matrix.e}px, ${matrix.f}px)` });
         part.animate([at(a), at(b)], { duration: MOVE_MS, easing: "ease-out" });
       }
-    }
-
-    // --- the panel: what happened, what is offered, what was chosen
-
-    describe(view, frame) {
-      const parts = [];
-      const events = frame.events.map((line) => this.data.lines[line]);
-      if (events.length) {
-        const list = make("ul", { class: "viewer-events" }, ...events.map((event) => make("li", {}, isolated(event))));
-        parts.push(make("h2", {}, this.step ? "What happened" : "The start"), list);
-      }
-      const told = new Set(frame.decisions.map((number) => this.data.decisions[number].seat));
-      for (const number of frame.decisions) parts.push(this.describeDecision(this.data.decisions[number], frame));
-      const others = this.data.steps[this.step].asked.filter((seat) => !told.has(seat));
-      if (others.length) parts.push(this.describeOthers(others));
-      for (const fault of frame.faults) parts.push(this.describeFault(fault));
-      if (this.step === this.last) parts.push(this.describeResult());
-      return parts;
-    }
-
-    nameOf(seat) {
-      const { icon, label } = this.data.seats[seat];
-      return [drawn(icon), " ", isolated(label), make("span", { class: "muted" }, ` seat ${seat}`)];
-    }
-
-    describeOthers(seats) {
-      const line = make("p", { class: "viewer-others" });
-      seats.forEach((seat, at) => line.append(at ? ", " : "", ...this.nameOf(seat)));
-      line.append(seats.length > 1 ? " decide, unseen from here." : " decides, unseen from here.");
-      return line;
-    }
-
-    describeDecision(decision, frame) {
-      const box = make("section", { class: "viewer-decision" }, make("h2", {}, ...this.nameOf(decision.seat)));
-      const { options } = this.data;
-      if (decision.move === null) box.append(make("p", {}, "did not move: the match ended here."));
-      else {
-        const moves = decision.move.map((option) => make("b", {}, options[option]));
-        const line = make("p", { class: "viewer-move" }, decision.referee ? "The referee moved at random: " : "chose ");
-        moves.forEach((move, at) => line.append(at ? ", " : "", move));
-        if (!moves.length) line.append("nothing");
-        box.append(line);
-      }
-      if (decision.note) box.append(make("blockquote", { class: "viewer-note" }, isolated(decision.note)));
-      if (decision.thinkUs !== null) box.append(this.describeTime(decision));
-      box.append(this.describeOffer(decision, frame));
-      return box;
-    }
-
-    describeTime(decision) {
-      const { freeMs } = this.data.seats[decision.seat];
-      const free = freeMs === null ? null : freeMs * 1000;
-      const bank = decision.bankUs ?? 0;
-      let words = `thought ${seconds(decision.thinkUs)}`;
-      if (free !== null) words += ` of ${seconds(free)}`;
-      if (bank) words += `, ${seconds(bank)} in the bank`;
-      const line = make("div", { class: "viewer-time" });
-      if (free !== null) {
-        const full = Math.max(free, decision.thinkUs);
-        const used = make("span", { class: decision.thinkUs > free ? "over" : "" });
-        used.style.width = `${(100 * decision.thinkUs) / full}%`;
-        line.append(make("span", { class: "viewer-clock", "aria-hidden": "true" }, used));
-      }
-      line.append(make("span", { class: decision.long ? "long" : "" }, decision.long ? `${words} (long)` : words));
-      return line;
-    }
-
-    describeOffer(decision) {
-      const chosen = new Set(decision.move ?? []);
-      const list = make("ul", { class: "viewer-offer", tabindex: "0", "aria-label": "Offered" });
-      for (const option of decision.options) {
-        const marked = chosen.has(option);
-        const item = make("li", { class: marked ? "chosen" : null }, this.data.options[option]);
-        if (marked) item.append(make("span", { class: "unseen" }, " (chosen)"));
-        list.append(item);
-      }
-      const count = decision.options.length;
-      let words = count === 1 ? "one option" : `one of ${count} options`;
-      if (decision.several) words = `${decision.low} to ${decision.high} of ${count} options`;
-      const box = make("details", { class: "viewer-offered", open: true }, make("summary", {}, `Offered: ${words}`), list);
-      requestAnimationFrame(() => {
-        const first = list.querySelector(".chosen");
-        if (first) list.scrollTop = first.offsetTop - list.offsetTop - 40;
-      });
-      return box;
-    }
-
-    describeFault(fault) {
-      return make(
-        "section",
-        { class: "viewer-fault" },
-        make("h2", {}, sign("fault"), " ", ...this.nameOf(fault.seat)),
-        make("p", {}, make("strong", {}, fault.kind), ": ", isolated(fault.reason)),
-        fault.answer ? make("p", {}, "answered ", make("code", {}, isolated(fault.answer))) : null,
-        fault.charged ? null : make("p", { class: "muted" }, "It cost no match."),
-      );
-    }
-
-    describeResult() {
-      const seats = this.data.seats.map((seat, number) => ({ ...seat, number }));
-      seats.sort((a, b) => a.rank - b.rank);
-      const list = make("ol", { class: "viewer-result" });
-      for (const seat of seats) {
-        const score = seat.score === null ? "" : `: ${seat.score} points`;
-        const fault = seat.fault ? ` (${seat.fault})` : "";
-        list.append(make("li", { value: seat.rank }, ...this.nameOf(seat.number), score, fault));
-      }
-      return make("section", {}, make("h2", {}, "Result"), list);
-    }
-
-    // --- the timeline: a line of points for each seat, marks, and a slider on top of them
-
-    drawTimeline() {
-      const width = Math.max(120, this.timeline.clientWidth);
-      const height = 56;
-      const x = (step) => 4 + ((width - 8 - ENDS) * step) / Math.max(1, this.last);
-      const chart = shape("svg", { class: "board viewer-chart", width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-      this.drawRounds(chart, x, height);
-      this.drawPoints(chart, x, height);
-      this.drawMarks(chart, x, height);
-      this.cursor = shape("line", { class: "viewer-cursor", y1: 0, y2: height });
-      chart.append(this.cursor);
-      this.x = x;
-      if (!this.slider) {
-        this.slider = make("input", { type: "range", min: 0, max: this.last, step: 1, "aria-label": "Step" });
-        this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-      }
-      this.timeline.replaceChildren(chart, this.slider);
-      this.moveCursor();
-    }
-
-    drawRounds(chart, x, height) {
-      const { steps } = this.data;
-      let free = -1;
-      steps.forEach(({ round }, step) => {
-        if (round === null || (step && steps[step - 1].round === round)) return;
-        chart.append(shape("line", { class: "viewer-round", x1: x(step), x2: x(step), y1: 0, y2: height }));
-        const wide = 3 + DIGIT * String(round).length;
-        if (x(step) < free || x(step) + wide > x(this.last)) return;
-        chart.append(shape("text", { class: "muted", x: x(step) + 3, y: height - 3, "font-size": 11 }, String(round)));
-        free = x(step) + wide + 4;
-      });
-    }
-
-    drawPoints(chart, x, height) {
-      const known = this.data.steps.map(({ points }) => points);
-      const all = known.flatMap((points) => points ?? []);
-      if (!all.length) return;
-      const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
-      const y = (value) => height - 16 - ((height - 22) * (value - low)) / (high - low);
-      const ends = this.spread(known.findLast(Boolean).map(y), height);
-      this.data.seats.forEach(({ icon }, seat) => {
-        const line = [];
-        known.forEach((points, step) => {
-          if (points) line.push(`${x(step)},${y(points[seat])}`);
-        });
-        const mark = drawn(icon);
-        const hue = [...mark.classList].find((name) => name.startsWith("hue-"));
-        const named = { x: x(this.last) + 6, y: ends[seat] - 5, width: 10, height: 10 };
-        for (const [name, value] of Object.entries(named)) mark.setAttribute(name, value);
-        const points = shape("polyline", { class: "viewer-points", points: line.join(" ") });
-        chart.append(shape("g", { class: hue }, points, mark));
-      });
-    }
-
-    // Where marks stand that would be at these heights: in their order, and none upon another.
-    spread(heights, height) {
-      const room = Math.min(10, (height - 8) / Math.max(1, heights.length - 1));
-      const order = heights.map((y, seat) => [y, seat]).sort(([a], [b]) => a - b);
-      const places = [];
-      let free = 5;
-      order.forEach(([y, seat], at) => {
-        const most = height - 4 - room * (order.length - 1 - at);
-        places[seat] = Math.max(free, Math.min(y, most));
-        free = places[seat] + room;
-      });
-      return places;
-    }
-
-    drawMarks(chart, x, height) {
-      for (const step of this.faults) {
-        chart.append(shape("path", { class: "viewer-fault-mark", d: `M${x(step) - 5} 0h10l-5 9z` }));
-      }
-      const frames = this.views[this.view].frames;
-      frames.forEach((frame, step) => {
-        if (!frame.decisions.some((number) => this.data.decisions[number].long)) return;
-        chart.append(shape("circle", { class: "viewer-long-mark", cx: x(step), cy: height - 20, r: 3 }));
-      });
-    }
-
-    moveCursor() {
-      if (!this.slider) return;
-      this.slider.value = String(this.step);
-      this.slider.setAttribute("aria-valuetext", this.placeName());
-      this.cursor.setAttribute("x1", this.x(this.step));
-      this.cursor.setAttribute("x2", this.x(this.step));
     }
   }
 

@@ -55,7 +55,7 @@ def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(monkeypatch
         monkeypatch.setattr(resource, "getrlimit", lambda what, limit=limit: (limit, -1))
         found[limit] = hook._obstacle()
     assert [None, None] == [*found.values()][:2]
-    assert "memory was limited to 300 MB, and compiling needs 480" == found[300 << 20].how
+    assert "memory was limited to 300 MB, and compiling needs 700" == found[300 << 20].how
     assert "ulimit -v unlimited" in found[300 << 20].hint
 
 

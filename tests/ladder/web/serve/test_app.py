@@ -21,6 +21,7 @@ from support.command_line import PlayedHome, listing
 from support.ladders import enlist, processes
 from support.live import a_home
 from support.main_module import ladder_as_main
+from support.rated_homes import a_replayable_home
 from support.records import a_block
 
 from engines import GAMES
@@ -38,6 +39,8 @@ from results.storage.unrated import unrated_stores
 
 URL = "http://127.0.0.1:8000"
 HERE = {"origin": URL, "sec-fetch-site": "same-origin"}
+SCRIPT = "application/json"
+"""What the script of a page accepts."""
 LEGEND = "[M3.2] lies face up, (M3.2) face down"
 """An example that the text of every view of Stellar has."""
 HOSTILE = "<script>alert(1)</script>\"'>&\u202e\x1b[31m"
@@ -89,13 +92,14 @@ def asked(client: TestClient, table: str) -> tuple[str, list[str], int]:
     return page, options, int(low[1]) if low else 0
 
 
-def moved(client: TestClient, table: str, page: str, options: list[str]) -> int:
+def moved(client: TestClient, table: str, page: str, options: list[str], accept: str = "text/html") -> int:
     fields = {
         "token": re.search(r'name="token" value="([^"]+)"', page)[1],  # type: ignore[index]
         "step": re.search(r'name="step" value="([^"]+)"', page)[1],  # type: ignore[index]
         "option": options,
     }
-    return client.post(f"{table}/move", data=fields, headers=HERE).status_code
+    headers = {**HERE, "accept": accept}
+    return client.post(f"{table}/move", data=fields, headers=headers).status_code
 
 
 # -- results
@@ -108,12 +112,24 @@ def test_the_first_page_has_the_leaderboards_and_matches_to_watch(played: Played
         page = client.get("/").text
         for bot in ("greedy", "random", "stumbler"):
             assert f"<bdi>{bot}</bdi>" in page
-        assert re.search(r'<li><a href="matches/1-\d+\.html"><b>New</b>', page)
+        assert re.search(r'<a href="matches/1-\d+\.html"><b>New</b>', page)
+        assert "moments-board" in page
         assert "../match/1/201" == client.get("/matches/1-201.html").headers["location"]
         match = client.get("/match/1/201")
         assert 200 == match.status_code
         assert "Match 1/201" in match.text
     assert before == listing(played.home), "reading writes nothing"
+
+
+def test_the_first_page_leads_to_the_tables_and_to_a_match(tmp_path: Path) -> None:
+    with client_of(a_replayable_home(tmp_path / "home")) as client:
+        page = client.get("/").text
+        calls = dict(re.findall(r'<a class="call" href="([^"]*)">([^<]*)</a>', page))
+        assert ["Play against the bots", "Watch a match", "Submit a bot"] == [*calls.values()]
+        for address in calls:
+            assert 200 == client.get(f"/{address}", follow_redirects=True).status_code
+        for name in re.findall(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"', page):
+            assert 200 == client.get(f"/{name}").status_code, name
 
 
 def test_an_empty_home_says_what_to_type(client: TestClient) -> None:
@@ -154,6 +170,17 @@ def test_no_page_shows_the_secret_of_a_run(played: PlayedHome) -> None:
 # -- who may ask
 
 
+def test_the_page_to_play_names_the_games_in_their_order_and_offers_the_bots_of_before(
+    client: TestClient,
+) -> None:
+    page = client.get("/play?game=stella&seats=3&bot=first&bot=nobody").text
+    at = [page.index(f'<span class="game">{game.replace("-", " ").title()}</span>') for game in GAMES]
+    assert sorted(at) == at
+    assert "Fifteen pictures lie on the table" in page
+    assert 'href="rules/stella.html"' in page
+    assert ["first"] == re.findall(r'<option value="([a-z-]+)" selected>', page)
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "8.8.8.8:8000"]
 )
@@ -181,7 +208,7 @@ def test_an_open_server_is_known_by_addresses_and_not_by_names_that_others_choos
 def test_a_page_links_to_others_from_wherever_a_proxy_shows_it(client: TestClient, path: str) -> None:
     client.get("/")
     page = client.get(path).text
-    links = re.findall(r'(?:href|src|action|data-news)="([^"#][^"]*)"', page)
+    links = re.findall(r'(?:href|src|action|data-news)="(?!data:)([^"#][^"]*)"', page)
     shown_at = f"https://example.org/a/b{path}"
     below = "https://example.org/a/b/"
     assert {f"{below}{asset_file('site.css')}", f"{below}play"} <= {urljoin(shown_at, link) for link in links}
@@ -421,7 +448,8 @@ def test_a_match_without_javascript_and_without_secrets(client: TestClient, home
     while options:
         shown.append(page)
         assert 303 == moved(client, table, page, [rng.choice(options)])
-        assert 409 == moved(client, table, page, [options[0]]), "the same decision again"
+        assert 409 == moved(client, table, page, [options[0]], SCRIPT), "the same decision again"
+        assert 303 == moved(client, table, page, [options[0]]), "a second click leads to the table"
         page, options, _ = asked(client, table)
     assert "The match is over." in page
     name = [*unrated_stores(home.results)][-1]
@@ -471,12 +499,52 @@ def test_two_matches_go_on_at_once_and_can_be_left(client: TestClient, home: Hom
         token = re.search(r'name="token" value="([^"]+)"', page)[1]  # type: ignore[index]
         assert 303 == client.post(f"{table}/leave", data={"token": token}, headers=HERE).status_code
         assert "You left; the match is not kept" in client.get(table).text
-        assert 409 == moved(client, table, page, ["take 1"])
+        assert 409 == moved(client, table, page, ["take 1"], SCRIPT)
     deadline = time.monotonic() + 20
     while processes("mark-of-serve"):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert kept == [*unrated_stores(home.results)]
+
+
+def test_the_page_to_play_leads_back_to_the_matches_of_the_same_browser_alone(home: Home) -> None:
+    with ladder_as_main(), client_of(home) as client:
+        assert "in progress" not in client.get("/play").text
+        first, second = sat_down(client), sat_down(client)
+        shown = client.get("/play").text
+        assert [second, first] == [f"/{found}" for found in re.findall(r'href="[./]*(table/[^"]+)"', shown)]
+        assert "Go on" in shown
+        cookie = client.cookies["tables"]
+        client.cookies.clear()  # another person, perhaps at the same address
+        assert "table/" not in client.get("/play").text
+        strange = f"tables=..<b>.{cookie}x.{'y' * 4000}"
+        assert 200 == client.get("/play", headers={"cookie": strange}).status_code
+        client.cookies["tables"] = cookie
+        fields = {"token": token_of(client)}
+        assert 303 == client.post(f"{second}/leave", data=fields, headers=HERE).status_code
+        shown = client.get("/play").text
+        assert first.rpartition("/")[2] in shown
+        assert second.rpartition("/")[2] not in shown
+
+
+def test_the_cookie_of_tables_goes_to_no_script_and_to_no_other_site(home: Home) -> None:
+    for public, secure in (("", False), ("https://example.org/ladder/", True)):
+        with ladder_as_main(), client_of(home, public) as client:
+            answer = client.post("/play", data=form(client), headers=HERE)
+            told = answer.headers["set-cookie"].lower()
+            assert "httponly" in told
+            assert "samesite=strict" in told
+            assert "path" not in told  # the browser takes that of the page, below which a proxy may show it
+            assert secure == ("secure" in told)
+
+
+def test_a_page_knows_what_looks_like_a_choice_and_is_none(client: TestClient) -> None:
+    page, _, _ = asked(client, sat_down(client))
+    candidates = json.loads(unescape(re.findall(r'data-candidates="([^"]*)"', page)[0]))
+    assert ["slot-0-T2"] in candidates  # the first card goes to T1
+    offered = unescape("".join(re.findall(r'data-parts="([^"]*)"', page)))
+    assert "slot-0-T1" in offered
+    assert "slot-0-T2" not in offered
 
 
 def test_a_move_that_was_not_offered_is_refused(client: TestClient) -> None:

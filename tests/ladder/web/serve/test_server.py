@@ -20,7 +20,7 @@ from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.command_line import listing, run_here
 from support.live import a_home
-from support.served import served
+from support.served import leave_table, served
 
 from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
@@ -258,12 +258,14 @@ def make_move(page: Page, *, keys: bool = False) -> None:
             press(page, page.locator(".part.possible").first, keys=keys)
         press(page, page.locator(".send .primary"), keys=keys)
         return
+    # the answer of the others may be there at once: then the parts are those of the next move
+    here = f'.play:has(input[name=step][value="{page.locator("input[name=step]").input_value()}"])'
     for _ in range(3):
-        here = page.locator(".part.possible")
-        if not page.locator(".moves:not(.sent)").count() or not here.count():
+        possible = page.locator(f"{here} .part.possible")
+        if not page.locator(f"{here} .moves:not(.sent)").count() or not possible.count():
             break
-        press(page, here.last, keys=keys)
-    if page.locator(".moves:not(.sent)").count():
+        press(page, possible.last, keys=keys)
+    if page.locator(f"{here} .moves:not(.sent)").count():
         press(page, page.locator(".now button:not(.back)").first, keys=keys)
 
 
@@ -329,9 +331,31 @@ def test_a_person_plays_a_match_in_the_browser(
         assert page.locator(".play-board svg").count()
         play_on(page, keys=dark)
         assert [] == find_violations(page, axe)
+        bots = re.findall("bot=([a-z-]+)", page.get_attribute("text=Play again", "href") or "")
+        assert len(bots) == seats - 1
         page.get_by_role("link", name="Watch the replay").click()
         page.wait_for_selector("h1")
         assert f"Match {[*unrated_stores(home.results)][-1]}/0" in page.inner_text("h1")
+
+
+@pytest.mark.slow
+def test_captions_and_pictures_point_at_each_other(url: str, browser: Browser) -> None:
+    with open_page(browser, f"{url}play?game=stella&seats=3", width=WIDE) as page:
+        page.get_by_role("button", name="Start the match").click()
+        page.wait_for_selector(".part.clickable")
+        assert page.locator(".captions li").count() == 15
+        page.locator(".part.clickable").first.click()  # the word stays
+        page.wait_for_selector(".moves[data-kind=some]")
+        line = page.locator(".captions li").nth(4)
+        key = line.get_attribute("data-key")
+        part = page.locator(f".play-board [data-key='{key}']")
+        line.hover()
+        assert "pointed" in (part.get_attribute("class") or "")
+        line.click()
+        assert part.get_attribute("aria-pressed") == "true"
+        assert "marked" in (line.get_attribute("class") or "")
+        assert page.locator(".part.possible").count() == 14, "more may be chosen"
+        assert page.inner_text(".count") == "1 chosen"
 
 
 @pytest.mark.slow
@@ -363,7 +387,7 @@ def test_a_match_can_be_played_without_javascript(url: str, browser: Browser) ->
         for _ in range(3):
             page.wait_for_selector(".options button")
             page.locator(".options button").first.click()
-        page.get_by_role("button", name="Leave the match").click()
+        leave_table(page)
         page.wait_for_selector("text=You left; the match is not kept")
 
 

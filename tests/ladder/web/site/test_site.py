@@ -1,6 +1,7 @@
 import re
 import shutil
 from html.parser import HTMLParser
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from engines import GAMES
 from ladder.home.home import create_home, open_home
 from ladder.home.season import begin_season
 from ladder.registry.roster import Roster
-from ladder.web.site import match_pages
+from ladder.web.site import match_pages, site
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 from results.record import Block, Note, RunCommand, RunSettings, encode_block
@@ -123,7 +124,7 @@ def test_hostile_names_are_text_in_every_element_and_attribute(hostile_site):
             assert not [key for key in attributes if key.startswith("on") or key in ("style", "srcdoc")], name
             if tag == "script":
                 assert "src" in attributes or attributes["type"] == "application/json", name
-            for key in ("href", "src", "action"):
+            for key in ("href", "src", "action") if attributes.get("rel") != "icon" else ():
                 assert re.fullmatch(r"[a-zA-Z0-9._/#-]*", attributes.get(key, "")), (name, attributes)
             shown += any(HOSTILE[0] in (value or "") for value in attributes.values())
     assert shown > 5  # they do stand in attributes
@@ -138,7 +139,9 @@ def test_hostile_names_make_no_files_elsewhere(hostile_site):
 
 def test_every_link_leads_to_a_file(hostile_site):
     for name, page in texts(hostile_site).items():
-        for link in re.findall(r'(?:href|src|action)="([^"#]+)', page) if name.endswith(".html") else ():
+        for link in (
+            re.findall(r'(?:href|src|action)="(?!data:)([^"#]+)', page) if name.endswith(".html") else ()
+        ):
             assert (hostile_site / name).parent.joinpath(link).resolve().is_file(), (name, link)
 
 
@@ -252,6 +255,18 @@ def test_a_second_site_of_the_same_home_writes_nothing(tmp_path):
     assert (0, 0) == (again.changed, again.removed)
 
 
+@pytest.mark.parametrize("name", ["slots.json", "wording.py", "drawing.py", "viewer.html"])
+def test_pages_of_matches_are_made_again_when_a_file_that_decides_them_changes(tmp_path, monkeypatch, name):
+    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob"], 2))
+    write_site(home, tmp_path / "site", SiteOptions(matches=5))
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda file: read(file) + (b" " if file.name == name else b""))
+    made = []
+    monkeypatch.setattr(site, "match_page", lambda task: made.append(task.path) or "a page")
+    write_site(home, tmp_path / "site", SiteOptions(matches=5))
+    assert made
+
+
 def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, monkeypatch):
     def broken(*_, **__):
         raise KeyError("a card that nobody has")
@@ -314,3 +329,26 @@ def test_where_nobody_is_told_apart_the_first_page_says_so_in_place_of_an_order(
     assert "No two of these bots can be told apart yet, so none leads." in pages["index.html"]
     assert "The first bots of" not in pages["index.html"]
     assert "95 % interval" in pages["games/stellar.html"]
+
+
+def test_a_long_page_begins_with_a_list_of_its_sections(tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "eve"], blocks=2))
+    write_site(home, tmp_path / "site", SiteOptions())
+    pages = texts(tmp_path / "site")
+    lists = {}
+    for name, page in pages.items():
+        if found := re.search(r'<nav class="contents".*?</nav>', page, re.DOTALL):
+            lists[name] = re.findall(r'href="#([^"]+)"', found[0])
+            assert all(f'id="{section}"' in page for section in lists[name]), name
+    assert {"protocol.html", *(f"guides/{game}.html" for game in GAMES)} <= {*lists}
+    assert ["the-rules", "names"] == lists["guides/stella.html"][:2]
+
+
+def test_the_page_of_a_bot_has_a_list_of_its_sections(tmp_path, played):
+    write_site(open_home(played.home), tmp_path / "site", SiteOptions())
+    page = texts(tmp_path / "site")["bots/greedy.html"]
+    listed = re.search(r'<nav class="contents".*?</nav>', page, re.DOTALL)[0]
+    sections = re.findall(r'href="#([^"]+)"', listed)
+    assert "versions" == sections[0]
+    assert "stellar-opponents" in sections
+    assert all(1 == page.count(f'id="{section}"') for section in sections)

@@ -1,0 +1,89 @@
+"""What a judge is: it says what a position is worth to each seat, so that decisions can be reviewed.
+
+A judge is optional, as pictures are.  A game has one only for tables where it is strong enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from random import Random
+from typing import NamedTuple, Protocol, TypeVar
+
+from engines.position import Position
+
+__all__ = ["Judge", "Prospects", "beaten_by", "expect_results"]
+
+
+P = TypeVar("P", bound=Position)
+
+
+class Prospects(NamedTuple):
+    """What the seats may expect of a position; both lists are by seat."""
+
+    results: list[float]
+    """The share of the other seats that each beats, a tie as half: with two seats, the chance to win."""
+    points: list[float]
+    """The points that decisions may also cost; each judge says which points it means."""
+
+
+class Judge(Protocol[P]):
+    """Says what a position is worth.  Its numbers follow from the position and the generator alone.
+
+    It may read all of a position: it is asked about imagined worlds.  A judge never changes; one that says
+    anything else has another name.
+    """
+
+    name: str
+    """Its name and version, which stand beside every number of it: "playouts-1"."""
+    worlds: int
+    """In how many worlds all options are tried before the worse half of them is left out."""
+    width: int
+    """At most this many options are tried: see promising."""
+
+    def prospects(self, position: P, rng: Random) -> Prospects:
+        """Return what every seat may expect of *position*, which stays as it is.
+
+        Where the match is over, this is its result.
+        """
+        ...
+
+    def promising(self, position: P) -> Sequence[int]:
+        """Return options of the seat that is next, the most promising first: *width* of them are tried."""
+        ...
+
+    def answer(self, position: P, rng: Random) -> int:
+        """Return what the seat that is next is taken to choose where several choose at the same time."""
+        ...
+
+    def redraw(self, position: P, rng: Random) -> P:
+        """Return a copy of *position* in which all luck that is still to come is drawn again.
+
+        What any seat sees, holds or knows is as it was.
+        """
+        ...
+
+
+def beaten_by(ranks: Sequence[int]) -> list[float]:
+    """Return for each seat the share of the others that it beat, a tie as half, given the *ranks* by seat."""
+    others = len(ranks) - 1
+    return [(sum([rank > own for rank in ranks]) + (ranks.count(own) - 1) / 2) / others for own in ranks]
+
+
+def expect_results(worths: Sequence[float]) -> list[float]:
+    """Return the share of the others that each seat may expect to beat, given log odds by seat.
+
+    The difference of two *worths* is the log odds that the one beats the other.
+    """
+    results = [0.0] * len(worths)
+    others = len(worths) - 1
+    for one in range(len(worths)):
+        for other in range(one):
+            chance = _logistic(worths[one] - worths[other])
+            results[one] += chance / others
+            results[other] += (1.0 - chance) / others
+    return results
+
+
+def _logistic(odds: float) -> float:
+    return 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds))))

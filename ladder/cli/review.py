@@ -1,0 +1,218 @@
+"""`ladder review`: what the decisions of a match, or of a bot, cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+from ladder.cli.options import HomeOption, JsonOption, existing_home, note, store_of
+from ladder.run.match_options import JOBS
+from ladder.run.option import Argument, Option, WrongOption, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ladder.home.home import Home
+    from results.record import Match
+    from results.reviewed import ReviewedStep
+    from results.storage.contents import Contents
+
+__all__ = ["review"]
+
+REVIEWERS = replace(JOBS, help="With --bot: processes that review matches.")
+SHOWN = 25
+"""The number of matches after which the command reports its progress."""
+
+
+def review(
+    match: Annotated[
+        str | None,
+        Argument(
+            "RUN/NUMBER, d1/NUMBER, last, or the name a bot was told.", metavar="MATCH", completes="matches"
+        ),
+    ] = None,
+    bot: Annotated[
+        str | None,
+        Option(
+            "Review the newest matches of this bot instead: NAME, NAME@NUMBER or NAME@HASH.",
+            metavar="BOT",
+            completes="bots",
+        ),
+    ] = None,
+    matches: Annotated[
+        int, Option("With --bot: at most N of its matches.", metavar="N", read=whole(1))
+    ] = 100,
+    worst: Annotated[
+        int, Option("With --bot: list the N decisions that cost most.", metavar="N", read=whole(0, 1000))
+    ] = 5,
+    seat: Annotated[
+        int | None,
+        Option(
+            "Show only what this seat knew: no open cards, no other seat.", metavar="N", read=whole(0, 63)
+        ),
+    ] = None,
+    worlds: Annotated[
+        int | None,
+        Option(
+            "Try all options in N worlds, then only the better half of them. Nothing is stored.",
+            metavar="N",
+            default="what the judge of the game says",
+            read=whole(2, 1000),
+        ),
+    ] = None,
+    full: Annotated[bool, Option("With --bot: whole reviews, which take ten times as long.")] = False,
+    calibration: Annotated[
+        bool, Option("Show how well the judges foretold results, in all matches with a whole review.")
+    ] = False,
+    drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
+    jobs: Annotated[int | None, REVIEWERS] = None,
+    json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Show what decisions cost, in a match or over many.
+
+    Each decision is judged by what its seat could know: in many worlds that look alike to it, every option is
+    played, and the judge of the game says what each seat may then expect. A loss is the share of the result,
+    in percent, that the best option promises more than the one that was played. Only losses that are surely
+    above 3, 6 and 12 % are called an inaccuracy, a mistake and a blunder.
+
+    Reviews are kept in results/reviews, and never count in ratings. A judge has a style of its own and
+    flatters those who play like it, so a review explains; it does not prove who is better, and it proves
+    nothing about a person.
+
+    Example: ladder review last
+    """
+    if sum([match is not None, bot is not None, calibration, drop]) != 1:
+        raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
+    if bot is None and (matches != 100 or worst != 5 or full):
+        raise WrongOption("--matches", "--matches, --worst and --full need --bot")
+    if bot is not None and (seat is not None or worlds is not None):
+        raise WrongOption("--bot", "--seat and --worlds are for one match")
+    where = existing_home(home)
+    if drop:
+        _drop(where)
+    elif calibration:
+        _show_calibration(where, json=json)
+    elif match is not None:
+        _show_match(where, match, seat, worlds, json=json)
+    else:
+        assert bot is not None
+        _show_bot(where, bot, matches, worst, jobs, full=full, json=json)
+
+
+def _drop(home: Home) -> None:
+    from results.storage.unrated import unrated_stores
+
+    stores = [store_of(home), *unrated_stores(home.results).values()]
+    gone = sum(store.reviews.drop(lambda key: True) for store in stores)
+    note(f"removed {gone:,} review{'' if gone == 1 else 's'}")
+
+
+def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, json: bool) -> None:
+    from ladder.replay.replay import find_match, name_seats, narrate_result
+    from ladder.replay.review.effort import scale_effort
+    from ladder.replay.review.match_review import NoJudge, judge_for
+    from ladder.replay.review.narration import narrate_review
+    from ladder.replay.review.reviewing import record_to_review, review_safely
+    from ladder.replay.seat import check_seat
+    from results.reports.render import escape
+    from results.storage.unrated import contents_with
+
+    contents, wanted = contents_with(home.results, name)
+    found = find_match(contents, wanted)
+    record = record_to_review(contents, found)
+    if seat is not None:
+        check_seat(record, seat)
+    shown = record | {"run": contents.folder.name_run(found.run)}
+    names = name_seats(record, home.roster.numbers())
+    try:
+        judge = judge_for(shown)
+    except NoJudge as error:  # what needs no judge is shown all the same
+        if json:
+            print("[]")
+        else:
+            for line in narrate_result(record["seats"], names):
+                print(escape(line))
+        note(str(error), f"ladder replay {shown['run']}/{found.number}")
+        return
+    if worlds is None:
+        rows = _stored_or_made(contents, found, record, seat)
+    else:
+        rows = review_safely(record, scale_effort(worlds / judge.worlds), seat)
+    if json:
+        _print_json(rows)
+        return
+    for line in narrate_review(shown, rows, names, seat):
+        print(escape(line))
+
+
+def _stored_or_made(
+    contents: Contents, found: Match, record: Mapping[str, Any], seat: int | None
+) -> Sequence[ReviewedStep]:
+    """Return the review of a match, made and stored if it is not there; that of one *seat* if named."""
+    from ladder.errors import LadderError
+    from ladder.replay.review.effort import FULL
+    from ladder.replay.review.match_review import hide_others
+    from ladder.replay.review.reviewing import make_reviews, read_review
+    from results.storage.reviews import Reviews
+
+    for progress in make_reviews(contents, [found], FULL, 1):
+        if progress.problem:
+            raise LadderError(progress.problem, f"ladder replay {record['run']}/{record['number']}")
+    rows = read_review(Reviews(contents.folder), record)
+    return rows if seat is None else hide_others(rows, seat)
+
+
+def _print_json(rows: Sequence[ReviewedStep]) -> None:
+    import msgspec
+
+    from results.reports.render import json_text
+
+    print(json_text(msgspec.to_builtins(rows)))
+
+
+def _show_calibration(home: Home, *, json: bool) -> None:
+    from ladder.replay.review.foretelling import calibrate, narrate_calibration
+    from results.reports.render import json_text
+
+    found = calibrate(store_of(home))
+    if json:
+        tables = [each._asdict() | {"tenths": [tenth._asdict() for tenth in each.tenths]} for each in found]
+        print(json_text(tables))
+        return
+    for each in found:
+        for line in narrate_calibration(each):
+            print(line)
+    if not found:
+        note("no match has a whole review", "ladder review last")
+
+
+def _show_bot(
+    home: Home, name: str, most: int, worst: int, jobs: int | None, *, full: bool, json: bool
+) -> None:
+    from ladder.machine.cores import usable_cores
+    from ladder.replay.review.bot_review import narrate_bot, newest_matches, review_of_bot
+    from ladder.replay.review.effort import COARSE, FULL
+    from ladder.replay.review.reviewing import make_reviews
+    from results.reports.render import escape, json_text
+
+    player = home.roster.find(name)
+    version = player.version if "@" in name else None
+    contents = store_of(home).contents()
+    matches = newest_matches(contents, player.bot, version, most)
+    problems: dict[str, None] = {}
+    for progress in make_reviews(contents, matches, FULL if full else COARSE, jobs or len(usable_cores())):
+        if progress.problem:
+            problems[progress.problem] = None
+        if progress.done % SHOWN == 0:
+            note(f"reviewed {progress.done:,} of {progress.total:,} matches")
+    reviewed = [(match.run, match.number) for match in matches]
+    found = review_of_bot(contents, player.bot, version, worst, among=reviewed)
+    if json:
+        print(json_text(found.to_json()))
+        return
+    for line in narrate_bot(found):
+        print(escape(line))
+    left_out = [*[*problems][:3], *([f"{len(problems) - 3:,} more"] if len(problems) > 3 else [])]
+    for problem in left_out:
+        note(f"left out: {problem}", f"ladder matches --bot {name}" if problem is left_out[-1] else "")

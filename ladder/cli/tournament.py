@@ -1,0 +1,26 @@
+"""`ladder tournament`: the group of commands about tournaments.  Called alone, it lists them."""
+
+from __future__ import annotations
+
+import typer
+
+from ladder.cli.options import FormatOption, HomeOption
+from ladder.cli.tournament_list import tournament_list
+
+__all__ = ["tournament"]
+
+
+def tournament(
+    context: typer.Context,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """Hold a tournament.
+
+    It is an event with an end and a winner. It has stages: a swiss, groups, a knock-out, a final. Its matches
+    do not count in the ratings.
+
+    Example: ladder tournament
+    """
+    if context.invoked_subcommand is None:
+        tournament_list(home=home, format=format)

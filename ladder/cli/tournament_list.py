@@ -1,0 +1,27 @@
+"""`ladder tournament list`: the tournaments of a home."""
+
+from __future__ import annotations
+
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
+
+__all__ = ["tournament_list"]
+
+
+def tournament_list(
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """List tournaments, newest first.
+
+    Example: ladder tournament list
+    """
+    from ladder.run.tournament.stored_tournaments import find_tournaments
+    from ladder.run.tournament.tournament_report import TOURNAMENTS, tournament_row
+
+    found = find_tournaments(existing_home(home).results)
+    print_rows([tournament_row(each) for each in reversed(found.values())], TOURNAMENTS, format)
+    if not found:
+        note("no tournaments yet", "ladder tournament new spring --game stellar")
+        return
+    name = next(reversed(found))
+    note("\nthese matches do not count", f"ladder tournament show {name}")

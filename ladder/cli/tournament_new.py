@@ -1,0 +1,88 @@
+"""`ladder tournament new`: begin a tournament."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ladder.cli.options import home_for_writing, known_game, note, refuse, wait_for_home
+from ladder.run.match_options import HOME, WAIT
+from ladder.run.option import Option
+from ladder.run.tournament.tournament_request import TournamentRequest
+
+if TYPE_CHECKING:
+    from ladder.run.run_events import Event
+    from ladder.run.tournament.noise import Noise
+
+__all__ = ["tournament_new"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentNewArguments(TournamentRequest):
+    """What `ladder tournament new` takes.  Raises WrongOption for what does not go together."""
+
+    json: Annotated[bool, Option("Print JSON.")] = False
+    wait: Annotated[bool, WAIT] = False
+    home: Annotated[Path | None, HOME] = None
+
+
+def tournament_new(asked: TournamentNewArguments) -> None:
+    """Begin a tournament: fix its bots, seeds and stages.
+
+    The versions that play are those of now, or those of --freeze. Bots are seeded by their ratings; the
+    secret of the tournament draws the order of those that have none. Nothing is played before
+    `ladder tournament run`.
+
+    A class of 24 in one lesson: --game stella --seats 4 --stages swiss:4 --blocks 2. The cup of a club of 16:
+    --stages knockout:16. A final of the best six: --seats 6 --stages final:6,50.
+
+    Example: ladder tournament new spring --game stellar --stages swiss:3+knockout:4
+    """
+    from ladder.admission.house import add
+    from ladder.admission.trials import try_games
+    from ladder.cli.run import warn_of_seed
+    from ladder.run.session import Admission
+    from ladder.run.tournament.tournament_session import new_tournament
+    from results.reports.labels import labels
+    from results.reports.leaderboard import count
+    from results.reports.render import json_text
+
+    for name in asked.game_names:
+        known_game(name)
+    _ = asked.secret  # a file that holds none is refused before anything is made
+    wait_for_home(asked.wait)
+    try:
+        opening, admission = home_for_writing(asked.home), Admission(add, try_games)
+        home, run, plan = new_tournament(opening, asked, admission, _print)
+    except SystemExit as left:
+        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    warn_of_seed(run)
+    terms = run.settings.tournament
+    assert terms
+    if asked.json:
+        told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
+        told |= {"matches": plan.count_matches()}
+        print(json_text({**told, "secret_sha256": run.secret_hash, "bots": run.bots}))
+        return
+    label = labels(run.bot_keys, home.roster.numbers())
+    seeds = ", ".join(f"{place} {label[bot]}" for place, bot in enumerate(run.bot_keys, 1))
+    print(f"tournament {terms.name}: {terms.stages}, about {plan.count_matches():,} matches")
+    print(f"{count(terms.round_blocks, 'deal')} a round and a series, each from every seat{_why(plan.noise)}")
+    print(f"seeds: {seeds}")
+    note(f"SHA-256 of its secret: {run.secret_hash}", f"ladder tournament run {terms.name}")
+
+
+def _why(noise: Noise | None) -> str:
+    """Say what the number of deals follows from."""
+    if noise is None:
+        return ""
+    by = f"{noise.blocks:,} deals between near bots here" if noise.blocks else "matches of pure chance"
+    return f": a bot that wins 55 of 100 wins a round with 80 %, by {by}"
+
+
+def _print(event: Event) -> None:
+    from ladder.run.run_events import OperatorNote
+
+    if isinstance(event, OperatorNote):
+        note(event.text, event.hint)

@@ -1,0 +1,90 @@
+"""`ladder tournament run`: play a tournament, or what is left of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ladder.cli.options import be_quiet, existing_home, note, refuse, wait_for_home
+from ladder.run.match_options import HOME, JOBS, QUIET, WAIT
+from ladder.run.option import Argument, Option
+
+if TYPE_CHECKING:
+    from ladder.cli.progress import Display
+    from ladder.run.run_events import Event
+
+__all__ = ["tournament_run"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentRunArguments:
+    """What `ladder tournament run` takes."""
+
+    name: Annotated[str, Argument("Its name.", metavar="TOURNAMENT")]
+    without: Annotated[
+        Sequence[str],
+        Option(
+            "Go on without this bot: its tables are byes for the others; may be repeated.",
+            metavar="BOT",
+            completes="bots",
+        ),
+    ] = ()
+    jobs: Annotated[int | None, JOBS] = None
+    wait: Annotated[bool, WAIT] = False
+    quiet: Annotated[bool, QUIET] = False
+    home: Annotated[Path | None, HOME] = None
+
+
+def tournament_run(asked: TournamentRunArguments) -> None:
+    """Play a tournament to its end, round after round.
+
+    Ctrl-C stops it, and the same command continues it, with the same pairings. Another run may go on beside
+    it, for its matches do not count in the ratings.
+
+    Example: ladder tournament run spring
+    """
+    from ladder.cli.log_lines import log_to_stderr
+    from ladder.cli.tournament_show import print_tournament
+    from ladder.run.playing import Means
+    from ladder.run.run_options import RunOptions
+    from ladder.run.tournament.stored_tournaments import find_tournament
+    from ladder.run.tournament.tournament_session import play_tournament
+
+    be_quiet(asked.quiet)
+    wait_for_home(asked.wait)
+    home = existing_home(asked.home)
+    how = RunOptions(jobs=asked.jobs, without=asked.without, resume=bool(asked.without))
+    means = Means(log=log_to_stderr(verbose=False))
+    try:
+        play_tournament(home, asked.name, how, means, _Printer(asked.name, quiet=asked.quiet))
+    except SystemExit as left:
+        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    if not asked.quiet:
+        print_tournament(home, find_tournament(home.results, asked.name), "table")
+
+
+class _Printer:
+    """Prints the events of a tournament, and shows its progress."""
+
+    def __init__(self, name: str, *, quiet: bool) -> None:
+        self._name = name
+        self._quiet = quiet
+        self._display: Display | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Print *event*."""
+        from ladder.cli.progress import display
+        from ladder.run.run_events import Ended, OperatorNote, Progress
+
+        match event:
+            case OperatorNote(text, hint):
+                note(text, hint)
+            case Progress(status, _):
+                self._display = self._display or display(self._name, quiet=self._quiet)
+                self._display.show(status)
+            case Ended(status, _):
+                if self._display:
+                    self._display.close(status)
+                    self._display = None

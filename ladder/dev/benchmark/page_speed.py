@@ -1,0 +1,90 @@
+"""Measure the pages of matches that `ladder site` writes: CPU time, and bytes on the wire."""
+
+from __future__ import annotations
+
+import gzip
+import statistics
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+from engines import GAMES, playout
+from engines.game import Game
+from ladder.dev.benchmark.figure import Figure, at_most
+from ladder.dev.doctor import is_compiled
+from ladder.web.pages.frame import Frame
+from ladder.web.pages.viewer import VIEWER_ASSETS
+from ladder.web.site.match_pages import MatchTask, match_page
+
+__all__ = ["WIRE_KB", "page_figures", "random_task", "wire_kb"]
+
+PAGE_S: Final = 0.15
+"""The target for the CPU time of a page, of the compiled build."""
+WIRE_KB: Final = 60
+"""The target for what a browser loads of a page, compressed."""
+SEED: Final = 7
+
+
+def page_figures(rounds: int) -> Iterator[Figure]:
+    """Measure the pages of *rounds* random matches of every game at every table size."""
+    for name, game in GAMES.items():
+        for seats in game.seats:
+            match_page(random_task(game, seats, SEED))  # loads what all pages need
+            seconds, sizes = [], []
+            for number in range(1, rounds + 1):
+                task = random_task(game, seats, SEED + number)
+                began = time.process_time()
+                page = match_page(task)
+                seconds.append(time.process_time() - began)
+                sizes.append(wire_kb(page))
+            what, cpu_s = f"{name}, {seats} seats: page of a match", statistics.median(seconds)
+            yield at_most(f"{what}: CPU", cpu_s, "s", PAGE_S) if is_compiled() else Figure(what, cpu_s, "s")
+            yield at_most(f"{what}: gzip", max(sizes), "kB", WIRE_KB)
+
+
+def wire_kb(page: str) -> float:
+    """Return the size of *page* as a server sends it, in kB."""
+    return len(gzip.compress(page.encode(), 6)) / 1000
+
+
+def random_task(game: Game[Any], seats: int, seed: int) -> MatchTask:
+    """Return the task to make the page of a random match; each decision took about 50 us."""
+    rng = Random(seed)
+    deal = game.deal(seats, rng)
+    _, *steps = playout(game, deal, seats, rng)
+    outcome = game.outcome(steps[-1].state)
+    asked = [sum(seat in step.moves for step in steps) for seat in range(seats)]
+    record = {
+        "run": 1,
+        "number": seed,
+        "attempt": 0,
+        "void": False,
+        "game": game.name,
+        "version": game.version,
+        "options": deal["options"],
+        "limits": {"move_ms": 1000, "bank_ms": 10_000},
+        "deal": deal,
+        "seats": [
+            {
+                "bot": f"bot-{seat}",
+                "version": f"{seat:016x}",
+                "rank": outcome.ranks[seat],
+                "score": outcome.scores[seat],
+                "fault": None,
+                "think_us": [round(40 * rng.paretovariate(3)) for _ in range(asked[seat])],
+                "notes": [],
+            }
+            for seat in range(seats)
+        ],
+        "moves": [
+            [
+                [seat, [*move] if isinstance(move, tuple) else move]
+                for seat, move in sorted(step.moves.items())
+            ]
+            for step in steps
+        ],
+        "faults": [],
+    }
+    frame = Frame(root="../", more=VIEWER_ASSETS)
+    return MatchTask(f"matches/1-{seed}.html", "", frame, record, [], {}, notes=False)

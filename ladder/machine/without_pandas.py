@@ -1,0 +1,35 @@
+"""Let pyarrow find no pandas, which it would load and no command needs."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["leave_out_pandas"]
+
+OURS = ("ladder.", "results.", "pyarrow.")
+"""Where modules are whose imports of pandas are pyarrow's; a game of a user may need it."""
+
+
+def leave_out_pandas() -> None:
+    """Let pyarrow find no pandas in this process.
+
+    It loads it, where it is installed, before it makes its first column: half a second for nothing.
+    """
+    sys.meta_path.insert(0, _WithoutPandas())
+
+
+class _WithoutPandas:
+    """An importer that says of pandas that it is missing."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Return None, so that others look for a module *name*.  Raises ModuleNotFoundError for pandas."""
+        if name == "pandas" and _importer().startswith(OURS):
+            raise ModuleNotFoundError("left out: no command needs it", name=name)
+
+
+def _importer() -> str:
+    """Return the module that asks for an import: the last one in Python, since pyarrow's are in C."""
+    frame = sys._getframe(2)
+    while frame.f_back and frame.f_globals["__name__"] in ("importlib._bootstrap", "_frozen_importlib"):
+        frame = frame.f_back
+    return str(frame.f_globals["__name__"])

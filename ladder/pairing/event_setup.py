@@ -1,0 +1,34 @@
+"""What all stages of a tournament share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+__all__ = ["EventSetup"]
+
+
+@dataclass(frozen=True)
+class EventSetup:
+    """The field, the tables and the number of blocks.  Entrants are numbered by seed; 0 is the best."""
+
+    authors: tuple[str, ...]
+    """The author of each entrant; an empty text is unknown, and equals no other."""
+    sizes: Sequence[int]
+    """The table sizes of the game."""
+    seats: int
+    """The size that is wanted."""
+    round_blocks: int
+    """The blocks of a table in a round."""
+    series_blocks: int
+    """The blocks of a series."""
+    extra_blocks: int
+    """The most blocks by which a tied series is played on."""
+    luck: Callable[[str], Random]
+    """Makes the generator for a round, such as swiss/3, from the secret: always the same for one name."""
+    banned: set[int] = field(default_factory=set)
+
+    def have_one_author(self, one: int, two: int) -> bool:
+        """Return whether two entrants are known to have the same author."""
+        return self.authors[one] != "" and self.authors[one] == self.authors[two]

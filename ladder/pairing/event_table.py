@@ -1,0 +1,179 @@
+"""A table of a tournament: its blocks so far, who has left it, its scores, and what is still to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ladder.pairing.series import count_must_play, is_decided
+
+__all__ = ["BANNED", "FORFEIT", "EventTable", "HeardBlock", "score_match"]
+
+FORFEIT = "forfeit"
+"""Why an entrant has left a table: it could not start."""
+BANNED = "banned"
+"""Why an entrant has left a table: it may play no more in this tournament."""
+
+
+@dataclass(frozen=True)
+class HeardBlock:
+    """The result of a block: a place, and points of the game, for each entrant in each match."""
+
+    entrants: tuple[int, ...]
+    places: tuple[tuple[int, ...], ...]
+    points: tuple[tuple[Fraction, ...], ...] = ()
+
+    @property
+    def scores(self) -> dict[int, Fraction]:
+        """The score of each entrant: the mean over the matches, between 0 and 1."""
+        matches = [score_match(places) for places in self.places]
+        return {
+            entrant: sum((match[index] for match in matches), Fraction()) / len(matches)
+            for index, entrant in enumerate(self.entrants)
+        }
+
+
+def score_match(places: Sequence[int]) -> list[Fraction]:
+    """Return (n - place) / (n - 1) for each of n places, such as 1 1 3; those who tie share their places."""
+    n = len(places)
+    return [
+        Fraction(sum((other > place) - (other < place) for other in places) + n - 1, 2 * (n - 1))
+        for place in places
+    ]
+
+
+class EventTable:
+    """A table.  In a series, the best *go_on* of its entrants go on, and it is over when these are known.
+
+    With *go_on* 0, all its blocks are played.  *entrants* stand in the order of their seeds, the best first.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        entrants: Sequence[int],
+        *,
+        blocks: int,
+        sizes: Collection[int],
+        go_on: int = 0,
+        extra: int = 0,
+    ) -> None:
+        """*blocks* by plan, and at most *extra* single ones; *sizes*: the table sizes of the game."""
+        self.name = name
+        self.entrants = tuple(entrants)
+        self.blocks = blocks
+        self.go_on = go_on
+        self.heard: list[HeardBlock] = []
+        self.left: dict[int, str] = {}
+        """Those who have left, with the reason, in this order."""
+        self._sizes = sizes
+        self._extra = extra
+        self._totals = dict.fromkeys(self.entrants, Fraction())
+        self._is_over: bool | None = None
+        """Whether it is over, once that has been asked for since the last change."""
+
+    @property
+    def seated(self) -> tuple[int, ...]:
+        """Those who have not left, the best seed first."""
+        return tuple(entrant for entrant in self.entrants if entrant not in self.left)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more blocks are played."""
+        if self._is_over is None:
+            self._is_over = self._find_over()
+        return self._is_over
+
+    def _find_over(self) -> bool:
+        seated = len(self.seated)
+        if seated < 2 or seated <= self.go_on or seated not in self._sizes:
+            return True
+        if not self.go_on:
+            return len(self.heard) >= self.blocks
+        return len(self.heard) >= self.blocks + self._extra or self._is_decided()
+
+    @property
+    def is_stranded(self) -> bool:
+        """Whether it is over because those who have not left are too few for a table of the game."""
+        seated = len(self.seated)
+        return bool(self.left) and seated > max(1, self.go_on) and seated not in self._sizes
+
+    @property
+    def due(self) -> int:
+        """How many more blocks must be played, whatever their results."""
+        if self.is_over:
+            return 0
+        remaining = max(0, self.blocks - len(self.heard))
+        if not self.go_on:
+            return remaining
+        totals = [self._totals[entrant] for entrant in self.seated]
+        return count_must_play(totals, self.go_on, remaining, len(totals))
+
+    def _is_decided(self) -> bool:
+        totals = [self._totals[entrant] for entrant in self.seated]
+        return is_decided(totals, self.go_on, max(0, self.blocks - len(self.heard)))
+
+    def hear(self, block: HeardBlock) -> None:
+        """Count a block."""
+        self.heard.append(block)
+        self._is_over = None
+        for entrant, score in block.scores.items():
+            self._totals[entrant] += score
+
+    def leave(self, entrant: int, why: str) -> None:
+        """Let *entrant* leave.  Those who remain play on, if the game has a table for them."""
+        self.left.setdefault(entrant, why)
+        self._is_over = None
+
+    @property
+    def ranking(self) -> list[int]:
+        """All entrants: by their totals, then by seed; last those who left, the first who left at the end."""
+        seated = sorted(self.seated, key=self._totals.__getitem__, reverse=True)
+        return seated + list(reversed(self.left))
+
+    @property
+    def seed_decided(self) -> tuple[int, ...]:
+        """Those equal at the cut of a series that is over: the better seeds among them have gone on."""
+        order = self.ranking[: len(self.seated)]
+        if not self.go_on or not self.is_over or len(order) <= self.go_on:
+            return ()
+        level = self._totals[order[self.go_on - 1]]
+        if self._totals[order[self.go_on]] != level:
+            return ()
+        return tuple(entrant for entrant in order if self._totals[entrant] == level)
+
+    def score(self, entrant: int) -> Fraction:
+        """Return the mean score of an entrant over the blocks.
+
+        Where one entrant is alone because the others forfeited, it wins the blocks that were not played.  If
+        nothing was played, the table is a bye for those who have not left: 1/2.
+        """
+        total, heard = self._totals[entrant], len(self.heard)
+        if entrant in self.left:
+            return total / max(self.blocks, heard)
+        if self.seated == (entrant,) and FORFEIT in self.left.values():
+            missing = max(0, self.blocks - heard)
+            return (total + missing) / (heard + missing)
+        return total / heard if heard else Fraction(1, 2)
+
+    def compare(self, one: int, other: int) -> Fraction:
+        """Return how much more often *one* was above *other* than below: -1 to 1, a mean over matches."""
+        signs = [
+            (places[b] > places[a]) - (places[b] < places[a])
+            for block in self.heard
+            if one in block.entrants and other in block.entrants
+            for a, b in [(block.entrants.index(one), block.entrants.index(other))]
+            for places in block.places
+        ]
+        return Fraction(sum(signs), len(signs)) if signs else Fraction()
+
+    def points(self, entrant: int) -> Fraction:
+        """Return how far the points of an entrant were above the mean of the table: a mean over matches."""
+        above = [
+            points[block.entrants.index(entrant)] - sum(points, Fraction()) / len(points)
+            for block in self.heard
+            if entrant in block.entrants
+            for points in block.points
+        ]
+        return sum(above, Fraction()) / len(above) if above else Fraction()

@@ -1,0 +1,211 @@
+"""Stages of rounds, in which all play on: swiss, round robin, groups."""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from ladder.pairing.event_setup import EventSetup
+from ladder.pairing.event_table import BANNED, EventTable
+from ladder.pairing.notes import AGAIN, AUTHORS, BYE, EventNote
+from ladder.pairing.pairing import PairedRound, pair_of, pair_round
+from ladder.pairing.played_round import PlayedRound
+from ladder.pairing.score_rows import ScoreRow, rank_scores
+
+__all__ = ["GroupStage", "RoundRobinStage", "SwissStage"]
+
+
+class _Rounds:
+    """The rounds of a stage so far, and who has met."""
+
+    def __init__(self, name: str, entrants: Sequence[int], setup: EventSetup) -> None:
+        self.name = name
+        self.entrants = tuple(entrants)
+        self.rounds: list[PlayedRound] = []
+        self._setup = setup
+        self._meetings: Counter[tuple[int, int]] = Counter()
+        self._byes: Counter[int] = Counter()
+
+    @property
+    def tables(self) -> list[EventTable]:
+        """All tables so far."""
+        return [table for played in self.rounds for table in played.tables]
+
+    def rows(self) -> list[ScoreRow]:
+        """Return the standing after the tables that are over."""
+        over = [table for table in self.tables if table.is_over]
+        return rank_scores(self.entrants, over, self._byes)
+
+    def standing(self) -> list[list[int]]:
+        """Return the entrants in groups of equal places: here, one each."""
+        return [[row.entrant] for row in self.rows()]
+
+    def add(self, paired: PairedRound, *, keeps_apart: bool = False) -> None:
+        """Begin a round.  *keeps_apart*: whether equal authors at a table are to be told."""
+        name = f"{self.name}/{len(self.rounds) + 1}"
+        setup = self._setup
+        notes = [EventNote(BYE, (entrant,)) for entrant in paired.byes]
+        tables = []
+        for number, seated in enumerate(paired.tables, 1):
+            in_order = sorted(seated, key=self.entrants.index)
+            pairs = [pair_of(one, two) for one, two in combinations(in_order, 2)]
+            notes += [EventNote(AGAIN, pair) for pair in pairs if self._meetings[pair]]
+            if keeps_apart:
+                notes += [EventNote(AUTHORS, pair) for pair in pairs if setup.have_one_author(*pair)]
+            self._meetings.update(pairs)
+            tables.append(
+                EventTable(f"{name}/{number}", in_order, blocks=setup.round_blocks, sizes=setup.sizes)
+            )
+        self._byes.update(paired.byes)
+        self.rounds.append(PlayedRound(name, tables, paired.byes, notes))
+
+    def leave(self, entrant: int) -> None:
+        """Let a banned entrant leave its tables that are not over."""
+        for table in self.tables:
+            if entrant in table.entrants and not table.is_over:
+                table.leave(entrant, BANNED)
+
+    def pair(
+        self, standing: Sequence[int], scores: dict[int, Fraction], *, keeps_apart: bool = False
+    ) -> PairedRound:
+        """Pair the next round.  *keeps_apart*: whether equal authors are kept apart."""
+        setup = self._setup
+        return pair_round(
+            standing,
+            scores,
+            meetings=self._meetings,
+            authors=setup.authors if keeps_apart else [""] * len(setup.authors),
+            byes=self._byes,
+            sizes=setup.sizes,
+            seats=setup.seats,
+            luck=setup.luck(f"{self.name}/{len(self.rounds) + 1}"),
+        )
+
+
+class SwissStage(_Rounds):
+    """A swiss: in each round, those with similar scores meet, none twice while that is possible."""
+
+    def __init__(self, name: str, entrants: Sequence[int], setup: EventSetup, rounds: int) -> None:
+        super().__init__(name, entrants, setup)
+        self._count = rounds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds are over."""
+        return self._is_idle and (len(self.rounds) >= self._count or len(self._there()) < 2)
+
+    @property
+    def _is_idle(self) -> bool:
+        return all(table.is_over for played in self.rounds[-1:] for table in played.tables)
+
+    def _there(self) -> list[int]:
+        return [entrant for entrant in self.entrants if entrant not in self._setup.banned]
+
+    def advance(self) -> None:
+        """Pair the next round if the last one is over."""
+        while self._is_idle and not self.is_over:
+            rows = [row for row in self.rows() if row.entrant not in self._setup.banned]
+            scores = {row.entrant: row.score for row in rows}
+            paired = self.pair([row.entrant for row in rows], scores, keeps_apart=True)
+            self.add(paired, keeps_apart=True)
+
+
+class RoundRobinStage(_Rounds):
+    """A round robin.  Nothing in it follows from results, so all its tables can be played at once.
+
+    At two seats, each meets each once.  At more, there are rounds, paired for the fewest second meetings,
+    until each has met each, and at most twice as many as that takes if no two meet again.
+    """
+
+    def __init__(self, name: str, entrants: Sequence[int], setup: EventSetup) -> None:
+        super().__init__(name, entrants, setup)
+        if setup.seats == 2:
+            for paired in _circle(self.entrants):
+                self.add(paired)
+            return
+        n, seats = len(self.entrants), setup.seats
+        pairs = {pair_of(one, two) for one, two in combinations(self.entrants, 2)}
+        equal = dict.fromkeys(self.entrants, Fraction())
+        while not pairs <= self._meetings.keys() and len(self.rounds) < 2 * -(-(n - 1) // (seats - 1)):
+            paired = self.pair(self.entrants, equal)
+            if not paired.tables:
+                return  # too few for a table
+            self.add(paired)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all tables are over."""
+        return all(table.is_over for table in self.tables)
+
+    def advance(self) -> None:
+        """Do nothing: all tables are there from the beginning."""
+
+
+def _circle(entrants: Sequence[int]) -> Iterable[PairedRound]:
+    """Yield the rounds in which each entrant meets each, by the circle method: one stays, the others turn."""
+    ring: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
+    for _ in range(len(ring) - 1):
+        pairs = [(ring[index], ring[-1 - index]) for index in range(len(ring) // 2)]
+        yield PairedRound(
+            tuple((one, two) for one, two in pairs if one is not None and two is not None),
+            tuple(entrant for pair in pairs if None in pair for entrant in pair if entrant is not None),
+        )
+        ring.insert(1, ring.pop())
+
+
+class GroupStage:
+    """Groups, dealt by seed, that each play a round robin."""
+
+    def __init__(self, name: str, groups: Sequence[Sequence[int]], setup: EventSetup) -> None:
+        self._groups = [
+            RoundRobinStage(f"{name}/{_letter(index)}", group, setup) for index, group in enumerate(groups)
+        ]
+
+    @property
+    def rounds(self) -> list[PlayedRound]:
+        """The rounds of all groups."""
+        return [played for group in self._groups for played in group.rounds]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all groups are over."""
+        return all(group.is_over for group in self._groups)
+
+    def advance(self) -> None:
+        """Do nothing: all tables are there from the beginning."""
+
+    def leave(self, entrant: int) -> None:
+        """Let a banned entrant leave its tables that are not over."""
+        for group in self._groups:
+            group.leave(entrant)
+
+    def rows(self) -> list[ScoreRow]:
+        """Return all rows: the winners of the groups, by score, then the seconds, and so on."""
+        rows = [group.rows() for group in self._groups]
+        most = max(map(len, rows))
+        # groups may differ by one in size, so by rounds: a mean compares them
+        mean = {
+            row.entrant: row.score / max(1, len(group.rounds))
+            for group, of in zip(self._groups, rows, strict=True)
+            for row in of
+        }
+        return [
+            row
+            for place in range(most)
+            for row in sorted(
+                (of[place] for of in rows if place < len(of)), key=lambda row: -mean[row.entrant]
+            )
+        ]
+
+    def standing(self) -> list[list[int]]:
+        """Return the entrants in groups of equal places: here, one each."""
+        return [[row.entrant] for row in self.rows()]
+
+
+def _letter(index: int) -> str:
+    """Return a, b, ... z, aa, ab, ..."""
+    high, low = divmod(index, 26)
+    return (_letter(high - 1) if high else "") + string.ascii_lowercase[low]

@@ -1,0 +1,87 @@
+"""The standing after rounds: scores, and what decides between equal ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+
+from ladder.pairing.event_table import EventTable
+
+__all__ = ["ScoreRow", "rank_scores"]
+
+BYE = Fraction(1, 2)
+"""The score of a round without a table.
+
+A score is a mean over many matches, so even a strong bot seldom has much more than 1/2.  A full score would
+put the lowest of the standing at its top; 1/2 is what it can expect against an equal.
+"""
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """An entrant in the standing.  Equal scores are decided by the fields that follow, then by seed."""
+
+    entrant: int
+    score: Fraction
+    """The sum over rounds."""
+    opponents: Fraction
+    """The sum, over rounds, of the mean total score of those at its table; of its own total for a bye."""
+    direct: Fraction
+    """Against those equal so far: how much more often it was above them than below, a sum over tables."""
+    points: Fraction
+    """How far its points of the game were above the mean of its tables: a sum over tables."""
+    byes: int
+
+
+def rank_scores(entrants: Sequence[int], tables: Sequence[EventTable], byes: Counter[int]) -> list[ScoreRow]:
+    """Return the standing of *entrants*, who come in the order of seeds, from *tables* that are over."""
+    mine: dict[int, list[EventTable]] = {entrant: [] for entrant in entrants}
+    for table in tables:
+        for entrant in table.entrants:
+            mine[entrant].append(table)
+    scores = {
+        entrant: sum((table.score(entrant) for table in mine[entrant]), BYE * byes[entrant])
+        for entrant in entrants
+    }
+    opponents = {
+        entrant: sum(
+            (
+                sum((scores[other] for other in table.entrants if other != entrant), Fraction())
+                / (len(table.entrants) - 1)
+                for table in mine[entrant]
+            ),
+            scores[entrant] * byes[entrant],
+        )
+        for entrant in entrants
+    }
+
+    def equal(entrant: int) -> tuple[Fraction, Fraction]:
+        return -scores[entrant], -opponents[entrant]
+
+    rows = []
+    for _, group in groupby(sorted(entrants, key=equal), key=equal):
+        same = list(group)
+        found = [
+            ScoreRow(
+                entrant,
+                scores[entrant],
+                opponents[entrant],
+                sum(
+                    (
+                        table.compare(entrant, other)
+                        for table in mine[entrant]
+                        for other in same
+                        if other != entrant and other in table.entrants
+                    ),
+                    Fraction(),
+                ),
+                sum((table.points(entrant) for table in mine[entrant]), Fraction()),
+                byes[entrant],
+            )
+            for entrant in same
+        ]
+        rows += sorted(found, key=lambda row: (-row.direct, -row.points))
+    return rows

@@ -1,0 +1,219 @@
+"""Read and write the stages of a tournament, such as `swiss:5+knockout:8`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ladder.errors import UsageProblem, suggest
+from ladder.pairing.bracket import Unfillable, plan_double
+
+__all__ = [
+    "DoubleKnockout",
+    "FinalTable",
+    "Groups",
+    "Knockout",
+    "RoundRobin",
+    "Stage",
+    "Swiss",
+    "check_stages",
+    "parse_stages",
+    "write_stages",
+]
+
+MOST = 1000
+"""The largest number in a stage."""
+
+
+@dataclass(frozen=True)
+class Swiss:
+    """Rounds in which those with similar scores meet."""
+
+    rounds: int | None = None
+    """None: ceil(log2 n) + 2 for n entrants."""
+
+    def rounds_for(self, entrants: int) -> int:
+        """Return the number of rounds."""
+        return self.rounds if self.rounds is not None else (entrants - 1).bit_length() + 2
+
+
+@dataclass(frozen=True)
+class RoundRobin:
+    """All meet all."""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """A round robin in each of several groups; the best *take* of each go on."""
+
+    groups: int
+    take: int
+
+
+@dataclass(frozen=True)
+class Knockout:
+    """A bracket of the best *entrants*."""
+
+    entrants: int
+
+
+@dataclass(frozen=True)
+class DoubleKnockout:
+    """A bracket of the best *entrants* with a second life for those who fall."""
+
+    entrants: int
+
+
+@dataclass(frozen=True)
+class FinalTable:
+    """One table of the best *seats*, and the number of its blocks."""
+
+    seats: int
+    blocks: int
+
+
+Stage = Swiss | RoundRobin | Groups | Knockout | DoubleKnockout | FinalTable
+
+FORMS = {
+    "swiss": ("swiss:ROUNDS", "swiss:5", (0, 1)),
+    "round-robin": ("round-robin", "round-robin", (0,)),
+    "groups": ("groups:GROUPS,TAKE", "groups:4,2", (2,)),
+    "knockout": ("knockout:ENTRANTS", "knockout:8", (1,)),
+    "double-knockout": ("double-knockout:ENTRANTS", "double-knockout:8", (1,)),
+    "final": ("final:SEATS,BLOCKS", "final:4,20", (2,)),
+}
+"""For each stage: its form, an example, and how many numbers it may have."""
+EXAMPLE = "type stages in the order in which they are played, such as swiss:5+knockout:8"
+
+
+def parse_stages(text: str) -> tuple[Stage, ...]:
+    """Return the stages of *text*.  Raises UsageProblem."""
+    parts = text.split("+")
+    if not text.strip():
+        raise UsageProblem("expected stages, got an empty text", EXAMPLE)
+    for index, part in enumerate(parts):
+        if not part.strip():
+            where = "at the end" if index == len(parts) - 1 else "without a stage before it"
+            raise UsageProblem(f"a + stands {where}: {text:.80}", EXAMPLE)
+    return tuple(_parse_stage(part.strip()) for part in parts)
+
+
+def _parse_stage(text: str) -> Stage:
+    """Return the stage of *text*."""
+    name, colon, rest = text.partition(":")
+    if name not in FORMS:
+        raise UsageProblem(
+            f"there is no stage {name[:40]!r}{suggest(name, FORMS)}",
+            "the stages are " + ", ".join(form for form, _, _ in FORMS.values()),
+        )
+    form, example, counts = FORMS[name]
+    words = rest.split(",") if colon else []
+    if len(words) not in counts or not all(re.fullmatch(r"0*[0-9]{1,6}", word, re.ASCII) for word in words):
+        raise UsageProblem(f"expected {form}, got {text[:80]!r}", f"type a whole number, such as {example}")
+    numbers = [int(word) for word in words]
+    low = next((number for number in numbers if not 1 <= number <= MOST), None)
+    if low is not None:
+        raise UsageProblem(f"expected numbers from 1 to {MOST} in {form}, got {low}", f"type {example}")
+    match name:
+        case "swiss":
+            return Swiss(*numbers)
+        case "round-robin":
+            return RoundRobin()
+        case "groups":
+            return Groups(*numbers)
+        case "final":
+            return FinalTable(*numbers)
+    if numbers[0] < 2:
+        raise UsageProblem(f"a {name} of one entrant decides nothing: {text}", f"type {example}")
+    return Knockout(*numbers) if name == "knockout" else DoubleKnockout(*numbers)
+
+
+def write_stages(stages: Sequence[Stage]) -> str:
+    """Return *stages* as `parse_stages` reads them."""
+    return "+".join(map(_write_stage, stages))
+
+
+def _write_stage(stage: Stage) -> str:
+    """Return one stage as `parse_stages` reads it."""
+    match stage:
+        case Swiss(rounds):
+            return "swiss" if rounds is None else f"swiss:{rounds}"
+        case RoundRobin():
+            return "round-robin"
+        case Groups(groups, take):
+            return f"groups:{groups},{take}"
+        case Knockout(entrants):
+            return f"knockout:{entrants}"
+        case DoubleKnockout(entrants):
+            return f"double-knockout:{entrants}"
+        case FinalTable(seats, blocks):
+            return f"final:{seats},{blocks}"
+
+
+def check_stages(stages: Sequence[Stage], entrants: int, sizes: Collection[int], seats: int) -> None:
+    """Raise UsageProblem unless *entrants* can play *stages* at tables of *sizes*; *seats* is wanted."""
+    if seats not in sizes:
+        known = ", ".join(map(str, sorted(sizes)))
+        raise UsageProblem(f"the game has no tables of {seats} seats, but of {known}", f"type one of {known}")
+    least = 2 if seats == 2 else min(sizes)
+    if entrants < max(2, least):
+        few = "one entrant" if entrants == 1 else f"{entrants} entrants"
+        raise UsageProblem(
+            f"{few} cannot fill a table of {least}", f"name at least {least} bots for this tournament"
+        )
+    there = entrants
+    for stage in stages:
+        there = _check_stage(stage, there, sizes, seats)
+
+
+def _check_stage(stage: Stage, there: int, sizes: Collection[int], seats: int) -> int:
+    """Check one stage with *there* entrants; return how many go on from it."""
+    text, least = _write_stage(stage), 2 if seats == 2 else min(sizes)
+    if isinstance(stage, Swiss | RoundRobin):
+        if there < least:
+            raise UsageProblem(
+                f"{text} gets {there} entrants, too few for a table of {least}",
+                "let the stage before it pass more on",
+            )
+        return there
+    if isinstance(stage, Groups):
+        smallest = there // stage.groups
+        if smallest < least:
+            most = there // least
+            raise UsageProblem(
+                f"{text} makes groups of {smallest} of {there} entrants, too few for a table of {least}",
+                f"type at most {most} groups" if most > 1 else "type round-robin instead",
+            )
+        if stage.take > smallest:
+            raise UsageProblem(
+                f"{text} takes {stage.take} of groups that may have {smallest}",
+                f"type groups:{stage.groups},{max(1, smallest // 2)}",
+            )
+        return stage.groups * stage.take
+    takes = stage.seats if isinstance(stage, FinalTable) else stage.entrants
+    if isinstance(stage, FinalTable) and takes not in sizes:
+        known = ", ".join(map(str, sorted(sizes)))
+        raise UsageProblem(
+            f"{text}: the game has no tables of {takes} seats, but of {known}",
+            f"type final:{max(sizes)},{stage.blocks}",
+        )
+    if takes > there:
+        most = there
+        if isinstance(stage, FinalTable):
+            most = max((size for size in sizes if size <= there), default=there)
+        form = text.replace(str(takes), str(most), 1)
+        raise UsageProblem(f"{text} takes {takes} entrants, but there are {there}", f"type {form}")
+    if takes < least:
+        raise UsageProblem(
+            f"{text} takes {takes} entrants, too few for a table of {least}",
+            f"let it take at least {least}",
+        )
+    if isinstance(stage, DoubleKnockout):
+        try:
+            plan_double(takes, sizes, seats)
+        except Unfillable:
+            raise UsageProblem(
+                f"{text}: those who fall cannot fill a table of {least}", f"type knockout:{takes} instead"
+            ) from None
+    return takes

@@ -1,0 +1,168 @@
+"""What stored reviews say of the bots of a leaderboard: its columns about errors and luck."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engines import GAMES
+from ladder.replay.review.summary import Mean, mean_by_blocks
+from results.reports.labels import Key
+from results.reports.render import Row
+from results.reports.review_columns import REVIEWED
+from results.storage.reviews import Reviews
+
+if TYPE_CHECKING:
+    from results.storage.contents import Contents
+
+__all__ = ["add_reviews", "reviews_of", "say_reviews"]
+
+FEW: Final = 20
+"""With fewer matches, an interval by blocks says little."""
+_COLUMNS: Final = ("run", "number", "seat", "bot", "version", "game", "seats", "step")
+_VALUES: Final = ("loss", "chance_seen", "chance_open", "luck")
+
+
+class Reviewed(NamedTuple):
+    """What the reviews say of a bot in one game, in shares of a result."""
+
+    error: Mean
+    """The loss of a decision."""
+    luck: Mean
+    """What was dealt and drawn, in a match: from whole reviews alone."""
+    matches: int
+    """Those in which decisions were reviewed."""
+    matches_with_luck: int
+    """Those with a whole review."""
+
+
+def reviews_of(contents: Contents, seats: int | None = None) -> dict[tuple[str, Key], Reviewed]:
+    """Return what stored reviews say, by game and bot, over the standing matches of *contents*.
+
+    With *seats*, only tables of that size count.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    reviews = Reviews(contents.folder)
+    if not reviews.files():
+        return {}
+    table = reviews.read(columns=[*_COLUMNS, *_VALUES])
+    if seats is not None:
+        table = table.filter(pc.equal(table.column("seats"), seats))
+    zero = pa.scalar(0.0, pa.float32())
+    first = pc.equal(table.column("step"), 0)
+    dealt = pc.subtract(table.column("chance_open"), table.column("chance_seen"))
+    gained = pc.add(pc.if_else(first, dealt, zero), table.column("luck"))  # null in a quick review
+    table = table.append_column("gained", gained)
+    lines = table.group_by(["game", "bot", "version", "run", "number", "seat"], use_threads=False).aggregate(
+        [("loss", "sum"), ("loss", "count"), ("gained", "sum")]
+    )
+    block_of = _blocks(contents, {*lines.column("run").to_pylist()})
+    errors: _Sums = defaultdict(lambda: defaultdict(list))
+    lucks: _Sums = defaultdict(lambda: defaultdict(list))
+    matches: defaultdict[tuple[str, Key], set[tuple[int, int]]] = defaultdict(set)
+    whole: defaultdict[tuple[str, Key], set[tuple[int, int]]] = defaultdict(set)
+    for line in lines.to_pylist():
+        match = line["run"], line["number"]
+        if match not in block_of:  # of another season, or gone
+            continue
+        who, block = (line["game"], (line["bot"], line["version"])), block_of[match]
+        if line["loss_count"]:
+            matches[who].add(match)
+            errors[who][block].append((line["loss_sum"], line["loss_count"]))
+        if line["gained_sum"] is not None:
+            whole[who].add(match)
+            lucks[who][block].append((line["gained_sum"], 1))
+    return {
+        who: Reviewed(_mean(errors[who]), _mean(lucks[who]), len(matches[who]), len(whole[who]))
+        for who in {**errors, **lucks}
+    }
+
+
+_Sums = defaultdict[tuple[str, Key], defaultdict[tuple[int, int], list[tuple[float, int]]]]
+
+
+def _blocks(contents: Contents, runs: Iterable[int]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return the block of each standing match of *runs*, both with the number of the run."""
+    found = {}
+    for run in runs:
+        table = contents.matches(["number", "block"], run)
+        numbers, blocks = table.column("number").to_pylist(), table.column("block").to_pylist()
+        found.update({(run, number): (run, block) for number, block in zip(numbers, blocks, strict=True)})
+    return found
+
+
+def _mean(blocks: Mapping[tuple[int, int], Sequence[tuple[float, int]]]) -> Mean:
+    return mean_by_blocks(
+        [(sum([value for value, _ in each]), sum([count for _, count in each])) for each in blocks.values()]
+    )
+
+
+def add_reviews(rows: Iterable[Row], found: Mapping[tuple[str, Key], Reviewed]) -> list[Row]:
+    """Return *rows*, each with a game, a bot and a version, with the values of REVIEWED that are known."""
+    keys = (((row["game"], (row["bot"], row["version"])), row) for row in rows)
+    return [{**row, **(_row(found[key]) if key in found else {})} for key, row in keys]
+
+
+def _row(found: Reviewed) -> Row:
+    """Return the values of REVIEWED, in %."""
+    return {
+        "error": _percent(found.error.value),
+        "error_margin": _percent(found.error.margin),
+        "luck": _percent(found.luck.value),
+        "luck_margin": _percent(found.luck.margin),
+        "reviewed_matches": found.matches or None,
+        "matches_with_luck": found.matches_with_luck or None,
+    }
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 4)  # values are stored with fewer digits
+
+
+def say_reviews(
+    game: str, rows: Sequence[Row], columns: Iterable[str], sizes: Iterable[int]
+) -> Iterator[tuple[str, str]]:
+    """Yield what a table of *game* with these *rows* and *columns* does not say, each with what to type next.
+
+    *sizes* are those of the tables.  Nothing is said unless some of *columns* are of reviews.
+    """
+    wanted = {column.key for column in REVIEWED}.intersection(columns)
+    if not wanted or not rows:
+        return
+    if not _is_judged(game, sizes):
+        yield f"{game} has no judge at these tables, so no decision is reviewed", ""
+        return
+    counts = {
+        name: [row[key] or 0 for row in rows]
+        for name, key in (("error", "reviewed_matches"), ("luck", "matches_with_luck"))
+        if name == "error" or wanted & {name, f"{name}_margin", key}
+    }
+    if not any(counts["error"]):
+        yield "no match is reviewed yet", f"ladder review --bot {rows[0]['bot']}"
+        return
+    of = ", ".join(f"{name} is of {_say_counts(each)}" for name, each in counts.items() if any(each))
+    few = min(number for each in counts.values() for number in each if number) < FEW
+    rough = f": with fewer than {FEW}, +- is a rough one" if few else ""
+    yield f"reviews explain, they do not rate; {of}{rough}", ""
+    if not any(counts.get("luck", (1,))):
+        yield "luck needs whole reviews", f"ladder review --bot {rows[0]['bot']} --full"
+    if missing := [row["bot"] for row, number in zip(rows, counts["error"], strict=True) if not number]:
+        yield f"without a review: {len(missing):,} of {len(rows):,} bots", f"ladder review --bot {missing[0]}"
+
+
+def _say_counts(counts: Sequence[int]) -> str:
+    """Return in words how many matches the reviews of each bot are of, where there are any."""
+    least, most = min(filter(None, counts)), max(counts)
+    of = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{of} match{'' if most == 1 else 'es'} a bot"
+
+
+def _is_judged(game: str, sizes: Iterable[int]) -> bool:
+    """Return whether decisions of *game* can be reviewed here, as far as is known."""
+    try:
+        return any(GAMES[game].judge(size) is not None for size in sizes)
+    except Exception:  # games of others fail in many ways, or are not here
+        return True

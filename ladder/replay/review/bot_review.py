@@ -1,0 +1,171 @@
+"""How much a bot errs: the reviews of its newest matches, by game and table size."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ladder.replay.review.loss_names import THRESHOLDS, verdict_of
+from ladder.replay.review.narration import ask_command, tell_loss
+from ladder.replay.review.summary import KindRate, Rate, costliest, error_rate, rates_by_kind
+from results.record import Json, Match
+from results.reports.leaderboard import count
+from results.reports.query import Selection, select_newest
+from results.reports.render import Column, Row, digits, render
+from results.reviewed import ReviewedStep
+from results.storage.contents import Contents
+from results.storage.reviews import Reviews
+from results.storage.schema import Table, records_from
+
+__all__ = ["KINDS", "kind_rows", "narrate_bot", "newest_matches", "review_of_bot"]
+
+_FEW: Final = 20
+"""With fewer matches, an interval by blocks says little."""
+
+
+KINDS: Final = (
+    Column("kind", "kind of decision"),
+    Column("decisions", "number", right=True),
+    Column("loss", "mean, %", digits(2), right=True),
+    Column("margin", "+-", digits(2), right=True, always=False),
+    Column("total", "sum, %", lambda value: f"{value:,.0f}", right=True),
+    Column("share", "share, %", digits(0), right=True, always=False),
+)
+"""The columns of what each kind of decision cost, in %."""
+
+
+class BotReview(NamedTuple):
+    """What the reviews of some matches say of one bot."""
+
+    bot: str
+    matches: int
+    """How many of them have a review."""
+    rates: Mapping[tuple[str, int], Rate]
+    """By game and number of seats."""
+    kinds: Mapping[tuple[str, int], Sequence[KindRate]]
+    """By game and number of seats, what each kind of decision cost, the costliest first."""
+    named: Mapping[str, int]
+    """How many decisions have each name."""
+    worst: Sequence[ReviewedStep]
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as JSON: rates by game and size, names, and the rows of the worst decisions."""
+        return {
+            "bot": self.bot,
+            "matches": self.matches,
+            "rates": [
+                {"game": game, "seats": seats, **rate._asdict()} for (game, seats), rate in self.rates.items()
+            ],
+            "kinds": [
+                {"game": game, "seats": seats, "kind": kind, **rate._asdict(), "total": total, "share": share}
+                for (game, seats), each in self.kinds.items()
+                for kind, rate, total, share in each
+            ],
+            "named": dict(self.named),
+            "worst": msgspec.to_builtins(self.worst),
+        }
+
+
+def newest_matches(contents: Contents, bot: str, version: str | None, most: int) -> list[Match]:
+    """Return the newest matches of *bot*, or of one *version* of it; at most *most*."""
+    rows, _ = select_newest(contents, Selection(bot=bot, version=version), most)
+    keys = zip(rows.column("run").to_pylist(), rows.column("number").to_pylist(), strict=True)
+    return [
+        match
+        for run, group in groupby(keys, itemgetter(0))  # the newest first, so each run stands together
+        for match in contents.some_matches(run, [number for _, number in group])
+    ]
+
+
+def review_of_bot(
+    contents: Contents,
+    bot: str,
+    version: str | None,
+    worst: int,
+    among: Collection[tuple[int, int]] | None = None,
+) -> BotReview:
+    """Return what the stored reviews say of *bot*, or of one *version* of it; *worst* decisions are kept.
+
+    Those of all its matches, or *among* these, by run and number.
+    """
+    reviews = Reviews(contents.folder)
+    reviewed = {(key.run, key.number) for key in reviews.matches()}
+    wanted = reviewed if among is None else reviewed & {*among}
+    rows: list[ReviewedStep] = []
+    block_of: dict[tuple[int, int], int] = {}
+    for run in sorted({run for run, _ in wanted}):
+        table = contents.matches(["number", "block"], run)
+        numbers, blocks = table.column("number").to_pylist(), table.column("block").to_pylist()
+        here = {(run, number): block for number, block in zip(numbers, blocks, strict=True)}
+        block_of |= {match: here[match] for match in wanted & here.keys()}
+        rows += [
+            row
+            for row in records_from(_rows_of(bot, reviews.read(run)), ReviewedStep)
+            if (row.run, row.number) in block_of and version in (None, row.version) and row.loss is not None
+        ]
+    grouped: dict[tuple[str, int], dict[tuple[int, int], list[ReviewedStep]]] = defaultdict(dict)
+    for row in rows:
+        block = row.run, block_of[row.run, row.number]
+        grouped[row.game, row.seats].setdefault(block, []).append(row)
+    blocks = {key: [*each.values()] for key, each in sorted(grouped.items())}
+    named = Counter(verdict_of(row.loss or 0.0, row.loss_se or 0.0) for row in rows)
+    return BotReview(
+        bot,
+        len({(row.run, row.number) for row in rows}),
+        {key: error_rate(each) for key, each in blocks.items()},
+        {key: rates_by_kind(each) for key, each in blocks.items()},
+        {name: named[name] for _, name in reversed(THRESHOLDS)},
+        costliest(rows, worst),
+    )
+
+
+def kind_rows(kinds: Sequence[KindRate]) -> list[Row]:
+    """Return *kinds* as rows with the columns KINDS."""
+    return [
+        {
+            "kind": kind,
+            "decisions": rate.decisions,
+            "loss": 100 * rate.loss,
+            "margin": None if rate.margin is None else 100 * rate.margin,
+            "total": 100 * total,
+            "share": None if share is None else 100 * share,
+        }
+        for kind, rate, total, share in kinds
+    ]
+
+
+def _rows_of(bot: str, table: Table) -> Table:
+    """Return the rows of *bot*: to make records of all others takes longer than all the rest."""
+    import pyarrow.compute as pc
+
+    return table.filter(pc.equal(table.column("bot"), bot))
+
+
+def narrate_bot(found: BotReview) -> Iterator[str]:
+    """Yield *found* as lines of at most 80 columns."""
+    yield f"{found.bot}: {count(found.matches, 'reviewed match')}"
+    for (game, seats), rate in found.rates.items():
+        margin = "" if rate.margin is None else f" +- {100 * rate.margin:.2f}"
+        yield (
+            f"  {game}, {seats} seats: {100 * rate.loss:.2f}{margin} % lost a decision, "
+            f"{rate.decisions:,} decisions"
+        )
+        if len(found.kinds[game, seats]) > 1:
+            table = render(kind_rows(found.kinds[game, seats]), KINDS, "table")
+            yield from (f"    {line}" for line in table.splitlines())
+    if not found.rates:
+        return
+    yield "  " + ", ".join(count(number, name) for name, number in found.named.items())
+    if found.matches < _FEW:
+        yield f"  of fewer than {_FEW} matches, the interval is a rough one"
+    if found.worst:
+        yield ""
+        yield "What cost most:"
+    for row in found.worst:
+        yield f"  {row.run}/{row.number} step {row.step}: {tell_loss(row)}; better: {row.best}"
+        yield f"    {ask_command(row)}"

@@ -1,0 +1,79 @@
+"""The judge of a game, which may be anybody's: what it says is looked at before a review rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from random import Random
+from typing import Any, Final
+
+from engines.judge import Judge, Prospects
+from engines.position import Position
+
+__all__ = ["CheckedJudge", "NonsenseFromJudge"]
+
+SLACK: Final = 1e-9
+"""How far sums of shares may lie beyond 0 and 1."""
+LONGEST: Final = 64
+"""The most characters of a name."""
+
+
+class NonsenseFromJudge(ValueError):
+    """A judge said what cannot be; the message says what."""
+
+
+class CheckedJudge:
+    """Says what another judge says.  All methods raise NonsenseFromJudge for what cannot be."""
+
+    def __init__(self, judge: Judge[Any], seats: int) -> None:
+        """Check *judge* at a table of *seats*.  Raises NonsenseFromJudge."""
+        self.name: str = judge.name
+        self.worlds: int = judge.worlds
+        self.width: int = judge.width
+        self._judge = judge
+        self._seats = seats
+        if not (isinstance(self.name, str) and self.name.isprintable() and 0 < len(self.name) <= LONGEST):
+            raise NonsenseFromJudge(f"expected a name of one line, got {self.name!r:.80}")
+        for what, number, least in (("worlds", self.worlds, 1), ("width", self.width, 2)):
+            if not (isinstance(number, int) and number >= least):
+                raise NonsenseFromJudge(f"expected {what} of at least {least}, got {number!r:.80}")
+
+    def prospects(self, position: Position, rng: Random) -> Prospects:
+        found = self._judge.prospects(position, rng)
+        try:
+            results, points = found
+            sound = (
+                self._seats == len(results) == len(points)
+                and min(results) >= -SLACK
+                and max(results) <= 1 + SLACK
+                and isfinite(sum(results) + sum(points))  # nan in one of them is nan in the sum
+            )
+        except (TypeError, ValueError):
+            sound = False
+        if not sound:
+            raise NonsenseFromJudge(
+                f"expected results from 0 to 1 and points for each of {self._seats} seats, got {found!r:.80}"
+            )
+        return found
+
+    def promising(self, position: Position) -> Sequence[int]:
+        found = self._judge.promising(position)
+        try:
+            options = [*dict.fromkeys(found)]
+        except TypeError:
+            options = []
+        if not options or not {*position.options()}.issuperset(options):
+            raise NonsenseFromJudge(f"expected some of the options that are offered, got {found!r:.80}")
+        return options
+
+    def answer(self, position: Position, rng: Random) -> int:
+        option = self._judge.answer(position, rng)
+        if option not in position.options():
+            raise NonsenseFromJudge(f"expected one of the options that are offered, got {option!r:.80}")
+        return option
+
+    def redraw(self, position: Position, rng: Random) -> Position:
+        other: Position = self._judge.redraw(position, rng)
+        if other is position or not hasattr(other, "play"):
+            raise NonsenseFromJudge(f"expected a copy that is drawn again, got {other!r:.80}")
+        return other

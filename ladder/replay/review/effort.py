@@ -1,0 +1,40 @@
+"""How much work a review is worth."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from engines.judge import Judge
+
+__all__ = ["COARSE", "FULL", "Effort", "scale_effort"]
+
+
+class Effort(NamedTuple):
+    """How many worlds are tried."""
+
+    share: float
+    """In this share of the judge's own number of worlds all options are tried; each half has at least two."""
+    most: int
+    """The most worlds of both halves for a decision whose verdict is open."""
+    line: int
+    """In how many worlds a chance is estimated, at least; 0: chances and ledger are left out."""
+    sample: int = 1
+    """One decision in this many is judged; which ones, follows from what their seats saw."""
+
+    def line_for(self, judge: Judge[Any]) -> int:
+        """Return in how many worlds *judge* estimates a chance: noise makes chances look surer than they are.
+
+        A judge that needs more worlds to tell options apart needs as many for this.
+        """
+        return max(self.line, round(judge.worlds * self.share)) if self.line else 0
+
+
+FULL: Final = Effort(share=1.0, most=256, line=8)
+"""To look at a match."""
+COARSE: Final = Effort(share=0.25, most=0, line=0, sample=3)
+"""For the error rate of a bot over many matches."""
+
+
+def scale_effort(share: float) -> Effort:
+    """Return FULL with *share* times as many worlds."""
+    return Effort(share, round(FULL.most * share), max(1, round(FULL.line * share)))

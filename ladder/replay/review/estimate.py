@@ -1,0 +1,273 @@
+"""The loss of one decision: what the best option promises more than the one that was played.
+
+The option that looks best in some worlds looks better there than it is: the highest of many noisy means is
+noise in part.  So the worlds are cut into two halves that share nothing.  Each half finds its best options by
+sequential halving (Karnin, Koren, Somekh 2013) and chooses among them by all its worlds; how much better its
+choice is than the option which was played is measured in the worlds of the other half.  All options of a
+world share their luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any, Final, NamedTuple
+
+from engines.game import Seat
+from engines.judge import Judge, Prospects
+from ladder.replay.review.effort import Effort
+from ladder.replay.review.loss_names import Z, is_open
+from ladder.replay.review.worlds import World, WorldSource
+
+__all__ = ["METHOD", "Estimate", "choose", "estimate"]
+
+METHOD: Final = "finalists-1"
+"""How losses are estimated; another name wherever the same worlds may give another estimate."""
+_FEWEST: Final = 2
+"""Worlds of a half: one alone has no spread."""
+_FINALISTS: Final = 3
+"""The number of options, besides the one that was played, that are tried in all worlds of a half."""
+
+
+class OptionValue(NamedTuple):
+    """What one option promises the seat that decided."""
+
+    option: int
+    result: float
+    """The share of the others that the seat may expect to beat."""
+    worlds: int
+    """In how many worlds it was tried."""
+
+
+class Estimate(NamedTuple):
+    """What is known of the loss of one decision."""
+
+    best: int
+    """The option that promises most; the one that was played, if none is better."""
+    loss: float
+    """The expected result of the best option less that of the played one; noise may bring it below 0."""
+    se: float
+    """The standard error of the loss."""
+    points: float
+    """The same in points."""
+    points_se: float
+    given: tuple[float, ...]
+    """By seat, what its expected result gained by it; that of the seat itself is minus its loss."""
+    worlds: int
+    """In how many worlds the played option was tried."""
+    options: tuple[OptionValue, ...]
+    """All that were tried, those that promise most first."""
+
+
+class _Half:
+    """Half of the worlds: what was tried there, and what turned out best."""
+
+    def __init__(self, source: WorldSource, judge: Judge[Any], seat: Seat, first: int) -> None:
+        self._source = source
+        self._judge = judge
+        self._seat = seat
+        self._next = first
+        self.worlds: list[World] = []
+        self.values: dict[int, list[Prospects]] = {}
+        """By option, what was found in each world, in the order of the worlds."""
+        self.left: list[int] = []
+        """The options that may still be the best, and the one that was played."""
+        self.best = self.rival = -1
+        """What turned out best, and the best beside the one that was played."""
+
+    def extend(self, count: int) -> None:
+        """Let there be *count* worlds.  Each half has every other number."""
+        while len(self.worlds) < count:
+            self.worlds.append(self._source.world(self._next))
+            self._next += 2
+
+    def candidates(self, count: int, *more: int) -> list[int]:
+        """Return the options to try in *count* worlds and after: those of the judge, and *more*.
+
+        Raises ValueError if there is only one: a forced move has no loss.
+        """
+        self.extend(count)
+        options = [*self._judge.promising(self.worlds[0].position)[: self._judge.width]]
+        options += [option for option in more if option not in options]
+        if len(options) < 2:
+            raise ValueError("expected several options: a forced move has no loss")
+        return options
+
+    def try_option(self, option: int) -> list[Prospects]:
+        """Try *option* in every world where it was not tried; return what was found, world by world."""
+        found = self.values.setdefault(option, [])
+        for world in self.worlds[len(found) :]:
+            found.append(world.after(option, self._judge))
+        return found
+
+    def rank(self, options: Sequence[int]) -> list[int]:
+        """Return *options*, those with the highest mean result first."""
+        seat = self._seat
+        means = {
+            option: sum([each.results[seat] for each in self.values[option]]) / len(self.values[option])
+            for option in options
+        }
+        return sorted(options, key=lambda option: (-means[option], option))
+
+    def halve(self, options: Sequence[int], played: int, count: int) -> None:
+        """Try *options* in *count* worlds, the better half of them in twice as many, until few are left.
+
+        The one that was *played* stays to the end.
+        """
+        left = [*options]
+        if len(left) <= _FINALISTS + 1:
+            count *= 2
+        while True:
+            self.extend(count)
+            for option in left:
+                self.try_option(option)
+            if len(left) <= _FINALISTS + 1:
+                break
+            left = self.rank(left)[: max(_FINALISTS + 1, (len(left) + 1) // 2)]
+            if played not in left:
+                left[-1] = played
+            count *= 2
+        self.left = left
+
+    def choose(self, played: int) -> None:
+        """Choose among what is left by all worlds, and leave out what is surely worse."""
+        for option in self.left:
+            self.try_option(option)
+        ranked = self.rank(self.left)
+        self.best = ranked[0]
+        self.rival = next(option for option in ranked if option != played)
+        self.left = [
+            option
+            for option in ranked
+            if option in (played, self.best, self.rival) or not self._is_surely_worse(option)
+        ]
+
+    def _is_surely_worse(self, option: int) -> bool:
+        """Return whether *option* is worse than the best one by more than noise explains."""
+        seat, best = self._seat, self.values[self.best]
+        loss, se = _mean_difference(
+            [a.results[seat] - b.results[seat] for a, b in zip(best, self.values[option], strict=True)]
+        )
+        return loss > Z * se
+
+
+def _first_worlds(judge: Judge[Any], effort: Effort) -> int:
+    """Return in how many worlds a half tries all options."""
+    return max(_FEWEST, round(judge.worlds * effort.share))
+
+
+class _Gap(NamedTuple):
+    """How much more an option promises than the played one, in worlds of the half that did not choose it."""
+
+    loss: float
+    se: float
+    points: float
+    points_se: float
+    given: tuple[float, ...]
+
+
+def choose(source: WorldSource, judge: Judge[Any], seat: Seat, effort: Effort) -> int:
+    """Return the option that *judge* finds best in the view of *source*: how a bot would play by it.
+
+    It has as many worlds as both halves of a review.  Raises ValueError if the seat has only one.
+    """
+    half, count = _Half(source, judge, seat, 0), 2 * _first_worlds(judge, effort)
+    options = half.candidates(count)
+    half.halve(options, options[0], count)
+    half.choose(options[0])
+    return half.best
+
+
+def estimate(source: WorldSource, judge: Judge[Any], seat: Seat, played: int, effort: Effort) -> Estimate:
+    """Return what is known of the loss of *seat*, which *played* this option in the view of *source*.
+
+    Raises ValueError if the seat had no other option.
+    """
+    one, other = halves = (_Half(source, judge, seat, 0), _Half(source, judge, seat, 1))
+    count = _first_worlds(judge, effort)
+    options = one.candidates(count, played)
+    for half in halves:
+        half.halve(options, played, count)
+    gap = _measure(one, other, seat, played)
+    while 2 * len(one.worlds) < effort.most and is_open(gap.loss, gap.se):
+        for half in halves:
+            half.extend(2 * len(half.worlds))
+        gap = _measure(one, other, seat, played)
+    values = {option: _value(halves, seat, option) for option in {**one.values, **other.values}}
+    contest = sorted(
+        {played, one.best, other.best}, key=lambda option: (-values[option].result, option != played)
+    )
+    return Estimate(
+        contest[0],
+        *gap,
+        len(one.worlds) + len(other.worlds),
+        tuple(sorted(values.values(), key=lambda value: (-value.result, value.option))),
+    )
+
+
+def _measure(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
+    """Return how much better the choices of the halves are than what was played."""
+    for half in (one, other):
+        half.choose(played)
+    for half in (one, other):  # what is compared and shown is tried in all worlds
+        for option in (played, one.best, other.best):
+            half.try_option(option)
+    return _mean(one, other, seat, (_gap(other, one, seat, played), _gap(one, other, seat, played)))
+
+
+def _gap(here: _Half, chooser: _Half, seat: Seat, played: int) -> _Gap:
+    mine, best = here.values[played], here.values[chooser.best]
+    loss, se = _mean_difference([a.results[seat] - b.results[seat] for a, b in zip(best, mine, strict=True)])
+    points, points_se = _mean_difference(
+        [a.points[seat] - b.points[seat] for a, b in zip(best, mine, strict=True)]
+    )
+    if chooser.best == played:
+        # Nothing seemed better, so the loss is 0; how much it may be after all, the best rival says.
+        found = here.try_option(chooser.rival)
+        rival, se = _mean_difference(
+            [a.results[seat] - b.results[seat] for a, b in zip(found, mine, strict=True)]
+        )
+        se = max(0.0, rival / Z + se)
+    count = len(mine)
+    given = tuple(
+        sum([a.results[who] - b.results[who] for a, b in zip(mine, best, strict=True)]) / count
+        for who in range(len(mine[0].results))
+    )
+    return _Gap(loss, se, points, points_se, given)
+
+
+def _mean_difference(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of *values* and its standard error.
+
+    A spread that was found in few worlds is itself uncertain: the error is as wide as the t-distribution.
+    """
+    count = len(values)
+    mean = sum(values) / count
+    freedom = max(1, count - 3)
+    return mean, sqrt(sum([(value - mean) ** 2 for value in values]) / freedom / count)
+
+
+def _mean(one: _Half, other: _Half, seat: Seat, gaps: tuple[_Gap, _Gap]) -> _Gap:
+    """Return the mean of what both halves found; each choice was measured where it was not made.
+
+    Where they chose differently, at most one of them chose what is best: half of how much their choices
+    differ is an error, too.
+    """
+    first, second = gaps
+    apart = 0.0
+    if one.best != other.best:
+        both = one, other
+        apart = (_value(both, seat, one.best).result - _value(both, seat, other.best).result) / 2
+    return _Gap(
+        (first.loss + second.loss) / 2,
+        sqrt((first.se**2 + second.se**2) / 4 + apart**2),
+        (first.points + second.points) / 2,
+        sqrt(first.points_se**2 + second.points_se**2) / 2,
+        tuple((a + b) / 2 for a, b in zip(first.given, second.given, strict=True)),
+    )
+
+
+def _value(halves: tuple[_Half, _Half], seat: Seat, option: int) -> OptionValue:
+    """Return what *option* promises over the worlds of both *halves* in which it was tried."""
+    found = [each.results[seat] for half in halves for each in half.values.get(option, ())]
+    return OptionValue(option, sum(found) / len(found), len(found))

@@ -1,0 +1,247 @@
+"""The review of one match: the loss of each decision, the chances after each step, and what changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engines import GAMES
+from engines.game import Game, Seat
+from engines.judge import Judge, beaten_by
+from engines.playout import canonical
+from engines.position import Position
+from ladder.errors import LadderError
+from ladder.replay.replay import other_rules
+from ladder.replay.review.checked_judge import CheckedJudge, NonsenseFromJudge
+from ladder.replay.review.effort import Effort
+from ladder.replay.review.estimate import METHOD, Estimate, estimate
+from ladder.replay.review.ledger import OpenChances, open_chances
+from ladder.replay.review.walk import WalkedStep, walk
+from ladder.replay.review.worlds import WorldSource, seed_of
+from results.record import Json
+from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
+
+__all__ = ["JudgeFailed", "NoJudge", "NoReview", "digest_of", "hide_others", "judge_for", "review_match"]
+
+_SHOWN: Final = 3
+"""The number of options of a decision that are kept, besides the one that was played."""
+_LONGEST_KIND: Final = 30
+"""Characters: what a table in 80 columns has room for."""
+
+
+class NoReview(LadderError):
+    """A match cannot be reviewed; the message says why."""
+
+
+class JudgeFailed(NoReview):
+    """A judge raised an error, or said what cannot be."""
+
+    def __init__(self, game: str, error: Exception) -> None:
+        """Say that the judge of *game* failed with *error*."""
+        told = str(error) if isinstance(error, NonsenseFromJudge) else f"{type(error).__name__}: {error}"
+        next_step = "tell its author; pytest --pyargs engines.contract --game MODULE:CLASS finds such faults"
+        super().__init__(f"the judge of {game} failed: {told}", next_step)
+
+
+class NoJudge(NoReview):
+    """No judge of the game is strong enough at this table."""
+
+
+def judge_for(record: Mapping[str, Json]) -> Judge[Any]:
+    """Return the judge of the match of *record*.  Raises NoReview if there is none, or no finished match."""
+    name = f"{record['run']}/{record['number']}"
+    if record["void"]:
+        raise NoReview(f"match {name} is void: no moves were kept", "ladder matches --bot BOT lists others")
+    if why := other_rules(record["game"], record["version"]):
+        raise NoReview(f"match {name} was {why}", f"ladder replay {name} --json prints the stored record")
+    seats = len(record["seats"])
+    game = GAMES[record["game"]]
+    try:
+        judge = game.judge(seats, record["options"])
+        checked = None if judge is None else CheckedJudge(judge, seats)
+    except Exception as error:  # games of others fail in many ways
+        raise JudgeFailed(record["game"], error) from error
+    if checked is None:
+        raise NoJudge(
+            f"{record['game']} has no judge at a table of {seats} that is strong enough to review decisions",
+            f"ladder replay {name}",
+        )
+    return checked
+
+
+def digest_of(record: Mapping[str, Json], judge: Judge[Any], effort: Effort) -> str:
+    """Return the digest of all that a review follows from."""
+    parts = [record[key] for key in ("game", "version", "options", "deal", "moves", "ranks")]
+    parts += [judge.name, judge.worlds, judge.width, METHOD, list(effort)]
+    return sha256(canonical(parts).encode()).hexdigest()[:16]
+
+
+def review_match(
+    record: Mapping[str, Json], judge: Judge[Any], effort: Effort, seat: Seat | None = None
+) -> list[ReviewedStep]:
+    """Return the review of the match of *record*, by step and seat.
+
+    With *seat* it has the rows of that seat alone, and in them only what follows from what the seat saw.
+    Raises ValueError if the match cannot be replayed.
+    """
+    seats = len(record["seats"])
+    game: Game[Any] = GAMES[record["game"]]
+    steps = [*walk(game, record["deal"], seats, record["moves"])]
+    line = effort.line_for(judge)
+    opened = _open_line(game, judge, steps, line) if line and seat is None else []
+    told = _Told(record, digest_of(record, judge, effort), judge.name, quick=not line)
+    rows: list[ReviewedStep] = []
+    for step in steps:
+        sources = {
+            each: WorldSource(game, judge, step.views[each], each, asked=each in step.position.seats())
+            for each in (range(seats) if seat is None else [seat])
+        }
+        losses = {
+            made.seat: estimate(sources[made.seat], judge, made.seat, made.option, effort)
+            for made in step.made
+            if made.seat in sources and not made.forced and sources[made.seat].is_in_sample(effort.sample)
+        }
+        ended = step is steps[-1]
+        seen: dict[Seat, float] = {}
+        if line:
+            for each, source in sources.items():
+                seen[each] = told.result[each] if ended else _expect(source, judge, each, line)
+        for each in sources if line else losses:
+            row = told.row(step, each, losses.get(each), seen.get(each))
+            rows.append(told.with_ledger(row, losses, seen, opened) if opened else row)
+    return rows
+
+
+def hide_others(rows: Iterable[ReviewedStep], seat: Seat) -> list[ReviewedStep]:
+    """Return the *rows* of *seat*, with nothing in them that it did not know."""
+    unknown = dict.fromkeys(("chance_open", "luck", "given", "rest"))
+    return [replace(row, **unknown) for row in rows if row.seat == seat]
+
+
+def _open_line(
+    game: Game[Any], judge: Judge[Any], steps: Sequence[WalkedStep], draws: int
+) -> list[OpenChances]:
+    """Return the chances with open cards around each of *steps*, with this many *draws*."""
+    return [
+        open_chances(step, judge, seed_of(judge.name, game.name, game.version, "open", *step.views), draws)
+        for step in steps
+    ]
+
+
+def _expect(source: WorldSource, judge: Judge[Any], seat: Seat, worlds: int) -> float:
+    """Return the result that *seat* may expect by what it knows, if the judge plays for all."""
+    return sum([source.world(number).now(judge).results[seat] for number in range(worlds)]) / worlds
+
+
+class _Told:
+    """What all rows of one review say alike."""
+
+    def __init__(self, record: Mapping[str, Json], digest: str, judge: str, *, quick: bool) -> None:
+        self._record = record
+        self._digest = digest
+        self._judge = judge
+        self._quick = quick
+        self.result = beaten_by(record["ranks"])
+
+    def row(self, step: WalkedStep, seat: Seat, loss: Estimate | None, seen: float | None) -> ReviewedStep:
+        """Return the row of *seat*: its loss, if it decided, and its chance by what it knows."""
+        record, position = self._record, step.position
+        game: Game[Any] = GAMES[record["game"]]
+        found: dict[str, Any] = {}
+        if loss is not None:
+            found = {
+                "worlds": loss.worlds,
+                "options": len(loss.options),
+                "best": _text(position, seat, loss.best),
+                "loss": loss.loss,
+                "loss_se": loss.se,
+                "points": loss.points,
+                "points_se": loss.points_se,
+                "decision_kind": _kind(game, step.view_of(seat), record["moves"][step.number], seat),
+            }
+            if not self._quick:
+                played = next(made.option for made in step.made if made.seat == seat)
+                names = _text(position, seat, loss.best), _text(position, seat, played)
+                found["promised"] = write_promises(_promises(position, seat, loss, played), *names)
+        return ReviewedStep(
+            run=record["run"],
+            number=record["number"],
+            step=step.number,
+            seat=seat,
+            bot=record["seats"][seat]["bot"],
+            version=record["seats"][seat]["version"],
+            game=record["game"],
+            seats=len(record["seats"]),
+            judge=self._judge,
+            match_digest=self._digest,
+            quick=self._quick,
+            chance_seen=seen,
+            **found,
+        )
+
+    def with_ledger(
+        self,
+        row: ReviewedStep,
+        losses: Mapping[Seat, Estimate],
+        seen: Mapping[Seat, float],
+        opened: Sequence[OpenChances],
+    ) -> ReviewedStep:
+        """Return *row* with the chances of its seat with open cards, and what this step did to them."""
+        seat, step = row.seat, row.step
+        now = opened[step].before[seat]
+        if step == len(opened) - 1:  # after a fault, the result follows from no position
+            result = self.result[seat]
+            return replace(row, chance_open=result, luck=0.0, given=0.0, rest=result - now)
+        others = len(self.result) - 1
+        better = {each: _best_value(loss) - seen[each] for each, loss in losses.items()}
+        return replace(
+            row,
+            chance_open=now,
+            luck=opened[step + 1].before[seat] - opened[step].after[seat],
+            given=sum([loss.given[seat] for loss in losses.values()]),
+            rest=sum([more if each == seat else -more / others for each, more in better.items()]),
+        )
+
+
+def _best_value(loss: Estimate) -> float:
+    return next(value.result for value in loss.options if value.option == loss.best)
+
+
+def _kind(game: Game[Any], view: Mapping[str, Json], moves: Sequence[Json], seat: Seat) -> str | None:
+    """Return of what kind the decision of *seat* was that saw *view*, given the *moves* of all seats.
+
+    None if the game cannot say it: no review is lost for want of a name.
+    """
+    move = next(move for each, move, *_ in moves if each == seat)
+    try:
+        kind = game.kind_of(view, tuple(move) if isinstance(move, list) else move)
+        return " ".join(kind.split())[:_LONGEST_KIND] or None
+    except Exception:  # games of others fail in many ways
+        return None
+
+
+def _promises(position: Position, seat: Seat, loss: Estimate, played: int) -> list[Promise]:
+    """Return what the best options promise, and the one that was *played*, the best first.
+
+    Of the others, those tried in most worlds: what was given up in few worlds seems better than it is, or
+    worse.
+    """
+    most = _best_value(loss)
+    others = [value for value in loss.options if value.option != loss.best and value.result <= most]
+    others.sort(key=lambda value: (-value.worlds, -value.result, value.option))
+    kept = {loss.best, played, *(value.option for value in others[: _SHOWN - 1])}
+    shown = [value for value in loss.options if value.option in kept]
+    shown.sort(key=lambda value: (-value.result, value.option != loss.best))
+    return [Promise(_text(position, seat, value.option), value.result) for value in shown]
+
+
+def _text(position: Position, seat: Seat, option: int) -> str:
+    """Return the notation of *option* of *seat*, which is asked; several are joined by commas."""
+    world = position.copy()
+    while world.seat != seat:
+        world.play(world.options()[0])  # those before it choose at the same time
+    move = world.move_of(option)
+    return move if isinstance(move, str) else SEVERAL.join(move)

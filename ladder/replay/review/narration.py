@@ -1,0 +1,145 @@
+"""The review of a match as text, in 80 columns."""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from engines import GAMES
+from engines.game import Game, Seat
+from ladder.replay.review.loss_names import Z, verdict_of
+from ladder.replay.review.summary import (
+    KindRate,
+    Ledger,
+    Rate,
+    costliest,
+    ledger_of,
+    rate_in_match,
+    rates_by_kind,
+)
+from ladder.replay.review.walk import walk
+from results.record import Json
+from results.reviewed import SEVERAL, ReviewedStep
+
+__all__ = ["ask_command", "narrate_review", "tell_loss"]
+
+_WORST: Final = 3
+_WIDTH: Final = 78
+
+
+def narrate_review(
+    record: Mapping[str, Json], rows: Sequence[ReviewedStep], names: Sequence[str], seat: Seat | None = None
+) -> Iterator[str]:
+    """Yield the review of *record* as lines: error rates, ledgers, and the decisions that cost most.
+
+    *names* are those of the seats.  With *seat* only what it knew is told.
+    """
+    match, seats = f"{record['run']}/{record['number']}", range(len(names)) if seat is None else [seat]
+    decided = [row for row in rows if row.loss is not None]
+    worlds = sum([row.worlds or 0 for row in decided]) / max(1, len(decided))
+    yield f"match {match}: {record['game']}, judged by {rows[0].judge} in {worlds:.0f} worlds a decision"
+    yield ""
+    width = max(len(names[each]) for each in seats)
+    for each in seats:
+        yield f"  {names[each]:<{width}}  seat {each}  {_tell_rate(rate_in_match(rows, each))}"
+        mine = [row for row in decided if row.seat == each]
+        if len(kinds := rates_by_kind([mine])) > 1:
+            yield from textwrap.wrap(
+                _tell_kinds(kinds), _WIDTH, initial_indent="    ", subsequent_indent="      "
+            )
+        if ledger := ledger_of(rows, each):
+            yield from textwrap.wrap(
+                _tell_ledger(ledger), _WIDTH, initial_indent="    ", subsequent_indent="      "
+            )
+    views = _Views(GAMES[record["game"]], record)
+    for each in seats:
+        worst = costliest([row for row in rows if row.seat == each], _WORST)
+        yield ""
+        if not worst:
+            yield f"{names[each]} (seat {each}) lost nothing that can be seen."
+            continue
+        yield f"{names[each]} (seat {each}) lost most here:"
+        for row in worst:
+            yield from _tell_decision(row, views)
+            yield f"             {ask_command(row, match)}"
+
+
+def ask_command(row: ReviewedStep, match: str = "") -> str:
+    """Return the command that asks the bot of *row* again; *match* is another name of its match."""
+    where = [match or f"{row.run}/{row.number}", str(row.step), "--seat", str(row.seat)]
+    return shlex.join(["ladder", "bots", "ask", row.bot, *where])
+
+
+def tell_loss(row: ReviewedStep) -> str:
+    """Return the loss of *row* with its interval: "9 % +- 3"."""
+    return f"{100 * (row.loss or 0.0):.0f} % +- {100 * Z * (row.loss_se or 0.0):.0f}"
+
+
+def _tell_rate(rate: Rate) -> str:
+    """Return an error rate in words: "3.1 +- 0.4 % a decision, 0.86 points, 30 decisions"."""
+    if not rate.decisions:
+        return "no decision to judge"
+    margin = "" if rate.margin is None else f" +- {100 * rate.margin:.1f}"
+    plural = "" if rate.decisions == 1 else "s"
+    return (
+        f"error {100 * rate.loss:.1f}{margin} % a decision, {rate.points:.2f} points,"
+        f" {rate.decisions:,} decision{plural}"
+    )
+
+
+def _tell_kinds(kinds: Sequence[KindRate]) -> str:
+    """Return in words what each kind of decision cost: "lost 14 % in 12 times "take a card", ..."."""
+    told = [f"{100 * kind.total:.0f} % in {kind.rate.decisions:,} x {kind.kind}" for kind in kinds]
+    return f"lost {', '.join(told)}"
+
+
+def _tell_ledger(ledger: Ledger) -> str:
+    """Return what made a result, in words."""
+    return (
+        f"{100 * ledger.result:.0f} % = {100 * ledger.start:.0f} at the start"
+        f" {_sign(ledger.luck)} luck {_sign(ledger.others)} errors of others"
+        f" {_sign(ledger.own)} own errors {_sign(ledger.revealed)} what was hidden"
+        f" {_sign(ledger.rest)} remainder"
+    )
+
+
+def _sign(share: float) -> str:
+    percent = round(100 * share)
+    return f"{'-' if percent < 0 else '+'} {abs(percent)}"
+
+
+def _tell_decision(row: ReviewedStep, views: _Views) -> Iterator[str]:
+    loss, se = row.loss or 0.0, row.loss_se or 0.0
+    name = verdict_of(loss, se) or ("small" if loss > Z * se else "not sure")
+    points = f", {row.points:.1f} points" if (row.points or 0.0) > 0 else ""
+    played = views.say(row, views.find_played(row))
+    better = views.say(row, (row.best or "").split(SEVERAL))
+    yield from textwrap.wrap(
+        f"step {row.step:>4}  {name}: {tell_loss(row)}{points}.  Played: {played}.  Better: {better}.",
+        _WIDTH,
+        initial_indent="  ",
+        subsequent_indent="             ",
+    )
+
+
+class _Views:
+    """What the seats saw in a match, to say moves in words."""
+
+    def __init__(self, game: Game[Any], record: Mapping[str, Json]) -> None:
+        self._game = game
+        self._moves: Sequence[Json] = record["moves"]
+        self._steps = [*walk(game, record["deal"], len(record["seats"]), record["moves"])]
+
+    def find_played(self, row: ReviewedStep) -> list[str]:
+        """Return the options that were played in the decision of *row*."""
+        move = next(move for seat, move, *_ in self._moves[row.step] if seat == row.seat)
+        return [move] if isinstance(move, str) else [*move]
+
+    def say(self, row: ReviewedStep, options: Sequence[str]) -> str:
+        """Return *options* of the seat of *row* in words, with their notation."""
+        view = self._steps[row.step].view_of(row.seat)
+        said = ", ".join(self._game.say(view, option) for option in options)
+        notation = " ".join(options)
+        return said if said == notation else f"{said} ({notation})"

@@ -1,0 +1,234 @@
+"""Reviews of stored matches: those that are stored, and those that are still to be made, in parallel."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
+from typing import Any, NamedTuple
+
+from engines import GAMES, GameNotLoaded
+from engines.game import Seat
+from ladder.errors import LadderError
+from ladder.machine.pool import Pool
+from ladder.replay.replay import make_whole
+from ladder.replay.review.effort import COARSE, FULL, Effort
+from ladder.replay.review.match_review import JudgeFailed, NoReview, digest_of, judge_for, review_match
+from results.errors import ResultsError
+from results.record import Json, Match
+from results.reviewed import ReviewedStep, ReviewKey
+from results.storage.contents import Contents
+from results.storage.review_rows import review_table
+from results.storage.reviews import Reviews
+from results.storage.schema import Table, records_from
+
+__all__ = [
+    "find_review",
+    "make_reviews",
+    "read_review",
+    "record_to_review",
+    "remake_reviews",
+    "review_safely",
+    "reviewed_matches",
+    "shown_review",
+]
+
+logger = logging.getLogger(__name__)
+
+CHUNK = 16
+"""The number of matches after which the results are stored: a kill loses no more."""
+MOST_CPU_S = 300.0
+"""The CPU time that one match may take, in seconds: a judge that hangs must not hang the command."""
+
+
+class Reviewing(NamedTuple):
+    """How far the reviews of some matches are."""
+
+    done: int
+    total: int
+    problem: str
+    """Why the last match could not be reviewed; empty if it was."""
+
+
+def record_to_review(contents: Contents, match: Match) -> dict[str, Any]:
+    """Return the record of *match* with the number of its run, as reviews are stored under it."""
+    return make_whole(contents, match) | {"run": match.run}
+
+
+def read_review(reviews: Reviews, record: Mapping[str, Json]) -> list[ReviewedStep]:
+    """Return the stored rows of the match of *record*, by step and seat."""
+    table = reviews.read(record["run"], record["number"])
+    return records_from(table, ReviewedStep)
+
+
+def find_review(contents: Contents, match: Match) -> list[ReviewedStep]:
+    """Return the rows of the full review of *match*; no rows if it has none, or an outdated one."""
+    reviews = Reviews(contents.folder)
+    if not reviews.files() or match.void:
+        return []
+    try:
+        record = record_to_review(contents, match)
+        digest = digest_of(record, judge_for(record), FULL)
+    except (LadderError, GameNotLoaded):  # a match that cannot be reviewed here, or dealt again
+        return []
+    return [row for row in read_review(reviews, record) if row.match_digest == digest]
+
+
+def shown_review(contents: Contents, match: Match) -> list[ReviewedStep]:
+    """Return what find_review returns; no rows, and a warning, where the reviews cannot be read.
+
+    They can be made again, so they must not cost a page.
+    """
+    try:
+        return find_review(contents, match)
+    except ResultsError as error:
+        logger.warning("reviews are not shown: %s", error)
+        return []
+
+
+def reviewed_matches(contents: Contents) -> set[tuple[int, int]]:
+    """Return the run and the number of each match with a review; none, and a warning, as shown_review."""
+    try:
+        return {(key.run, key.number) for key in Reviews(contents.folder).matches()}
+    except ResultsError as error:
+        logger.warning("reviews are not shown: %s", error)
+        return set()
+
+
+def make_reviews(
+    contents: Contents, matches: Sequence[Match], effort: Effort, jobs: int
+) -> Iterator[Reviewing]:
+    """Review those of *matches* of which no review is stored that is as good, and store what is found.
+
+    Yields after each match that is reviewed or cannot be.  What is found is stored after each CHUNK of
+    matches, and at the end, also if the caller stops.  Raises what Reviews.add does.
+    """
+    reviews, outdated = Reviews(contents.folder), _find_outdated()
+    stored = {(key.run, key.number): key for key in reviews.matches()}
+    todo: list[Match] = []
+    problems: list[str] = []
+    for match in matches:
+        try:
+            record = record_to_review(contents, match)
+            if not _is_there(stored.get((match.run, match.number)), record, effort):
+                todo.append(match)  # its record is made again when its turn comes: all at once are large
+        except (LadderError, GameNotLoaded) as error:  # without a judge, or of rules that are not here
+            problems.append(str(error))
+    done, total = len(matches) - len(todo) - len(problems), len(matches)
+    held: list[ReviewedStep] = []
+    records = (record_to_review(contents, match) for match in todo)
+    for problem in problems:
+        done += 1
+        yield Reviewing(done, total, problem)
+    if todo:
+        with reviews.hold():  # where nothing can be written, that is said before the work
+            pass
+    try:
+        with Pool(max(1, min(jobs, len(todo)))) as pool:
+            for _, (rows, problem) in pool.each(partial(_review, effort), records):
+                held += rows
+                done += 1
+                if done % CHUNK == 0:
+                    reviews.add(held, outdated)
+                    held = []
+                yield Reviewing(done, total, problem)
+    finally:
+        reviews.add(held, outdated)
+
+
+def remake_reviews(contents: Contents, most: int) -> tuple[int, list[str]]:
+    """Make at most *most* stored reviews again, spread over all; return how many, and those that differ.
+
+    Reviews of matches that are not there, or by a judge that is no longer the game's, are left out.
+    """
+    reviews = Reviews(contents.folder)
+    strays = reviews.strays(contents)
+    keys = sorted(key for key in reviews.matches() if (key.run, key.number) not in strays)
+    made, wrong = 0, []
+    for key in keys[:: max(1, len(keys) // most)][:most]:
+        try:
+            record = record_to_review(contents, contents.match(key.run, key.number))
+            judge = judge_for(record)
+        except (LadderError, GameNotLoaded):
+            continue
+        effort = COARSE if key.quick else FULL
+        if key.judge != judge.name:
+            continue
+        made += 1
+        stored = _bare_rows(reviews.read(key.run, key.number))
+        again = _bare_rows(review_table(review_match(record, judge, effort)))
+        if not any(row["promised"] for row in stored):  # an older ladder made it, or it is a quick one
+            again = [row | {"promised": None} for row in again]
+        if key.match_digest != digest_of(record, judge, effort) or stored != again:
+            wrong.append(f"{contents.folder.name_run(key.run)}/{key.number}")
+    return made, wrong
+
+
+def _bare_rows(table: Table) -> list[dict[str, Json]]:
+    """Return the rows of a review without names, those of bots and of kinds, which may be others today."""
+    rows = table.drop_columns(["bot", "version", "decision_kind"]).to_pylist()
+    return sorted(rows, key=lambda row: (row["step"], row["seat"]))
+
+
+def _find_outdated() -> Callable[[ReviewKey], bool]:
+    """Return a function that says whether a review is by a judge which no game has any more.
+
+    While a game cannot be loaded, or names no judge but raises an error, its judge is not known, so no review
+    is outdated.
+    """
+    try:
+        judges = [game.judge(seats) for game in GAMES.values() for seats in game.seats]
+    except Exception:  # games of others fail in many ways
+        return lambda key: False
+    names = {judge.name for judge in judges if judge is not None}
+    return lambda key: key.judge not in names
+
+
+def _is_there(key: ReviewKey | None, record: Mapping[str, Json], effort: Effort) -> bool:
+    """Return whether the review with this *key* is what *effort* would find, or better."""
+    if key is None:
+        return False
+    judge = judge_for(record)
+    return key.match_digest in {digest_of(record, judge, each) for each in (effort, FULL)}
+
+
+def _review(effort: Effort, record: Mapping[str, Json]) -> tuple[list[ReviewedStep], str]:
+    """Return the rows of a review, or none and why there are none."""
+    try:
+        return review_safely(record, effort), ""
+    except NoReview as error:
+        return [], str(error)
+
+
+def review_safely(record: Mapping[str, Json], effort: Effort, seat: Seat | None = None) -> list[ReviewedStep]:
+    """Return what review_match does, whatever the judge of the game does.  Raises NoReview."""
+    judge = judge_for(record)
+    try:
+        with _end_after(MOST_CPU_S):
+            return review_match(record, judge, effort, seat)
+    except NoReview:
+        raise
+    except Exception as error:  # games of others fail in many ways
+        raise JudgeFailed(record["game"], error) from error
+
+
+@contextmanager
+def _end_after(seconds: float) -> Iterator[None]:
+    """Raise NoReview once the block has used this many *seconds* of CPU time."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise NoReview(
+            f"a review takes more than {seconds:.0f} s of CPU time: it was stopped",
+            "ladder review MATCH --worlds 2 tries less",
+        )
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)  # again, in case that a judge goes on all the same
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)

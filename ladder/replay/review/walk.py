@@ -1,0 +1,56 @@
+"""A stored match step by step, as positions: what each seat saw before it decided, and what it chose."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engines.game import Game, Seat
+from engines.position import Position
+from results.record import Json
+
+__all__ = ["WalkedStep", "walk"]
+
+
+class Made(NamedTuple):
+    """What a seat chose."""
+
+    seat: Seat
+    option: int
+    forced: bool
+    """Whether there was no other option, or the referee moved because the bot had failed."""
+
+
+class WalkedStep(NamedTuple):
+    """A position before a step, and the moves of the step; none after the last one."""
+
+    number: int
+    position: Position
+    views: tuple[bytes, ...]
+    """By seat, what it sees, as JSON."""
+    made: tuple[Made, ...]
+
+    def view_of(self, seat: Seat) -> dict[str, Json]:
+        """Return what *seat* sees."""
+        view: dict[str, Json] = json.loads(self.views[seat])
+        return view
+
+
+def walk(
+    game: Game[Any], deal: Mapping[str, Json], seats: int, moves: Sequence[Json]
+) -> Iterator[WalkedStep]:
+    """Yield every step of a match, and its end.  The positions are the reader's.
+
+    *moves* are those of a record.  Raises ValueError, as IllegalMove does, for a move that is not offered.
+    """
+    position = game.begin(deal, seats)
+    for number, step in enumerate([*moves, ()]):
+        before, made = position.copy(), []
+        views = tuple(before.write_view(seat) for seat in range(seats))
+        for seat, move, *by in sorted(step, key=lambda each: each[0]):
+            option = position.option_of(seat, tuple(move) if isinstance(move, list) else move)
+            forced = bool(by) or len(position.options_of(seat)) == 1
+            made.append(Made(seat, option, forced))
+            position.play(option)
+        yield WalkedStep(number, before, views, tuple(made))

@@ -1,0 +1,10 @@
+"""Events with an end and a winner: tournaments are begun, played and shown.  ladder.pairing has their rules.
+
+tournament_request    what is asked for
+tournament_begin      the entrants, their seeds, and what it costs; stores the tournament as an unrated run
+noise                 how many blocks a round needs
+tournament_schedule   the schedule of such a run: what is due by the results so far
+tournament_session    plays one that is stored, or what is left of it
+stored_tournaments    those of a home, by name
+tournament_report     what people see
+"""

@@ -1,0 +1,59 @@
+"""The tournaments of a home, by name: each is an unrated run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ladder.errors import NotFound, suggest
+from ladder.run.tournament.tournament_schedule import TournamentSchedule
+from results.record import Run, TournamentTerms
+from results.storage.contents import Contents
+from results.storage.store import Store
+from results.storage.unrated import unrated_stores
+
+__all__ = ["StoredTournament", "find_tournament", "find_tournaments", "read_tournament"]
+
+
+class StoredTournament(NamedTuple):
+    """A tournament and what was played of it."""
+
+    store: Store
+    contents: Contents
+    run: Run
+    terms: TournamentTerms
+
+    def schedule(self) -> TournamentSchedule:
+        """Return its schedule, which has heard all results.  Raises LadderError if its secret is gone."""
+        schedule = TournamentSchedule.of(self.run)
+        if schedule is None:
+            raise NotFound(
+                f"the secret of tournament {self.terms.name} is not here, so its pairings cannot be made",
+                "restore results/ from an archive that has secrets",
+            )
+        schedule.hear_all(self.contents, self.run.run)
+        return schedule
+
+
+def read_tournament(store: Store) -> StoredTournament | None:
+    """Return the tournament in *store*; None if that holds something else."""
+    contents = store.contents()
+    run = contents.runs[-1] if contents.runs else None
+    if run is None or run.settings.tournament is None:
+        return None
+    return StoredTournament(store, contents, run, run.settings.tournament)
+
+
+def find_tournaments(results: Path) -> dict[str, StoredTournament]:
+    """Return the tournaments in the folder *results*, by name, the oldest first."""
+    found = [read_tournament(store) for store in unrated_stores(results).values()]
+    return {each.terms.name: each for each in found if each}
+
+
+def find_tournament(results: Path, name: str) -> StoredTournament:
+    """Return the tournament called *name*.  Raises NotFound."""
+    found = find_tournaments(results)
+    if name not in found:
+        hint = "ladder tournament list" if found else "ladder tournament new NAME --game GAME"
+        raise NotFound(f"there is no tournament {name!r}{suggest(name, found)}", hint)
+    return found[name]

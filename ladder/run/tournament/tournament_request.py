@@ -1,0 +1,108 @@
+"""The request for a tournament, which is the options of `ladder tournament new`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+from ladder.run.match_options import SEATS, MatchOptions
+from ladder.run.option import Argument, Option, Section, WrongOption, whole
+
+__all__ = ["TournamentRequest", "read_moment", "read_name"]
+
+NAMES = "a letter, then at most 31 letters, digits, dots, dashes and underscores"
+"""What a tournament may be called, in words."""
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,31}")
+_TAKEN = re.compile(r"d[0-9]+|last")
+"""Names that mean matches of something else."""
+
+
+def read_name(text: str) -> str:
+    """Return the name of a tournament.  Raises ValueError for any other text."""
+    if not _NAME.fullmatch(text):
+        raise ValueError(f"expected {NAMES}, got: {text!r}")
+    if _TAKEN.fullmatch(text):
+        raise ValueError(f"{text} is what other matches are called: take another name")
+    return text
+
+
+def read_moment(text: str) -> datetime:
+    """Return the moment that a date or a time in UTC means: a date alone is its end.
+
+    Raises ValueError for any other text.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"expected a date such as 2027-05-01, got: {text!r}") from None
+    if len(text) == len("2027-05-01"):
+        moment += timedelta(days=1)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentRequest(MatchOptions):
+    """A tournament that is asked for.  Raises WrongOption for what does not go together."""
+
+    name: Annotated[str, Argument("What the tournament is called.", metavar="NAME", read=read_name)]
+    bots: Annotated[
+        Sequence[str],
+        Argument("NAME, NAME@NUMBER or NAME@HASH; without it, all bots.", metavar="BOT", completes="bots"),
+    ] = ()
+    stages: Annotated[
+        str,
+        Option(
+            "What is played, joined by +: swiss:ROUNDS, round-robin, groups:G,TAKE, knockout:N, "
+            "double-knockout:N, final:SEATS,BLOCKS.",
+            metavar="STAGES",
+            section=Section.WHAT,
+        ),
+    ] = "swiss"
+    seats: Annotated[
+        Sequence[int],
+        replace(
+            SEATS,
+            help="The table size; others fill up a round, so that all play.",
+            default="the smallest of the game",
+        ),
+    ] = ()
+    options: Annotated[
+        Sequence[str],
+        Option(
+            "A rule option, see `ladder games`; may be repeated.",
+            ("--option", "-o"),
+            metavar="OPTION=VALUE",
+            default="as in ladder.toml",
+            section=Section.WHAT,
+        ),
+    ] = ()
+    blocks: Annotated[
+        int | None,
+        Option(
+            "Deals of a round and of a series, each played from every seat.",
+            metavar="N",
+            default="as many as tell a bot that wins 55 of 100 with 80 %",
+            read=whole(1, 10_000),
+            section=Section.WHAT,
+        ),
+    ] = None
+    freeze: Annotated[
+        datetime | None,
+        Option(
+            "Let the versions play that were submitted by then, in UTC; a date is its end.",
+            metavar="DATE",
+            default="now",
+            read=read_moment,
+            section=Section.WHAT,
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.game_names) > 1:
+            raise WrongOption("--game", "a tournament is of one game")
+        if len(self.seats) > 1:
+            raise WrongOption("--seats", "a tournament has one size of tables; others fill up its rounds")

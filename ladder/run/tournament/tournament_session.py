@@ -1,0 +1,97 @@
+"""The commands of tournaments that play: one begins a tournament, another one plays what is left of it."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, ExitStack
+
+from ladder.errors import UsageProblem
+from ladder.home.home import Home
+from ladder.home.house_bots import pending
+from ladder.run.playing import Means, Played, confine_home, play_stored
+from ladder.run.request import changes, leave_out, untried_in
+from ladder.run.run_events import OperatorNote, Tell
+from ladder.run.run_options import RunOptions
+from ladder.run.session import Admission
+from ladder.run.signals import leaving
+from ladder.run.tournament.stored_tournaments import (
+    StoredTournament,
+    find_tournament,
+    find_tournaments,
+    read_tournament,
+)
+from ladder.run.tournament.tournament_begin import TournamentPlan, begin_tournament, plan_tournament
+from ladder.run.tournament.tournament_request import TournamentRequest
+from results.rating.cache import ratings_current
+from results.rating.rated import standings_of
+from results.record import Run
+from results.storage.store import Store
+from results.storage.unrated import make_unrated
+
+__all__ = ["new_tournament", "play_tournament"]
+
+
+def new_tournament(
+    opening: AbstractContextManager[Home], request: TournamentRequest, admission: Admission, tell: Tell
+) -> tuple[Home, Run, TournamentPlan]:
+    """Store the tournament that *request* describes in the home that *opening* yields.
+
+    Raises LadderError for what cannot be played, and where a tournament has its name.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(leaving())
+        home = stack.enter_context(opening)
+        home = confine_home(home, request, tell)
+        if request.name in find_tournaments(home.results):
+            raise UsageProblem(
+                f"there is a tournament {request.name} already",
+                f"take another name; or: ladder tournament show {request.name}",
+            )
+
+        def say(text: str) -> None:
+            tell(OperatorNote(text))
+
+        if coming := pending(home, request.bots):
+            admission.let_in(home, coming, say)
+        plan = _plan(home, request)
+        if untried := untried_in(plan.entrants, plan.settings.contests):
+            admission.try_games(home, untried, request.jobs or home.settings.run.jobs, say)
+            plan = _plan(home, request)
+        store = make_unrated(home.results)
+        with store.lock():
+            return home, begin_tournament(home, store, plan), plan
+
+
+def _plan(home: Home, request: TournamentRequest) -> TournamentPlan:
+    store = Store(home.results)
+    standings = standings_of(ratings_current(store))
+    ratings = {key: standing.mu for key, standing in standings.items()}
+    return plan_tournament(home, request, store.contents(), ratings)
+
+
+def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: Tell) -> Played:
+    """Play the tournament called *name* to its end, from where it stands.
+
+    Raises LadderError (RunStopped among them), also for a tournament that is over.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(leaving())
+        home = confine_home(home, how, tell)
+        found = find_tournament(home.results, name)
+        stack.enter_context(found.store.lock())
+        run = _check(read_tournament(found.store) or found)  # another process may have played it meanwhile
+        if how.without:
+            run = leave_out(home, found.store, run, how.without)
+        return play_stored(home, found.store, run, how, means, tell)
+
+
+def _check(found: StoredTournament) -> Run:
+    """Return the run of a tournament that goes on.  Raises UsageProblem if it cannot."""
+    run, name = found.run, found.terms.name
+    if run.finished is not None:
+        raise UsageProblem(f"tournament {name} is over", f"ladder tournament show {name}")
+    if changed := changes(run):
+        raise UsageProblem(
+            f"tournament {name} cannot be continued: {'; '.join(changed)}",
+            "continue it with the ladder that began it",
+        )
+    return run

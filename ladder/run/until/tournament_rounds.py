@@ -1,0 +1,23 @@
+"""What lets a tournament know its results: the next round follows from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ladder.run.until.rule import RatedBlocks, StoppingRule
+
+if TYPE_CHECKING:
+    from ladder.run.tournament.tournament_schedule import TournamentSchedule
+
+__all__ = ["Rounds"]
+
+
+class Rounds(StoppingRule):
+    """Let the *schedule* of a tournament hear the results.  It is over when nothing more is due."""
+
+    def __init__(self, schedule: TournamentSchedule) -> None:
+        self._schedule = schedule
+
+    def hear(self, rated: RatedBlocks) -> None:
+        """Let the tournament take the next results."""
+        self._schedule.hear(rated.rows(), rated.end)

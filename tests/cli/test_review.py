@@ -1,0 +1,188 @@
+"""`ladder review`: what it prints, keeps and refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.command_line import run_here
+
+import ladder
+from engines.judge import Prospects
+from engines.stella_quest.judge import RoundJudge
+
+
+@pytest.fixture(scope="module")
+def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with two blocks of Stella Quest for two."""
+    home = tmp_path_factory.mktemp("reviewed") / "home"
+    ladder.play(["greedy", "bold"], home=home, game="stella-quest", seats=(2,), games=4, jobs=1, seed=1)
+    return home
+
+
+@pytest.fixture
+def home(played_once: Path, tmp_path: Path) -> Path:
+    """Return a copy without reviews."""
+    return Path(shutil.copytree(played_once, tmp_path / "home"))
+
+
+def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = run_here("review", "1/2", "--home", home)
+    assert (0, "") == (first.code, first.err)
+    assert [] == [line for line in first.out.splitlines() if len(line) > 80]
+    assert "judged by round-1" in first.out
+    assert "% a decision" in first.out
+    assert "ladder bots ask" in first.out
+    monkeypatch.setattr(RoundJudge, "prospects", None)  # nothing is judged again
+    assert first.out == run_here("review", "1/2", "--home", home).out
+
+
+@pytest.mark.slow
+def test_one_seat_is_shown_what_it_knew(home: Path) -> None:
+    whole = json.loads(run_here("review", "last", "--json", "--home", home).out)
+    alone = json.loads(run_here("review", "last", "--seat", "1", "--json", "--home", home).out)
+    hidden = dict.fromkeys(("chance_open", "luck", "given", "rest"))
+    assert [row | hidden for row in whole if row["seat"] == 1] == alone
+    told = run_here("review", "last", "--seat", "1", "--home", home).out
+    assert "luck" not in told
+    assert "seat 0" not in told
+
+
+def test_other_worlds_are_tried_and_not_kept(home: Path) -> None:
+    told = run_here("review", "1/0", "--worlds", "2", "--home", home)
+    assert 0 == told.code
+    assert 0 == len(ladder.open_home(home).reviews())
+
+
+def test_a_bot_is_reviewed_over_its_matches(home: Path) -> None:
+    told = run_here("review", "--bot", "greedy", "--matches", "3", "-j", "1", "--home", home)
+    assert 0 == told.code
+    assert told.out.startswith("greedy: 3 reviewed matches\n  stella-quest, 2 seats: ")
+    found = json.loads(run_here("review", "--bot", "greedy", "--worst", "2", "--json", "--home", home).out)
+    assert 4 == found["matches"]
+    assert 2 == len(found["worst"])
+    assert ["blunder", "mistake", "inaccuracy"] == [*found["named"]]
+    assert sum(each["decisions"] for each in found["kinds"]) == found["rates"][0]["decisions"]
+    assert "    kind of decision" in told.out
+    assert [] == [line for line in told.out.splitlines() if len(line) > 80]
+    rows = ladder.open_home(home).reviews(["run", "number", "quick"]).to_pylist()
+    assert {(1, 0), (1, 1), (1, 2), (1, 3)} == {(row["run"], row["number"]) for row in rows}
+    assert all(row["quick"] for row in rows)
+
+
+@pytest.mark.slow
+def test_the_numbers_are_the_same_for_any_number_of_processes(home: Path) -> None:
+    one = run_here("review", "--bot", "greedy", "-j", "1", "--json", "--home", home).out
+    run_here("review", "--drop", "--home", home)
+    assert one == run_here("review", "--bot", "greedy", "-j", "2", "--json", "--home", home).out
+
+
+@pytest.mark.slow
+def test_verify_makes_reviews_again_and_finds_one_that_is_another(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_here("review", "--bot", "greedy", "-j", "1", "--home", home)
+    assert (
+        "made 2 reviews again: none differ"
+        in run_here("home", "verify", "--reviews", "2", "--home", home).err
+    )
+    prospects = RoundJudge.prospects
+
+    def other(self: RoundJudge, position: Any, rng: Random) -> Prospects:
+        results, points = prospects(self, position, rng)
+        return Prospects([*reversed(results)], points)
+
+    monkeypatch.setattr(RoundJudge, "prospects", other)
+    told = run_here("home", "verify", "--reviews", "2", "-j", "1", "--home", home)
+    assert 4 == told.code
+    assert "2 reviews found wrong\n  next: ladder review --drop" in told.err
+
+
+@pytest.mark.slow
+def test_a_judge_that_fails_or_never_ends_costs_its_match_and_no_other(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: RoundJudge, position: Any, rng: Random) -> Prospects:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(RoundJudge, "prospects", fail)
+    told = run_here("review", "last", "--home", home)
+    assert 1 == told.code
+    assert "the judge of stella-quest failed: RuntimeError: no idea" in told.err
+
+    def hang(self: RoundJudge, position: Any, rng: Random) -> Prospects:
+        while True:
+            rng.random()
+
+    monkeypatch.setattr(RoundJudge, "prospects", hang)
+    monkeypatch.setattr("ladder.replay.review.reviewing.MOST_CPU_S", 0.2)
+    told = run_here("review", "--bot", "greedy", "--matches", "2", "-j", "1", "--home", home)
+    assert 0 == told.code
+    assert "left out: a review takes more than 0 s of CPU time: it was stopped" in told.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ((), "expected a match, --bot BOT, --calibration or --drop"),
+        (("last", "--bot", "greedy"), "expected a match, --bot BOT, --calibration or --drop"),
+        (("last", "--matches", "3"), "--matches, --worst and --full need --bot"),
+        (("--bot", "greedy", "--seat", "0"), "--seat and --worlds are for one match"),
+        (("last", "--worlds", "0"), "--worlds"),
+        (("last", "--seat", "2"), "seat"),
+        (("1/99",), "there is no match '1/99'"),
+        (("--bot", "nobody"), "nobody"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_next_step(
+    home: Path, arguments: tuple[str, ...], wrong: str
+) -> None:
+    told = run_here("review", *arguments, "--home", home)
+    assert 0 != told.code
+    assert wrong in told.err
+    assert "next: " in told.err
+
+
+@pytest.mark.slow
+def test_reviews_are_dropped_on_request(home: Path) -> None:
+    run_here("review", "last", "--home", home)
+    assert "removed 1 review\n" == run_here("review", "--drop", "--home", home).err
+    assert 0 == len(ladder.open_home(home).reviews())
+
+
+@pytest.mark.slow
+def test_a_replay_page_has_the_chances_after_a_review(home: Path, tmp_path: Path) -> None:
+    for name, expected in (("before.html", 0), ("after.html", 1)):
+        if expected:
+            run_here("review", "last", "--home", home)
+        assert 0 == run_here("replay", "last", "--html", tmp_path / name, "--home", home).code
+        assert expected == (tmp_path / name).read_text("utf-8").count("<figcaption><b>Chances</b>")
+
+
+def test_feedback_tells_what_decisions_cost_once_they_are_reviewed(home: Path) -> None:
+    assert "What its decisions cost" not in run_here("bots", "feedback", "greedy", "--home", home).out
+    run_here("review", "--bot", "greedy", "--matches", "4", "-j", "1", "--home", home)
+    told = run_here("bots", "feedback", "greedy", "--home", home).out
+    assert "## What its decisions cost\n\nIn 4 reviewed matches" in told
+    assert "ladder bots ask greedy 1/" in told
+    assert "By kind of decision in `stella-quest` with 2 seats" in told
+    assert "| `lead a round` " in told
+
+
+@pytest.mark.slow
+def test_calibration_holds_what_was_expected_against_what_happened(home: Path) -> None:
+    assert "no match has a whole review" in run_here("review", "--calibration", "--home", home).err
+    for match in ("1/0", "1/1"):
+        run_here("review", match, "--home", home)
+    told = run_here("review", "--calibration", "--home", home).out
+    assert told.startswith("stella-quest, 2 seats: round-1 in 2 matches, Brier 0.")
+    (found,) = json.loads(run_here("review", "--calibration", "--json", "--home", home).out)
+    rows = ladder.open_home(home).reviews(["run", "number", "step", "seat"]).to_pylist()
+    assert sum(tenth["chances"] for tenth in found["tenths"]) == len(rows) - 4  # all but the results
+    expected = [tenth["expected"] for tenth in found["tenths"]]
+    assert sorted(expected) == expected
+    assert all(0 <= tenth["happened"] <= 1 for tenth in found["tenths"])

@@ -1,0 +1,128 @@
+"""`ladder tournament`: what is printed of tournaments, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from support import ladders
+from support.command_line import ENVIRONMENT, check_refused, run_apart, run_here
+from support.commands import process_group
+
+from engines.contract.wide_lines import wide_lines
+from ladder.run.tournament.stored_tournaments import find_tournament
+from results.reports.digest import digest
+
+FOUR = {"first": {"style": "first"}, "last": {"style": "last"}, "mixed": {}, "plain": {"view": "full"}}
+NEW = ("--game", "stellar", "--blocks", "1", "--seed", "5")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    home = ladders.a_home(tmp_path_factory.mktemp("cup") / "home", FOUR)
+    for name in ("cup", "later"):
+        stages = ("--stages", "swiss:1+knockout:4")
+        said = run_apart("tournament", "new", name, *NEW, *stages, "--home", home.path, cwd=home.path)
+        assert 0 == said.code, said.err
+    said = run_apart("tournament", "run", "cup", "-j", "1", "--home", home.path, cwd=home.path)
+    assert 0 == said.code, said.err
+    assert "knockout" in said.out
+    return home
+
+
+def show(home, *arguments):
+    said = run_here("tournament", *arguments, "--home", home.path)
+    assert 0 == said.code, said.err
+    return said
+
+
+def test_tournaments_are_listed_with_their_state_and_winner(home):
+    rows = json.loads(show(home, "list", "--format", "json").out)
+    assert ["later", "cup"] == [row["tournament"] for row in rows]
+    assert ["not begun", "over"] == [row["state"] for row in rows]
+    assert 0 == rows[0]["matches"] < 6 <= rows[1]["matches"]
+    assert rows[0]["winner"] is None
+    assert rows[1]["winner"] in FOUR
+    assert show(home, "list").out == run_here("tournament", "--home", home.path).out
+
+
+def test_rounds_tables_and_places_are_shown_in_80_columns(home):
+    out = show(home, "show", "cup").out
+    assert [] == wide_lines(out, 80)
+    for words in ("swiss", "knockout", "semifinal", "final", "place", "opponents"):
+        assert words in out
+    standing = json.loads(show(home, "show", "cup", "--format", "json").out)
+    assert set(FOUR) == {row["bot"] for row in standing}
+    (winner,) = [row["bot"] for row in standing if row["place"] == 1]
+    assert winner == json.loads(show(home, "list", "--format", "json").out)[1]["winner"]
+
+
+def test_what_has_not_begun_is_shown_and_says_what_to_type(home):
+    said = show(home, "show", "later")
+    assert "later is not over" in said.err
+    assert "ladder tournament run" in said.err
+
+
+def test_its_matches_are_found_like_those_of_duels(home):
+    assert 0 == run_here("replay", "d1/0", "--home", home.path).code
+    rows = json.loads(run_here("home", "duels", "--format", "json", "--home", home.path).out)
+    assert {"tournament"} == {row["kind"] for row in rows}
+    assert 3 <= len(
+        json.loads(run_here("matches", "--duel", "d1", "--format", "json", "--home", home.path).out)
+    )
+    verified = run_here("home", "verify", "--home", home.path)
+    assert 0 == verified.code, verified.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "texts"),
+    [
+        (["show", "cp"], 3, ["there is no tournament 'cp' (did you mean 'cup'?)", "ladder tournament list"]),
+        (["run", "cup"], 2, ["tournament cup is over", "ladder tournament show"]),
+        (["run", "later", "--without", "stranger"], 3, ["stranger does not play"]),
+        (["new", "cup", *NEW], 2, ["there is a tournament cup already", "take another name"]),
+        (["new", "x", *NEW, "--stages", "swiss:5+"], 2, ["a + stands at the end", "swiss:5+knockout:8"]),
+        (["new", "x", *NEW, "--freeze", "soon"], 2, ["expected a date such as 2027-05-01"]),
+        (["new", "d7", *NEW], 2, ["take another name"]),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_what_to_type(home, arguments, code, texts):
+    said = run_apart("tournament", *arguments, "--home", home.path, cwd=home.path)
+    check_refused(said, code, *texts)
+
+
+def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
+    said = run_apart("run", "--unrated", "--resume", "--home", home.path, cwd=home.path)
+    check_refused(said, 2, "there is no unfinished run to resume")
+
+
+@pytest.mark.slow
+def test_however_often_it_is_killed_it_ends_the_same(tmp_path):
+    digests = set()
+    for name, kills in (("whole", 0), ("killed", 4)):
+        home = ladders.a_home(tmp_path / name, FOUR)
+        new = ("tournament", "new", "cup", *NEW, "--stages", "swiss:2+double-knockout:4", "--blocks", "3")
+        assert 0 == run_apart(*new, "--home", home.path, cwd=tmp_path).code
+        command = [sys.executable, "-m", "ladder", "tournament", "run", "cup", "--home", str(home.path)]
+        for number in range(kills):
+            with process_group(command, env=dict(ENVIRONMENT), stderr=subprocess.DEVNULL) as process:
+                deadline = time.monotonic() + 60
+                before = _matches(home)
+                while _matches(home) <= before + number and process.poll() is None:
+                    assert time.monotonic() < deadline
+                    time.sleep(0.02)
+                os.killpg(process.pid, signal.SIGKILL)
+        assert 0 == run_apart(*command[3:], cwd=tmp_path).code
+        found = find_tournament(home.results, "cup")
+        event = found.schedule().event
+        digests.add((digest(found.contents, None).hex, str(event.standing()), str(event.report())))
+    assert 1 == len(digests)
+
+
+def _matches(home):
+    return find_tournament(home.results, "cup").contents.matches(["number"]).num_rows

@@ -1,0 +1,198 @@
+"""The review of a whole match: its ledger, what a seat may see of it, and forced moves."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from engines import GAMES, find_policy
+from engines.judge import beaten_by
+from engines.template import Toy
+from ladder.replay.review.effort import COARSE, scale_effort
+from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match
+from ladder.replay.review.narration import narrate_review
+from ladder.replay.review.summary import costliest, error_rate, ledger_of, rate_in_match, rates_by_kind
+
+TABLES = [
+    ("stella-quest", 3),
+    pytest.param("stellar", 2, marks=pytest.mark.slow),
+    pytest.param("starry-sky", 3, marks=pytest.mark.slow),
+]
+LITTLE = scale_effort(0.01)._replace(most=0)
+"""As few worlds as there can be."""
+SOME = LITTLE._replace(sample=12)
+"""The same for one decision in twelve: with many options a decision takes long."""
+
+
+@cache
+def record_of(game, seats):
+    """Return the record of a match that greedy plays with all seats, the first steps at random."""
+    rules, rng = GAMES[game], Random(3)
+    deal = rules.deal(seats, rng)
+    greedy = find_policy(rules, "greedy-1")
+    position, moves = rules.begin(deal, seats), []
+    while not position.over:
+        step = []
+        for seat in [*position.seats()]:
+            options = position.options()
+            option = options[0] if len(moves) < 6 else greedy(position, seat, rng)
+            step.append([seat, position.move_of(option)])
+            position.play(option)
+        moves.append(step)
+    return {
+        "run": 1,
+        "number": 17,
+        "void": False,
+        "game": game,
+        "version": rules.version,
+        "options": deal["options"],
+        "deal": deal,
+        "moves": moves,
+        "ranks": list(position.outcome().ranks),
+        "seats": [{"bot": "greedy", "version": "0", "name": "?"} for _ in range(seats)],
+    }
+
+
+@cache
+def rows_of(game, seats):
+    record = record_of(game, seats)
+    return review_match(record, judge_for(record), effort_for(game))
+
+
+def effort_for(game):
+    return LITTLE if game == "stella-quest" else SOME
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_ledger_adds_up_to_the_result(game, seats):
+    rows, results = rows_of(game, seats), beaten_by(record_of(game, seats)["ranks"])
+    for seat in range(seats):
+        ledger = ledger_of(rows, seat)
+        assert results[seat] == ledger.result
+        assert ledger.result == pytest.approx(sum(ledger) - ledger.result)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_row_stands_for_each_seat_at_each_step(game, seats):
+    rows, moves = rows_of(game, seats), record_of(game, seats)["moves"]
+    assert [(step, seat) for step in range(len(moves) + 1) for seat in range(seats)] == [
+        (row.step, row.seat) for row in rows
+    ]
+    assert all(0 <= row.chance_seen <= 1 and 0 <= row.chance_open <= 1 for row in rows)
+    decided = {(row.step, row.seat) for row in rows if row.loss is not None}
+    assert decided <= {(step, seat) for step, made in enumerate(moves) for seat, _ in made}
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_what_a_seat_knew_follows_from_what_it_saw(game, seats):
+    """It is the same with and without the rest of the table, and has nothing of it."""
+    record = record_of(game, seats)
+    alone = review_match(record, judge_for(record), effort_for(game), seat=1)
+    assert hide_others(rows_of(game, seats), 1) == alone
+    assert not [row for row in alone if (row.chance_open, row.luck, row.given, row.rest) != (None,) * 4]
+
+
+def test_forced_moves_and_moves_of_the_referee_cost_nothing():
+    record = record_of("stella-quest", 3)
+    moves = [
+        [[seat, move, "referee"] for seat, move in step] if step[0][0] == 2 else step
+        for step in record["moves"]
+    ]
+    faulted = record | {"moves": moves}
+    rows = review_match(faulted, judge_for(faulted), LITTLE)
+    assert [row for row in rows if row.seat == 1 and row.loss is not None]
+    assert [] == [row for row in rows if row.seat == 2 and row.loss is not None]
+
+
+def test_a_quick_review_has_a_sample_of_the_decisions_and_nothing_else():
+    record = record_of("stella-quest", 3)
+    rows = review_match(record, judge_for(record), COARSE)
+    assert all(row.quick and row.loss is not None and row.chance_seen is None for row in rows)
+    decided = [row for row in rows_of("stella-quest", 3) if row.loss is not None]
+    assert 0.15 * len(decided) < len(rows) < 0.6 * len(decided)
+
+
+def test_what_cost_most_is_told_with_a_better_move():
+    """The first steps took the first option there was: that costs more than greedy's own choices."""
+    record = record_of("stella-quest", 3)
+    rows = review_match(record, judge_for(record), scale_effort(0.5)._replace(line=0))
+    worst = costliest(rows, 3)
+    assert 3 == len(worst)
+    assert all(row.loss > 0 for row in worst)
+    for row in worst:
+        assert row.best not in [move for seat, move in record["moves"][row.step] if seat == row.seat]
+
+
+def test_a_void_match_and_a_game_without_judge_have_no_review():
+    record = record_of("stellar", 2)
+    with pytest.raises(NoReview, match="void"):
+        judge_for(record | {"void": True})
+    with pytest.raises(NoReview, match="version 99"):
+        judge_for(record | {"version": 99})
+    with pytest.raises(NoReview, match="no judge at a table of 3"):
+        judge_for(record | {"game": "stella", "version": GAMES["stella"].version, "seats": [{}] * 3})
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_review_is_told_in_80_columns(game, seats):
+    record, rows = record_of(game, seats), rows_of(game, seats)
+    text = [*narrate_review(record, rows, [f"bot {seat}" for seat in range(seats)])]
+    assert [] == [line for line in text if len(line) > 80]
+    assert any(f"bot {seat} (seat {seat}) lost most here:" in text for seat in range(seats))
+    names = ["one", *["another"] * (seats - 1)]
+    alone = "\n".join(narrate_review(record, hide_others(rows, 0), names, seat=0))
+    assert "luck" not in alone
+    assert "another" not in alone
+
+
+def test_an_error_rate_is_a_mean_over_decisions_with_an_interval_by_blocks():
+    rows = [row for row in rows_of("stella-quest", 3) if row.loss is not None]
+    one = rate_in_match(rows, 0)
+    mine = [row for row in rows if row.seat == 0]
+    assert sum(row.loss for row in mine) / len(mine) == pytest.approx(one.loss)
+    assert error_rate([mine]).margin is None
+    same = error_rate([mine, mine, mine])
+    assert (3 * len(mine), one.loss) == (same.decisions, pytest.approx(same.loss))
+    assert 0 == pytest.approx(same.margin, abs=1e-9)
+    assert 0 == error_rate([]).decisions
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_losses_are_added_up_by_kind_of_decision(game, seats):
+    """The kinds together have all decisions and all losses, those that cost most first."""
+    decided = [row for row in rows_of(game, seats) if row.loss is not None]
+    assert all(row.decision_kind for row in decided)
+    # a quick review of one match may have one kind alone, or a sum below 0: noise
+    rows = [
+        replace(row, loss=abs(row.loss) + 0.01, decision_kind=f"{row.decision_kind} {place % 2}")
+        for place, row in enumerate(decided)
+    ]
+    kinds = rates_by_kind([rows[::2], rows[1::2]])
+    assert len(kinds) > 1
+    assert len(rows) == sum(kind.rate.decisions for kind in kinds)
+    assert sum(row.loss for row in rows) == pytest.approx(sum(kind.total for kind in kinds))
+    assert sorted(kinds, key=lambda kind: -kind.total) == kinds
+    assert 1 == pytest.approx(sum(kind.share for kind in kinds))
+
+
+def test_many_kinds_are_cut_and_rows_of_before_have_none():
+    row = next(row for row in rows_of("stella-quest", 3) if row.loss is not None)
+    many = [replace(row, loss=0.1 + place / 100, decision_kind=f"kind {place}") for place in range(12)]
+    kinds = rates_by_kind([many])
+    assert [*(f"kind {place}" for place in range(11, 2, -1)), "all others"] == [kind.kind for kind in kinds]
+    assert 3 == kinds[-1].rate.decisions
+    assert sum(each.loss for each in many) == pytest.approx(sum(kind.total for kind in kinds))
+    assert ["not told"] == [kind.kind for kind in rates_by_kind([[replace(row, decision_kind=None)]])]
+    assert [None] == [kind.share for kind in rates_by_kind([[replace(row, loss=0.0)]])]
+    assert [] == rates_by_kind([])
+
+
+def test_a_game_says_of_what_kind_a_decision_is_by_its_step_or_the_word_of_the_move():
+    toy = Toy()
+    assert "bid" == toy.kind_of({"step": "bid"}, "bid 3")
+    assert "take" == toy.kind_of({}, "take 2")
+    assert "take" == toy.kind_of({}, ("take 2", "card 4"))
+    assert ["move", "move", "move"] == [toy.kind_of({}, move) for move in ("e2e4", "10@Leo.3", ())]

@@ -1,0 +1,182 @@
+"""Tournaments that are begun, played, stopped and continued, with real workers."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from support import ladders
+
+from ladder.errors import NotFound, UsageProblem
+from ladder.run.playing import Means
+from ladder.run.run_events import Progress
+from ladder.run.run_options import RunOptions
+from ladder.run.session import Admission
+from ladder.run.tournament.stored_tournaments import find_tournament, find_tournaments
+from ladder.run.tournament.tournament_begin import plan_tournament
+from ladder.run.tournament.tournament_request import TournamentRequest, read_moment, read_name
+from ladder.run.tournament.tournament_session import new_tournament, play_tournament
+from results.reports.digest import digest
+from results.storage.store import Store
+
+FIVE = {"one": {}, "two": {"style": "first"}, "three": {"style": "last"}, "four": {"parallel": 2}, "five": {}}
+
+
+def begin(home, name="spring", **asked):
+    request = TournamentRequest(**{"name": name, "game": "stellar", "blocks": 1, "seed": 3, **asked})
+    return new_tournament(nullcontext(home), request, Admission(None, lambda *_: None), lambda event: None)
+
+
+def play(home, name="spring", tell=lambda event: None, **how):
+    return play_tournament(home, name, RunOptions(jobs=1, **how), Means(), tell)
+
+
+def report_of(home, name="spring"):
+    """Return all that was played: rounds, tables, scores, places."""
+    event = find_tournament(home.results, name).schedule().event
+    return event.report(), event.standing()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    home = ladders.a_home(tmp_path_factory.mktemp("tournament") / "home", FIVE)
+    begin(home, stages="swiss:2+knockout:4")
+    play(home)
+    return home
+
+
+def test_a_tournament_has_an_end_and_a_winner(home):
+    (swiss, knockout), standing = report_of(home)
+    assert [2, 2] == [len(stage.rounds) for stage in (swiss, knockout)]
+    assert all(stage.is_over for stage in (swiss, knockout))
+    assert [1] * 2 == [len(each.byes) for each in swiss.rounds], "one of five sits out"
+    assert [*range(5)] == sorted(each.entrant for each in standing)
+    assert 1 == [each.place for each in standing].count(1)
+    run = find_tournament(home.results, "spring").run
+    assert run.finished is not None
+
+
+def test_its_matches_do_not_count(home):
+    assert () == Store(home.results).runs()
+
+
+def test_it_cannot_be_played_twice_or_begun_under_its_name(home):
+    with pytest.raises(UsageProblem, match="tournament spring is over"):
+        play(home)
+    with pytest.raises(UsageProblem, match="there is a tournament spring already"):
+        begin(home)
+    with pytest.raises(NotFound, match=r"there is no tournament 'sprin' \(did you mean 'spring'\?\)"):
+        find_tournament(home.results, "sprin")
+
+
+class Halt(Exception):
+    """Stops a tournament, as a crash does."""
+
+
+def test_wherever_it_is_stopped_it_ends_the_same(home, tmp_path):
+    again = ladders.a_home(tmp_path / "home", FIVE)
+    begin(again, stages="swiss:2+knockout:4")
+
+    def halt_after(matches):
+        def tell(event):
+            if isinstance(event, Progress) and event.status.done >= matches:
+                raise Halt
+
+        return tell
+
+    for matches in (1, 4, 8, 9):  # in a round, at its end, and in the bracket
+        with pytest.raises(Halt):
+            play(again, tell=halt_after(matches))
+    play(again)
+    assert report_of(home) == report_of(again)
+    stores = [find_tournament(each.results, "spring").store for each in (home, again)]
+    assert 1 == len({digest(store.contents(), None).hex for store in stores})
+
+
+def test_it_goes_on_without_a_bot_whose_tables_are_byes(tmp_path):
+    home = ladders.a_home(tmp_path / "home", FIVE)
+    begin(home, stages="round-robin")
+    play(home, without=["five"], resume=True)
+    (stage,), standing = report_of(home)
+    five = [bot for bot, _ in find_tournament(home.results, "spring").run.bot_keys].index("five")
+    assert five == standing[-1].entrant
+    assert stage.is_over
+    assert all(table.blocks == 0 for each in stage.rounds for table in each.tables if five in table.entrants)
+
+
+def test_a_game_of_several_table_sizes_has_mixed_tables(tmp_path):
+    settings = ladders.STELLAR.replace("stellar", "stella")
+    home = ladders.a_home(tmp_path / "home", {**FIVE, **{f"more{i}": {} for i in range(2)}}, settings)
+    begin(home, game="stella", seats=[4], stages="swiss:1")
+    play(home)
+    (stage,), _ = report_of(home)
+    assert [3, 4] == sorted(len(table.entrants) for table in stage.rounds[0].tables)
+
+
+# -- what is asked for
+
+
+def test_versions_that_were_submitted_after_the_freeze_do_not_play(tmp_path):
+    home = ladders.a_home(tmp_path / "home", FIVE)
+    now, contents = datetime.now(UTC), Store(home.results).contents()
+    for freeze, there in ((now + timedelta(minutes=1), 5), (now - timedelta(minutes=10), 0)):
+        request = TournamentRequest(name="x", game="stellar", blocks=1, freeze=freeze)
+        if there:
+            assert there == len(plan_tournament(home, request, contents, {}).entrants)
+        else:
+            with pytest.raises(UsageProblem, match="0 entrants cannot fill a table of 2"):
+                plan_tournament(home, request, contents, {})
+
+
+def test_a_date_is_its_end():
+    assert datetime(2027, 5, 2, tzinfo=UTC) == read_moment("2027-05-01")
+    assert datetime(2027, 5, 1, 12, tzinfo=UTC) == read_moment("2027-05-01T12:00")
+    with pytest.raises(ValueError, match="expected a date such as 2027-05-01, got: 'tomorrow'"):
+        read_moment("tomorrow")
+
+
+@pytest.mark.parametrize("name", ["", "d1", "last", "1st", "a b", "a/b", "x" * 33])
+def test_a_name_that_means_something_else_is_refused(name):
+    with pytest.raises(ValueError, match=r"expected a letter, then|is what other matches are called"):
+        read_name(name)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"game": ("stellar", "stella")}, "a tournament is of one game"),
+        ({"seats": [2, 3]}, "a tournament has one size of tables"),
+        ({"game": ()}, None),
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"seats": [3]}, "the game has no tables of 3 seats"),
+        ({"stages": "swiss:2+knockout:9"}, "takes 9 entrants, but there are 5"),
+        ({"stages": "cup"}, "there is no stage 'cup'"),
+        ({"bots": ["one", "one"]}, "one is named twice"),
+        ({"bots": ["one"]}, "one entrant cannot fill a table of 2"),
+        ({"bots": ["nobody", "one"]}, "there is no bot 'nobody'"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_and_nothing_is_stored(tmp_path, asked, said):
+    home = ladders.a_home(tmp_path / "home", FIVE)
+    if said is None:  # the home has one game
+        begin(home, **asked)
+        return
+    with pytest.raises((UsageProblem, NotFound), match=said):
+        begin(home, **asked)
+    assert {} == find_tournaments(home.results)
+
+
+def test_the_best_rating_is_the_first_seed_and_the_secret_draws_the_others(tmp_path):
+    home = ladders.a_home(tmp_path / "home", FIVE)
+    contents = Store(home.results).contents()
+    version = {bot.bot: bot.version for bot in home.roster.active()}
+    ratings = {("stellar", "two", version["two"]): 30.0, ("stellar", "four", version["four"]): 31.0}
+
+    def seeds(seed):
+        request = TournamentRequest(name="x", game="stellar", blocks=1, seed=seed)
+        return [bot.bot for bot in plan_tournament(home, request, contents, ratings).entrants]
+
+    assert ["four", "two"] == seeds(1)[:2]
+    assert seeds(1) == seeds(1)
+    assert 1 < len({tuple(seeds(seed)) for seed in range(8)})

@@ -1,0 +1,142 @@
+"""What a review adds to the page of a match, and that without one the page is what it was."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from msgspec.structs import replace
+from support.browser import NARROW, WIDE, find_violations, open_page
+from support.random_matches import random_record
+from support.reviewed import review_record
+
+from engines import GAMES
+from ladder.web.pages.environment import visible
+from ladder.web.pages.reviewed_decisions import promises_of, tell_cost, tell_interval
+from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block, viewer_page
+
+MOST_KB = 90
+"""What a browser loads at most of the page of a reviewed match, compressed."""
+
+
+@pytest.fixture(scope="module")
+def record():
+    return random_record("stella-quest", 2)
+
+
+@pytest.fixture(scope="module")
+def review(record):
+    return review_record(record)
+
+
+@pytest.fixture(scope="module")
+def file(record, review, tmp_path_factory):
+    path = tmp_path_factory.mktemp("reviewed") / "match.html"
+    path.write_text(viewer_page(record, review=review), "utf-8")
+    return path
+
+
+def test_without_a_review_nothing_of_it_is_in_the_page(record):
+    page = viewer_page(record)
+    assert not [word for word in ("review", "Chances", "viewer-losses") if word in page]
+    assert VIEWER_ASSETS == viewer_assets([])
+    assert not {*REVIEW_ASSETS} & {*VIEWER_ASSETS}
+
+
+def test_a_review_shows_chances_and_what_cost_most_of_each_seat(record, review):
+    block = viewer_block(record, review=review)
+    titles = re.findall(r"<figcaption><b>([^<]*)</b>", block)
+    assert ["Chances", "Points", "Thinking time"] == titles
+    blunders = [row for row in review if row.loss and row.loss > 0.1]
+    assert len(blunders) == block.count('viewer-stem-long" data-step=')
+    listed = block[block.index("viewer-losses") :]
+    assert 2 == listed.count("% lost a decision, ")
+    assert min(6, len(blunders)) >= listed.count("viewer-goto") >= min(3, len(blunders))
+    assert "A review explains; it does not rate." in listed
+
+
+def test_a_page_for_one_seat_has_nothing_that_a_review_says_of_the_others(record, review):
+    marked = [replace(row, chance_open=0.5, luck=0.1) for row in review]
+    of_others = [row if row.seat == 0 else replace(row, loss=0.9, chance_seen=0.1) for row in marked]
+    assert viewer_page(record, seat=0, review=marked) == viewer_page(record, seat=0, review=of_others)
+    block = viewer_block(record, seat=0, review=review)
+    own = sum(row.seat == 0 and row.loss is not None and row.loss > 0.1 for row in review)
+    assert own == block.count("data-step=")
+    assert 1 == block.count("% lost a decision, ")
+
+
+def test_a_review_of_an_older_ladder_shows_the_best_option_and_the_played_one(review):
+    row = next(row for row in review if row.loss)
+    older = replace(row, promised=None, best="draw")
+    assert [(["draw"], None, False), (["top B1"], None, True)] == promises_of(older, ["top B1"])
+    assert [(["draw"], None, True)] == promises_of(older, ["draw"])
+
+
+def test_what_a_move_cost_is_told_with_how_sure_it_is(review):
+    row = replace(next(row for row in review if row.loss), best="draw", loss=0.2, loss_se=0.02)
+    assert "20 % (16 to 24)" == tell_interval(row)
+    assert "Blunder: it cost 20 % (16 to 24)" == tell_cost(row, ["top B1"])
+    assert "12.7 % (± 0.1)" == tell_interval(replace(row, loss=0.127, loss_se=0.0))
+    assert "A small loss: 2 % (0 to 4)" == tell_cost(replace(row, loss=0.02, loss_se=0.01), ["top B1"])
+    assert "Not surely a loss: 1 % (-3 to 5)" == tell_cost(replace(row, loss=0.01), ["top B1"])
+    unsure = replace(row, loss=-0.01)
+    assert "Nothing better was found; it cost at most 3 %" == tell_cost(unsure, ["draw"])
+    assert "Nothing better was found" == tell_cost(replace(row, loss=-0.1), ["draw"])
+
+
+def test_a_record_that_cannot_be_replayed_has_no_review(record, review):
+    other = {**record, "version": 99}
+    assert "viewer-losses" not in viewer_block(other, review=review)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [("stellar", 2), ("stella-quest", 4), ("starry-sky", 5)], ids=lambda each: f"{each}"
+)
+def test_a_page_with_a_review_stays_small(game, seats):
+    record = random_record(game, seats)
+    page = viewer_page(record, review=review_record(record))
+    assert "promised" in page
+    assert len(gzip.compress(page.encode(), 6)) <= 1000 * MOST_KB
+
+
+def step_of(page):
+    return int(re.match(r"Step (\d+) of", page.inner_text(".viewer-place"))[1])
+
+
+def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(browser, file, record, review):
+    blunders = sorted({row.step for row in review if row.loss and row.loss > 0.1})
+    with open_page(browser, file) as page:
+        page.keyboard.press("2")
+        page.keyboard.press("m")
+        page.wait_for_function("location.hash.endsWith(',seat1')")
+        first = next((step for step in blunders if step > 0), blunders[0])
+        page.wait_for_function(
+            f"document.querySelector('.viewer-place').textContent.startsWith('Step {first} ')"
+        )
+        page.keyboard.press("0")
+        link = page.locator(".viewer-goto").last
+        step = int(link.inner_text().split()[1])
+        link.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            f"document.querySelector('.viewer-place').textContent.startsWith('Step {step} ')"
+        )
+        row = next(row for row in review if row.step == step and row.loss and row.loss > 0.1)
+        section = page.locator(".viewer-review", has_text="Blunder")
+        assert tell_interval(row) in section.locator("h3").inner_text()
+        assert 1 == section.locator(".played").count()
+        assert section.locator("li svg rect").count() == section.locator("li").count() >= 2
+        best = GAMES["stella-quest"].say({}, row.best) if row.best else ""
+        assert visible(best) in section.locator("li").first.inner_text()
+        page.keyboard.press("?")
+        assert "the next decision that has a name" in page.get_by_role("dialog").inner_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "dark"), [(NARROW, True), (WIDE, False)])
+def test_the_page_fits_and_a_screen_reader_can_read_it(browser, file, axe, width, dark):
+    with open_page(browser, file, width=width, dark=dark) as page:
+        page.keyboard.press("m")
+        assert width >= page.evaluate("document.documentElement.scrollWidth")
+        assert [] == find_violations(page, axe)

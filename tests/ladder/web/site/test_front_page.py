@@ -1,0 +1,306 @@
+"""The first page of a site: who leads, what is new, a match in motion; nothing that results do not carry."""
+
+import gzip
+import html
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from support.browser import NARROW, find_violations, open_page
+from support.rated_homes import a_rated_home, a_replayable_home, rate
+
+from ladder.home.home import create_home, open_home
+from ladder.registry.bot_manifest import BotManifest
+from ladder.registry.roster import Roster
+from ladder.registry.version import Version
+from ladder.web.pages.assets import asset_file, asset_of, read_asset
+from ladder.web.site import moments
+from ladder.web.site.facts import gather
+from ladder.web.site.format import Shown
+from ladder.web.site.front_page import front_page
+from ladder.web.site.match_pages import read_selection
+from ladder.web.site.site import write_site
+from ladder.web.site.site_options import SiteOptions
+
+COMMAND = re.compile(
+    r"\bladder (run|submit|check|matrix|leaderboard|duel|bots|home|faults|matches|replay|play|calibration)\b"
+)
+LARGEST = 60_000
+"""The most bytes of the first page and all that it needs, compressed."""
+BEFORE, LATER = "2023-11-14T22:13:19+00:00", "2023-11-15T10:00:00+00:00"
+"""Before the first run of made-up homes, and some hours after it."""
+
+
+def site_of(home, folder, **options):
+    write_site(home, folder, SiteOptions(**options))
+    return folder
+
+
+def front_of(home):
+    """Return the first page alone: a whole site takes longer."""
+    options = SiteOptions(matches=1)
+    facts = gather(home, options)
+    return front_page(Shown(facts, options, read_selection(facts, options)))
+
+
+def words_of(page):
+    """Return the text of the content of *page*, each run of spaces as one."""
+    content = re.sub(r"<script.*?</script>|<svg.*?</svg>", "", page.partition("<main")[2], flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", "", content).split())
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("front")
+    return site_of(a_replayable_home(folder / "home"), folder / "site")
+
+
+def moments_in(page):
+    (data,) = re.findall(r'<script type="application/json" id="moments">(.*?)</script>', page)
+    return json.loads(data)
+
+
+# -- the match in motion
+
+
+def test_the_first_match_to_watch_is_shown_in_moments_from_its_first_step_to_its_last(site):
+    page = (site / "index.html").read_text("utf-8")
+    data = moments_in(page)
+    steps = data["steps"]
+    assert 8 <= len(steps) == len(data["frames"]) <= 16
+    assert 0 == steps[0]
+    assert sorted({*steps}) == steps
+    assert f"The end, after {steps[-1]} steps" in page
+    assert max(max(frame) for frame in data["frames"]) == len(data["parts"]) - 1
+    # the board that is there without a script is the last moment, and it has the names of the bots
+    board = page.partition('<div class="moments-board">')[2].partition("</svg>")[0]
+    assert [] == [
+        data["parts"][number] for number in data["frames"][-1] if data["parts"][number] not in board
+    ]
+    assert ">a<" in board
+    assert ">b<" in board
+    (link,) = re.findall(r'<a href="(matches/[^"]+)">Step through this match</a>', page)
+    assert (site / link).is_file()
+    assert f'<a class="call" href="{link}">Watch a match</a>' in page
+
+
+@pytest.mark.parametrize(("game", "seats"), [("stella", 6), ("starry-sky", 5)])
+def test_the_first_page_is_small_at_the_largest_tables(tmp_path, game, seats):
+    page = front_of(a_replayable_home(tmp_path / "home", game, seats, matches=1))
+    assert 8 <= len(moments_in(page)["frames"])
+    needed = re.findall(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"', page)
+    assert asset_file("front.js") in needed
+    sent = [page, *(read_asset(asset_of(name)) for name in needed)]
+    assert LARGEST > sum(len(gzip.compress(text.encode())) for text in sent)
+
+
+def test_fewer_moments_or_one_are_shown_where_there_is_no_room(tmp_path, monkeypatch):
+    home = a_replayable_home(tmp_path / "home")
+    monkeypatch.setattr(moments, "MOST", (16, 3))
+    monkeypatch.setattr(moments, "_weigh", lambda data: 10**9 if data.count(b"],[") > 10 else 1)
+    assert 3 == len(moments_in(front_of(home))["frames"])
+    monkeypatch.setattr(moments, "_weigh", lambda data: 1 if data.startswith(b"<svg") else 10**9)
+    page = front_of(home)
+    assert 'id="moments"' not in page
+    assert "data-moments" not in page
+    assert '<div class="moments-board"><svg' in page
+    monkeypatch.setattr(moments, "_weigh", lambda data: 10**9)
+    assert "moments-board" not in front_of(home)
+
+
+def test_a_match_that_cannot_be_replayed_leaves_its_place_to_the_words(tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
+    page = front_of(home)
+    assert "moments-board" not in page
+    assert ">Watch a match</a>" in page
+
+
+def test_moments_play_and_a_keyboard_pauses_them(browser, site):
+    with open_page(browser, site / "index.html", within=site) as page:
+        place, button = page.locator(".moments-place"), page.locator("figure button")
+        page.locator(".moments-place", has_text="Step").wait_for()
+        assert "Pause" == button.text_content()
+        assert page.locator(".moments-board .part").count() > 5
+        button.focus()
+        page.keyboard.press("Enter")
+        assert "Play" == button.text_content()
+        stopped = place.text_content()
+        page.wait_for_timeout(2_000)
+        assert stopped == place.text_content()
+        page.keyboard.press("Space")
+        page.locator(".moments-place", has_not_text=stopped).wait_for()
+
+
+def test_moments_rest_where_nobody_sees_them(browser, site):
+    with open_page(browser, site / "index.html", within=site, height=300) as page:
+        place = page.locator(".moments-place")
+        page.evaluate("document.getElementById('content').style.paddingBottom = '3000px'")
+        page.evaluate("scrollTo({ top: 1e6, behavior: 'instant' })")
+        page.wait_for_timeout(500)
+        now = place.text_content()
+        page.wait_for_timeout(2_500)
+        assert now == place.text_content()
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+        page.locator(".moments-place", has_not_text=now).wait_for()
+
+
+@pytest.mark.parametrize("how", [{"reduced_motion": True}, {"javascript": False}])
+def test_who_wants_no_motion_or_has_no_script_sees_the_end(browser, site, how):
+    with open_page(browser, site / "index.html", within=site, **how) as page:
+        page.wait_for_timeout(2_000)
+        assert page.locator(".moments-place").text_content().startswith("The end, after")
+        assert 1 == page.locator(".moments-board svg").count()
+        buttons = page.locator("figure button")
+        assert ["Play"] * ("javascript" not in how) == buttons.all_text_contents()
+
+
+@pytest.mark.parametrize(
+    ("width", "dark"), [(320, False), (NARROW, True), (768, False), (1280, True), (1920, False)]
+)
+def test_the_first_page_fits_and_can_be_read_by_all(browser, axe, site, width, dark):
+    with open_page(browser, site / "index.html", within=site, width=width, dark=dark) as page:
+        assert width >= page.evaluate("document.documentElement.scrollWidth")
+        assert [] == find_violations(page, axe)
+
+
+def test_long_names_make_the_first_page_no_wider(browser, tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["W" * 32, "M" * 32], 4))
+    site = site_of(home, tmp_path / "site", matches=2)
+    with open_page(browser, site / "index.html", within=site, width=320) as page:
+        assert 320 >= page.evaluate("document.documentElement.scrollWidth")
+
+
+def test_in_print_there_is_one_board_and_nothing_to_press(browser, site):
+    with open_page(browser, site / "index.html", within=site) as page:
+        page.emulate_media(media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator(".moments-place").text_content().startswith("The end")
+        assert page.locator(".moments-board svg").is_visible()
+        assert not page.locator("figure button").is_visible()
+
+
+# -- who leads, who rose, who is new
+
+
+def test_a_bot_leads_only_where_it_is_told_apart_from_all_others(tmp_path):
+    words = words_of(front_of(open_home(a_rated_home(tmp_path / "sure", ["a", "b", "c"], 200))))
+    assert "Stellar a leads by rating, told apart from all 2 others that are ranked" in words
+    words = words_of(front_of(open_home(a_rated_home(tmp_path / "two", ["a", "b"], 200))))
+    assert "a leads by rating, told apart from the only other bot that is ranked" in words
+    words = words_of(front_of(open_home(a_rated_home(tmp_path / "open", ["a", "b", "c"], 3))))
+    assert "leads by rating" not in words
+    assert "nobody: no two bots are told apart yet" in words
+
+
+def test_two_groups_that_never_met_have_no_leader(tmp_path):
+    home = a_rated_home(tmp_path / "home", ["a", "b"], 200)
+    rate(home, [("c", "c-1"), ("d", "d-1")], 200)
+    words = words_of(front_of(open_home(home)))
+    assert "leads by rating" not in words
+    assert re.search(r"open between (a and c|c and a) ", words)
+
+
+def a_version(bot, number, submitted, **fields):
+    return Version(
+        bot,
+        f"{bot}-{number}",
+        "",
+        BotManifest(bot, ("run",)),
+        number,
+        submitted,
+        number=number,
+        **fields,
+    )
+
+
+def a_home_with_versions(path, monkeypatch, blocks, *versions):
+    """Make a home in which `new` has two versions, of which the second mostly beats the first."""
+    home = a_rated_home(path, ["old"], 0)
+    rate(home, [("new", "new-2"), ("old", "old-1"), ("new", "new-1")], blocks)
+    monkeypatch.setattr(Roster, "versions", lambda self: [*versions])
+    return open_home(home)
+
+
+@pytest.mark.parametrize(("blocks", "rose"), [(40, True), (3, False)])
+def test_a_version_rose_where_it_is_surely_better_than_the_one_before(tmp_path, monkeypatch, blocks, rose):
+    versions = (a_version("new", 1, BEFORE), a_version("new", 2, LATER), a_version("old", 1, BEFORE))
+    home = a_home_with_versions(tmp_path / "home", monkeypatch, blocks, *versions)
+    words = words_of(front_of(home))
+    assert rose == ("Who rose" in words)
+    assert rose == bool(
+        re.search(r"new@2 is above new@1 in Stellar: rated \d+\.\d higher, told apart", words)
+    )
+    assert f"new@2 new version, 2023-11-15, {4 * blocks} matches" in words
+
+
+def test_a_version_that_was_here_before_the_first_run_is_no_news(tmp_path, monkeypatch):
+    versions = (a_version("new", 1, BEFORE), a_version("new", 2, BEFORE), a_version("old", 1, ""))
+    home = a_home_with_versions(tmp_path / "home", monkeypatch, 40, *versions)
+    words = words_of(front_of(home))
+    assert "Who rose" not in words
+    assert "Newcomers" not in words
+
+
+def test_newcomers_have_their_date_and_at_most_some_are_named(tmp_path, monkeypatch):
+    versions = [a_version(f"b{i}", 1, f"2023-11-16T10:00:0{i}+00:00") for i in range(7)]
+    home = a_home_with_versions(tmp_path / "home", monkeypatch, 3, a_version("old", 1, BEFORE), *versions)
+    words = words_of(front_of(home))
+    assert "Newcomers b6 new bot, 2023-11-16, no match yet b5 new bot" in words
+    assert "b2 new bot, 2023-11-16, no match yet 2 more" in words
+
+
+# -- play, watch, and words for visitors
+
+
+def test_a_site_leads_to_a_match_and_to_how_to_submit_but_to_no_table(site):
+    calls = re.findall(
+        r'<a class="call" href="([^"]*)">([^<]*)</a>', (site / "index.html").read_text("utf-8")
+    )
+    assert ["Watch a match", "Submit a bot"] == [text for _, text in calls]
+    assert "submit.html" == calls[-1][0]
+
+
+def test_an_empty_ladder_has_no_board_and_says_what_to_do_next(tmp_path):
+    page = front_of(create_home(tmp_path / "home"))
+    assert "moments" not in page.partition("<main")[2]
+    assert "Watch a match" not in page
+    assert "ladder run --games 1000" in page
+
+
+def test_no_page_of_results_tells_visitors_to_type_a_command(tmp_path):
+    home = a_rated_home(tmp_path / "home", ["a", "b", "c"], 3)
+    rate(home, [("d", "d-1"), ("e", "e-1")], 3)
+    folder = site_of(open_home(home), tmp_path / "site", matches=2)
+    looked_at = 0
+    for path in folder.rglob("*.html"):
+        if path.name not in ("submit.html", "protocol.html") and path.parent.name != "guides":
+            text = re.sub(r"<[^>]+>", "", path.read_text("utf-8"))
+            assert not COMMAND.search(text), (path, COMMAND.search(text))
+            looked_at += 1
+    assert looked_at > 10
+    words = words_of((folder / "index.html").read_text("utf-8"))
+    said = words.partition("What the ratings cannot say")[2]
+    assert "Stellar: 2 groups of bots never met each other" in said
+
+
+def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot_and_how_to_hand_it_in(tmp_path):
+    home = create_home(tmp_path / "home")
+    page = (site_of(home, tmp_path / "before") / "submit.html").read_text("utf-8")
+    assert "to those who run this ladder" in page
+    program = html.unescape(page.partition("<code>import")[2].partition("</code>")[0])
+    asked = {"type": "act", "id": "7", "seed": 1, "step": 0, "choice": {"kind": "one", "options": ["go"]}}
+    lines = f"{json.dumps({'type': 'hello'})}\n{json.dumps(asked)}\n"
+    done = subprocess.run(
+        [sys.executable, "-Ic", f"import{program}"], input=lines, capture_output=True, text=True, check=True
+    )
+    ready, answer = map(json.loads, done.stdout.splitlines())
+    assert ("ready", {"id": "7", "move": "go"}) == (ready["type"], answer)
+
+    settings = home.path / "ladder.toml"
+    said = '[site]\nhand_in = "Send it to <ann>.\\n\\nUntil Friday."\n'
+    settings.write_text(settings.read_text().replace("[site]", said, 1))
+    page = (site_of(open_home(home.path), tmp_path / "after") / "submit.html").read_text("utf-8")
+    assert "<p><bdi>Send it to &lt;ann&gt;.</bdi></p>\n<p><bdi>Until Friday.</bdi></p>" in page
+    assert "to those who run this ladder" not in page

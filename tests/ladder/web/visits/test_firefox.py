@@ -1,0 +1,94 @@
+"""Every kind of page in Firefox: it loads without a complaint, and one thing works that its script does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.firefox import Firefox, run_firefox
+from support.random_matches import random_record
+
+from ladder.web.pages.viewer import viewer_page
+
+pytestmark = pytest.mark.slow
+STEP = "document.querySelector('.viewer-place').textContent"
+POSSIBLE = ".part.possible"
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    with run_firefox(tmp_path_factory.mktemp("firefox")) as running:
+        yield running
+
+
+def step_through(firefox: Firefox) -> None:
+    firefox.press("ArrowRight", "ArrowRight")
+    firefox.wait_for(f"{STEP}.startsWith('Step 2 ')")
+    firefox.click("[aria-label^='A step back']")
+    firefox.wait_for(f"{STEP}.startsWith('Step 1 ')")
+    assert firefox.read("document.querySelectorAll('.viewer-board .part').length")
+
+
+def test_firefox_hears_what_a_page_complains_of(firefox: Firefox, tmp_path: Path) -> None:
+    policy = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'\">"
+    for head, what in (
+        ("<script>console.warn('oh no')</script>", "oh no"),
+        ("<script>nothing()</script>", "nothing is not defined"),
+        (f"{policy}<script>1</script>", "blocked an inline script"),
+    ):
+        (tmp_path / "page.html").write_text(f"<!doctype html><meta charset='utf-8'><title>t</title>{head}")
+        with pytest.raises(AssertionError, match=what), firefox.visit((tmp_path / "page.html").as_uri()):
+            pass
+
+
+@pytest.mark.parametrize("name", ["index", "submit", "protocol", "guides/stella", "rules/stella"])
+def test_the_theme_changes(firefox: Firefox, site: Path, name: str) -> None:
+    with firefox.visit((site / f"{name}.html").as_uri()):
+        before = firefox.read("document.querySelector('#theme').textContent")
+        firefox.click("#theme")
+        assert before != firefox.read("document.querySelector('#theme').textContent")
+
+
+@pytest.mark.parametrize("name", ["games/stella", "bots", "bots/mixed", "runs", "runs/1", "matches"])
+def test_a_table_is_sorted(firefox: Firefox, site: Path, name: str) -> None:
+    with firefox.visit((site / f"{name}.html").as_uri()):
+        firefox.click("table[data-sortable] th button")
+        assert firefox.read("document.querySelector('th[aria-sort]') !== null")
+
+
+def test_a_match_of_a_site_is_stepped_through(firefox: Firefox, site: Path) -> None:
+    with firefox.visit(next((site / "matches").iterdir()).as_uri()):
+        step_through(firefox)
+
+
+def test_a_replay_in_one_file_is_stepped_through(firefox: Firefox, tmp_path: Path) -> None:
+    (tmp_path / "replay.html").write_text(viewer_page(random_record("starry-sky", 3)), "utf-8")
+    with firefox.visit((tmp_path / "replay.html").as_uri()):
+        step_through(firefox)
+
+
+def test_the_first_page_of_a_server_finds_a_bot(firefox: Firefox, url: str) -> None:
+    with firefox.visit(url):
+        firefox.click("#find")
+        firefox.press(*"mixed", "Enter")
+        firefox.wait_for("location.search === '?bot=mixed' && document.readyState === 'complete'")
+        assert ["mixed"] == firefox.read(
+            "[...document.querySelectorAll('tbody tr:not([hidden]) th')].map((each) => each.textContent)"
+        )
+
+
+@pytest.mark.parametrize(("game", "seats"), [("stellar", 2), ("starry-sky", 3)])
+def test_a_move_is_made_at_a_table(firefox: Firefox, url: str, game: str, seats: int) -> None:
+    step = "document.querySelector('input[name=step]')?.value"
+    with firefox.visit(f"{url}play?game={game}&seats={seats}"):
+        firefox.click(".choose .primary")
+        firefox.wait_for(f"document.querySelector('{POSSIBLE}') !== null")
+        first = firefox.read(step)
+        for _ in range(2):
+            if firefox.read(f"{step} === '{first}' && !document.querySelector('.moves.sent')"):
+                firefox.click(POSSIBLE)
+        firefox.wait_for(f"{step} && {step} !== '{first}'")
+        firefox.click(".leave summary")
+        firefox.click(".leave button")
+        firefox.wait_for("document.body?.textContent.includes('You left')")

@@ -1,0 +1,172 @@
+"""Visitors who click faster than the server answers, go back, open two tabs, or lose the connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from support.browser import open_page
+from support.served import leave_table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.slow
+TROUBLE = "#trouble:not([hidden])"
+
+
+@contextmanager
+def sat_down(browser: Browser, url: str, *, javascript: bool = True, quiet: bool = True) -> Iterator[Page]:
+    """Yield the page of a match in which the visitor is asked for a move; *quiet*: see open_page."""
+    address = f"{url}play?game=stellar&seats=2"
+    with open_page(browser, address, width=800, javascript=javascript, quiet=quiet) as page:
+        page.get_by_role("button", name="Start the match").click()
+        ready = ".part.possible" if javascript else ".moves .options button"
+        page.wait_for_selector(ready, state="attached")
+        yield page
+        leave_table(page)
+        page.wait_for_selector("text=You left; the match is not kept")
+
+
+def step_of(page: Page) -> str:
+    return page.locator("input[name=step]").input_value()
+
+
+def wait_for_next(page: Page, step: str) -> None:
+    page.wait_for_selector(f'.play:has(input[name=step]):not(:has(input[name=step][value="{step}"]))')
+
+
+def make_move(page: Page) -> None:
+    """Make the first move of the list, which is there beside the board."""
+    page.locator(".every").evaluate("(details) => { details.open = true; }")
+    page.locator(".options button").first.click()
+
+
+class Held:
+    """Requests whose answers wait until they are let go."""
+
+    def __init__(self, page: Page, pattern: str) -> None:
+        self._page = page
+        self._pattern = pattern
+        self.routes: list[Route] = []
+        page.route(pattern, lambda route: self.routes.append(route))
+
+    def let_go(self) -> None:
+        for route in self.routes:
+            route.continue_()
+        self._page.unroute(self._pattern)
+
+
+def test_of_many_clicks_on_a_move_one_counts(browser: Browser, url: str) -> None:
+    with sat_down(browser, url) as page:
+        step = step_of(page)
+        held = Held(page, "**/move")
+        page.locator(".every").evaluate("(details) => { details.open = true; }")
+        page.locator(".options button").first.click(click_count=3)
+        page.locator(".options button").nth(1).dblclick()
+        page.locator(".part.possible").first.dblclick(force=True)
+        page.wait_for_timeout(100)  # what would be sent is sent
+        assert 1 == len(held.routes)
+        held.let_go()
+        wait_for_next(page, step)
+        assert 0 == page.locator(TROUBLE).count()
+
+
+def test_a_match_is_started_once_by_many_clicks(browser: Browser, url: str) -> None:
+    with open_page(browser, f"{url}play?game=stellar&seats=2") as page:
+        held = Held(page, "**/play")
+        page.evaluate(
+            """() => {
+              const start = document.querySelector(".choose .primary");
+              for (const late of [0, 200, 400]) setTimeout(() => start.click(), late);
+            }"""
+        )
+        page.wait_for_timeout(1000)  # what would be sent is sent
+        assert 1 == len(held.routes)
+        held.let_go()
+        page.wait_for_selector(".moves", state="attached")
+        leave_table(page)
+
+
+def test_without_a_script_a_second_click_leads_to_the_match(browser: Browser, url: str) -> None:
+    with sat_down(browser, url, javascript=False) as page:
+        step = step_of(page)
+        names = ("token", "step")
+        fields = {name: page.locator(f".moves input[name={name}]").input_value() for name in names}
+        first = page.locator(".options button").first
+        fields["option"] = str(first.get_attribute("value"))
+        sent = page.request.post(f"{page.url}/move", form=fields, headers={"origin": url.rstrip("/")})
+        assert sent.ok
+        before = page.request.get(page.url).text().count("<li>")
+        first.click()
+        wait_for_next(page, step)
+        assert before == page.content().count("<li>"), "nothing more has happened"
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_who_goes_back_after_a_move_and_forward_again_plays_on(
+    browser: Browser, url: str, javascript: bool
+) -> None:
+    with sat_down(browser, url, javascript=javascript) as page:
+        table = page.url
+        for _ in range(2):
+            step = step_of(page)
+            make_move(page)
+            wait_for_next(page, step)
+            now = step_of(page)
+            page.go_back()
+            while page.url != table:
+                page.go_forward()
+            page.wait_for_selector(".moves", state="attached")
+            assert now == step_of(page)
+
+
+def test_a_move_in_one_tab_is_seen_in_the_other_which_cannot_make_it_again(
+    browser: Browser, url: str
+) -> None:
+    with sat_down(browser, url, quiet=False) as page:
+        other = page.context.new_page()
+        other.goto(page.url)
+        other.wait_for_selector(".options button", state="attached")
+        held = Held(other, "**/move")
+        step = step_of(page)
+        assert step == step_of(other)
+        make_move(other)
+        make_move(page)
+        wait_for_next(page, step)
+        wait_for_next(other, step)
+        held.let_go()
+        other.wait_for_selector(TROUBLE)
+        assert "That decision has been made already" in other.inner_text("#trouble").capitalize()
+        step = step_of(other)
+        make_move(other)
+        wait_for_next(page, step)
+
+
+def test_who_loses_the_connection_is_told_and_plays_on_when_it_is_back(browser: Browser, url: str) -> None:
+    with sat_down(browser, url, quiet=False) as page:
+        step = step_of(page)
+        page.context.set_offline(True)
+        page.wait_for_selector(TROUBLE)
+        assert "no connection" in page.inner_text("#trouble")
+        make_move(page)
+        page.wait_for_selector(f"{TROUBLE}:has-text('could not be sent')")
+        assert step == step_of(page)
+        page.context.set_offline(False)
+        page.wait_for_selector("#trouble", state="hidden")
+        make_move(page)
+        wait_for_next(page, step)
+
+
+def test_who_loses_the_server_is_told_and_plays_on_when_it_answers(browser: Browser, url: str) -> None:
+    with sat_down(browser, url, quiet=False) as page:
+        step = step_of(page)
+        page.route("**/news", lambda route: route.fulfill(status=502, body="bad gateway"))
+        page.evaluate("dispatchEvent(new Event('online'))")  # the page asks again
+        page.wait_for_selector(f"{TROUBLE}:has-text('does not answer')")
+        page.unroute("**/news")
+        page.wait_for_selector("#trouble", state="hidden")
+        make_move(page)
+        wait_for_next(page, step)

@@ -1,0 +1,66 @@
+"""Pages as a screen reader is told of them: all that can be used has a name, and boards are words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.browser import open_page
+from support.served import leave_table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.slow
+NAMED = {
+    *("button", "checkbox", "combobox", "DisclosureTriangle", "link", "searchbox", "slider", "textbox"),
+    *("heading", "image", "navigation", "region", "table"),
+}
+"""Roles, as Chromium calls them, of what somebody must be told about to use it."""
+ON_SITE = ("index.html", "games/stella.html", "bots.html", "bots/mixed.html", "runs.html", "matches.html")
+
+
+def told(page: Page) -> Iterator[dict[str, Any]]:
+    """Yield role, name and description of all that Chromium tells a screen reader of *page*."""
+    session = page.context.new_cdp_session(page)
+    for node in session.send("Accessibility.getFullAXTree")["nodes"]:
+        if not node["ignored"]:
+            yield {part: node.get(part, {}).get("value", "") for part in ("role", "name", "description")}
+
+
+def nameless(page: Page) -> list[dict[str, Any]]:
+    return [node for node in told(page) if node["role"] in NAMED and not node["name"].strip()]
+
+
+def test_everything_that_can_be_used_has_a_name(site: Path, browser: Browser) -> None:
+    for name in ON_SITE:
+        with open_page(browser, site / name, within=site) as page:
+            assert [] == nameless(page), name
+
+
+def test_the_board_of_a_replay_is_told_in_words(site: Path, browser: Browser) -> None:
+    with open_page(browser, next((site / "matches").iterdir()), within=site) as page:
+        assert [] == nameless(page)
+        (board,) = [node for node in told(page) if node["role"] == "image" and "everything" in node["name"]]
+        assert "Points" in board["description"]
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(".viewer-place:has-text('Step 1 of')")
+        (later,) = [node for node in told(page) if node["role"] == "image" and "everything" in node["name"]]
+        assert board["description"] != later["description"]
+
+
+def test_the_board_of_a_table_is_told_in_words_and_its_parts_are_buttons(url: str, browser: Browser) -> None:
+    with open_page(browser, f"{url}play?game=stella&seats=3") as page:
+        page.get_by_role("button", name="Start the match").click()
+        page.wait_for_selector(".part.possible")
+        assert [] == nameless(page)
+        (board,) = [node for node in told(page) if "as seat 0 sees it" in node["name"]]
+        assert "You are seat 0 of 3 seats" in board["description"]
+        assert {"Keep", "Turn"} <= {
+            node["name"].split(": ")[1].split()[0]
+            for node in told(page)
+            if node["role"] == "button" and ": " in node["name"] and "Theme" not in node["name"]
+        }
+        leave_table(page)

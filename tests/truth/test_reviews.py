@@ -1,0 +1,44 @@
+"""Whether losses of reviews are what many more worlds say, and planted blunders are named.
+
+A sample at one table; `python tests/support/review_truth.py` has all tables and more worlds.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+
+import pytest
+from support import review_truth
+from support.review_truth import judge_match, play_on
+
+from ladder.replay.review.loss_names import Z, verdict_of
+
+NOISE = 0.015
+"""What 200 worlds leave open of the loss that is taken for true."""
+
+
+@pytest.mark.slow
+def test_losses_are_what_many_worlds_say(monkeypatch):
+    monkeypatch.setattr(review_truth, "FIRST", 30)
+    monkeypatch.setattr(review_truth, "WORLDS", 200)
+    found = [each for number in range(6) for each in judge_match("stella-quest", 2, number)]
+    assert len(found) > 15
+    held = [abs(each.loss - each.true) <= Z * each.se + NOISE for each in found]
+    assert sum(held) >= 0.85 * len(held)
+    for each in found:
+        if verdict_of(each.loss, each.se):
+            assert each.true > 0.01, each
+    large = [each for each in found if each.true >= 0.1]
+    assert large
+    assert sum(bool(verdict_of(each.loss, each.se)) for each in large) >= 0.75 * len(large)
+
+
+@pytest.mark.slow
+def test_what_is_promised_is_gained(monkeypatch):
+    monkeypatch.setattr(review_truth, "PLAYED_ON", 20)
+    found = [each for number in range(2) for each in play_on("stella-quest", 2, number)]
+    assert len(found) == 10
+    promised = sum(each.promised for each in found) / len(found)
+    gained = sum(each.gained for each in found) / len(found)
+    noise = hypot(*(hypot(each.promised_se, each.gained_se) for each in found)) / len(found)
+    assert abs(promised - gained) <= 3 * noise
