@@ -19,8 +19,11 @@ document.addEventListener("DOMContentLoaded", () => {
     const open = table.querySelector(".every")?.open;
     const leaving = table.querySelector(".leave")?.open;
     const scrolled = table.querySelector(".options")?.scrollTop ?? 0;
+    const step = stepAsked();
+    const chosen = selected;
     table.innerHTML = html; // from our server, which escapes what bots say; the policy allows no script in it
     prepare();
+    if (step !== undefined && step === stepAsked()) chooseAgain(chosen); // others moved: the question is the same
     showChanges();
     const every = table.querySelector(".every");
     if (every && open) every.open = true;
@@ -33,6 +36,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const RETRY_MS = 3000;
   let over = false;
+  let shown = table.dataset.version; // what comes again, such as to a new connection, is not shown again
   let news = null;
   let retry = 0;
 
@@ -45,7 +49,8 @@ document.addEventListener("DOMContentLoaded", () => {
     news.addEventListener("message", (event) => {
       const state = JSON.parse(event.data);
       report("");
-      show(state.html);
+      if (state.version !== shown) show(state.html);
+      shown = state.version;
       over = state.over;
       if (over) news.close();
     });
@@ -163,6 +168,8 @@ document.addEventListener("DOMContentLoaded", () => {
       return at >= 0;
     });
   }
+
+  const stepAsked = () => table.querySelector(".moves input[name=step]")?.value;
 
   const canSelect = (keys) => moves.some((move) => fits(move, keys));
 
@@ -324,6 +331,19 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     form.querySelector(".every").open = false;
     board().querySelector("svg").setAttribute("role", "group"); // no longer one image: it has parts to press
+  }
+
+  // Select *keys* as they were before the same question was shown again.
+  function chooseAgain(keys) {
+    if (kind === "one") {
+      selected = keys;
+      display();
+      return;
+    }
+    for (const { control, parts } of moves) {
+      control.querySelector("input").checked = parts.some((part) => keys.includes(part.keys[0]));
+    }
+    count(table.querySelector(".moves"));
   }
 
   // --- the mouse and the keys on the board: one part is in the order of the tabulator, arrows go to others

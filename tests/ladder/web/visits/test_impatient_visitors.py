@@ -15,12 +15,35 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 TROUBLE = "#trouble:not([hidden])"
+SHOW_LATER_STATE = """async () => {
+  const page = await (await fetch(location.href)).text();
+  const state = new DOMParser().parseFromString(page, "text/html").getElementById("table").innerHTML;
+  const html = state + "<p data-later></p>";
+  EventSource = class extends EventTarget {
+    constructor() {
+      super();
+      const data = JSON.stringify({ version: "later", over: false, html });
+      setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data })));
+    }
+    close() {}
+  };
+  dispatchEvent(new Event("online")); // the page listens anew
+}"""
+"""A script that shows the state of the table again, as if it were a later one."""
 
 
 @contextmanager
-def sat_down(browser: Browser, url: str, *, javascript: bool = True, quiet: bool = True) -> Iterator[Page]:
+def sat_down(
+    browser: Browser,
+    url: str,
+    game: str = "stellar",
+    seats: int = 2,
+    *,
+    javascript: bool = True,
+    quiet: bool = True,
+) -> Iterator[Page]:
     """Yield the page of a match in which the visitor is asked for a move; *quiet*: see open_page."""
-    address = f"{url}play?game=stellar&seats=2"
+    address = f"{url}play?game={game}&seats={seats}"
     with open_page(browser, address, width=800, javascript=javascript, quiet=quiet) as page:
         page.get_by_role("button", name="Start the match").click()
         ready = ".part.possible" if javascript else ".moves .options button"
@@ -42,6 +65,17 @@ def make_move(page: Page) -> None:
     """Make the first move of the list, which is there beside the board."""
     page.locator(".every").evaluate("(details) => { details.open = true; }")
     page.locator(".options button").first.click()
+
+
+def select_first(page: Page) -> str:
+    """Select the first part of a move on the board, and return its key."""
+    page.locator(".part.possible").first.click()
+    (key,) = selected_in(page)
+    return key
+
+
+def selected_in(page: Page) -> list[str]:
+    return page.evaluate("[...document.querySelectorAll('.part.selected')].map((part) => part.dataset.key)")
 
 
 class Held:
@@ -170,3 +204,21 @@ def test_who_loses_the_server_is_told_and_plays_on_when_it_answers(browser: Brow
         page.wait_for_selector("#trouble", state="hidden")
         make_move(page)
         wait_for_next(page, step)
+
+
+def test_what_is_selected_stays_when_the_connection_comes_back(browser: Browser, url: str) -> None:
+    with sat_down(browser, url, "starry-sky", 3, quiet=False) as page:
+        key = select_first(page)
+        page.context.set_offline(True)
+        page.wait_for_selector(TROUBLE)
+        page.context.set_offline(False)
+        page.wait_for_selector("#trouble", state="hidden")  # the state has come again
+        assert [key] == selected_in(page)
+
+
+def test_what_is_selected_stays_when_the_others_move(browser: Browser, url: str) -> None:
+    with sat_down(browser, url, "starry-sky", 3, quiet=False) as page:
+        key = select_first(page)
+        page.evaluate(SHOW_LATER_STATE)
+        page.wait_for_selector("#table [data-later]", state="attached")
+        assert [key] == selected_in(page)
