@@ -109,8 +109,10 @@ def _remake_reviews(store: Store, most: int) -> int:
         return 0
     from ladder.replay.review.reviewing import remake_reviews
 
-    made, wrong = remake_reviews(store.contents(), most)
+    made, outdated, wrong = remake_reviews(store.contents(), most)
     note(f"made {made:,} review{'' if made == 1 else 's'} again: {len(wrong) or 'none'} differ")
+    if outdated:
+        note(f"not made again, since an older ladder estimated otherwise: {outdated:,}")
     for name in wrong[:10]:
         note(f"another review of match {name}")
     return len(wrong)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -100,6 +101,11 @@ def test_verify_makes_reviews_again_and_finds_one_that_is_another(
     told = run_here("home", "verify", "--reviews", "2", "-j", "1", "--home", home)
     assert 4 == told.code
     assert "2 reviews found wrong\n  next: ladder review --drop" in told.err
+    monkeypatch.setattr(RoundJudge, "name", "round-0")
+    told = run_here("home", "verify", "--reviews", "2", "-j", "1", "--home", home)
+    assert 0 == told.code
+    assert "made 0 reviews again: none differ\n" in told.err
+    assert "since an older ladder estimated otherwise: 2\n" in told.err
 
 
 @pytest.mark.slow
@@ -123,6 +129,13 @@ def test_a_judge_that_fails_or_never_ends_costs_its_match_and_no_other(
     told = run_here("review", "--bot", "greedy", "--matches", "2", "-j", "1", "--home", home)
     assert 0 == told.code
     assert "left out: a review takes more than 0 s of CPU time: it was stopped" in told.err
+
+    monkeypatch.setattr(RoundJudge, "prospects", lambda *given: time.sleep(600))
+    monkeypatch.setattr("ladder.replay.review.reviewing.MOST_CPU_S", 300.0)
+    monkeypatch.setattr("ladder.replay.review.reviewing.MOST_SLEEP_S", 0.5)
+    told = run_here("review", "--bot", "greedy", "--matches", "2", "-j", "1", "--home", home)
+    assert 0 == told.code
+    assert "left out: a review has done nothing for 0 s: it was stopped" in told.err
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import signal
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engines import GAMES, GameNotLoaded
 from engines.game import Seat
@@ -42,6 +43,10 @@ CHUNK = 16
 """The number of matches after which the results are stored: a kill loses no more."""
 MOST_CPU_S = 300.0
 """The CPU time that one match may take, in seconds: a judge that hangs must not hang the command."""
+MOST_SLEEP_S = 60.0
+"""How long a judge may use no CPU time at all, in seconds: one that sleeps or waits must not hang it either."""
+_PULSE_S: Final = 0.001
+"""The CPU time in seconds that even a process which hardly gets a core uses meanwhile."""
 
 
 class Reviewing(NamedTuple):
@@ -51,6 +56,16 @@ class Reviewing(NamedTuple):
     total: int
     problem: str
     """Why the last match could not be reviewed; empty if it was."""
+
+
+class Remade(NamedTuple):
+    """Reviews that were made again."""
+
+    made: int
+    outdated: int
+    """How many were not: they follow from another judge, another estimate or another match than now."""
+    wrong: list[str]
+    """The matches whose reviews differ."""
 
 
 def record_to_review(contents: Contents, match: Match) -> dict[str, Any]:
@@ -139,15 +154,15 @@ def make_reviews(
         reviews.add(held, outdated)
 
 
-def remake_reviews(contents: Contents, most: int) -> tuple[int, list[str]]:
-    """Make at most *most* stored reviews again, spread over all; return how many, and those that differ.
+def remake_reviews(contents: Contents, most: int) -> Remade:
+    """Make at most *most* stored reviews again, spread over all, and compare them.
 
-    Reviews of matches that are not there, or by a judge that is no longer the game's, are left out.
+    Reviews of matches that are not there are left out.
     """
     reviews = Reviews(contents.folder)
     strays = reviews.strays(contents)
     keys = sorted(key for key in reviews.matches() if (key.run, key.number) not in strays)
-    made, wrong = 0, []
+    made, outdated, wrong = 0, 0, []
     for key in keys[:: max(1, len(keys) // most)][:most]:
         try:
             record = record_to_review(contents, contents.match(key.run, key.number))
@@ -155,16 +170,17 @@ def remake_reviews(contents: Contents, most: int) -> tuple[int, list[str]]:
         except (LadderError, GameNotLoaded):
             continue
         effort = COARSE if key.quick else FULL
-        if key.judge != judge.name:
+        if key.match_digest != digest_of(record, judge, effort):
+            outdated += 1
             continue
         made += 1
         stored = _bare_rows(reviews.read(key.run, key.number))
         again = _bare_rows(review_table(review_match(record, judge, effort)))
         if not any(row["promised"] for row in stored):  # an older ladder made it, or it is a quick one
             again = [row | {"promised": None} for row in again]
-        if key.match_digest != digest_of(record, judge, effort) or stored != again:
+        if stored != again:
             wrong.append(f"{contents.folder.name_run(key.run)}/{key.number}")
-    return made, wrong
+    return Remade(made, outdated, wrong)
 
 
 def _bare_rows(table: Table) -> list[dict[str, Json]]:
@@ -217,7 +233,8 @@ def review_safely(record: Mapping[str, Json], effort: Effort, seat: Seat | None 
 
 @contextmanager
 def _end_after(seconds: float) -> Iterator[None]:
-    """Raise NoReview once the block has used this many *seconds* of CPU time."""
+    """Raise NoReview once the block has used this many *seconds* of CPU time, or none for MOST_SLEEP_S."""
+    used = time.process_time()
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise NoReview(
@@ -225,10 +242,25 @@ def _end_after(seconds: float) -> Iterator[None]:
             "ladder review MATCH --worlds 2 tries less",
         )
 
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)  # again, in case that a judge goes on all the same
+    def look(number: int, frame: FrameType | None) -> None:
+        nonlocal used
+        before, used = used, time.process_time()
+        if used - before < _PULSE_S:
+            raise NoReview(
+                f"a review has done nothing for {MOST_SLEEP_S:.0f} s: it was stopped",
+                "a judge computes and does not wait: tell its author",
+            )
+
+    before = {
+        each: signal.signal(each, does) for each, does in ((signal.SIGPROF, stop), (signal.SIGALRM, look))
+    }
+    # again and again, in case that a judge goes on all the same
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
+    signal.setitimer(signal.ITIMER_REAL, MOST_SLEEP_S, MOST_SLEEP_S)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
-        signal.signal(signal.SIGPROF, before)
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        for each, handler in before.items():
+            signal.signal(each, handler)
