@@ -44,7 +44,7 @@ CHUNK = 16
 MOST_CPU_S = 300.0
 """The CPU time that one match may take, in seconds: a judge that hangs must not hang the command."""
 MOST_SLEEP_S = 60.0
-"""How long a judge may use no CPU time at all, in seconds: one that sleeps or waits must not hang it either."""
+"""How long a judge may use no CPU time at all, in seconds: one that waits must not hang it, either."""
 _PULSE_S: Final = 0.001
 """The CPU time in seconds that even a process which hardly gets a core uses meanwhile."""
 

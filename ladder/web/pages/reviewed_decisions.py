@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from engines import GAMES
 from ladder.replay.review.loss_names import Z, verdict_of
-from ladder.replay.review.summary import Rate, costliest, rate_in_match
+from ladder.replay.review.summary import Ledger, Rate, costliest, ledger_of, rate_in_match
 from ladder.web.pages.board_pictures import say_options
 from ladder.web.pages.environment import visible
 from results.record import Json
@@ -15,6 +15,7 @@ from results.reports.leaderboard import count
 from results.reviewed import SEVERAL, ReviewedStep, read_promises
 
 __all__ = [
+    "LEDGER",
     "LostHere",
     "SeatLosses",
     "lost_here",
@@ -25,6 +26,8 @@ __all__ = [
     "tell_interval",
 ]
 
+LEDGER: Final = ("start", "luck", "errors of others", "own errors", "what was hidden", "remainder", "result")
+"""What makes a result; those between the first and the last are added to the first."""
 _MOST: Final = 3
 """The most decisions of one seat in the list of those that cost most."""
 
@@ -56,6 +59,8 @@ class SeatLosses(NamedTuple):
     rate: str
     lost: Sequence[LostHere]
     """Those with a name that cost most, in the order of the match."""
+    ledger: Sequence[str]
+    """What made its result, in percent, as LEDGER names it; empty for one who sees what a seat knew."""
 
 
 def name_unit(seats: int) -> str:
@@ -127,8 +132,34 @@ def seat_losses(
     named = [row for row in mine if verdict_of(row.loss or 0.0, row.loss_se or 0.0)]
     worst = sorted(costliest(named, _MOST), key=lambda row: row.step)
     return SeatLosses(
-        seat, tell_rate(rate_in_match(rows, seat)), [lost_here(row, *find(row)) for row in worst]
+        seat,
+        tell_rate(rate_in_match(rows, seat)),
+        [lost_here(row, *find(row)) for row in worst],
+        _tell_ledger(ledger_of(rows, seat)),
     )
+
+
+def _tell_ledger(ledger: Ledger | None) -> list[str]:
+    """Return the parts of *ledger* in the order of LEDGER."""
+    if ledger is None:
+        return []
+    start, *changes, result = (
+        round(100 * share)
+        for share in (
+            ledger.start,
+            ledger.luck,
+            ledger.others,
+            ledger.own,
+            ledger.revealed,
+            ledger.rest,
+            ledger.result,
+        )
+    )
+    signed = [
+        f"{'-+'[change > 0]}{abs(change)}".replace("-", "\N{MINUS SIGN}") if change else "0"
+        for change in changes
+    ]
+    return [str(start), *signed, str(result)]
 
 
 def lost_here(row: ReviewedStep, view: Mapping[str, Json], played: Sequence[str]) -> LostHere:

@@ -29,7 +29,7 @@ from ladder.replay.steps import (
 from ladder.web.pages.environment import data_block, render, visible
 from ladder.web.pages.file import GENERATOR
 from ladder.web.pages.frame import Frame
-from ladder.web.pages.reviewed_decisions import SeatLosses, name_unit, seat_losses
+from ladder.web.pages.reviewed_decisions import LEDGER, SeatLosses, name_unit, seat_losses
 from ladder.web.pages.step_charts import StepChart, draw_chances, draw_points, draw_thinking
 from ladder.web.pages.viewer_data import SeatShown, ViewerData
 from results.record import Json
@@ -120,6 +120,7 @@ def viewer_block(
             moves=_moves(record, seats, seat),
             charts=[*chances, *_charts(replayed.positions, seats, seat)],
             losses=_losses(rows, replayed.positions, viewed) if chances else [],
+            ledger=LEDGER,
             unit=name_unit(len(seats)) if chances else "",
             judge=rows[0].judge if chances else "",
             data=data_block(collected.pages(views), "viewer-data") if replayed.positions else "",

@@ -56,6 +56,20 @@ def test_a_review_shows_chances_and_what_cost_most_of_each_seat(record, review):
     assert "A review explains; it does not rate." in listed
 
 
+def test_the_ledger_of_each_seat_adds_up_to_its_result(record, review):
+    rows = [replace(row, chance_open=row.chance_seen or 0.0, luck=0.003 * row.seat) for row in review]
+    listed = viewer_block(record, review=rows).partition("How the results came about")[2]
+    found = re.findall(r"<tr><th scope=\"row\">.*?</tr>", listed)
+    assert 2 == len(found)
+    for told in found:
+        start, *changes, result = (
+            int(share.replace("\N{MINUS SIGN}", "-")) for share in re.findall(r'"number">([^<]+)<', told)
+        )
+        assert 5 == len(changes)
+        assert abs(start + sum(changes) - result) <= 3, "each of the seven is rounded"
+    assert "How the results came about" not in viewer_block(record, seat=0, review=rows)
+
+
 def test_a_page_for_one_seat_has_nothing_that_a_review_says_of_the_others(record, review):
     marked = [replace(row, chance_open=0.5, luck=0.1) for row in review]
     of_others = [row if row.seat == 0 else replace(row, loss=0.9, chance_seen=0.1) for row in marked]
