@@ -53,6 +53,8 @@ class Finish(NamedTuple):
     """The kind of the fault that ended the match for it, if any."""
     luck: int = 0
     """Its luck against the other seat of a table of two, as in results.record.Match; 0 if unknown."""
+    score: int | None = None
+    """Its points; None if a fault ended the match for it."""
 
 
 class Finishes(NamedTuple):
@@ -85,9 +87,11 @@ class Finishes(NamedTuple):
 
         numbers = (read_values(self.seats.column(name)) for name in ("block", "number"))
         texts = (read_texts(self.seats.column(name)) for name in ("game", "bot", "version", "fault"))
-        ends = (read_values(self.seats.column(name)) for name in ("rank", "luck"))
-        for block, number, game, bot, version, fault, rank, luck in zip(*numbers, *texts, *ends, strict=True):
-            yield Finish(block, number, game, (bot, version), rank, fault, luck or 0)
+        ends = (read_values(self.seats.column(name)) for name in ("rank", "luck", "score"))
+        for block, number, game, bot, version, fault, rank, luck, score in zip(
+            *numbers, *texts, *ends, strict=True
+        ):
+            yield Finish(block, number, game, (bot, version), rank, fault, luck or 0, score)
 
     def usages(self) -> Iterator[ReportedUsage]:
         """Iterate over what each bot said that each match cost, in number order; `usage` must be a column."""
@@ -128,7 +132,7 @@ def rows_of(block: Block) -> Iterator[Finish]:
             assert seat.rank is not None  # only void matches have none
             bot = (seat.bot, seat.version)
             luck = (-1 if index else 1) * (match.luck or 0)
-            yield Finish(block.number, match.number, match.game, bot, seat.rank, seat.fault, luck)
+            yield Finish(block.number, match.number, match.game, bot, seat.rank, seat.fault, luck, seat.score)
 
 
 def usages_of(block: Block) -> Iterator[ReportedUsage]:

@@ -10,17 +10,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import Final
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
+from protocol.faults import FaultKind
 from results.record import Run, RunSettings
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
 
 __all__ = ["TournamentSchedule", "make_event"]
+
+NO_START: Final[FaultKind] = "start"
+"""The fault of a bot whose program did not start."""
 
 
 def make_event(settings: RunSettings, secret: bytes) -> Tournament:
@@ -108,11 +113,17 @@ class TournamentSchedule(Schedule):
         """Take the results of the next blocks, those before number *end*."""
         for number, rows in groupby(finishes, attrgetter("block")):
             table, entrants = self._planned[number]
-            places = []
-            for _, match in groupby(rows, attrgetter("number")):
-                ranks = {self._entrants[row.bot]: row.rank for row in match}
-                places.append([ranks[entrant] for entrant in entrants])
-            self.event.hear(table, places, entrants=entrants)
+            matches = [
+                {self._entrants[row.bot]: row for row in match}
+                for _, match in groupby(rows, attrgetter("number"))
+            ]
+            self.event.hear(
+                table,
+                [[match[entrant].rank for entrant in entrants] for match in matches],
+                points=list(filter(None, (_points(match, entrants) for match in matches))),
+                entrants=entrants,
+            )
+            self._forfeit(table, entrants, matches)
         self._ban(end)
 
     def hear_all(self, contents: Contents, run: int) -> None:
@@ -125,8 +136,23 @@ class TournamentSchedule(Schedule):
                 now, rest = rest.split(len(self._planned))
                 self.hear(now.rows(), now.blocks.stop)
 
+    def _forfeit(self, table: str, entrants: Sequence[int], matches: Sequence[Mapping[int, Finish]]) -> None:
+        """Let those forfeit *table* that could start in no match of a block, unless no other could."""
+        unable = [
+            entrant for entrant in entrants if all(match[entrant].fault == NO_START for match in matches)
+        ]
+        if len(unable) < len(entrants):
+            for entrant in unable:
+                self.event.forfeit(table, entrant)
+
     def _ban(self, end: int) -> None:
         """Let the bots leave that are gone from block number *end* on."""
         for bot, since in self._gone.items():
             if since <= end:
                 self.event.ban(self._entrants[bot])
+
+
+def _points(match: Mapping[int, Finish], entrants: Sequence[int]) -> list[int]:
+    """Return the points of *entrants* in a match; none where a fault left one without."""
+    points = [match[entrant].score for entrant in entrants]
+    return [each for each in points if each is not None] if None not in points else []

@@ -105,6 +105,25 @@ def test_it_goes_on_without_a_bot_whose_tables_are_byes(tmp_path):
     assert all(table.blocks == 0 for each in stage.rounds for table in each.tables if five in table.entrants)
 
 
+def test_a_bot_that_cannot_start_forfeits_its_table_and_is_named(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {"one": {}, "two": {}, "three": {}, "broken": {"sin": "start"}})
+    begin(home, stages="knockout:4", blocks=3)
+    play(home)
+    (knockout,), standing = report_of(home)
+    broken = [bot for bot, _ in find_tournament(home.results, "spring").run.bot_keys].index("broken")
+    (table,) = (table for table in knockout.rounds[0].tables if broken in table.entrants)
+    assert [("forfeit", (broken,))] == [(note.kind, note.entrants) for note in table.notes]
+    assert 1 == table.blocks, "what it cannot win is not counted"
+    assert broken == table.ranking[-1]
+    assert broken in {each.entrant for each in standing if each.place > 2}
+
+
+def test_points_of_the_game_are_told_to_the_standing(home):
+    (swiss, _), _ = report_of(home)
+    assert any(row.points for row in swiss.rows)
+    assert 0 == sum(row.points for row in swiss.rows)
+
+
 def test_a_game_of_several_table_sizes_has_mixed_tables(tmp_path):
     settings = ladders.STELLAR.replace("stellar", "stella")
     home = ladders.a_home(tmp_path / "home", {**FIVE, **{f"more{i}": {} for i in range(2)}}, settings)
