@@ -10,6 +10,7 @@ from itertools import combinations
 
 from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import BANNED, EventTable
+from ladder.pairing.group_parting import GroupPlace
 from ladder.pairing.notes import AGAIN, AUTHORS, BYE, EventNote
 from ladder.pairing.pairing import PairedRound, pair_of, pair_round
 from ladder.pairing.played_round import PlayedRound
@@ -203,6 +204,14 @@ class GroupStage:
     def standing(self) -> list[list[int]]:
         """Return the entrants in groups of equal places: here, one each."""
         return [[row.entrant] for row in self.rows()]
+
+    def origins(self) -> dict[int, GroupPlace]:
+        """Return of which group each entrant is, and its place there."""
+        return {
+            row.entrant: GroupPlace(place, number)
+            for number, group in enumerate(self._groups)
+            for place, row in enumerate(group.rows())
+        }
 
 
 def _letter(index: int) -> str:

@@ -21,6 +21,7 @@ from ladder.pairing.bracket_stage import BracketStage
 from ladder.pairing.event_report import StageReport, report_bracket, report_rounds
 from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import FORFEIT, EventTable, HeardBlock
+from ladder.pairing.group_parting import part_groups
 from ladder.pairing.played_round import PlayedRound
 from ladder.pairing.round_stages import GroupStage, RoundRobinStage, SwissStage
 from ladder.pairing.seeding import spread
@@ -252,6 +253,8 @@ class Tournament:
                     bracket = plan(len(there), setup.sizes, setup.seats)
                 except Unfillable:
                     bracket = Bracket((), ())
+                if index and isinstance(before := self._played[-1], GroupStage):
+                    there = part_groups(there, before.origins(), bracket)
                 return BracketStage(name, there, bracket, setup, setup.series_blocks, setup.sizes)
 
 
