@@ -253,8 +253,8 @@ class Tournament:
                     bracket = plan(len(there), setup.sizes, setup.seats)
                 except Unfillable:
                     bracket = Bracket((), ())
-                if index and isinstance(before := self._played[-1], GroupStage):
-                    there = part_groups(there, before.origins(), bracket)
+                if index and isinstance(groups_before := self._played[-1], GroupStage):
+                    there = part_groups(there, groups_before.origins(), bracket)
                 return BracketStage(name, there, bracket, setup, setup.series_blocks, setup.sizes)
 
 
