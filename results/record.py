@@ -419,6 +419,10 @@ class TournamentTerms(msgspec.Struct, frozen=True):
     """The blocks of a series in a bracket."""
     authors: tuple[str, ...] = ()
     """The author of each bot; empty for house bots, and where none is known: any two of those may meet."""
+    hidden: bool = False
+    """Whether its results are secret until they are revealed: see results.storage.revealed."""
+    rated: int | None = None
+    """How many bots are seeded by their ratings; the secret draws the order of the others.  None: unknown."""
 
 
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,9 +34,10 @@ def tournament_show(
 
 def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     """Print what was played of a tournament, and its standing."""
+    from ladder.run.tournament.stored_tournaments import shown_event
     from ladder.run.tournament.tournament_report import STANDING, names_of, standing_rows, tell_tournament
 
-    names, event = names_of(found, home.roster.numbers()), found.schedule().event
+    names, event = names_of(found, home.roster.numbers()), shown_event(found)
     if form == "table":
         for line in tell_tournament(event, names):
             print(line)

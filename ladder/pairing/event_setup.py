@@ -27,6 +27,8 @@ class EventSetup:
     """The most blocks by which a tied series is played on."""
     luck: Callable[[str], Random]
     """Makes the generator for a round, such as swiss/3, from the secret: always the same for one name."""
+    draws: Callable[[str], bool] = lambda name: True
+    """Whether a round of a swiss is paired, by its name; a swiss waits with the first that is not."""
     banned: set[int] = field(default_factory=set)
 
     def have_one_author(self, one: int, two: int) -> bool:

@@ -35,6 +35,10 @@ class _Rounds:
         """All tables so far."""
         return [table for played in self.rounds for table in played.tables]
 
+    @property
+    def _next_name(self) -> str:
+        return f"{self.name}/{len(self.rounds) + 1}"
+
     def rows(self) -> list[ScoreRow]:
         """Return the standing after the tables that are over."""
         over = [table for table in self.tables if table.is_over]
@@ -46,8 +50,7 @@ class _Rounds:
 
     def add(self, paired: PairedRound, *, keeps_apart: bool = False) -> None:
         """Begin a round.  *keeps_apart*: whether equal authors at a table are to be told."""
-        name = f"{self.name}/{len(self.rounds) + 1}"
-        setup = self._setup
+        name, setup = self._next_name, self._setup
         notes = [EventNote(BYE, (entrant,)) for entrant in paired.byes]
         tables = []
         for number, seated in enumerate(paired.tables, 1):
@@ -82,7 +85,7 @@ class _Rounds:
             byes=self._byes,
             sizes=setup.sizes,
             seats=setup.seats,
-            luck=setup.luck(f"{self.name}/{len(self.rounds) + 1}"),
+            luck=setup.luck(self._next_name),
         )
 
 
@@ -107,7 +110,7 @@ class SwissStage(_Rounds):
 
     def advance(self) -> None:
         """Pair the next round if the last one is over."""
-        while self._is_idle and not self.is_over:
+        while self._is_idle and not self.is_over and self._setup.draws(self._next_name):
             rows = [row for row in self.rows() if row.entrant not in self._setup.banned]
             scores = {row.entrant: row.score for row in rows}
             paired = self.pair([row.entrant for row in rows], scores, keeps_apart=True)

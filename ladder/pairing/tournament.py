@@ -92,6 +92,7 @@ class Tournament:
         series_blocks: int,
         extra_blocks: int | None = None,
         luck: Callable[[str], Random],
+        draws: Callable[[str], bool] = lambda name: True,
     ) -> None:
         """Begin.
 
@@ -100,6 +101,7 @@ class Tournament:
         *round_blocks*, *series_blocks*: how many blocks a table has in a round, and in a series of a bracket.
         *extra_blocks*: by how many single blocks a tied series is played on; by default as many as it had.
         *luck*: makes a generator for the name of a round, always the same for one name.
+        *draws*: whether a round of a swiss is paired, by its name; a swiss waits with the first that is not.
 
         Raises UsageProblem if the stages do not fit.
         """
@@ -113,6 +115,7 @@ class Tournament:
             series_blocks,
             series_blocks if extra_blocks is None else extra_blocks,
             luck,
+            draws,
         )
         self._sizes = tuple(sorted(sizes))
         self._names = _name_stages(self.stages)

@@ -36,6 +36,8 @@ class Folder:
         self.seasons = root / "seasons.parquet"
         self.names = (root.parent.parent if root.parent.name == UNRATED else root) / "names.json"
         """What renamed bots are called: one file for all results of a home."""
+        self.revealed = root / "revealed.json"
+        """What is shown of a secret tournament (storage/revealed.py)."""
         self.ratings = root / "ratings.parquet"
         self.pairs = root / "pairs.parquet"
         self.reviews = root / "reviews"

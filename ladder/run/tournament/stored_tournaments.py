@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ladder.errors import NotFound, suggest
-from ladder.run.tournament.tournament_schedule import TournamentSchedule
+from ladder.pairing.tournament import Tournament
+from ladder.run.tournament.tournament_schedule import TournamentSchedule, make_event
 from results.record import Run, TournamentTerms
 from results.storage.contents import Contents
+from results.storage.revealed import Revealed, read_revealed
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
-__all__ = ["StoredTournament", "find_tournament", "find_tournaments", "read_tournament"]
+__all__ = ["StoredTournament", "find_tournament", "find_tournaments", "read_tournament", "shown_event"]
 
 
 class StoredTournament(NamedTuple):
@@ -22,6 +24,13 @@ class StoredTournament(NamedTuple):
     contents: Contents
     run: Run
     terms: TournamentTerms
+    revealed: Revealed
+    """What people may see of it."""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether some of it is secret, by now."""
+        return not self.revealed.whole
 
     def schedule(self) -> TournamentSchedule:
         """Return its schedule, which has heard all results.  Raises LadderError if its secret is gone."""
@@ -35,13 +44,31 @@ class StoredTournament(NamedTuple):
         return schedule
 
 
+def shown_event(found: StoredTournament) -> Tournament:
+    """Return the tournament as far as people may see it: all of it, unless it is secret.
+
+    Of a secret one, it has the results of the rounds that are revealed.  The next round of a swiss is not
+    paired before it is revealed.  What follows from the seeds and the shown results alone is there: a round
+    robin, and who goes on in a bracket.  Raises LadderError if its secret is gone.
+    """
+    schedule, revealed = found.schedule(), found.revealed
+    if revealed.whole:
+        return schedule.event
+    shown = frozenset(revealed.rounds)
+    event = make_event(found.run.settings, bytes.fromhex(found.run.secret), shown.__contains__)
+    schedule.tell_rounds(event, shown)
+    return event
+
+
 def read_tournament(store: Store) -> StoredTournament | None:
     """Return the tournament in *store*; None if that holds something else."""
     contents = store.contents()
     run = contents.runs[-1] if contents.runs else None
     if run is None or run.settings.tournament is None:
         return None
-    return StoredTournament(store, contents, run, run.settings.tournament)
+    terms = run.settings.tournament
+    shown = read_revealed(store.folder) or Revealed(terms.name, whole=not terms.hidden)
+    return StoredTournament(store, contents, run, terms, shown)
 
 
 def find_tournaments(results: Path) -> dict[str, StoredTournament]:

@@ -24,6 +24,8 @@ from ladder.run.tournament.tournament_request import TournamentRequest
 from ladder.run.tournament.tournament_schedule import make_event
 from results.record import Run, RunCommand, RunSettings, TournamentTerms
 from results.storage.contents import Contents
+from results.storage.disk import Disk
+from results.storage.revealed import Revealed, write_revealed
 from results.storage.store import Store
 
 __all__ = ["TournamentPlan", "begin_tournament", "plan_tournament"]
@@ -84,6 +86,8 @@ def plan_tournament(
             blocks,
             blocks,
             tuple("" if bot.of_house else bot.manifest.author for bot in entrants),
+            hidden=request.hidden,
+            rated=sum((game, bot.bot, bot.version) in ratings for bot in entrants),
         ),
     )
     return TournamentPlan(entrants, settings, secret, noise)
@@ -91,6 +95,9 @@ def plan_tournament(
 
 def begin_tournament(home: Home, store: Store, plan: TournamentPlan) -> Run:
     """Store the tournament of *plan* as the run of *store*."""
+    terms = plan.settings.tournament
+    if terms and terms.hidden:  # first of all: a store without this file is shown
+        write_revealed(Disk(), store.folder, Revealed(terms.name))
     return store_run(home, store, plan.settings, plan.entrants, plan.secret)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.pairing.notes import tell_note
 from ladder.pairing.tournament import Tournament
-from ladder.run.tournament.stored_tournaments import StoredTournament
+from ladder.run.tournament.stored_tournaments import StoredTournament, shown_event
 from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row, render
 
@@ -55,17 +55,18 @@ def tournament_row(found: StoredTournament) -> Row:
     run, terms = found.run, found.terms
     matches = found.contents.matches(["number"]).num_rows
     over = run.finished is not None
+    state = "over" if over else "being played" if matches else "not begun"
     winner = None
-    if over and run.has_secret:
-        first = [each.entrant for each in found.schedule().event.standing() if each.place == 1]
+    if over and run.has_secret and not found.is_hidden:
+        first = [each.entrant for each in shown_event(found).standing() if each.place == 1]
         winner = ", ".join(run.bot_keys[entrant][0] for entrant in first)
     return {
         "tournament": terms.name,
         "game": run.settings.contests[0].game,
         "stages": terms.stages,
         "bots": len(run.bots),
-        "matches": matches,
-        "state": "over" if over else "being played" if matches else "not begun",
+        "matches": None if found.is_hidden else matches,
+        "state": f"{state}, secret" if found.is_hidden else state,
         "winner": winner,
         "started": f"{datetime.fromtimestamp(run.started / 1e6, UTC):%Y-%m-%d %H:%M}",
     }

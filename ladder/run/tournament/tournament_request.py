@@ -89,6 +89,14 @@ class TournamentRequest(MatchOptions):
             section=Section.WHAT,
         ),
     ] = None
+    hidden: Annotated[
+        bool,
+        Option(
+            "Tell no result before `ladder tournament reveal`.",
+            ("--secret",),
+            section=Section.WHAT,
+        ),
+    ] = False
     freeze: Annotated[
         datetime | None,
         Option(

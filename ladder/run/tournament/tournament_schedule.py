@@ -7,29 +7,37 @@ is stopped and continued has the same pairings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys
+from ladder.pairing.event_report import RoundReport
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from protocol.faults import FaultKind
+from results.errors import UnsoundResults
 from results.record import Run, RunSettings
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
 
-__all__ = ["TournamentSchedule", "make_event"]
+__all__ = ["TournamentSchedule", "make_event", "rounds_of"]
 
 NO_START: Final[FaultKind] = "start"
 """The fault of a bot whose program did not start."""
 
 
-def make_event(settings: RunSettings, secret: bytes) -> Tournament:
-    """Return the tournament of *settings*, which have one, before its first block."""
+def make_event(
+    settings: RunSettings, secret: bytes, draws: Callable[[str], bool] = lambda name: True
+) -> Tournament:
+    """Return the tournament of *settings*, which have one, before its first block.
+
+    *draws*: as for Tournament.
+    """
     terms, keys = settings.tournament, Keys(secret)
     assert terms is not None
     return Tournament(
@@ -40,6 +48,28 @@ def make_event(settings: RunSettings, secret: bytes) -> Tournament:
         round_blocks=terms.round_blocks,
         series_blocks=terms.series_blocks,
         luck=lambda name: keys.schedule(f"tournament/{name}", 0),
+        draws=draws,
+    )
+
+
+def rounds_of(event: Tournament) -> list[RoundReport]:
+    """Return the rounds that *event* has so far, in the order in which they can be over.
+
+    Groups play side by side: their first rounds come first, then their second ones.
+    """
+    rounds: list[RoundReport] = []
+    for stage in event.report():
+        played = list(stage.rounds)
+        if stage.name.startswith("groups"):
+            played.sort(key=lambda each: int(each.name.rpartition("/")[2]))
+        rounds += played
+    return rounds
+
+
+def _not_its_own() -> UnsoundResults:
+    return UnsoundResults(
+        "the stored matches are not those of the tournament's schedule",
+        "ladder home verify, which says where",
     )
 
 
@@ -83,8 +113,11 @@ class TournamentSchedule(Schedule):
         self._entrants = {bot: index for index, bot in enumerate(bots)}
         self._contest_of = {contest.seats: index for index, contest in enumerate(contests)}
         self._gone = gone
+        self._log: list[tuple[str, Callable[[Tournament], object]]] = []
+        """What the event was told, in order: the table that it is about, or an empty text, and the call."""
         self._planned: list[tuple[str, tuple[int, ...]]] = []
         """Of each block that is planned, its table and who sits there."""
+        self._banned: set[tuple[str, str]] = set()
         self._ban(0)
 
     @property
@@ -112,29 +145,40 @@ class TournamentSchedule(Schedule):
     def hear(self, finishes: Iterable[Finish], end: int) -> None:
         """Take the results of the next blocks, those before number *end*."""
         for number, rows in groupby(finishes, attrgetter("block")):
+            self._ban(number)
             table, entrants = self._planned[number]
             matches = [
                 {self._entrants[row.bot]: row for row in match}
                 for _, match in groupby(rows, attrgetter("number"))
             ]
-            self.event.hear(
+            self._tell(
                 table,
-                [[match[entrant].rank for entrant in entrants] for match in matches],
-                points=list(filter(None, (_points(match, entrants) for match in matches))),
-                entrants=entrants,
+                partial(
+                    Tournament.hear,
+                    table=table,
+                    places=[[match[entrant].rank for entrant in entrants] for match in matches],
+                    points=list(filter(None, (_points(match, entrants) for match in matches))),
+                    entrants=entrants,
+                ),
             )
             self._forfeit(table, entrants, matches)
         self._ban(end)
 
     def hear_all(self, contents: Contents, run: int) -> None:
-        """Take all results of *run*, the run of this tournament, that *contents* have without a gap."""
+        """Take all results of *run*, the run of this tournament, that *contents* have without a gap.
+
+        Raises UnsoundResults if they are not those of this schedule.
+        """
         for finishes in contents.finishes(run):
             rest = finishes
             while rest.blocks:
-                if rest.blocks.start >= len(self._planned):
-                    self.next_epoch()
+                if rest.blocks.start >= len(self._planned) and not self.next_epoch():
+                    raise _not_its_own()
                 now, rest = rest.split(len(self._planned))
-                self.hear(now.rows(), now.blocks.stop)
+                try:
+                    self.hear(now.rows(), now.blocks.stop)
+                except (KeyError, ValueError) as error:  # other bots than those of the table
+                    raise _not_its_own() from error
 
     def _forfeit(self, table: str, entrants: Sequence[int], matches: Sequence[Mapping[int, Finish]]) -> None:
         """Let those forfeit *table* that could start in no match of a block, unless no other could."""
@@ -143,13 +187,35 @@ class TournamentSchedule(Schedule):
         ]
         if len(unable) < len(entrants):
             for entrant in unable:
-                self.event.forfeit(table, entrant)
+                self._tell(table, partial(Tournament.forfeit, table=table, entrant=entrant))
 
     def _ban(self, end: int) -> None:
         """Let the bots leave that are gone from block number *end* on."""
         for bot, since in self._gone.items():
-            if since <= end:
-                self.event.ban(self._entrants[bot])
+            if since <= end and bot not in self._banned:
+                self._banned.add(bot)
+                self._tell("", partial(Tournament.ban, entrant=self._entrants[bot]))
+
+    def _tell(self, table: str, call: Callable[[Tournament], object]) -> None:
+        """Tell the event something of *table*, or of none of them."""
+        call(self.event)
+        self._log.append((table, call))
+
+    def tell_rounds(self, event: Tournament, rounds: Collection[str]) -> None:
+        """Tell *event*, which has not begun, what this one was told of *rounds*, and of no others.
+
+        *rounds* are over.  What was told of bots that left is told, too, up to the end of these rounds.
+        """
+        tables = {
+            table.name for played in rounds_of(self.event) if played.name in rounds for table in played.tables
+        }
+        last = max([index for index, (table, _) in enumerate(self._log) if table in tables], default=-1)
+        for index, (table, call) in enumerate(self._log):
+            # a bot that left may have ended a table after the last block of these rounds
+            if index > last and {played.name for played in rounds_of(event) if played.is_over} >= {*rounds}:
+                return
+            if not table or table in tables:
+                call(event)
 
 
 def _points(match: Mapping[int, Finish], entrants: Sequence[int]) -> list[int]:
