@@ -8,6 +8,7 @@ ResultsError            any of these
 ├── DiskFailed          the disk refused to write
 ├── NoSuchMatch         no standing match has this number or name
 ├── NoSuchSeason        no season has this name
+├── SecretMatches       these matches are of a tournament that is secret
 └── NoSuchUnrated       no duel or unrated run has this name
 
 The message says what happened, `hint` says what to do next, `exit_code` is the command's exit status.
@@ -28,6 +29,7 @@ __all__ = [
     "NoSuchSeason",
     "NoSuchUnrated",
     "ResultsError",
+    "SecretMatches",
     "UnsoundResults",
 ]
 
@@ -114,6 +116,17 @@ class NoSuchUnrated(ResultsError):
             f"there are: {', '.join(known[-10:])}" if known else "ladder duel NEW OLD, which makes the first"
         )
         super().__init__(f"there is no duel and no unrated run {name!r}", hint)
+
+
+class SecretMatches(ResultsError):
+    """These matches are of a tournament that is secret until it is revealed."""
+
+    exit_code = 3
+
+    def __init__(self, tournament: str) -> None:
+        """Take the name of the *tournament*."""
+        what = f"tournament {tournament} is secret until it is revealed"
+        super().__init__(what, f"ladder tournament reveal {tournament}")
 
 
 class NoSuchSeason(ResultsError):

@@ -33,7 +33,7 @@ GROUPS = {
         "house",
     ),
     "games": ("rules", "files", "new"),
-    "tournament": ("new", "run", "show", "list"),
+    "tournament": ("new", "run", "show", "reveal", "list"),
     "home": (
         *("init", "season", "archive", "restore"),
         *("duels", "verify", "digest", "rate", "merge", "compact"),

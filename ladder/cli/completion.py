@@ -31,10 +31,13 @@ def complete_matches(context: typer.Context, incomplete: str) -> list[str]:
     """Return `last` and the newest matches, RUN/NUMBER, that begin with *incomplete*, for the shell."""
     from ladder.home.home import find_home
     from results.storage.newest import list_newest
+    from results.storage.unrated import unrated_stores
 
     results = find_home(context.params.get("home")) / "results"
     name, slash, number = incomplete.partition("/")
     if slash and name.startswith("d"):
+        if name not in unrated_stores(results):  # a secret tournament has one that is not among them
+            return []
         unrated = list_newest(results / "unrated" / name, f"1/{number}", MOST_COMPLETED)
         return [f"{name}/{match.partition('/')[2]}" for match in unrated]
     return ["last", *list_newest(results, incomplete, MOST_COMPLETED)]

@@ -51,7 +51,7 @@ def digest(
             if form < FORM
             else f"ladder home digest, which prints form {FORM}",
         )
-    contents = store_of(existing_home(home), duel).contents()
+    contents = store_of(existing_home(home), duel, hidden=True).contents()
     number = known_run(contents, run)
     found = digest_of(contents, number)
     print(found.hex)

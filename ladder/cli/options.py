@@ -187,12 +187,15 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         note("its first run adds the house bots; to keep them out: ladder bots house remove")
 
 
-def store_of(home: Home, unrated: str | None = None) -> Store:
-    """Return the results of *home*, or those called *unrated*.  Raises NoSuchUnrated."""
+def store_of(home: Home, unrated: str | None = None, *, hidden: bool = False) -> Store:
+    """Return the results of *home*, or those called *unrated*; with *hidden*, also secret ones.
+
+    Raises NoSuchUnrated or SecretMatches.
+    """
     from results.storage.store import Store
     from results.storage.unrated import unrated_store
 
-    return Store(home.results) if unrated is None else unrated_store(home.results, unrated)
+    return Store(home.results) if unrated is None else unrated_store(home.results, unrated, hidden=hidden)
 
 
 def wait_for_home(waits: bool) -> None:

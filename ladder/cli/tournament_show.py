@@ -42,8 +42,12 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
         for line in tell_tournament(event, names):
             print(line)
     print_rows(standing_rows(event, names), STANDING, form)
-    store = found.store.folder.unrated_name
+    name, store = found.terms.name, found.store.folder.unrated_name
     if found.run.finished is None:
-        note(f"\n{found.terms.name} is not over", f"ladder tournament run {found.terms.name}")
+        note(f"\n{name} is not over", f"ladder tournament run {name}")
+    elif found.is_hidden:
+        note(f"\n{name} is over, and secret", f"ladder tournament reveal {name}")
     else:
         note("\nthese matches do not count", f"ladder matches --duel {store}, ladder replay {store}/0")
+    if found.told_secret:
+        note(f"its secret: {found.told_secret}, SHA-256 {found.run.secret_hash}", "ladder home verify")

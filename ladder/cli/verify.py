@@ -78,7 +78,7 @@ def verify(
             verification, mended = repair_results(store, report, jobs, where.roster, may_write)
         else:
             verification = verify_results(store, report, jobs, where.roster, may_write)
-        for unrated in unrated_stores(where.results).values():
+        for unrated in unrated_stores(where.results, hidden=True).values():
             found = verify_results(unrated, report, jobs)
             if repair and (found.damaged or found.misrated):  # else a duel may be going on in it
                 found, more = repair_results(unrated, report, jobs)

@@ -138,7 +138,8 @@ class _Contents:
         ended = []
         results = stage / "results"
         copies = {results: Store(home.results)}
-        copies |= {results / "unrated" / name: store for name, store in unrated_stores(home.results).items()}
+        unrated = unrated_stores(home.results, hidden=True)
+        copies |= {results / "unrated" / name: store for name, store in unrated.items()}
         for target, source in copies.items():
             target.parent.mkdir(exist_ok=True)
             _, unfinished = copy_results(source, target, hide, reviews=with_reviews)

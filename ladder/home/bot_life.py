@@ -114,7 +114,7 @@ def rename(home: Home, old: str, new: str) -> None:
         _check_taken(home, store, old, new)
         for name, run in _unfinished_runs(home):
             if " " not in name:  # a duel that is playing must not store ratings under the old name
-                stack.enter_context(unrated_store(home.results, name).lock())
+                stack.enter_context(unrated_store(home.results, name, hidden=True).lock())
             elif any(bot["name"] == old for bot in run.bots):
                 raise UsageProblem(
                     f"{name} is not finished, and {old} plays in it",
@@ -182,7 +182,7 @@ def _name_stopped(games: Sequence[str], before: Sequence[Version], now: Sequence
 
 def _unfinished_runs(home: Home) -> list[tuple[str, Run]]:
     """Return the unfinished runs of *home*, duels and unrated ones among them, and what they are called."""
-    stores = {"": Store(home.results)} | unrated_stores(home.results)
+    stores = {"": Store(home.results)} | unrated_stores(home.results, hidden=True)
     found = ((name, store.unfinished_run()) for name, store in stores.items())
     return [(name or f"run {run.run}", run) for name, run in found if run]
 

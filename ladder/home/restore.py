@@ -251,7 +251,7 @@ def _complete(stage: Path, listed: ArchiveList) -> Restored:
     home = open_home(stage)
     versions = home.roster.versions()
     store = Store(home.results)
-    stores = (store, *unrated_stores(home.results).values())
+    stores = (store, *unrated_stores(home.results, hidden=True).values())
     for each in stores:
         for damage in each.audit().damage:
             raise DamagedResults(damage.path, damage.what)

@@ -25,6 +25,7 @@ from results.storage.journal import BadLine
 from results.storage.layout import Folder, check_format
 from results.storage.manifest import File, Segment, StoreManifest, describe_file, format_number
 from results.storage.names import Names, read_names
+from results.storage.revealed import read_revealed
 from results.storage.review_rows import check_file
 from results.storage.reviews import Reviews
 from results.storage.runs import read_runs
@@ -123,6 +124,7 @@ class _Auditor:
         known = self._stored_runs == runs
         complete = known and whole and not self._lost_blocks and seasons is not None
         names = self._find_names()
+        self._check_revealed(runs)
         self._check_reviews()
         return Audit(contents, self._damage, self._files, good, known, complete, ratings, names)
 
@@ -298,6 +300,15 @@ class _Auditor:
             return read_names(self._folder)
         lost = "what renamed bots are called: they have their old names again"
         return self._try(lambda: read_names(self._folder), lost=lost) or {}
+
+    def _check_revealed(self, runs: Sequence[Run]) -> None:
+        """Check what is shown of a secret tournament: without that file, all of it would be."""
+        lost = "which rounds were revealed: the tournament is secret again"
+        path = self._folder.revealed
+        if path.exists():
+            self._try(lambda: read_revealed(self._folder), lost=lost)
+        elif any(run.settings.tournament and run.settings.tournament.hidden for run in runs):
+            self._damage.append(Damage(path, "it is missing", lost))
 
     def _check_reviews(self) -> None:
         """Check the files of the reviews; nothing else rests on them."""

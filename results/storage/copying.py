@@ -18,6 +18,7 @@ from results.storage.disk import Disk
 from results.storage.layout import Folder
 from results.storage.manifest import StoreManifest
 from results.storage.names import write_names
+from results.storage.revealed import read_revealed, write_revealed
 from results.storage.runs import write_runs
 from results.storage.seasons import write_seasons
 from results.storage.store import Store
@@ -68,6 +69,8 @@ def _write(contents: Contents, folder: Folder, hide: Callable[[Run], Run]) -> No
     clear(disk, folder)
     if names and folder.names.parent == folder.root:
         write_names(disk, folder, names)
+    if revealed := read_revealed(contents.folder):  # before the matches that it hides
+        write_revealed(disk, folder, revealed)
     if (sheet := contents.manifest) is None:
         return
     for segment in sheet.segments:

@@ -4,6 +4,10 @@
 
 They have locks of their own, so they are written beside a run and never block one.  Each holds one run; its
 matches are called d1/0, d1/1, and so on.
+
+The matches of a secret tournament are shown when all of it is revealed (storage/revealed.py).  Until then its
+store is found only by callers that ask for hidden ones, too: those that write, check or copy results, and
+print none.
 """
 
 from __future__ import annotations
@@ -15,10 +19,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from results.errors import NoSuchMatch, NoSuchUnrated
+from results.errors import NoSuchMatch, NoSuchUnrated, SecretMatches
 from results.storage.contents import Contents
 from results.storage.disk import Disk
 from results.storage.layout import UNRATED
+from results.storage.revealed import read_revealed
 from results.storage.store import Store
 
 __all__ = ["contents_with", "make_unrated", "store_whole", "unrated_store", "unrated_stores"]
@@ -28,20 +33,35 @@ _TOLD = re.compile(r"[0-9a-f]{16}")
 """The name of a match that a bot is told."""
 
 
-def unrated_stores(results: Path) -> dict[str, Store]:
-    """Return the stores of unrated matches in the folder *results*, by name, the oldest first."""
+def unrated_stores(results: Path, *, hidden: bool = False) -> dict[str, Store]:
+    """Return the stores of unrated matches in the folder *results*, by name, the oldest first.
+
+    With *hidden*, those of secret tournaments are among them.  Raises DamagedResults.
+    """
     folder = results / UNRATED
     names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     numbers = sorted(int(name[1:]) for name in names if _NAME.fullmatch(name))
-    return {f"d{number}": Store(folder / f"d{number}") for number in numbers}
+    stores = {f"d{number}": Store(folder / f"d{number}") for number in numbers}
+    return {name: store for name, store in stores.items() if hidden or not _find_secret(store)}
 
 
-def unrated_store(results: Path, name: str) -> Store:
-    """Return the store called *name*.  Raises NoSuchUnrated."""
-    stores = unrated_stores(results)
+def unrated_store(results: Path, name: str, *, hidden: bool = False) -> Store:
+    """Return the store called *name*; with *hidden*, also that of a secret tournament.
+
+    Raises NoSuchUnrated, SecretMatches or DamagedResults.
+    """
+    stores = unrated_stores(results, hidden=True)
     if name not in stores:
-        raise NoSuchUnrated(name, list(stores))
+        raise NoSuchUnrated(name, list(unrated_stores(results)))
+    if not hidden and (tournament := _find_secret(stores[name])):
+        raise SecretMatches(tournament)
     return stores[name]
+
+
+def _find_secret(store: Store) -> str:
+    """Return the name of the tournament whose matches in *store* are hidden; empty if they are shown."""
+    revealed = read_revealed(store.folder)
+    return revealed.tournament if revealed and not revealed.whole else ""
 
 
 def make_unrated(results: Path) -> Store:
@@ -49,7 +69,7 @@ def make_unrated(results: Path) -> Store:
     folder = results / UNRATED
     folder.mkdir(parents=True, exist_ok=True)
     Disk().sync_dir(results)
-    number = max((int(name[1:]) for name in unrated_stores(results)), default=0) + 1
+    number = max((int(name[1:]) for name in unrated_stores(results, hidden=True)), default=0) + 1
     while True:
         path = folder / f"d{number}"
         try:
@@ -86,17 +106,20 @@ def contents_with(results: Path, match: str) -> tuple[Contents, str]:
     """Return the contents that may hold *match*, and what the match is called there.
 
     *match* is RUN/NUMBER, d1/NUMBER, d1/last, last, or a name that a bot was told.  `last` is a rated match.
-    Raises NoSuchUnrated.
+    Raises NoSuchUnrated; SecretMatches for one of a hidden store.
     """
     name, slash, number = match.partition("/")
     if slash and _NAME.fullmatch(name):
         return unrated_store(results, name).contents(), number if number == "last" else f"1/{number}"
-    stores = [Store(results), *unrated_stores(results).values()] if _TOLD.fullmatch(match) else []
-    for store in stores:
+    if not _TOLD.fullmatch(match):
+        return Store(results).contents(), match
+    for store in (Store(results), *unrated_stores(results, hidden=True).values()):
         contents = store.contents()
         try:
             contents.find_named(match)
         except NoSuchMatch:
             continue
+        if tournament := _find_secret(store):
+            raise SecretMatches(tournament)
         return contents, match
     return Store(results).contents(), match

@@ -339,6 +339,13 @@ STEPS = (
     Step("ladder tournament show spring", out=r"(?s)swiss.*final.*1 +greedy"),
     Step("ladder tournament list", out=r"spring +stellar +.* over +greedy"),
     Step("ladder tournament", out=r"spring +stellar"),
+    Step(
+        "ladder tournament new prize --game stellar --stages knockout:4 --secret",
+        typed="ladder tournament new prize greedy random --game stellar --stages final:2,1 --secret",
+        err="SHA-256 of its secret: [0-9a-f]{64}",
+    ),
+    Step("ladder tournament run prize", err="prize is over, and secret"),
+    Step("ladder tournament reveal prize", err="tournament prize: all is revealed"),
     # the home
     Step("ladder home compact", out=r"segments before: \d+, now: \d"),
     Step("ladder digest", out=f"^{DIGEST}$", check=remember_digest),

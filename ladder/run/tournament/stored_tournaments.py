@@ -32,6 +32,12 @@ class StoredTournament(NamedTuple):
         """Whether some of it is secret, by now."""
         return not self.revealed.whole
 
+    @property
+    def told_secret(self) -> str | None:
+        """The secret, 32 hex digits, once the tournament is over and revealed; None if it is lost, too."""
+        over = self.run.finished is not None and not self.is_hidden
+        return self.run.secret if over and self.run.has_secret else None
+
     def schedule(self) -> TournamentSchedule:
         """Return its schedule, which has heard all results.  Raises LadderError if its secret is gone."""
         schedule = TournamentSchedule.of(self.run)
@@ -73,7 +79,7 @@ def read_tournament(store: Store) -> StoredTournament | None:
 
 def find_tournaments(results: Path) -> dict[str, StoredTournament]:
     """Return the tournaments in the folder *results*, by name, the oldest first."""
-    found = [read_tournament(store) for store in unrated_stores(results).values()]
+    found = [read_tournament(store) for store in unrated_stores(results, hidden=True).values()]
     return {each.terms.name: each for each in found if each}
 
 

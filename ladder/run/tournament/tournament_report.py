@@ -25,6 +25,8 @@ TOURNAMENTS: Final = (
     Column("state", "state"),
     Column("winner", "winner"),
     Column("started", "started (UTC)", extra=True),
+    Column("secret_sha256", "SHA-256 of its secret", extra=True),
+    Column("secret", "secret", extra=True),
 )
 """The columns of the list of tournaments."""
 STANDING: Final = (
@@ -69,6 +71,8 @@ def tournament_row(found: StoredTournament) -> Row:
         "state": f"{state}, secret" if found.is_hidden else state,
         "winner": winner,
         "started": f"{datetime.fromtimestamp(run.started / 1e6, UTC):%Y-%m-%d %H:%M}",
+        "secret_sha256": run.secret_hash,
+        "secret": found.told_secret,
     }
 
 

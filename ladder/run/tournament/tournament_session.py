@@ -9,7 +9,7 @@ from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.run.playing import Means, Played, confine_home, play_stored
 from ladder.run.request import changes, leave_out, untried_in
-from ladder.run.run_events import OperatorNote, Tell
+from ladder.run.run_events import Event, OperatorNote, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
 from ladder.run.signals import leaving
@@ -81,7 +81,23 @@ def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: 
         run = _check(read_tournament(found.store) or found)  # another process may have played it meanwhile
         if how.without:
             run = leave_out(home, found.store, run, how.without)
+        if found.terms.hidden:
+            tell = _leave_out_hints(tell)
         return play_stored(home, found.store, run, how, means, tell)
+
+
+def _leave_out_hints(tell: Tell) -> Tell:
+    """Return *tell* without hints to list faults, for those of a secret tournament are hidden.
+
+    That a bot fails is told all the same: it may have to be left out.
+    """
+
+    def tell_less(event: Event) -> None:
+        if isinstance(event, OperatorNote) and event.hint.startswith("ladder faults"):
+            event = event._replace(hint="")
+        tell(event)
+
+    return tell_less
 
 
 def _check(found: StoredTournament) -> Run:
