@@ -18,7 +18,7 @@ def tournament(
     """Hold a tournament.
 
     It is an event with an end and a winner. It has stages: a swiss, groups, a knock-out, a final. Its matches
-    do not count in the ratings.
+    count in no rating unless that is asked for.
 
     Example: ladder tournament
     """

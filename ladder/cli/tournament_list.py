@@ -24,4 +24,4 @@ def tournament_list(
         note("no tournaments yet", "ladder tournament new spring --game stellar")
         return
     name = next(reversed(found))
-    note("\nthese matches do not count", f"ladder tournament show {name}")
+    note("\nthe newest is the first", f"ladder tournament show {name}")

@@ -41,7 +41,7 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     """Play a tournament to its end, round after round.
 
     Ctrl-C stops it, and the same command continues it, with the same pairings. Another run may go on beside
-    it, for its matches do not count in the ratings.
+    it, unless its matches count in the ratings.
 
     Example: ladder tournament run spring
     """

@@ -47,6 +47,8 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
         note(f"\n{name} is not over", f"ladder tournament run {name}")
     elif found.is_hidden:
         note(f"\n{name} is over, and secret", f"ladder tournament reveal {name}")
+    elif found.is_rated:
+        note("\nthese matches count in the ratings", f"ladder leaderboard, ladder replay {found.run.run}/0")
     else:
         note("\nthese matches do not count", f"ladder matches --duel {store}, ladder replay {store}/0")
     if found.told_secret:

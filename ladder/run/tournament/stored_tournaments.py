@@ -1,4 +1,4 @@
-"""The tournaments of a home, by name: each is an unrated run."""
+"""The tournaments of a home, by name: each is a run, most of them unrated."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ class StoredTournament(NamedTuple):
     """What people may see of it."""
 
     @property
+    def is_rated(self) -> bool:
+        """Whether its matches count in the ratings."""
+        return not self.store.folder.unrated_name
+
+    @property
     def is_hidden(self) -> bool:
         """Whether some of it is secret, by now."""
         return not self.revealed.whole
@@ -37,6 +42,10 @@ class StoredTournament(NamedTuple):
         """The secret, 32 hex digits, once the tournament is over and revealed; None if it is lost, too."""
         over = self.run.finished is not None and not self.is_hidden
         return self.run.secret if over and self.run.has_secret else None
+
+    def count_matches(self) -> int:
+        """Return how many matches were played."""
+        return self.contents.matches(["number"], self.run.run).num_rows
 
     def schedule(self) -> TournamentSchedule:
         """Return its schedule, which has heard all results.  Raises LadderError if its secret is gone."""
@@ -66,10 +75,10 @@ def shown_event(found: StoredTournament) -> Tournament:
     return event
 
 
-def read_tournament(store: Store) -> StoredTournament | None:
-    """Return the tournament in *store*; None if that holds something else."""
+def read_tournament(store: Store, number: int = 1) -> StoredTournament | None:
+    """Return the tournament that is run *number* of *store*; None if that is something else."""
     contents = store.contents()
-    run = contents.runs[-1] if contents.runs else None
+    run = next((each for each in contents.runs if each.run == number), None)
     if run is None or run.settings.tournament is None:
         return None
     terms = run.settings.tournament
@@ -79,8 +88,11 @@ def read_tournament(store: Store) -> StoredTournament | None:
 
 def find_tournaments(results: Path) -> dict[str, StoredTournament]:
     """Return the tournaments in the folder *results*, by name, the oldest first."""
-    found = [read_tournament(store) for store in unrated_stores(results, hidden=True).values()]
-    return {each.terms.name: each for each in found if each}
+    rated = Store(results)
+    found = [read_tournament(rated, run.run) for run in rated.runs() if run.settings.tournament]
+    found += [read_tournament(store) for store in unrated_stores(results, hidden=True).values()]
+    there = sorted(filter(None, found), key=lambda each: each.run.started)
+    return {each.terms.name: each for each in there}
 
 
 def find_tournament(results: Path, name: str) -> StoredTournament:

@@ -55,7 +55,7 @@ def names_of(found: StoredTournament, numbers: Numbers) -> list[str]:
 def tournament_row(found: StoredTournament) -> Row:
     """Return the row of a tournament in the list."""
     run, terms = found.run, found.terms
-    matches = found.contents.matches(["number"]).num_rows
+    matches = found.count_matches()
     over = run.finished is not None
     state = "over" if over else "being played" if matches else "not begun"
     winner = None

@@ -97,6 +97,10 @@ class TournamentRequest(MatchOptions):
             section=Section.WHAT,
         ),
     ] = False
+    rated: Annotated[
+        bool,
+        Option("Let its matches count in the ratings.", section=Section.WHAT),
+    ] = False
     freeze: Annotated[
         datetime | None,
         Option(
@@ -114,3 +118,7 @@ class TournamentRequest(MatchOptions):
             raise WrongOption("--game", "a tournament is of one game")
         if len(self.seats) > 1:
             raise WrongOption("--seats", "a tournament has one size of tables; others fill up its rounds")
+        if self.rated and self.hidden:
+            raise WrongOption("--rated", "ratings would tell the results of a secret tournament")
+        if self.rated and self.hidden:
+            raise WrongOption("--rated", "ratings would tell the results of a secret tournament")

@@ -56,8 +56,13 @@ def new_tournament(
         if untried := untried_in(plan.entrants, plan.settings.contests):
             admission.try_games(home, untried, request.jobs or home.settings.run.jobs, say)
             plan = _plan(home, request)
-        store = make_unrated(home.results)
+        store = Store(home.results) if request.rated else make_unrated(home.results)
         with store.lock():
+            if unfinished := store.unfinished_run():
+                raise UsageProblem(
+                    f"run {unfinished.run} is not finished, and rated runs are played one after another",
+                    "ladder run --resume, which continues it; or leave out --rated",
+                )
             return home, begin_tournament(home, store, plan), plan
 
 
@@ -78,7 +83,9 @@ def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: 
         home = confine_home(home, how, tell)
         found = find_tournament(home.results, name)
         stack.enter_context(found.store.lock())
-        run = _check(read_tournament(found.store) or found)  # another process may have played it meanwhile
+        run = _check(
+            read_tournament(found.store, found.run.run) or found
+        )  # another process may have played it meanwhile
         if how.without:
             run = leave_out(home, found.store, run, how.without)
         if found.terms.hidden:

@@ -17,6 +17,8 @@ from ladder.run.tournament.stored_tournaments import find_tournament, find_tourn
 from ladder.run.tournament.tournament_begin import plan_tournament
 from ladder.run.tournament.tournament_request import TournamentRequest, read_moment, read_name
 from ladder.run.tournament.tournament_session import new_tournament, play_tournament
+from results.rating.cache import ratings_current
+from results.rating.rated import standings_of
 from results.reports.digest import digest
 from results.storage.store import Store
 
@@ -59,6 +61,23 @@ def test_a_tournament_has_an_end_and_a_winner(home):
 
 def test_its_matches_do_not_count(home):
     assert () == Store(home.results).runs()
+
+
+def test_its_matches_count_if_that_is_asked_for(tmp_path):
+    home = ladders.a_home(tmp_path / "home", FIVE)
+    begin(home, rated=True, stages="knockout:4")
+    with pytest.raises(UsageProblem, match="run 1 is not finished, and rated runs are played one after"):
+        begin(home, "autumn", rated=True)
+    begin(home, "autumn")
+    play(home)
+    found = find_tournament(home.results, "spring")
+    (run,) = Store(home.results).runs()
+    assert (run.run, True) == (found.run.run, found.is_rated)
+    assert run.finished is not None
+    rated = {bot for _, bot, _ in standings_of(ratings_current(Store(home.results)))}
+    assert {entrant for entrant, _ in run.bot_keys[:4]} == rated, "the fifth did not play"
+    assert found.count_matches() == Store(home.results).contents().matches(["number"]).num_rows
+    assert ["autumn", "spring"] == sorted(find_tournaments(home.results))
 
 
 def test_it_cannot_be_played_twice_or_begun_under_its_name(home):
@@ -166,6 +185,7 @@ def test_a_name_that_means_something_else_is_refused(name):
     [
         ({"game": ("stellar", "stella")}, "a tournament is of one game"),
         ({"seats": [2, 3]}, "a tournament has one size of tables"),
+        ({"rated": True, "hidden": True}, "ratings would tell the results of a secret tournament"),
         ({"game": ()}, None),
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"seats": [3]}, "the game has no tables of 3 seats"),
