@@ -33,6 +33,7 @@ VALUES = {
     "NEW": "greedy",
     "OLD": "random",
     "PATH": "my_bot.py",
+    "ROUND": "swiss/1",
     "STEP": "3",
     "TOURNAMENT": "spring",
     "add|remove": "remove",

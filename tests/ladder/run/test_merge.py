@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from support import ladders
 from support.command_line import listing, run_here
 from support.disks import FailingDisk, WatchedDisk
+from support.full import every
 from support.records import a_block, a_run
 from support.reviewed import a_review
 
@@ -293,7 +294,7 @@ def test_a_disk_that_fails_at_any_call_of_a_merge_leaves_all_or_nothing(tmp_path
     monkeypatch.setattr(compaction, "MOST_ROWS", 8)  # two segments
     template, found = tmp_path / "template", set()
     a_store(template)
-    for calls in count():
+    for calls in count(0, every(3)):
         root = tmp_path / str(calls)
         shutil.copytree(template, root)
         disk = FailingDisk(calls, halves)

@@ -10,6 +10,7 @@ import pytest
 from support import ladders
 from support.command_line import run_here
 from support.disks import FailingDisk, WatchedDisk
+from support.full import every
 from support.records import a_block, a_match, a_run, a_seat
 
 from results.errors import DamagedResults, DiskFailed, NoSuchMatch
@@ -218,7 +219,7 @@ def test_readers_see_every_row_once_after_every_call_of_compact(store, root):
 @pytest.mark.parametrize("halves", [False, True])
 @pytest.mark.slow
 def test_a_disk_that_fails_at_any_call_of_compact_loses_no_row_and_doubles_none(tmp_path, halves):
-    for calls in count():
+    for calls in count(0, every(3)):
         root = tmp_path / str(calls)
         store = Store(root)
         begin(store, blocks=range(BLOCKS - 1))

@@ -6,6 +6,7 @@ from itertools import count
 
 import pytest
 from support.disks import FailingDisk
+from support.full import every
 from support.records import a_block, a_run
 from support.stores import each_match_once, flips, numbers, put
 
@@ -372,7 +373,7 @@ def test_repair_needs_the_lock_and_a_survey_does_not(root):
 @pytest.mark.slow
 def test_a_repair_that_is_cut_off_anywhere_is_finished_by_the_next_and_loses_nothing_more(tmp_path):
     names = ["matches/000002.parquet", "manifest/000004.json", "journal/000004.log"]
-    for calls in count():
+    for calls in count(0, every(4)):
         root = tmp_path / str(calls)
         written(root)
         flip(root / names[0])

@@ -17,6 +17,7 @@ import pytest
 from support import store_life
 from support.commands import process_group
 from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
+from support.full import every
 from support.places import with_support
 from support.records import MEMORY, a_block, a_fault, a_match, a_run, a_seat
 from support.stores import begin_run, each_match_once, flips, numbers, put
@@ -604,7 +605,7 @@ def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path
     undisturbed = Store(tmp_path / "undisturbed")
     play(undisturbed, set())
     matches, faults = undisturbed.matches(), undisturbed.contents().faults()
-    for calls in count():
+    for calls in count(0, every(3)):
         root, acknowledged, disk = tmp_path / str(calls), set(), FailingDisk(calls, halves)
         try:
             play(Store(root, disk), acknowledged)
@@ -696,7 +697,7 @@ def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_no
     undisturbed = Store(tmp_path / "undisturbed", NoSyncDisk())
     store_life.play(undisturbed, set())
     matches, outcomes = undisturbed.matches(), Counter()
-    for calls in count():
+    for calls in count(0, every(3)):
         root, left = tmp_path / str(calls), iter(range(calls))
 
         def intrude(root=root, left=left):
