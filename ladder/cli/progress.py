@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, TypeAlias
@@ -34,6 +34,10 @@ def display(run: int | str, *, quiet: bool = False) -> Display:
     return _Silence() if quiet else _Bar(run) if sys.stderr.isatty() else _Lines(run)
 
 
+Below: TypeAlias = Callable[[int, int], Sequence[str]]
+"""Returns lines to show below the progress: how wide they may be, and how many there may be."""
+
+
 class _Parts:
     """Says when a line is due: at each tenth part of what is slow, or every ten seconds."""
 
@@ -53,7 +57,7 @@ class _Parts:
 class _Silence:
     """Nothing: what is wrong is said elsewhere."""
 
-    def show(self, status: Status) -> None:
+    def show(self, status: Status, below: Below | None = None) -> None:
         pass
 
     def close(self, status: Status) -> None:
@@ -67,7 +71,7 @@ class _Lines:
         self._run = run
         self._parts: _Parts | None = None
 
-    def show(self, status: Status) -> None:
+    def show(self, status: Status, below: Below | None = None) -> None:
         begins = self._parts is None
         self._parts = self._parts or _Parts()
         if begins or self._parts.is_due(status.part):
@@ -80,24 +84,28 @@ class _Lines:
 
 
 class _Bar:
-    """One live line."""
+    """One live line, and below it what else there is to show, redrawn in place."""
 
     def __init__(self, run: int | str) -> None:
         from rich.console import Console
+        from rich.live import Live
         from rich.progress import BarColumn, Progress, TextColumn
 
+        self._drawn: float | None = None
+        """When was drawn what stands below the line."""
         self._progress = Progress(
             TextColumn("run {task.fields[run]}"),
             BarColumn(bar_width=28),
             TextColumn("{task.fields[counts]}"),
             TextColumn("[dim]{task.fields[pace]}"),
-            console=Console(stderr=True),
-            refresh_per_second=8,
         )
         self._task = self._progress.add_task("", total=None, run=run, counts="", pace="starting")
-        self._progress.start()
+        self._live = Live(self._progress, console=Console(stderr=True), refresh_per_second=8)
+        self._live.start()
 
-    def show(self, status: Status) -> None:
+    def show(self, status: Status, below: Below | None = None) -> None:
+        if below:
+            self._draw(below)
         self._progress.update(
             self._task,
             total=None if status.part is None else 1.0,
@@ -106,10 +114,24 @@ class _Bar:
             pace=_pace(status),
         )
 
+    def _draw(self, below: Below) -> None:
+        """Draw what stands below the line, but not again at once."""
+        from rich.console import Group
+        from rich.text import Text
+
+        now = time.monotonic()
+        if self._drawn is None or now - self._drawn >= GLANCE_SECONDS:
+            self._drawn = now
+            width, height = self._live.console.size
+            # what is higher than the window cannot be redrawn: 2 rows for the line above, 1 for the cursor
+            text = "\n".join(below(width - 1, max(0, height - 3)))
+            self._live.update(Group(self._progress, Text(text, no_wrap=True, overflow="crop")))
+
     def close(self, status: Status) -> None:
         self.show(status)
         self._progress.update(self._task, pace=_describe_spent(status))
-        self._progress.stop()
+        self._live.update(self._progress)
+        self._live.stop()
 
 
 Display: TypeAlias = _Silence | _Lines | _Bar

@@ -18,7 +18,16 @@ def tournament(
     """Hold a tournament.
 
     It is an event with an end and a winner. It has stages: a swiss, groups, a knock-out, a final. Its matches
-    count in no rating unless that is asked for.
+    count in no rating unless that is asked for. Three events that people hold:
+
+    A class of 24 in one lesson, at a game for four:
+    `ladder tournament new lesson --game stella --seats 4 --stages swiss:4 --blocks 2`
+
+    The cup of a club of 16:
+    `ladder tournament new cup --game stellar --stages knockout:16`
+
+    A final of the best six:
+    `ladder tournament new best --game stella --seats 6 --stages final:6,50`
 
     Example: ladder tournament
     """

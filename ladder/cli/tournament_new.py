@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +14,9 @@ from ladder.run.tournament.tournament_request import TournamentRequest
 
 if TYPE_CHECKING:
     from ladder.run.run_events import Event
+    from ladder.run.tournament.forecast import Forecast
     from ladder.run.tournament.noise import Noise
+    from results.record import Run
 
 __all__ = ["tournament_new"]
 
@@ -43,10 +46,12 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     from ladder.admission.trials import try_games
     from ladder.cli.run import warn_of_seed
     from ladder.run.session import Admission
+    from ladder.run.tournament.forecast import forecast_event
     from ladder.run.tournament.tournament_session import new_tournament
     from results.reports.labels import labels
     from results.reports.leaderboard import count
     from results.reports.render import json_text
+    from results.storage.store import Store
 
     for name in asked.game_names:
         known_game(name)
@@ -60,16 +65,22 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     warn_of_seed(run)
     terms = run.settings.tournament
     assert terms
+    matches, forecast = plan.count_matches(), forecast_event(run, Store(home.results).contents())
+    for warning in forecast.warnings:
+        note(f"warning: {warning}", "to avoid it, take fewer rounds, smaller tables or more bots")
     if asked.json:
         told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
-        told |= {"matches": plan.count_matches()}
+        told |= {"matches": matches, "seconds": forecast.pace and matches * forecast.pace.match_s}
+        told |= {"best_wins": forecast.best_wins._asdict(), "rated": forecast.rated}
         print(json_text({**told, "secret_sha256": run.secret_hash, "bots": run.bots}))
         return
     label = labels(run.bot_keys, home.roster.numbers())
     seeds = ", ".join(f"{place} {label[bot]}" for place, bot in enumerate(run.bot_keys, 1))
-    print(f"tournament {terms.name}: {terms.stages}, about {plan.count_matches():,} matches")
-    print(f"{count(terms.round_blocks, 'deal')} a round and a series, each from every seat{_why(plan.noise)}")
-    print(f"seeds: {seeds}")
+    _say(f"tournament {terms.name}: {terms.stages}, about {matches:,} matches")
+    _say(f"{count(terms.round_blocks, 'deal')} a round and a series, each from every seat{_why(plan.noise)}")
+    _say(_tell_time(forecast, matches))
+    _say(_tell_certainty(forecast, matches, run))
+    _say(f"seeds: {seeds}")
     note(f"SHA-256 of its secret: {run.secret_hash}", f"ladder tournament run {terms.name}")
 
 
@@ -79,6 +90,45 @@ def _why(noise: Noise | None) -> str:
         return ""
     by = f"{noise.blocks:,} deals between near bots here" if noise.blocks else "matches of pure chance"
     return f": a bot that wins 55 of 100 wins a round with 80 %, by {by}"
+
+
+def _say(text: str) -> None:
+    """Print *text* in lines of 80 columns, broken between words."""
+    print(textwrap.fill(text, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
+
+
+def _tell_time(forecast: Forecast, matches: int) -> str:
+    """Say how long the tournament takes, as far as that is known."""
+    if forecast.pace is None:
+        return "how long it takes is not known: no run here has played this game at tables of this size"
+    took, measured = _tell_seconds(matches * forecast.pace.match_s), forecast.pace.matches
+    return f"about {took} on this machine, if it is as fast as in the last {measured:,} matches of this kind"
+
+
+def _tell_certainty(forecast: Forecast, matches: int, run: Run) -> str:
+    """Say how surely the best bot wins, and what says more for as many matches."""
+    from ladder.run.tournament.tournament_report import tell_certainty
+
+    terms, game = run.settings.tournament, run.settings.contests[0].game
+    assert terms
+    rests = "without ratings"
+    if forecast.rated:
+        rests = f"by the ratings of {forecast.rated} of {len(run.bots)} bots"
+    instead = f"ladder run --game {game} --seats {terms.seats} --games {matches}"
+    return (
+        f"the best of the field wins with {tell_certainty(forecast.best_wins)}, {rests}; as many matches of"
+        f" an ordinary run find the order better: {instead}"
+    )
+
+
+def _tell_seconds(seconds: float) -> str:
+    """Return a time in words, such as 2 minutes."""
+    for unit, length in (("hour", 3600), ("minute", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}s"
+    return (
+        "a minute" if seconds >= 50 else f"{max(1, round(seconds))} seconds" if seconds >= 1.5 else "a second"
+    )
 
 
 def _print(event: Event) -> None:

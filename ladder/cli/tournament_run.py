@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,6 +51,7 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     from ladder.run.playing import Means
     from ladder.run.run_options import RunOptions
     from ladder.run.tournament.stored_tournaments import find_tournament
+    from ladder.run.tournament.tournament_report import names_of
     from ladder.run.tournament.tournament_session import play_tournament
 
     be_quiet(asked.quiet)
@@ -57,8 +59,11 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     home = existing_home(asked.home)
     how = RunOptions(jobs=asked.jobs, without=asked.without, resume=bool(asked.without))
     means = Means(log=log_to_stderr(verbose=False))
+    found = find_tournament(home.results, asked.name)
+    names = names_of(found, home.roster.numbers())
+    printer = _Printer(asked.name, names, quiet=asked.quiet, tells_results=not found.terms.hidden)
     try:
-        play_tournament(home, asked.name, how, means, _Printer(asked.name, quiet=asked.quiet))
+        play_tournament(home, asked.name, how, means, printer)
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     if not asked.quiet:
@@ -68,22 +73,27 @@ def tournament_run(asked: TournamentRunArguments) -> None:
 class _Printer:
     """Prints the events of a tournament, and shows its progress."""
 
-    def __init__(self, name: str, *, quiet: bool) -> None:
+    def __init__(self, name: str, names: Sequence[str], *, quiet: bool, tells_results: bool) -> None:
+        """*names*: of the entrants; *tells_results*: whether tables and standing are shown meanwhile."""
         self._name = name
+        self._names = names
         self._quiet = quiet
+        self._tells_results = tells_results
         self._display: Display | None = None
 
     def __call__(self, event: Event) -> None:
         """Print *event*."""
         from ladder.cli.progress import display
         from ladder.run.run_events import Ended, OperatorNote, Progress
+        from ladder.run.tournament.tournament_report import tell_now
 
         match event:
             case OperatorNote(text, hint):
                 note(text, hint)
-            case Progress(status, _):
+            case Progress(status, _, playing):
                 self._display = self._display or display(self._name, quiet=self._quiet)
-                self._display.show(status)
+                below = partial(tell_now, playing, self._names) if playing and self._tells_results else None
+                self._display.show(status, below)
             case Ended(status, _):
                 if self._display:
                     self._display.close(status)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import shutil
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
-from ladder.run.option import Argument
+from ladder.cli.streams import paint
+from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -13,35 +16,68 @@ if TYPE_CHECKING:
 
 __all__ = ["print_tournament", "tournament_show"]
 
+COLUMNS = (60, 160)
+"""The least and the most width of what is drawn; 80 where there is no terminal."""
+
 
 def tournament_show(
     name: Annotated[str, Argument("Its name.", metavar="TOURNAMENT")],
+    rounds: Annotated[
+        bool, Option("One row for each seat of each table, in place of brackets, cross tables and standing.")
+    ] = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """Show the rounds, the tables and the standing of a tournament.
 
-    Numbers behind names are the share of the others at the table that a bot has beaten, in percent. With
-    --format json, csv or md: the standing alone.
+    Numbers behind names are the share of the others at the table that a bot has beaten, in percent. An arrow
+    says where a bot goes on. With --format json: everything; with csv or md: the standing, or with --rounds
+    all tables.
 
-    Example: ladder tournament show spring
+    Example: ladder tournament show spring --rounds --format csv
     """
     from ladder.run.tournament.stored_tournaments import find_tournament
 
     where = existing_home(home)
-    print_tournament(where, find_tournament(where.results, name), format)
+    found = find_tournament(where.results, name)
+    if rounds and format != "json":
+        _print_rounds(where, found, format)
+    else:
+        print_tournament(where, found, format)
 
 
 def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     """Print what was played of a tournament, and its standing."""
+    from ladder.run.tournament.event_rows import stages_json
+    from ladder.run.tournament.forecast import judge_winner
     from ladder.run.tournament.stored_tournaments import shown_event
-    from ladder.run.tournament.tournament_report import STANDING, names_of, standing_rows, tell_tournament
+    from ladder.run.tournament.table_lists import Drawing
+    from ladder.run.tournament.tournament_report import (
+        STANDING,
+        names_of,
+        standing_rows,
+        tell_certainty,
+        tell_tournament,
+    )
+    from results.reports.render import json_text
+    from results.storage.store import Store
 
     names, event = names_of(found, home.roster.numbers()), shown_event(found)
-    if form == "table":
-        for line in tell_tournament(event, names):
-            print(line)
-    print_rows(standing_rows(event, names), STANDING, form)
+    rows = standing_rows(event, names)
+    sure = judge_winner(found.run, Store(home.results).contents(), event) if event.over else None
+    if form == "json":
+        told: dict[str, Any] = {"tournament": found.terms.name, "game": found.run.settings.contests[0].game}
+        told |= {"over": event.over, "stages": stages_json(event, names), "standing": rows}
+        print(json_text({**told, "best_of_field": sure and sure._asdict()}))
+    else:
+        if form == "table":
+            width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+            drawing = Drawing(names, min(max(COLUMNS[0], width), COLUMNS[1]), lambda text: paint(text, "1"))
+            for line in tell_tournament(event, drawing):
+                print(line)
+        print_rows(rows, STANDING, form)
+    if sure:
+        _note_sure(tell_certainty(sure))
     name, store = found.terms.name, found.store.folder.unrated_name
     if found.run.finished is None:
         note(f"\n{name} is not over", f"ladder tournament run {name}")
@@ -53,3 +89,21 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
         note("\nthese matches do not count", f"ladder matches --duel {store}, ladder replay {store}/0")
     if found.told_secret:
         note(f"its secret: {found.told_secret}, SHA-256 {found.run.secret_hash}", "ladder home verify")
+
+
+def _note_sure(certainty: str) -> None:
+    note(
+        f"\nthe winner is the best of the field with {certainty}, by the tables of this tournament and the"
+        " ratings; more matches tell more",
+        piped=80,
+    )
+
+
+def _print_rounds(home: Home, found: StoredTournament, form: str) -> None:
+    """Print one row for each seat of each table."""
+    from ladder.run.tournament.event_rows import SEATS, seat_rows
+    from ladder.run.tournament.stored_tournaments import shown_event
+    from ladder.run.tournament.tournament_report import names_of
+
+    names = names_of(found, home.roster.numbers())
+    print_rows(seat_rows(shown_event(found), names), SEATS, form)

@@ -112,6 +112,8 @@ class Coordinator:
         plan = plan_run(run, setup)
         self.duel = plan.duel
         """The duel that this run is, if it is one."""
+        self.tournament = plan.tournament
+        """The tournament that it is, if it is one."""
         self._planner = Planner(store, run, setup, self._ratings, plan)
         self.left_out = LeftOut(store, setup, Keys(setup.secret), self._planner)
         """The blocks that count as void because of one of their bots."""

@@ -97,7 +97,7 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     def report(status: Status) -> None:
         if note := waits.note(status):
             tell(note)
-        tell(Progress(status, coordinator.duel))
+        tell(Progress(status, coordinator.duel, coordinator.tournament))
 
     # `report` names the coordinator before there is one: it is called only once the run is recovered
     coordinator = Coordinator.resume(store, run, setup, report, lambda *said: tell(OperatorNote(*said)))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ladder.home.home import Home
+from ladder.pairing.tournament import Tournament
 from ladder.run.duel import Duel
 from ladder.run.executors.base import WorkerSpeed
 from ladder.run.status import Status
@@ -35,6 +36,8 @@ class Progress(NamedTuple):
 
     status: Status
     duel: Duel | None
+    tournament: Tournament | None = None
+    """The tournament that is played, if it is one: it has heard all results so far."""
 
 
 class Ended(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ladder.contest.keys import Keys
+from ladder.pairing.tournament import Tournament
 from ladder.run.duel import Duel
 from ladder.run.duel_schedule import DuelSchedule
 from ladder.run.reference_schedule import ReferenceSchedule
@@ -35,6 +36,11 @@ class RunPlan(NamedTuple):
     rule: FirstOf
     duel: Duel | None = None
     """What hears the results, if the run is a duel."""
+
+    @property
+    def tournament(self) -> Tournament | None:
+        """What hears the results, if the run is a tournament."""
+        return self.schedule.event if isinstance(self.schedule, TournamentSchedule) else None
 
 
 def plan_run(run: Run, setup: Setup) -> RunPlan:

@@ -43,6 +43,12 @@ class SkillSpread(NamedTuple):
     noise: float
     """The standard deviation of the luck of a match of two."""
 
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the skills: the root of the mean of its square."""
+        squares = [weight * spread**2 for spread, weight in zip(SPREADS, self.weights, strict=True)]
+        return sqrt(add_up(squares))
+
     def chance_above(self, difference: float, se: float) -> float:
         """Return how likely a true difference is above 0, given an estimate and its standard error."""
         if se == 0.0:

@@ -8,13 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 from support import ladders
-from support.command_line import ENVIRONMENT, check_refused, run_apart, run_here
+from support.command_line import ENVIRONMENT, check_refused, on_a_terminal, run_apart, run_here
 from support.commands import process_group
+from support.tournaments import begin
 
 from engines.contract.wide_lines import wide_lines
+from ladder.cli import progress, tournament_run
+from ladder.run.run_events import Progress
+from ladder.run.status import Status
 from ladder.run.tournament.stored_tournaments import find_tournament
 from results.reports.digest import digest
 
@@ -56,10 +61,96 @@ def test_rounds_tables_and_places_are_shown_in_80_columns(home):
     assert [] == wide_lines(out, 80)
     for words in ("swiss", "knockout", "semifinal", "final", "place", "opponents"):
         assert words in out
-    standing = json.loads(show(home, "show", "cup", "--format", "json").out)
+    standing = json.loads(show(home, "show", "cup", "--format", "json").out)["standing"]
     assert set(FOUR) == {row["bot"] for row in standing}
     (winner,) = [row["bot"] for row in standing if row["place"] == 1]
     assert winner == json.loads(show(home, "list", "--format", "json").out)[1]["winner"]
+
+
+def test_json_has_all_of_it_and_how_sure_it_is(home):
+    told = json.loads(show(home, "show", "cup", "--format", "json").out)
+    assert ("cup", "stellar", True) == (told["tournament"], told["game"], told["over"])
+    swiss, knockout = told["stages"]
+    assert [True, True] == [stage["over"] for stage in (swiss, knockout)]
+    assert set(FOUR) == {row["bot"] for row in swiss["ranking"]}
+    semifinal, final = knockout["rounds"]
+    assert ["knockout/semifinal/1", "knockout/semifinal/2"] == [each["table"] for each in semifinal["tables"]]
+    assert ["knockout/final", None] == semifinal["tables"][0]["leads_to"]
+    (table,) = final["tables"]
+    assert {"table": "knockout/semifinal/1", "place": 1} == table["seats"][0]["from"]
+    assert table["ranking"][0] == told["standing"][0]["bot"]
+    assert 1 == pytest.approx(sum(seat["score"] for seat in table["seats"]))
+    assert 0 <= told["best_of_field"]["part"] <= 1
+    assert 0 < told["best_of_field"]["error"] < 0.1
+    assert json.loads(show(home, "show", "later", "--format", "json").out)["best_of_field"] is None
+
+
+@pytest.mark.parametrize("form", ["csv", "md", "table"])
+def test_each_seat_of_each_table_has_a_row(home, form):
+    lines = show(home, "show", "cup", "--rounds", "--format", form).out.splitlines()
+    heads = 1 if form == "csv" else 2
+    assert heads + 4 + 4 + 2 == len(lines)
+    assert 2 + 2 == sum("knockout/final" in line for line in lines), "two play it, and two go on to it"
+    if form == "csv":
+        assert "stage,round,table,bot,score,place,blocks,goes_on" == lines[0]
+        assert [name in FOUR for name in [line.split(",")[3] for line in lines[1:]]] == [True] * 10
+        assert 2 == sum(line.endswith(",knockout/final") for line in lines)
+
+
+def test_csv_without_rounds_is_the_standing(home):
+    lines = show(home, "show", "cup", "--format", "csv").out.splitlines()
+    assert ["place,bot,stage", 4] == [lines[0], len(lines) - 1]
+
+
+def test_it_says_how_sure_it_is_once_it_is_over(home):
+    assert "the winner is the best of the field with about" in show(home, "show", "cup").err
+    assert "best of the field" not in show(home, "show", "later").err
+
+
+def test_a_new_one_says_how_long_and_how_sure(tmp_path):
+    home = ladders.a_home(tmp_path / "home", FOUR)
+    arguments = ("--seed", "5", "--game", "stellar", "--blocks", "1", "--home", home.path)
+    said = run_apart("tournament", "new", "one", *arguments, cwd=home.path)
+    assert "how long it takes is not known" in said.out
+    assert "the best of the field wins with about" in said.out.replace("\n  ", " ")
+    assert "without ratings" in said.out.replace("\n  ", " ")
+    assert "some must meet again: 4 bots at tables of 2 can play 3 rounds" in said.err
+    assert [] == wide_lines(said.out, 80)
+    run = ("run", "--games", "20", "--game", "stellar", "--seed", "1", "-j", "1", "--home", home.path)
+    assert 0 == run_apart(*run, cwd=home.path).code
+    said = run_apart("tournament", "new", "two", *arguments, "--json", cwd=home.path)
+    told = json.loads(said.out)
+    assert 4 == told["rated"]
+    assert 0 < told["seconds"]
+    assert 0 < told["best_wins"]["part"] < 1
+    said = run_apart("tournament", "new", "three", *arguments, "--stages", "swiss:3", cwd=home.path)
+    assert "by the ratings of 4 of 4 bots" in said.out.replace("\n  ", " ")
+    assert "in the last 20 matches" in said.out.replace("\n  ", " ")
+    assert "meet again" not in said.err
+
+
+def test_while_it_is_played_a_terminal_shows_its_tables(home, tmp_path):
+    """They are drawn below the line of progress, and are gone from there when it is over."""
+    copy = ladders.a_home(tmp_path / "home", FOUR)
+    assert 0 == run_apart("tournament", "new", "cup", *NEW, "--home", copy.path, cwd=tmp_path).code
+    shown = on_a_terminal("tournament", "run", "cup", "-j", "1", NO_COLOR="1", LADDER_HOME=str(copy.path))
+    assert "(not played yet)" in shown
+    assert "being played" not in shown.split("place")[-1]
+    piped = run_apart("tournament", "new", "next", *NEW, "--home", copy.path, cwd=tmp_path)
+    assert 0 == piped.code
+    piped = run_apart("tournament", "run", "next", "-j", "1", "--home", copy.path, cwd=tmp_path)
+    assert "not played yet" not in piped.out + piped.err
+
+
+def test_nothing_of_results_is_shown_meanwhile_where_none_may_be(monkeypatch):
+    told = []
+    shows = SimpleNamespace(show=lambda status, below: told.append(below))
+    monkeypatch.setattr(progress, "display", lambda name, quiet: shows)
+    for tells in (True, False):
+        printer = tournament_run._Printer("cup", ["one", "two"], quiet=False, tells_results=tells)
+        printer(Progress(Status(), None, begin("knockout:2", 2)))
+    assert [True, False] == [below is not None for below in told]
+    assert ["knockout", "  final (not played yet)"] == [*told[0](80, 20)][:2]
 
 
 def test_what_has_not_begun_is_shown_and_says_what_to_type(home):

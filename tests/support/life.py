@@ -336,6 +336,10 @@ STEPS = (
         err="SHA-256 of its secret: [0-9a-f]{64}",
     ),
     Step("ladder tournament run spring", out=r"1 +greedy +final"),
+    Step(
+        "ladder tournament show spring --rounds --format csv",
+        out=r"stage,round,table,bot,score,place,blocks,goes_on\n(.*\n)*final,final/table,final/table,greedy,",
+    ),
     Step("ladder tournament show spring", out=r"(?s)swiss.*final.*1 +greedy"),
     Step("ladder tournament list", out=r"spring +stellar +.* over +greedy"),
     Step("ladder tournament", out=r"spring +stellar"),

@@ -3,8 +3,16 @@
 tournament_request    what is asked for
 tournament_begin      the entrants, their seeds, and what it costs; stores the tournament as an unrated run
 noise                 how many blocks a round needs
+certainty             how surely the best of a field wins, before it is played
+hindsight             how surely the winner is the best of the field, afterwards
+forecast              both of a stored tournament, by the ratings of its home, and how long it takes
 tournament_schedule   the schedule of such a run: what is due by the results so far
 tournament_session    plays one that is stored, or what is left of it
 stored_tournaments    those of a home, by name
-tournament_report     what people see
+tournament_report     what people see, from
+cross_tables          rounds
+drawn_bracket         brackets
+table_lists           tables in lists
+text_cells            names in a given width
+event_rows            rounds and tables for programs
 """

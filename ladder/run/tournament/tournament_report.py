@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from fractions import Fraction
 from typing import Final
 
-from ladder.pairing.event_report import RoundReport, StageReport, TableReport
-from ladder.pairing.notes import tell_note
 from ladder.pairing.tournament import Tournament
+from ladder.run.tournament.certainty import Certainty
+from ladder.run.tournament.cross_tables import draw_rounds, draw_standing
+from ladder.run.tournament.drawn_bracket import draw_bracket
 from ladder.run.tournament.stored_tournaments import StoredTournament, shown_event
+from ladder.run.tournament.table_lists import Drawing, list_round, ways_on
 from results.reports.labels import Numbers, labels
-from results.reports.render import Column, Row, render
+from results.reports.render import Column, Row
 
-__all__ = ["STANDING", "TOURNAMENTS", "names_of", "standing_rows", "tell_tournament", "tournament_row"]
+__all__ = [
+    "STANDING",
+    "TOURNAMENTS",
+    "names_of",
+    "standing_rows",
+    "tell_certainty",
+    "tell_now",
+    "tell_tournament",
+    "tournament_row",
+]
 
 TOURNAMENTS: Final = (
     Column("tournament", "tournament"),
@@ -35,15 +45,6 @@ STANDING: Final = (
     Column("stage", "last stage"),
 )
 """The columns of the standing of a tournament."""
-_ROWS: Final = (
-    Column("place", "place", right=True),
-    Column("bot", "bot"),
-    Column("score", "score", "{:.2f}".format, right=True),
-    Column("opponents", "opponents", "{:.2f}".format, right=True),
-)
-"""The columns of the standing of a stage of rounds."""
-
-NameOf = Callable[[int], str]
 
 
 def names_of(found: StoredTournament, numbers: Numbers) -> list[str]:
@@ -83,54 +84,45 @@ def standing_rows(event: Tournament, names: Sequence[str]) -> list[Row]:
     ]
 
 
-def tell_tournament(event: Tournament, names: Sequence[str]) -> Iterator[str]:
-    """Yield the stages that have begun as lines: their rounds, and the standing after them."""
+def tell_tournament(event: Tournament, drawing: Drawing) -> Iterator[str]:
+    """Yield the stages that have begun as lines: cross tables, brackets, lists of tables."""
     for stage in event.report():
-        yield from _tell_stage(stage, names.__getitem__)
-        yield ""
+        yield stage.name
+        yield from draw_rounds(stage, drawing) if stage.rows else draw_bracket(stage, drawing)
 
 
-def _tell_stage(stage: StageReport, name_of: NameOf) -> Iterator[str]:
-    yield stage.name
+def tell_now(event: Tournament, names: Sequence[str], width: int, height: int) -> list[str]:
+    """Return at most *height* lines of what is being played: its tables, and the best of the standing.
+
+    *names*: of the entrants; no line has more than *width* columns.
+    """
+    drawing = Drawing(names, width)
+    stages = event.report()
+    stage = stages[-1]
+    ways = ways_on(stage)
+    tables = [f"{stage.name}"]
     for each in stage.rounds:
-        yield from (f"  {line}" for line in _tell_round(each, name_of))
+        if not each.is_over and any(None not in table.entrants for table in each.tables):
+            tables += list_round(each, drawing, ways)
+    standing: list[str] = []
     if stage.rows:
-        rows: list[Row] = [
-            {
-                "place": place,
-                "bot": name_of(row.entrant),
-                "score": float(row.score),
-                "opponents": float(row.opponents),
-            }
-            for place, row in enumerate(stage.rows, 1)
-        ]
-        yield from (f"  {line}" for line in render(rows, _ROWS, "table").splitlines())
+        standing = list(draw_standing(stage, drawing))
+    half = max(height // 2, height - len(standing))
+    lines = _shorten(tables, min(half, height))
+    return lines + _shorten(standing, height - len(lines))
 
 
-def _tell_round(played: RoundReport, name_of: NameOf) -> Iterator[str]:
-    """Yield a round: a line for each table, then what is to be said of it."""
-    yield played.name.partition("/")[2] or played.name
-    for table in played.tables:
-        yield f"  {_tell_table(table, name_of)}"
-        yield from (f"    {tell_note(note, name_of)}" for note in table.notes)
-    yield from (f"  {tell_note(note, name_of)}" for note in played.notes)
+def _shorten(lines: list[str], height: int) -> list[str]:
+    """Return at most *height* of *lines*; the last one says how many more there are."""
+    if len(lines) <= height:
+        return lines
+    return [*lines[: height - 1], f"  ... and {len(lines) - height + 1} more lines"][: max(0, height)]
 
 
-def _tell_table(table: TableReport, name_of: NameOf) -> str:
-    """Return who sits at *table*, with scores: the best first, once it has begun."""
-    seated = [
-        *zip(table.entrants, table.scores, table.sources or [("", 0)] * len(table.entrants), strict=True)
-    ]
-    if table.ranking:
-        order = {entrant: place for place, entrant in enumerate(table.ranking)}
-        seated.sort(key=lambda each: order.get(each[0], len(order)) if each[0] is not None else len(order))
-    told = [_tell_seat(entrant, score, source, name_of) for entrant, score, source in seated]
-    over = "" if table.is_over or not table.blocks else f"  ({table.blocks} deals so far)"
-    return f"{table.name.rpartition('/')[2]:>3}  {', '.join(told)}{over}"
-
-
-def _tell_seat(entrant: int | None, score: Fraction | None, source: tuple[str, int], name_of: NameOf) -> str:
-    if entrant is None:
-        table, place = source
-        return f"number {place + 1} of {table.partition('/')[2]}"
-    return name_of(entrant) if score is None else f"{name_of(entrant)} {100 * float(score):.1f}"
+def tell_certainty(certainty: Certainty) -> str:
+    """Return a probability as people read it, no surer than it is."""
+    if certainty.part > 0.99:
+        return "more than 99 %"
+    if certainty.part < 0.01:
+        return "less than 1 %"
+    return f"about {certainty.part:.0%}".replace("%", " %")

@@ -1,0 +1,200 @@
+"""What a tournament will be like, before it, and how sure it is, after it: from what a home has played."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from ladder.pairing.stages import (
+    DoubleKnockout,
+    FinalTable,
+    Groups,
+    Knockout,
+    Stage,
+    Swiss,
+    parse_stages,
+)
+from ladder.pairing.table_sizes import share_tables
+from ladder.pairing.tournament import Tournament
+from ladder.run.tournament.certainty import Certainty, EventForm, SkillBelief, find_certainty
+from ladder.run.tournament.hindsight import believe_best, scores_of_tables
+from ladder.run.tournament.noise import find_noise
+from results.rating.cache import ratings_of
+from results.rating.outcomes import Bot
+from results.rating.parameters import NEW, Parameters
+from results.rating.rated import Rated
+from results.record import Run
+from results.storage.contents import Contents, seconds_covered
+
+__all__ = ["Forecast", "believe", "forecast_event", "judge_winner", "warn_of_meetings"]
+
+LEAST_SIGMA: Final = 0.01
+"""The least uncertainty of a rating: that of an anchor is fixed."""
+ENOUGH: Final = 2_000
+"""Matches from which the speed of a home is taken, those of its newest runs."""
+
+
+class Pace(NamedTuple):
+    """How fast a home has played."""
+
+    match_s: float
+    """Seconds for each match, with as many side by side as were played then."""
+    matches: int
+    """In how many matches that was measured."""
+
+
+class Forecast(NamedTuple):
+    """What is expected of a tournament."""
+
+    pace: Pace | None
+    """None: the home has played no match of this kind."""
+    best_wins: Certainty
+    """How surely the best of the field wins."""
+    rated: int
+    """How many of its bots have a rating."""
+    warnings: list[str]
+    """Sentences about rounds in which some must meet again."""
+
+
+class _Known(NamedTuple):
+    form: EventForm
+    field: list[SkillBelief]
+    rated: int
+
+
+def _know(run: Run, contents: Contents) -> _Known:
+    """Return what *contents*, which have the rated runs of a home, say of the tournament that *run* is."""
+    terms, game = run.settings.tournament, run.settings.contests[0].game
+    assert terms is not None
+    ratings: Mapping[str, Rated] = ratings_of(contents)
+    rated = ratings.get(game)
+    form = EventForm(
+        stages=parse_stages(terms.stages),
+        sizes=tuple(sorted(contest.seats for contest in run.settings.contests)),
+        seats=terms.seats,
+        round_blocks=terms.round_blocks,
+        series_blocks=terms.series_blocks,
+        beta=Parameters.read(run.ratings[game]).beta,
+        deviation=find_noise(contents, game, terms.seats).deviation,
+    )
+    field = believe(run.bot_keys, rated)
+    return _Known(form, field, sum(key in rated.standings for key in run.bot_keys) if rated else 0)
+
+
+def believe(bots: Sequence[Bot], rated: Rated | None) -> list[SkillBelief]:
+    """Return what is believed of the skills of *bots*: their ratings, drawn towards those of all.
+
+    A rating of few matches says hardly anything, and skills that may be anything would differ so much that
+    the best could not be missed.  So a bot is taken for one of a field whose spread the ratings show, at most
+    that of new bots; of a bot without a rating, nothing else is known.
+    """
+    if rated is None or not rated.standings:
+        return [SkillBelief(*NEW)] * len(bots)
+    spread = min(NEW.sigma, rated.fit.spread.deviation)
+    ratings = {bot: SkillBelief(of.mu, max(LEAST_SIGMA, of.sigma)) for bot, of in rated.standings.items()}
+    weights = [1 / (spread**2 + sigma**2) for _, sigma in ratings.values()]
+    middle = sum([w * mu for w, (mu, _) in zip(weights, ratings.values(), strict=True)]) / sum(weights)
+    field = []
+    for bot in bots:
+        mu, sigma = ratings.get(bot, (middle, math.inf))
+        precision = sigma**-2 + spread**-2
+        mean = (mu * sigma**-2 + middle * spread**-2) / precision
+        field.append(SkillBelief(mean, precision**-0.5))
+    return field
+
+
+def forecast_event(run: Run, contents: Contents) -> Forecast:
+    """Return what is expected of the tournament that *run* is, by the *contents* of its home."""
+    form, field, rated = _know(run, contents)
+    pace = find_pace(contents, run.settings.contests[0].game, form.seats)
+    warnings = warn_of_meetings(form.stages, len(field), form.sizes, form.seats)
+    return Forecast(pace, find_certainty(form, field), rated, warnings)
+
+
+def judge_winner(run: Run, contents: Contents, event: Tournament) -> Certainty | None:
+    """Return how surely the winner of *event*, which is over, is the best of its field.
+
+    None if there are several winners.
+    """
+    first = [each.entrant for each in event.standing() if each.place == 1]
+    if len(first) != 1:
+        return None
+    form, field, _ = _know(run, contents)
+    return believe_best(form, field, [*scores_of_tables(event.report())], first[0])
+
+
+def find_pace(contents: Contents, game: str, seats: int) -> Pace | None:
+    """Return how fast *contents* have played *game* at tables of *seats*, by the newest runs that did.
+
+    A match of a run counts its own time, divided by how many matches went on side by side.  None if there is
+    no such match.
+    """
+    from results.storage.schema import read_values
+
+    seconds, matches = 0.0, 0
+    for run in reversed(contents.runs):
+        if not any((contest.game, contest.seats) == (game, seats) for contest in run.settings.contests):
+            continue
+        spans, mine, found = list[tuple[int, int]](), 0, 0
+        for part in contents.match_parts(["game", "started", "duration_us", "seats.bot"], run.run):
+            columns = [read_values(part.column(name)) for name in ("game", "started", "duration_us")]
+            for played, began, took, seated in islice(
+                zip(*columns, part.column("seats").to_pylist(), strict=True), ENOUGH - matches - found
+            ):
+                spans.append((began, began + took))
+                if played == game and len(seated) == seats:
+                    mine += took
+                    found += 1
+        total = sum(end - began for began, end in spans)
+        if found and total:
+            seconds += seconds_covered(spans) * mine / total
+            matches += found
+        if matches >= ENOUGH:
+            break
+    return Pace(seconds / matches, matches) if matches else None
+
+
+def warn_of_meetings(stages: Sequence[Stage], entrants: int, sizes: Sequence[int], seats: int) -> list[str]:
+    """Return a sentence for each swiss in which some must meet twice, whatever its results."""
+    warnings, there = [], entrants
+    for stage in stages:
+        if isinstance(stage, Swiss):
+            rounds = stage.rounds_for(there)
+            tables = share_tables(there, (2,) if seats == 2 else sizes, seats).tables
+            most = _most_rounds(there, tables)
+            if rounds > most:
+                warnings.append(
+                    f"some must meet again: {there} bots at {_tell_tables(tables)} can play "
+                    f"{most} {'round' if most == 1 else 'rounds'} without second meetings, not {rounds}"
+                )
+        there = min(there, _count_on(stage, there))
+    return warnings
+
+
+def _count_on(stage: Stage, there: int) -> int:
+    """Return how many of *there* go on from *stage* to the next one."""
+    match stage:
+        case Groups(groups, take):
+            return groups * take
+        case Knockout(number) | DoubleKnockout(number) | FinalTable(number, _):
+            return number
+    return there
+
+
+def _most_rounds(entrants: int, tables: Sequence[int]) -> int:
+    """Return the most rounds without a second meeting: a bound, which may be more than can be played.
+
+    In a second round, those of one table come from different ones of the first.
+    """
+    if not tables:
+        return 0
+    if max(tables) > len(tables):
+        return 1
+    return entrants * (entrants - 1) // sum(size * (size - 1) for size in tables)
+
+
+def _tell_tables(tables: Sequence[int]) -> str:
+    words = [f"{tables.count(size)} of {size}" for size in sorted(set(tables), reverse=True)]
+    return f"tables of {max(tables)}" if len(words) == 1 else f"tables ({', '.join(words)})"

@@ -1,0 +1,194 @@
+"""How sure a tournament is: what is told before and after it holds in made-up fields with known skills."""
+
+from __future__ import annotations
+
+import math
+import time
+from random import Random
+
+import pytest
+from support.tournaments import begin, places_of, play
+
+from ladder.pairing.stages import parse_stages
+from ladder.run.tournament.certainty import EventForm, SkillBelief, find_certainty
+from ladder.run.tournament.forecast import warn_of_meetings
+from ladder.run.tournament.hindsight import TableScores, believe_best, scores_of_tables
+
+BETA = 25 / 6
+KINDS = [  # stages, entrants, seats, blocks
+    ("swiss:4", 12, 4, 2),
+    ("swiss", 9, 2, 4),
+    ("knockout:8", 8, 2, 3),
+    ("double-knockout:6", 6, 2, 3),
+    ("groups:2,2+knockout:4", 10, 2, 3),
+    ("round-robin+final:4,6", 7, 4, 2),
+]
+
+
+def a_form(stages, seats, blocks):
+    """A tournament of matches that are independent, so that a block has the noise of pure chance."""
+    sizes = (2,) if seats == 2 else (2, 3, 4, 5, 6)
+    pure = math.sqrt((seats + 1) / (12 * (seats - 1)) / seats)
+    return EventForm(parse_stages(stages), sizes, seats, blocks, blocks, BETA, pure)
+
+
+def hold(kind, field, luck):
+    """Play a tournament with skills that are drawn from *field*; return it, its winner and the best."""
+    stages, entrants, seats, blocks = kind
+    skills = [luck.gauss(*belief) for belief in field]
+    event = begin(
+        stages,
+        entrants,
+        a_form(*kind[:1], *kind[2:]).sizes,
+        seats,
+        round_blocks=blocks,
+        series_blocks=blocks,
+        luck=lambda name: Random(f"{name} {luck.random()}"),
+    )
+    while not event.over:
+        for due in event.due():
+            for _ in range(due.blocks):
+                played = [[luck.gauss(skills[bot], BETA) for bot in due.entrants] for _ in due.entrants]
+                event.hear(due.table, [*map(places_of, played)])
+    winner = next(each.entrant for each in event.standing() if each.place == 1)
+    return event, winner, max(range(entrants), key=skills.__getitem__)
+
+
+def a_field(entrants, luck):
+    """Beliefs of which some are vague; seeds follow the means, as in a tournament."""
+    field = [SkillBelief(luck.gauss(25, 4), luck.choice([1.0, 2.5, 25 / 3])) for _ in range(entrants)]
+    return sorted(field, key=lambda belief: -belief.mu)
+
+
+def check_shares(told, times, least=25):
+    """Fail unless, by tenths of what was *told*, events came true as often, within 3.5 standard errors."""
+    tenths = {}
+    for part, is_true in told:
+        tenths.setdefault(min(9, int(10 * part)), []).append((part, is_true))
+    assert times == len(told)
+    checked = 0
+    for group in [*tenths.values(), told]:
+        if len(group) >= least:
+            expected = sum(part for part, _ in group)
+            noise = math.sqrt(sum(part * (1 - part) + 0.02**2 for part, _ in group))
+            assert abs(sum(is_true for _, is_true in group) - expected) <= 3.5 * noise, (group[0], len(group))
+            checked += 1
+    assert checked > 1
+
+
+def tell_afterwards(times, seed):
+    luck, told = Random(seed), []
+    for number in range(times):
+        kind = KINDS[number % len(KINDS)]
+        field = a_field(kind[1], luck)
+        event, winner, best = hold(kind, field, luck)
+        tables = [*scores_of_tables(event.report())]
+        part = believe_best(a_form(kind[0], *kind[2:]), field, tables, winner, number).part
+        told.append((part, winner == best))
+    return told
+
+
+def test_the_winner_is_the_best_as_often_as_told_afterwards():
+    check_shares(tell_afterwards(60, 1), 60, least=10)
+
+
+@pytest.mark.slow
+def test_the_winner_is_the_best_as_often_as_told_afterwards_by_tenths():
+    check_shares(tell_afterwards(1500, 2), 1500)
+
+
+def count_best(kind, field, times, luck):
+    return sum(winner == best for _, winner, best in (hold(kind, field, luck) for _ in range(times)))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0])
+@pytest.mark.slow
+def test_the_best_wins_as_often_as_told_before(kind):
+    luck, times = Random(str(kind)), 400
+    field = a_field(kind[1], luck)
+    told = find_certainty(a_form(kind[0], *kind[2:]), field)
+    came = count_best(kind, field, times, luck) / times
+    error = math.hypot(told.error, math.sqrt(told.part * (1 - told.part) / times))
+    assert abs(told.part - came) <= 3.5 * error + 0.02
+
+
+def test_the_best_wins_a_small_event_as_often_as_told_before():
+    kind, luck = ("knockout:4", 4, 2, 2), Random(5)
+    field = [SkillBelief(25, 3)] * 4
+    told = find_certainty(a_form("knockout:4", 2, 2), field)
+    came = count_best(kind, field, 200, luck) / 200
+    assert abs(told.part - came) <= 3.5 * math.hypot(told.error, math.sqrt(0.25 / 200))
+
+
+def test_the_same_seed_tells_the_same():
+    form, field = a_form("swiss:3+knockout:4", 2, 3), [SkillBelief(25, 8)] * 8
+    assert find_certainty(form, field) == find_certainty(form, field)
+    assert find_certainty(form, field, 1) != find_certainty(form, field, 2)
+
+
+def test_a_field_of_equals_is_a_lottery_and_a_giant_wins():
+    form = a_form("knockout:8", 2, 4)
+    equals = find_certainty(form, [SkillBelief(25, 0.001)] * 8)
+    assert abs(equals.part - 1 / 8) < 5 * equals.error
+    giant = find_certainty(form, [SkillBelief(60, 1), *[SkillBelief(25, 1)] * 7])
+    assert giant.part == 1.0
+    assert 0 < giant.error < 0.01, "simulations never prove that something always holds"
+
+
+def test_more_deals_make_it_surer():
+    field = [SkillBelief(25, 2)] * 8
+    parts = [find_certainty(a_form("knockout:8", 2, blocks), field).part for blocks in (1, 20, 400)]
+    assert sorted(parts) == parts
+    assert parts[0] + 0.2 < parts[2]
+
+
+def test_without_results_the_ratings_alone_speak():
+    form = a_form("knockout:4", 2, 2)
+    told = believe_best(form, [SkillBelief(25, 3)] * 4, [], 0)
+    assert abs(told.part - 1 / 4) < 5 * told.error
+
+
+def test_a_bot_that_won_little_is_not_surely_the_best():
+    """One block of two matches says little, whoever wins it."""
+    form, field = a_form("knockout:2", 2, 1), [SkillBelief(25, 3), SkillBelief(25, 3)]
+    once = believe_best(form, field, [TableScores((0, 1), (1.0, 0.0), 1)], 0).part
+    often = believe_best(form, field, [TableScores((0, 1), (1.0, 0.0), 50)], 0).part
+    assert 0.6 < once < 0.95 < often
+    loser = believe_best(form, field, [TableScores((0, 1), (1.0, 0.0), 1)], 1).part
+    assert abs(once + loser - 1) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("stages", "entrants", "seats"),
+    [("swiss", 33, 4), ("swiss:9+double-knockout:32", 200, 2), ("round-robin", 60, 2), ("swiss", 100, 6)],
+)
+def test_large_fields_take_fewer_simulations(stages, entrants, seats):
+    """Ten times what it takes on an idle core, for others may be busy on it."""
+    before = time.process_time()
+    told = find_certainty(a_form(stages, seats, 4), [SkillBelief(25, 4)] * entrants)
+    assert time.process_time() - before < 10
+    assert told.error < 0.1
+
+
+@pytest.mark.parametrize(
+    ("stages", "entrants", "sizes", "seats", "most"),
+    [
+        ("swiss:4", 24, (2, 3, 4), 4, None),
+        ("swiss:8", 24, (2, 3, 4), 4, 7),
+        ("swiss", 8, (2, 3, 4), 4, 1),
+        ("swiss:5", 5, (2,), 2, None),
+        ("swiss:6", 6, (2,), 2, 5),
+        ("groups:2,2+swiss:4", 10, (2,), 2, 3),
+        ("swiss:2", 7, (3, 4), 4, 1),
+    ],
+)
+def test_a_swiss_in_which_some_must_meet_again_is_told(stages, entrants, sizes, seats, most):
+    warnings = warn_of_meetings(parse_stages(stages), entrants, sizes, seats)
+    assert (most is not None) == bool(warnings)
+    if most is not None:
+        assert f"can play {most} round" in warnings[0]
+        event = begin(stages, entrants, sizes, seats, round_blocks=1)
+        play(event)
+        assert any(
+            note.kind == "again" for stage in event.report() for each in stage.rounds for note in each.notes
+        )
