@@ -14,8 +14,8 @@ from support.command_line import check_refused, run_apart, run_here
 
 import ladder
 from ladder.cli.commands import COMMANDS, load_command
-from ladder.run.tournament.stored_tournaments import find_tournament, shown_event
 from ladder.run.tournament.revealing import reveal_tournament
+from ladder.run.tournament.stored_tournaments import find_tournament, shown_event
 from ladder.run.tournament.tournament_schedule import rounds_of
 from ladder.web.serve.played import newest_played
 from results.errors import SecretMatches
