@@ -9,7 +9,7 @@ ResultsError            any of these
 ├── NoSuchMatch         no standing match has this number or name
 ├── NoSuchSeason        no season has this name
 ├── SecretMatches       these matches are of a tournament that is secret
-└── NoSuchUnrated       no duel or unrated run has this name
+└── NoSuchUnrated       no duel, tournament or unrated run has this name
 
 The message says what happened, `hint` says what to do next, `exit_code` is the command's exit status.
 """
@@ -106,7 +106,7 @@ class DiskFailed(ResultsError):
 
 
 class NoSuchUnrated(ResultsError):
-    """No duel and no unrated run has this name."""
+    """No duel, no tournament and no unrated run has this name."""
 
     exit_code = 3
 
@@ -115,7 +115,7 @@ class NoSuchUnrated(ResultsError):
         hint = (
             f"there are: {', '.join(known[-10:])}" if known else "ladder duel NEW OLD, which makes the first"
         )
-        super().__init__(f"there is no duel and no unrated run {name!r}", hint)
+        super().__init__(f"there is no duel, no tournament and no unrated run {name!r}", hint)
 
 
 class SecretMatches(ResultsError):

@@ -105,7 +105,7 @@ TrialsOption: TypeAlias = Annotated[
 ]
 DuelOption: TypeAlias = Annotated[
     str | None,
-    Option("Only this duel, or unrated run: d1, d2, and so on.", metavar="dN", completes="duels"),
+    Option("Only this duel, unrated run (d1, d2, and so on) or tournament.", metavar="dN", completes="duels"),
 ]
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
 JsonOption: TypeAlias = Annotated[bool, Option("Print JSON.")]

@@ -21,7 +21,7 @@ def replay(
     match: Annotated[
         str,
         Argument(
-            "RUN/NUMBER, d1/NUMBER for a duel, last, or the name a bot was told.",
+            "RUN/NUMBER, d1/NUMBER for a duel, TOURNAMENT/NUMBER, last, or the name a bot was told.",
             metavar="MATCH",
             completes="matches",
         ),

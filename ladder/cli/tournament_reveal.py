@@ -29,7 +29,7 @@ def tournament_reveal(
 
     Example: ladder tournament reveal spring
     """
-    from ladder.run.tournament.tournament_reveal import reveal_tournament
+    from ladder.run.tournament.revealing import reveal_tournament
 
     revealed = reveal_tournament(existing_home(home).results, name, round)
     what = "all is revealed" if revealed.whole else f"revealed up to round {revealed.rounds[-1]}"

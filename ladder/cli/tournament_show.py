@@ -78,7 +78,7 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
         print_rows(rows, STANDING, form)
     if sure:
         _note_sure(tell_certainty(sure))
-    name, store = found.terms.name, found.store.folder.unrated_name
+    name = found.terms.name
     if found.run.finished is None:
         note(f"\n{name} is not over", f"ladder tournament run {name}")
     elif found.is_hidden:
@@ -86,7 +86,7 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     elif found.is_rated:
         note("\nthese matches count in the ratings", f"ladder leaderboard, ladder replay {found.run.run}/0")
     else:
-        note("\nthese matches do not count", f"ladder matches --duel {store}, ladder replay {store}/0")
+        note("\nthese matches do not count", f"ladder matches --duel {name}, ladder replay {name}/0")
     if found.told_secret:
         note(f"its secret: {found.told_secret}, SHA-256 {found.run.secret_hash}", "ladder home verify")
 

@@ -49,8 +49,9 @@ def verify(
 
     Files are compared with their checksums, and bots with the hashes of their versions. The engines play
     every match again, 500 to 1,000 a second per core, and the ratings are computed again. Duels and unrated
-    runs are checked, too, and the files of reviews; with --reviews N, N reviews are made again. Nothing is
-    written, and a run may be in progress. The exit code is 4 if anything is wrong.
+    runs are checked, too, and the files of reviews; with --reviews N, N reviews are made again. Of
+    tournaments, the pairings are worked out again from their secrets. Nothing is written, and a run may be in
+    progress. The exit code is 4 if anything is wrong.
 
     With --repair, damaged files are moved aside, never deleted, and the report says what was lost. A
     finished run stays finished and is rated by the matches that are left. An unfinished run plays lost
@@ -83,6 +84,8 @@ def verify(
             if repair and (found.damaged or found.misrated):  # else a duel may be going on in it
                 found, more = repair_results(unrated, report, jobs)
                 mended += more
+            if not found.damaged:
+                _check_pairings(unrated, found)
             verification.include(found)
     _print_verification(verification, mended, format)
     if any(finding.lost for finding in mended):
@@ -93,7 +96,8 @@ def verify(
     other_reviews = _remake_reviews(store, reviews)
     if not verification.sound:
         wrong = (
-            sum(map(len, (verification.damaged, verification.changed, verification.misrated)))
+            len([*verification.damaged, *verification.changed, *verification.misrated])
+            + len(verification.mispaired)
             + verification.wrong_matches
         )
         raise UnsoundResults(f"{wrong:,} found wrong", _advice(verification))
@@ -101,6 +105,18 @@ def verify(
         raise UnsoundResults(
             f"{other_reviews:,} reviews found wrong", "ladder review --drop, then review again"
         )
+
+
+def _check_pairings(store: Store, verification: Verification) -> None:
+    """If there is a tournament in *store*, add to *verification* whether all was paired by its secret."""
+    from ladder.replay.verify import Problem
+    from ladder.run.tournament.pairing_check import check_pairings
+    from ladder.run.tournament.stored_tournaments import read_tournament
+
+    if found := read_tournament(store):
+        check = check_pairings(found)
+        verification.pairings, verification.unpaired = check.blocks, check.left
+        verification.mispaired = [Problem(where, what) for where, what in check.wrong]
 
 
 def _remake_reviews(store: Store, most: int) -> int:
@@ -124,6 +140,8 @@ def _advice(verification: Verification) -> str:
         return "restore the files from a backup, or: ladder home verify --repair, which goes on without them"
     if verification.changed:
         return "submit these bots again, or restore their folders from a backup"
+    if not verification.wrong:
+        return "restore results/ from a backup, or hold the tournament again"
     match = verification.wrong[0].where
     return f"ladder replay {match} --json; a match can be wrong only if the ladder has changed"
 
@@ -163,9 +181,13 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
         },
         {"what": "ratings", "checked": verification.standings, "wrong": len(verification.misrated)},
     ]
+    if verification.pairings or verification.mispaired:
+        wrong = len(verification.mispaired)
+        checked.append({"what": "pairings", "checked": verification.pairings, "wrong": wrong})
     if verification.reviews:
         checked.append({"what": "reviews", "checked": verification.reviews, "wrong": 0})
     found = [*verification.damaged, *verification.changed, *verification.wrong, *verification.misrated]
+    found += verification.mispaired
     if form == "json":
         _print_json(
             {
@@ -209,6 +231,10 @@ def _note_exceptions(verification: Verification) -> None:
         note(f"reviews of matches that are not here, which are not shown: {strays:,}")
     for why, matches in verification.other_rules.items():
         note(f"not played again: {matches:,} {'match' if matches == 1 else 'matches'} {why}")
+    if verification.unpaired:
+        note(
+            f"pairings that cannot be checked, after one that is wrong or missing: {verification.unpaired:,}"
+        )
     if verification.unproved:
         runs, matches = [*verification.unproved], verification.unproved.total()
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""

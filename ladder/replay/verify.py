@@ -86,6 +86,12 @@ class Verification:
     """Reviews of matches that are not there; a review that is made, or a repair, removes them."""
     misrated: list[Problem] = field(default_factory=list)
     """Ratings that do not follow from the matches."""
+    pairings: int = 0
+    """Blocks of tournaments whose table and bots were checked; verify itself checks none."""
+    mispaired: list[Problem] = field(default_factory=list)
+    """Blocks that the secret of their tournament and the results before do not pair so, and seeds."""
+    unpaired: int = 0
+    """Blocks of tournaments that come after one that is wrong or missing."""
     moved: list[Path] = field(default_factory=list)
     """The new paths of damaged files that a repair has moved aside."""
 
@@ -98,7 +104,7 @@ class Verification:
     @property
     def sound(self) -> bool:
         """Whether no error was found."""
-        return not (self.damaged or self.wrong_matches or self.misrated or self.changed)
+        return not (self.damaged or self.wrong_matches or self.misrated or self.changed or self.mispaired)
 
 
 def verify(

@@ -3,7 +3,7 @@
     results/unrated/d1, d2, ...    each laid out as results/ itself
 
 They have locks of their own, so they are written beside a run and never block one.  Each holds one run; its
-matches are called d1/0, d1/1, and so on.
+matches are called d1/0, d1/1, and so on; those of a tournament have its name in place of d1, too.
 
 The matches of a secret tournament are shown when all of it is revealed (storage/revealed.py).  Until then its
 store is found only by callers that ask for hidden ones, too: those that write, check or copy results, and
@@ -46,16 +46,23 @@ def unrated_stores(results: Path, *, hidden: bool = False) -> dict[str, Store]:
 
 
 def unrated_store(results: Path, name: str, *, hidden: bool = False) -> Store:
-    """Return the store called *name*; with *hidden*, also that of a secret tournament.
+    """Return the store called *name*, or that of the tournament called so; with *hidden*, also a secret one.
 
     Raises NoSuchUnrated, SecretMatches or DamagedResults.
     """
     stores = unrated_stores(results, hidden=True)
-    if name not in stores:
+    store = stores.get(name) or next((each for each in stores.values() if _holds(each, name)), None)
+    if store is None:
         raise NoSuchUnrated(name, list(unrated_stores(results)))
-    if not hidden and (tournament := _find_secret(stores[name])):
+    if not hidden and (tournament := _find_secret(store)):
         raise SecretMatches(tournament)
-    return stores[name]
+    return store
+
+
+def _holds(store: Store, tournament: str) -> bool:
+    """Return whether *store* has the tournament of that name."""
+    terms = [run.settings.tournament for run in store.runs()]
+    return any(each.name == tournament for each in terms if each)
 
 
 def _find_secret(store: Store) -> str:
@@ -105,11 +112,12 @@ def store_whole(results: Path) -> Iterator[Store]:
 def contents_with(results: Path, match: str) -> tuple[Contents, str]:
     """Return the contents that may hold *match*, and what the match is called there.
 
-    *match* is RUN/NUMBER, d1/NUMBER, d1/last, last, or a name that a bot was told.  `last` is a rated match.
-    Raises NoSuchUnrated; SecretMatches for one of a hidden store.
+    *match* is RUN/NUMBER, d1/NUMBER, d1/last, last, or a name that a bot was told; the name of a tournament
+    stands for that of its store.  `last` is a rated match.  Raises NoSuchUnrated; SecretMatches for one of a
+    hidden store.
     """
     name, slash, number = match.partition("/")
-    if slash and _NAME.fullmatch(name):
+    if slash and not name.isdecimal():
         return unrated_store(results, name).contents(), number if number == "last" else f"1/{number}"
     if not _TOLD.fullmatch(match):
         return Store(results).contents(), match

@@ -44,7 +44,7 @@ NONSENSE = "\x07%&/"
 NO_PLACE = "my_bot.py/nonsense"
 """No place for a file or folder: it is below a file."""
 PLACES = {"FILE", "FOLDER", "HOME", "PATH"}
-THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "TOURNAMENT", "dN"}
+THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "TOURNAMENT", "dN"}
 """Names of things that may be there: if they are not, the exit code may be 3."""
 FREE = {
     "bots ban --why": "it is told as it is",

@@ -161,6 +161,15 @@ def test_what_has_not_begun_is_shown_and_says_what_to_type(home):
 
 def test_its_matches_are_found_like_those_of_duels(home):
     assert 0 == run_here("replay", "d1/0", "--home", home.path).code
+    same = [run_here("replay", f"{name}/0", "--home", home.path).out for name in ("d1", "cup")]
+    assert same[0] == same[1]
+    assert 0 == run_here("replay", "cup/last", "--home", home.path).code
+    assert 0 == run_here("review", "cup/0", "--home", home.path).code
+    listed = run_here("matches", "--duel", "cup", "--format", "json", "--home", home.path)
+    assert "cup/0" in [row["match"] for row in json.loads(listed.out)]
+    check_refused(
+        run_here("replay", "cap/0", "--home", home.path), 3, "no tournament and no unrated run 'cap'"
+    )
     rows = json.loads(run_here("home", "duels", "--format", "json", "--home", home.path).out)
     assert {"tournament"} == {row["kind"] for row in rows}
     assert 3 <= len(

@@ -9,6 +9,7 @@ forecast              both of a stored tournament, by the ratings of its home, a
 tournament_schedule   the schedule of such a run: what is due by the results so far
 tournament_session    plays one that is stored, or what is left of it
 stored_tournaments    those of a home, by name
+revealing             shows what was secret, all of it or round by round
 tournament_report     what people see, from
 cross_tables          rounds
 drawn_bracket         brackets

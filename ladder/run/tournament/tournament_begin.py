@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from random import Random
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from results.storage.disk import Disk
 from results.storage.revealed import Revealed, write_revealed
 from results.storage.store import Store
 
-__all__ = ["TournamentPlan", "begin_tournament", "plan_tournament"]
+__all__ = ["TournamentPlan", "begin_tournament", "draw_seeds", "plan_tournament"]
 
 
 class TournamentPlan(NamedTuple):
@@ -164,7 +164,13 @@ def _seed(
 ) -> list[Version]:
     """Return *bots* with the best rating first; those without one follow, as the secret draws them."""
     rated = [bot for bot in bots if (game, bot.bot, bot.version) in ratings]
-    others = sorted((bot for bot in bots if bot not in rated), key=lambda bot: bot.id)
-    keys.schedule("tournament seeds", 0).shuffle(others)
+    others = {bot.id: bot for bot in bots if bot not in rated}
     rated.sort(key=lambda bot: (-ratings[game, bot.bot, bot.version], bot.id))
-    return [*rated, *others]
+    return [*rated, *(others[drawn] for drawn in draw_seeds(others, keys))]
+
+
+def draw_seeds(bots: Iterable[str], keys: Keys) -> list[str]:
+    """Return *bots*, NAME@VERSION, in the order that a secret draws."""
+    drawn = sorted(bots)
+    keys.schedule("tournament seeds", 0).shuffle(drawn)
+    return drawn

@@ -694,7 +694,7 @@ def test_the_shell_completes_duels_and_their_matches(dueled):
 def test_a_duel_that_is_not_there_is_refused(dueled, command):
     result = run_here(*command, "--home", dueled.path)
     assert 3 == result.code
-    assert "there is no duel and no unrated run" in result.err
+    assert "there is no duel, no tournament and no unrated run" in result.err
     assert "there are: d1" in result.err
 
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from results.storage.unrated import make_unrated, unrated_stores
+import pytest
+
+from results.errors import DamagedResults, SecretMatches
+from results.storage.disk import Disk
+from results.storage.revealed import Revealed, read_revealed, write_revealed
+from results.storage.unrated import make_unrated, unrated_store, unrated_stores
 
 
 def test_a_home_without_results_can_have_one(tmp_path: Path) -> None:
@@ -12,3 +17,28 @@ def test_a_home_without_results_can_have_one(tmp_path: Path) -> None:
     make_unrated(results)
     make_unrated(results)
     assert ["d1", "d2"] == [*unrated_stores(results)]
+
+
+def test_a_secret_store_is_found_only_by_those_that_ask_for_it_until_it_is_revealed(tmp_path: Path) -> None:
+    store = make_unrated(tmp_path)
+    for revealed in (Revealed("prize"), Revealed("prize", ("swiss/1",))):
+        write_revealed(Disk(), store.folder, revealed)
+        assert revealed == read_revealed(store.folder)
+        assert {} == unrated_stores(tmp_path)
+        assert ["d1"] == [*unrated_stores(tmp_path, hidden=True)]
+        with pytest.raises(SecretMatches, match="tournament prize is secret until it is revealed") as caught:
+            unrated_store(tmp_path, "d1")
+        assert "ladder tournament reveal prize" == caught.value.hint
+        assert "d1" == unrated_store(tmp_path, "d1", hidden=True).folder.unrated_name
+    assert "d2" == make_unrated(tmp_path).folder.unrated_name, "its name is taken"
+    write_revealed(Disk(), store.folder, Revealed("prize", whole=True))
+    assert ["d1", "d2"] == [*unrated_stores(tmp_path)]
+    assert "d1" == unrated_store(tmp_path, "d1").folder.unrated_name
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"rounds":[]}', '{"tournament":"prize","whole":1}'])
+def test_a_damaged_file_shows_nothing(tmp_path: Path, text: str) -> None:
+    store = make_unrated(tmp_path)
+    store.folder.revealed.write_text(text)
+    with pytest.raises(DamagedResults, match=r"revealed\.json is damaged"):
+        unrated_stores(tmp_path)

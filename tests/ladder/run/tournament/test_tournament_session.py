@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 
@@ -13,9 +14,11 @@ from ladder.run.playing import Means
 from ladder.run.run_events import Progress
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
-from ladder.run.tournament.stored_tournaments import find_tournament, find_tournaments
+from ladder.run.tournament.revealing import reveal_tournament
+from ladder.run.tournament.stored_tournaments import find_tournament, find_tournaments, shown_event
 from ladder.run.tournament.tournament_begin import plan_tournament
 from ladder.run.tournament.tournament_request import TournamentRequest, read_moment, read_name
+from ladder.run.tournament.tournament_schedule import rounds_of
 from ladder.run.tournament.tournament_session import new_tournament, play_tournament
 from results.rating.cache import ratings_current
 from results.rating.rated import standings_of
@@ -111,6 +114,28 @@ def test_wherever_it_is_stopped_it_ends_the_same(home, tmp_path):
     assert report_of(home) == report_of(again)
     stores = [find_tournament(each.results, "spring").store for each in (home, again)]
     assert 1 == len({digest(store.contents(), None).hex for store in stores})
+
+
+def test_rounds_are_revealed_while_it_is_played(home, tmp_path):
+    again = ladders.a_home(tmp_path / "home", FIVE)
+    begin(again, stages="swiss:2+knockout:4", hidden=True)
+
+    def tell(event):
+        if isinstance(event, Progress) and event.status.done >= 4:  # two tables, two matches each
+            with contextlib.suppress(UsageProblem):  # the last match may not be committed
+                reveal_tournament(again.results, "spring", "swiss/1")
+        if find_tournament(again.results, "spring").revealed.rounds:
+            raise Halt
+
+    with pytest.raises(Halt):
+        play(again, tell=tell)
+    shown = shown_event(find_tournament(again.results, "spring"))
+    assert ["swiss/1"] == [each.name for each in rounds_of(shown)]
+    assert report_of(home)[0][0].rounds[0] == rounds_of(shown)[0]
+    play(again)
+    assert report_of(home) == report_of(again)
+    reveal_tournament(again.results, "spring")
+    assert report_of(home)[0] == shown_event(find_tournament(again.results, "spring")).report()
 
 
 def test_it_goes_on_without_a_bot_whose_tables_are_byes(tmp_path):
