@@ -126,9 +126,7 @@ def _tell_seconds(seconds: float) -> str:
     for unit, length in (("hour", 3600), ("minute", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}s"
-    return (
-        "a minute" if seconds >= 50 else f"{max(1, round(seconds))} seconds" if seconds >= 1.5 else "a second"
-    )
+    return f"{max(2, round(seconds))} seconds"
 
 
 def _print(event: Event) -> None:

@@ -64,7 +64,7 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
 
     names, event = names_of(found, home.roster.numbers()), shown_event(found)
     rows = standing_rows(event, names)
-    sure = judge_winner(found.run, Store(home.results).contents(), event) if event.over else None
+    sure = judge_winner(found, Store(home.results).contents(), event) if event.over else None
     if form == "json":
         told: dict[str, Any] = {"tournament": found.terms.name, "game": found.run.settings.contests[0].game}
         told |= {"over": event.over, "stages": stages_json(event, names), "standing": rows}

@@ -142,6 +142,23 @@ def test_while_it_is_played_a_terminal_shows_its_tables(home, tmp_path):
     assert "not played yet" not in piped.out + piped.err
 
 
+def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
+    home = ladders.a_home(tmp_path / "home", FOUR)
+    assert (
+        0 == run_apart("tournament", "new", "cup", *NEW, "--secret", "--home", home.path, cwd=tmp_path).code
+    )
+    shown = on_a_terminal("tournament", "run", "cup", "-j", "1", NO_COLOR="1", LADDER_HOME=str(home.path))
+    assert "matches" in shown
+    assert "being played" not in shown
+    told = show(home, "show", "cup", "--format", "json")
+    stages = json.loads(told.out)["stages"]
+    tables = [table for stage in stages for each in stage["rounds"] for table in each["tables"]]
+    assert {None} >= {seat["score"] for table in tables for seat in table["seats"]}
+    assert "best of the field" not in told.err
+    lines = show(home, "show", "cup", "--rounds", "--format", "csv").out.splitlines()[1:]
+    assert all(line.endswith(",,,0,") for line in lines), "no score, no place, no deal, nobody goes on"
+
+
 def test_nothing_of_results_is_shown_meanwhile_where_none_may_be(monkeypatch):
     told = []
     shows = SimpleNamespace(show=lambda status, below: told.append(below))

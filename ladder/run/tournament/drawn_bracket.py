@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -102,27 +101,30 @@ def _note_rounds(rounds: Sequence[RoundReport], drawing: Drawing) -> Iterator[st
     yield from tell_notes([*notes, *(note for each in rounds for note in each.notes)], drawing, " " * 4)
 
 
-@dataclass
 class _Canvas:
-    """Lines of text that is put at any place."""
+    """Rounds side by side: each seat stands on the line from which the winner of the table before comes."""
 
-    rounds: Sequence[RoundReport]
-    drawing: Drawing
-    _rows: dict[int, dict[int, str]] = field(default_factory=dict)
-    """By line, and by the column where it begins: a text, as wide as it is drawn."""
-    _emphasised: set[tuple[int, int]] = field(default_factory=set)
-    _next: int = 0
-    """The next free line."""
+    def __init__(self, rounds: Sequence[RoundReport], drawing: Drawing) -> None:
+        self._rounds = rounds
+        self._drawing = drawing
+        self._width = min(NAMED[2], _room(rounds, drawing), _longest(rounds, drawing))
+        """Of names."""
+        self._pitch = self._width + SCORED + JOINT
+        """From a round to the next one."""
+        self._tables = {
+            table.name: (index, table) for index, each in enumerate(rounds) for table in each.tables
+        }
+        self._rows: dict[int, dict[int, str]] = {}
+        """By line, and by the column where it begins: a text, as wide as it is drawn."""
+        self._emphasised: set[tuple[int, int]] = set()
+        """The line and the column of such texts."""
+        self._next = 0
+        """The next free line."""
 
     def lines(self) -> Iterator[str]:
         """Yield the drawing."""
-        self._width = min(NAMED[2], _room(self.rounds, self.drawing), _longest(self.rounds, self.drawing))
-        self._pitch = self._width + SCORED + JOINT
-        self._tables: Mapping[str, tuple[int, TableReport]] = {
-            table.name: (index, table) for index, each in enumerate(self.rounds) for table in each.tables
-        }
         inner = {source for _, table in self._tables.values() for source, place in table.sources if not place}
-        titles = [pad(short_name(each.name), self._width + SCORED) for each in self.rounds]
+        titles = [pad(short_name(each.name), self._width + SCORED) for each in self._rounds]
         yield ("  " + (" " * JOINT).join(titles)).rstrip()
         for name in self._tables:
             if name not in inner:
@@ -135,7 +137,7 @@ class _Canvas:
         for column, text in sorted(self._rows.get(row, {}).items()):
             line += " " * (column - used)
             used = column + cell_len(text)
-            line += self.drawing.strong(text) if (row, column) in self._emphasised else text
+            line += self._drawing.strong(text) if (row, column) in self._emphasised else text
         return line
 
     def _place(self, name: str) -> int:
@@ -157,7 +159,7 @@ class _Canvas:
         if len(lines) < 2:
             return lines[0]
         right = left + self._width + SCORED
-        is_last = index == len(self.rounds) - 1
+        is_last = index == len(self._rounds) - 1
         upper, lower = lines
         if not is_last:
             self._put(upper, right, "─┐")
@@ -178,7 +180,7 @@ class _Canvas:
                 name = f"({short_name(table.sources[seat][0])})"
             self._put(line, left, pad(name, self._width + SCORED))
             return
-        text = pad(self.drawing.names[entrant], self._width) + pad(
+        text = pad(self._drawing.names[entrant], self._width) + pad(
             DASH if score is None else percent(score), SCORED, right=True
         )
         self._put(line, left, text)

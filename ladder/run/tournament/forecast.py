@@ -21,6 +21,7 @@ from ladder.pairing.tournament import Tournament
 from ladder.run.tournament.certainty import Certainty, EventForm, SkillBelief, find_certainty
 from ladder.run.tournament.hindsight import believe_best, scores_of_tables
 from ladder.run.tournament.noise import find_noise
+from ladder.run.tournament.stored_tournaments import StoredTournament
 from results.rating.cache import ratings_of
 from results.rating.outcomes import Bot
 from results.rating.parameters import NEW, Parameters
@@ -113,16 +114,18 @@ def forecast_event(run: Run, contents: Contents) -> Forecast:
     return Forecast(pace, find_certainty(form, field), rated, warnings)
 
 
-def judge_winner(run: Run, contents: Contents, event: Tournament) -> Certainty | None:
+def judge_winner(found: StoredTournament, contents: Contents, event: Tournament) -> Certainty | None:
     """Return how surely the winner of *event*, which is over, is the best of its field.
 
+    *contents*: of the home.  If the matches of the tournament count in its ratings, these say all of it.
     None if there are several winners.
     """
     first = [each.entrant for each in event.standing() if each.place == 1]
     if len(first) != 1:
         return None
-    form, field, _ = _know(run, contents)
-    return believe_best(form, field, [*scores_of_tables(event.report())], first[0])
+    form, field, _ = _know(found.run, contents)
+    tables = [] if found.is_rated else [*scores_of_tables(event.report())]
+    return believe_best(form, field, tables, first[0])
 
 
 def find_pace(contents: Contents, game: str, seats: int) -> Pace | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from fractions import Fraction
 
 from rich.cells import cell_len, set_cell_size
 
@@ -37,20 +38,16 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
     return filling + text if right else text + filling
 
 
-def percent(score: object) -> str:
+def percent(score: Fraction | float) -> str:
     """Return a score between 0 and 1 as a whole percentage; 100 is a full score only, and 0 none at all."""
-    hundreds = 100 * float(score)  # type: ignore[arg-type]  # a fraction
+    hundreds = 100 * float(score)
     return str(min(99, max(1, round(hundreds))) if 0 < hundreds < 100 else round(hundreds))
 
 
 def wrap(text: str, width: int, indent: str = "") -> Iterator[str]:
     """Yield *text* in lines of at most *width* columns, which begin with *indent*, broken between words."""
-    yield from _join(text.split(), width, indent)
-
-
-def _join(words: Iterable[str], width: int, indent: str) -> Iterator[str]:
     line = ""
-    for word in words:
+    for word in text.split():
         longer = f"{line} {word}" if line else word
         if line and cell_len(indent) + cell_len(longer) > width:
             yield indent + cut(line, width - cell_len(indent))
