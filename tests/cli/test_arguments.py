@@ -36,7 +36,6 @@ VALUES = {
     "ROUND": "swiss/1",
     "STEP": "3",
     "TOURNAMENT": "spring",
-    "ROUND": "swiss/1",
     "add|remove": "remove",
 }
 """An argument that could be right, by its name in the table of commands."""

@@ -45,7 +45,7 @@ class StoredTournament(NamedTuple):
 
     def count_matches(self) -> int:
         """Return how many matches were played."""
-        return self.contents.matches(["number"], self.run.run).num_rows
+        return int(self.contents.matches(["number"], self.run.run).num_rows)
 
     def schedule(self) -> TournamentSchedule:
         """Return its schedule, which has heard all results.  Raises LadderError if its secret is gone."""
