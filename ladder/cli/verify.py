@@ -79,6 +79,8 @@ def verify(
             verification, mended = repair_results(store, report, jobs, where.roster, may_write)
         else:
             verification = verify_results(store, report, jobs, where.roster, may_write)
+        if not verification.damaged:
+            _check_pairings(store, verification)
         for unrated in unrated_stores(where.results, hidden=True).values():
             found = verify_results(unrated, report, jobs)
             if repair and (found.damaged or found.misrated):  # else a duel may be going on in it
@@ -108,15 +110,17 @@ def verify(
 
 
 def _check_pairings(store: Store, verification: Verification) -> None:
-    """If there is a tournament in *store*, add to *verification* whether all was paired by its secret."""
+    """Add to *verification* whether all tournaments in *store* were paired by their secrets."""
     from ladder.replay.verify import Problem
     from ladder.run.tournament.pairing_check import check_pairings
     from ladder.run.tournament.stored_tournaments import read_tournament
 
-    if found := read_tournament(store):
-        check = check_pairings(found)
-        verification.pairings, verification.unpaired = check.blocks, check.left
-        verification.mispaired = [Problem(where, what) for where, what in check.wrong]
+    for run in store.runs():
+        if found := read_tournament(store, run.run):
+            check = check_pairings(found)
+            verification.pairings += check.blocks
+            verification.unpaired += check.left
+            verification.mispaired += [Problem(where, what) for where, what in check.wrong]
 
 
 def _remake_reviews(store: Store, most: int) -> int:

@@ -51,7 +51,7 @@ def unrated_store(results: Path, name: str, *, hidden: bool = False) -> Store:
     Raises NoSuchUnrated, SecretMatches or DamagedResults.
     """
     stores = unrated_stores(results, hidden=True)
-    store = stores.get(name) or next((each for each in stores.values() if _holds(each, name)), None)
+    store = stores.get(name) or next((each for each in stores.values() if _find_run(each, name)), None)
     if store is None:
         raise NoSuchUnrated(name, list(unrated_stores(results)))
     if not hidden and (tournament := _find_secret(store)):
@@ -59,10 +59,10 @@ def unrated_store(results: Path, name: str, *, hidden: bool = False) -> Store:
     return store
 
 
-def _holds(store: Store, tournament: str) -> bool:
-    """Return whether *store* has the tournament of that name."""
-    terms = [run.settings.tournament for run in store.runs()]
-    return any(each.name == tournament for each in terms if each)
+def _find_run(store: Store, tournament: str) -> int | None:
+    """Return the number of the run in *store* that is the tournament of that name."""
+    terms = [(run.run, run.settings.tournament) for run in store.runs()]
+    return next((number for number, each in terms if each and each.name == tournament), None)
 
 
 def _find_secret(store: Store) -> str:
@@ -118,6 +118,11 @@ def contents_with(results: Path, match: str) -> tuple[Contents, str]:
     """
     name, slash, number = match.partition("/")
     if slash and not name.isdecimal():
+        if not _NAME.fullmatch(name) and (run := _find_run(Store(results), name)):
+            contents = Store(results).contents()
+            if number == "last":
+                number = str(max(contents.matches(["number"], run).column("number").to_pylist(), default=0))
+            return contents, f"{run}/{number}"
         return unrated_store(results, name).contents(), number if number == "last" else f"1/{number}"
     if not _TOLD.fullmatch(match):
         return Store(results).contents(), match

@@ -120,5 +120,3 @@ class TournamentRequest(MatchOptions):
             raise WrongOption("--seats", "a tournament has one size of tables; others fill up its rounds")
         if self.rated and self.hidden:
             raise WrongOption("--rated", "ratings would tell the results of a secret tournament")
-        if self.rated and self.hidden:
-            raise WrongOption("--rated", "ratings would tell the results of a secret tournament")

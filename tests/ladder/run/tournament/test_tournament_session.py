@@ -10,10 +10,12 @@ import pytest
 from support import ladders
 
 from ladder.errors import NotFound, UsageProblem
+from ladder.replay.replay import find_match
 from ladder.run.playing import Means
 from ladder.run.run_events import Progress
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
+from ladder.run.tournament.pairing_check import check_pairings
 from ladder.run.tournament.revealing import reveal_tournament
 from ladder.run.tournament.stored_tournaments import find_tournament, find_tournaments, shown_event
 from ladder.run.tournament.tournament_begin import plan_tournament
@@ -24,6 +26,7 @@ from results.rating.cache import ratings_current
 from results.rating.rated import standings_of
 from results.reports.digest import digest
 from results.storage.store import Store
+from results.storage.unrated import contents_with
 
 FIVE = {"one": {}, "two": {"style": "first"}, "three": {"style": "last"}, "four": {"parallel": 2}, "five": {}}
 
@@ -79,6 +82,10 @@ def test_its_matches_count_if_that_is_asked_for(tmp_path):
     assert run.finished is not None
     rated = {bot for _, bot, _ in standings_of(ratings_current(Store(home.results)))}
     assert {entrant for entrant, _ in run.bot_keys[:4]} == rated, "the fifth did not play"
+    assert ([], 0) == (check_pairings(found).wrong, check_pairings(found).left)
+    for number in ("0", "last"):
+        contents, wanted = contents_with(home.results, f"spring/{number}")
+        assert 1 == find_match(contents, wanted).run
     assert found.count_matches() == Store(home.results).contents().matches(["number"]).num_rows
     assert ["autumn", "spring"] == sorted(find_tournaments(home.results))
 
