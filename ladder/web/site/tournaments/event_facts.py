@@ -1,0 +1,206 @@
+"""The tournaments of a home, with what may be shown of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ladder.errors import NotFound
+from ladder.pairing.event_report import StageReport, TableReport
+from ladder.pairing.tournament import EventPlace, Tournament
+from ladder.run.tournament.stored_tournaments import StoredTournament, find_tournament, read_tournament
+from results.record import Run, TournamentTerms
+from results.reports.labels import Key, Numbers, file_names, labels
+from results.storage.layout import UNRATED
+from results.storage.store import Store
+from results.storage.unrated import unrated_stores
+
+__all__ = ["EventFacts", "find_screen", "read_events"]
+
+KEPT: Final = 256
+"""The stores that are remembered: to pair a large field once more takes seconds."""
+
+
+class EventState(NamedTuple):
+    """What may be shown of a tournament: its stages, its standing, and the matches of its tables."""
+
+    report: Sequence[StageReport]
+    standing: Sequence[EventPlace]
+    is_over: bool
+    deals: Mapping[str, Sequence[Sequence[int]]]
+    """The matches of each table that has begun: for each deal, their numbers."""
+    problem: str = ""
+    """Why there is nothing to show."""
+
+
+class _Read(NamedTuple):
+    """A tournament as it is stored, and what may be shown of it."""
+
+    run: Run
+    terms: TournamentTerms
+    state: EventState
+
+
+@dataclass(frozen=True)
+class EventFacts:
+    """A tournament as pages show it."""
+
+    name: str
+    store: str
+    """The name of its store, such as d1: its matches are called d1/0, d1/1, and so on."""
+    folder: str
+    """Its page is `tournaments/FOLDER.html`, and those of its rounds are in `tournaments/FOLDER/`."""
+    run: Run
+    terms: TournamentTerms
+    entrants: Sequence[Key]
+    """The entrants, by their numbers."""
+    names: Sequence[str]
+    """What they are called."""
+    state: EventState
+
+    @property
+    def game(self) -> str:
+        """The game."""
+        return self.run.settings.contests[0].game
+
+    @property
+    def page(self) -> str:
+        """The path of its page."""
+        return f"tournaments/{self.folder}.html"
+
+    @property
+    def screen(self) -> str:
+        """The path of its page for a projector."""
+        return f"tournaments/{self.folder}/screen.html"
+
+    def page_of_round(self, name: str) -> str:
+        """Return the path of the page of the round called *name*, such as swiss/3."""
+        return f"tournaments/{self.folder}/{name.replace('/', '-')}.html"
+
+    def page_of_table(self, table: TableReport) -> str:
+        """Return the path of the page of the round of *table*, and where on it the table stands."""
+        return self._pages_of_tables[table.name]
+
+    @cached_property
+    def _pages_of_tables(self) -> dict[str, str]:
+        return {
+            table.name: f"{self.page_of_round(each.name)}#table-{number}"
+            for stage in self.state.report
+            for each in stage.rounds
+            for number, table in enumerate(each.tables, 1)
+        }
+
+    @property
+    def matches(self) -> int:
+        """The number of matches that may be shown."""
+        return sum(len(deal) for deals in self.state.deals.values() for deal in deals)
+
+    @property
+    def winners(self) -> list[int]:
+        """Those on the first place of one that is over."""
+        return [each.entrant for each in self.state.standing if each.place == 1 and self.state.is_over]
+
+    @property
+    def places(self) -> list[tuple[str, int, str]]:
+        """The standing: the place, the entrant, and the stage that gave it the place.
+
+        The place of those who are still in a bracket is open: it is told as 1-4.
+        """
+        standing, is_over = self.state.standing, self.state.is_over
+        first = sum(each.place == 1 for each in standing)
+        rows = []
+        for each in standing:
+            is_open = each.place == 1 < first and not is_over
+            rows.append((f"1-{first}" if is_open else str(each.place), each.entrant, each.stage))
+        return rows
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a result."""
+        return any(
+            table.blocks for stage in self.state.report for each in stage.rounds for table in each.tables
+        )
+
+
+def _event_of(found: StoredTournament) -> Tournament:
+    """Return what may be shown of a tournament.  Raises NotFound if its secret is gone."""
+    return found.schedule().event
+
+
+def find_screen(results: Path, name: str) -> str:
+    """Return the path of the page for a projector of the tournament called *name*.  Raises NotFound."""
+    find_tournament(results, name)
+    return read_events(results, {})[name].screen
+
+
+def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
+    """Return the tournaments in the folder *results*, by name, the newest first.
+
+    *numbers* are those of the versions in this home.
+    """
+    stores = unrated_stores(results)
+    read = {store: _read(each.folder.root, _list_files(each.folder.root)) for store, each in stores.items()}
+    found = {store: each for store, each in read.items() if each}
+    folders = _folders(each.terms.name for each in found.values())
+    events = {}
+    for store, (run, terms, state) in reversed(found.items()):
+        label = labels(run.bot_keys, numbers)
+        names = [label[bot] for bot in run.bot_keys]
+        events[terms.name] = EventFacts(
+            terms.name, store, folders[terms.name], run, terms, run.bot_keys, names, state
+        )
+    return events
+
+
+def _folders(names: Iterable[str]) -> dict[str, str]:
+    """Return the part of an address for each tournament.
+
+    One called x.html would have its folder where the page of x is.
+    """
+    return {
+        name: file_names([f"{name}."])[f"{name}."] if name.endswith(".html") else folder
+        for name, folder in file_names(names).items()
+    }
+
+
+def _list_files(root: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return what changes with a store: the names, sizes and times of its files."""
+    names = root.parent.parent / "names.json" if root.parent.name == UNRATED else root / "names.json"
+    found = []
+    for path in [*sorted(root.rglob("*")), names]:
+        try:
+            state = path.stat()
+        except OSError:  # not there, or not any more
+            continue
+        found.append((str(path), state.st_size, state.st_mtime_ns))
+    return tuple(found)
+
+
+@lru_cache(maxsize=KEPT)
+def _read(root: Path, files: tuple[tuple[str, int, int], ...]) -> _Read | None:
+    """Return the tournament in the store at *root*, which has these *files*; None if there is none."""
+    found = read_tournament(Store(root))
+    return _Read(found.run, found.terms, _read_state(found)) if found else None
+
+
+def _read_state(found: StoredTournament) -> EventState:
+    try:
+        event, planned = _event_of(found), found.schedule().tables
+    except NotFound as error:
+        return EventState((), (), False, {}, str(error))
+    report = event.report()
+    shown = {table.name: table.blocks for stage in report for each in stage.rounds for table in each.tables}
+    deals: dict[str, dict[int, list[int]]] = {}
+    rows = found.contents.matches(["number", "block"], found.run.run).to_pylist()
+    for row in rows:
+        if row["block"] < len(planned):
+            deals.setdefault(planned[row["block"]], {}).setdefault(row["block"], []).append(row["number"])
+    return EventState(
+        report,
+        event.standing(),
+        event.over,
+        {table: [*played.values()][: shown[table]] for table, played in deals.items() if shown.get(table)},
+    )
