@@ -40,7 +40,9 @@ def serve(
     ] = "",
     screen: Annotated[
         str,
-        Option("Also print the address of the page of this tournament for a projector.", metavar="TOURNAMENT"),
+        Option(
+            "Also print the address of the page of this tournament for a projector.", metavar="TOURNAMENT"
+        ),
     ] = "",
     home: HomeOption = None,
 ) -> None:
@@ -119,7 +121,7 @@ def _tell(shown_as: str, screen_page: str, url: str, others: bool) -> None:
     """Print the address, and that of a page for a projector; warn if not only this machine reaches it."""
     print(url, flush=True)
     if screen_page:
-        print(f"{shown_as or url}{screen_page}", flush=True)
+        print(f"{(shown_as or url).rstrip('/')}/{screen_page}", flush=True)
     if shown_as:
         note(f"people reach it as {shown_as}, once the proxy passes that on to {url}")
     if others:
