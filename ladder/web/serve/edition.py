@@ -68,9 +68,11 @@ class Edition:
 
     @property
     def going_on(self) -> tuple[str, ...]:
-        """The names of the unrated stores in which tournaments go on."""
+        """The names of the unrated stores in which tournaments go on that are not secret."""
         events = self._shown.facts.tournaments.values()
-        return tuple(event.store for event in events if event.run.finished is None)
+        return tuple(
+            event.store for event in events if event.run.finished is None and not event.state.is_hidden
+        )
 
     @property
     def paths(self) -> list[str]:

@@ -10,8 +10,13 @@ from typing import Final, NamedTuple
 
 from ladder.errors import NotFound
 from ladder.pairing.event_report import StageReport, TableReport
-from ladder.pairing.tournament import EventPlace, Tournament
-from ladder.run.tournament.stored_tournaments import StoredTournament, find_tournament, read_tournament
+from ladder.pairing.tournament import EventPlace
+from ladder.run.tournament.stored_tournaments import (
+    StoredTournament,
+    find_tournament,
+    read_tournament,
+    shown_event,
+)
 from results.record import Run, TournamentTerms
 from results.reports.labels import Key, Numbers, file_names, labels
 from results.storage.layout import UNRATED
@@ -31,7 +36,9 @@ class EventState(NamedTuple):
     standing: Sequence[EventPlace]
     is_over: bool
     deals: Mapping[str, Sequence[Sequence[int]]]
-    """The matches of each table that has begun: for each deal, their numbers."""
+    """The matches of each table that has begun: for each deal, their numbers; none while it is secret."""
+    is_hidden: bool = False
+    """Whether some of it is secret, by now."""
     problem: str = ""
     """Why there is nothing to show."""
 
@@ -125,11 +132,6 @@ class EventFacts:
         )
 
 
-def _event_of(found: StoredTournament) -> Tournament:
-    """Return what may be shown of a tournament.  Raises NotFound if its secret is gone."""
-    return found.schedule().event
-
-
 def find_screen(results: Path, name: str) -> str:
     """Return the path of the page for a projector of the tournament called *name*.  Raises NotFound."""
     find_tournament(results, name)
@@ -141,7 +143,7 @@ def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
 
     *numbers* are those of the versions in this home.
     """
-    stores = unrated_stores(results)
+    stores = unrated_stores(results, hidden=True)
     read = {store: _read(each.folder.root, _list_files(each.folder.root)) for store, each in stores.items()}
     found = {store: each for store, each in read.items() if each}
     folders = _folders(each.terms.name for each in found.values())
@@ -158,10 +160,10 @@ def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
 def _folders(names: Iterable[str]) -> dict[str, str]:
     """Return the part of an address for each tournament.
 
-    One called x.html would have its folder where the page of x is.
+    One called x.html would have its folder where the page of x is; no name begins with a dash.
     """
     return {
-        name: file_names([f"{name}."])[f"{name}."] if name.endswith(".html") else folder
+        name: f"-{folder}" if folder.endswith(".html") else folder
         for name, folder in file_names(names).items()
     }
 
@@ -187,20 +189,32 @@ def _read(root: Path, files: tuple[tuple[str, int, int], ...]) -> _Read | None:
 
 
 def _read_state(found: StoredTournament) -> EventState:
+    """Return what may be shown of a tournament: of a secret one, no match."""
     try:
-        event, planned = _event_of(found), found.schedule().tables
+        schedule = found.schedule()
+        event = shown_event(found) if found.is_hidden else schedule.event  # to pair twice takes twice as long
     except NotFound as error:
-        return EventState((), (), False, {}, str(error))
-    report = event.report()
-    shown = {table.name: table.blocks for stage in report for each in stage.rounds for table in each.tables}
-    deals: dict[str, dict[int, list[int]]] = {}
-    rows = found.contents.matches(["number", "block"], found.run.run).to_pylist()
-    for row in rows:
-        if row["block"] < len(planned):
-            deals.setdefault(planned[row["block"]], {}).setdefault(row["block"], []).append(row["number"])
-    return EventState(
-        report,
-        event.standing(),
-        event.over,
-        {table: [*played.values()][: shown[table]] for table, played in deals.items() if shown.get(table)},
-    )
+        return EventState((), (), False, {}, found.is_hidden, str(error))
+    report, deals = event.report(), {}
+    if not found.is_hidden:
+        heard = {
+            table.name: table.blocks for stage in report for each in stage.rounds for table in each.tables
+        }
+        deals = {
+            table: played[: heard[table]]
+            for table, played in _read_deals(found, schedule.tables).items()
+            if heard.get(table)
+        }
+    return EventState(report, event.standing(), event.over, deals, found.is_hidden)
+
+
+def _read_deals(found: StoredTournament, tables: Sequence[str]) -> dict[str, list[list[int]]]:
+    """Return the numbers of the matches of each table, by deal; *tables* are those of the blocks."""
+    blocks: dict[int, list[int]] = {}
+    for row in found.contents.matches(["number", "block"], found.run.run).to_pylist():
+        blocks.setdefault(row["block"], []).append(row["number"])
+    deals: dict[str, list[list[int]]] = {}
+    for block, numbers in sorted(blocks.items()):
+        if block < len(tables):
+            deals.setdefault(tables[block], []).append(numbers)
+    return deals

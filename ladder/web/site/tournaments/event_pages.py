@@ -55,6 +55,7 @@ def _list(shown: Shown) -> str:
             "stages": event.terms.stages,
             "bots": len(event.entrants),
             "matches": event.matches,
+            "hidden": event.state.is_hidden,
             "state": _state(event),
             "winners": [EventBots(shown, event)[entrant] for entrant in event.winners],
             "started": date_of(event.run.started),
@@ -80,8 +81,9 @@ def _tournament(shown: Shown, event: EventFacts) -> str:
         ("bots", f"{len(event.entrants)}"),
         ("tables", f"of {terms.seats}"),
         ("deals", f"{_tell_deals(terms)}, each played from every seat"),
-        ("matches", f"{event.matches:,}"),
+        ("matches", "secret" if event.state.is_hidden else f"{event.matches:,}"),
         ("started", date_of(event.run.started)),
+        ("SHA-256 of the secret", event.run.secret_hash),
     ]
     return render(
         "site/templates/tournament.html",

@@ -25,6 +25,8 @@ from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 from ladder.web.site.tournaments.event_facts import find_screen, read_events
 from results.record import encode_block
+from results.storage.disk import Disk
+from results.storage.revealed import Revealed, write_revealed
 from results.storage.unrated import unrated_store
 
 HOSTILE = ["<script>alert(1)</script>", "\u202eevil", "W" * 32, "' onmouseover='alert(1)", "שלום"]
@@ -282,3 +284,30 @@ def test_a_bracket_can_be_scrolled_by_the_keyboard(site, browser):
         region.focus()
         page.keyboard.press("ArrowRight")
         page.wait_for_function("document.querySelector('.bracket-region').scrollLeft > 0")
+
+
+def test_of_a_secret_tournament_only_what_is_revealed_is_shown_and_no_match(tmp_path):
+    home = a_home_of_events(tmp_path / "home")
+    bots = [f"student-{number}" for number in range(8)]
+    store = store_event(home, "cup", "knockout:8", bots)
+    whole = read_events(home.results, {})["cup"].state.report
+    folder = unrated_store(home.results, store).folder
+    write_revealed(Disk(), folder, Revealed("cup"))
+    page = read_edition(home).page("tournaments/cup.html")
+    assert "This tournament is secret" in page
+    assert "winner of quarter 1" in page
+    assert "wins" not in page
+    write_revealed(Disk(), folder, Revealed("cup", ("knockout/quarter",)))
+    edition = read_edition(home)
+    shown = read_events(home.results, {})["cup"].state.report
+    assert whole[0].rounds[0] == shown[0].rounds[0]
+    assert not any(table.blocks for each in shown[0].rounds[1:] for table in each.tables)
+    for path in [path for path in edition.paths if "tournament" in path]:
+        assert "matches/d1" not in edition.page(path), path
+        assert "d1/" not in edition.page(path), path
+    assert () == edition.going_on
+    write_site(home, tmp_path / "site", SiteOptions())
+    assert not (tmp_path / "site" / "matches").exists()
+    write_revealed(Disk(), folder, Revealed("cup", whole=True))
+    assert whole == read_events(home.results, {})["cup"].state.report
+    assert "matches/d1-" in read_edition(home).page("tournaments/cup/knockout-final.html")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 from support.browser import find_violations, open_page
+from support.records import a_block
+from support.served import served
 from support.stored_events import a_home_of_events, store_event
 
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
+from results.record import encode_block
+from results.storage.unrated import unrated_store
 
 BOTS = [f"student-{number:02}" for number in range(1, 25)]
 WINDOWS = [(1024, 768), (1920, 1080)]
@@ -127,3 +131,19 @@ def test_axe_finds_nothing_serious(site, browser, axe, dark):
     for name in NAMES:
         with open_page(browser, site / screen(name), width=1024, height=768, dark=dark, within=site) as page:
             assert [] == find_violations(page, axe), name
+
+
+@pytest.mark.slow
+def test_a_server_renews_it_as_matches_come(browser, tmp_path):
+    home = a_home_of_events(tmp_path / "home")
+    store = store_event(home, "cup", "knockout:4", ["alpha", "beta", "gamma", "delta"], deals=4, most=0)
+    with served(home, "--screen", "cup") as (url, process):
+        address = process.stdout.readline().strip()
+        assert f"{url}{screen('cup')}" == address
+        with open_page(browser, address, width=1024, height=768) as page:
+            assert 0 == page.locator(".score:not(:empty)").count()
+            results = unrated_store(home.results, store)
+            with results.lock():
+                results.append(0, encode_block(a_block(0, ("alpha", "delta"))))
+            page.wait_for_selector(".score:not(:empty)")
+            assert page.locator(".screen.paged").is_visible()
