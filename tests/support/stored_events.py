@@ -12,6 +12,7 @@ from ladder.home.home import Home, create_home
 from ladder.run.tournament.tournament_schedule import TournamentSchedule
 from results.record import Block, RunSettings, TournamentTerms, encode_block
 from results.storage.finishes import finishes_of
+from results.storage.store import Store
 from results.storage.unrated import make_unrated
 from support.records import a_match, a_run, a_seat
 
@@ -28,22 +29,23 @@ def store_event(
     seats: int = 2,
     deals: int = 2,
     most: int | None = None,
-    gone: Sequence[str] = (),
+    rated: bool = False,
 ) -> str:
-    """Add the tournament *name* to *home*, with results up to block number *most*; return its store's name.
+    """Add the tournament *name* to *home*, with results of *most* blocks or all; return its store's name.
 
-    Better seeds win somewhat more often.  *gone*: bots that leave after half of that.
+    Better seeds win somewhat more often.
     """
     luck, count = Random(name), len(bots)
     contests = tuple(Contest(game, size, {}, tuple(range(count))) for size in GAMES[game].seats)
+    store = Store(home.results) if rated else make_unrated(home.results)
+    number = 1 + len(store.runs())
     run = a_run(
-        1,
+        number,
         bots=[{"name": bot, "version": f"{bot}-1"} for bot in bots],
         settings=RunSettings(
             contests=contests, tournament=TournamentTerms(name, stages, seats, deals, deals, ("",) * count)
         ),
     )
-    store = make_unrated(home.results)
     schedule = TournamentSchedule.of(run)
     assert schedule is not None
     blocks = 0
@@ -59,16 +61,14 @@ def store_event(
                     seated = [sat[(seat + rotation) % len(sat)] for seat in range(len(sat))]
                     ranks = [1 + sum(other > shaken[bot] for other in shaken.values()) for bot in seated]
                     takes = [a_seat(bot, rank) for bot, rank in zip(seated, ranks, strict=True)]
-                    number = planned.first_match + rotation
-                    matches.append(
-                        a_match(number, block=planned.number, rotation=rotation, game=game, seats=takes)
-                    )
+                    told = {"run": number, "block": planned.number, "rotation": rotation, "game": game}
+                    matches.append(a_match(planned.first_match + rotation, seats=takes, **told))
                 block = Block(planned.number, matches, [])
                 store.append(planned.number, encode_block(block))
                 schedule.hear(finishes_of([block]).rows(), planned.number + 1)
                 blocks += 1
         if schedule.over:
-            store.finish(1, blocks)
+            store.finish(number, blocks)
     return store.folder.unrated_name
 
 

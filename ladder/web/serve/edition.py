@@ -71,7 +71,9 @@ class Edition:
         """The names of the unrated stores in which tournaments go on that are not secret."""
         events = self._shown.facts.tournaments.values()
         return tuple(
-            event.store for event in events if event.run.finished is None and not event.state.is_hidden
+            event.store
+            for event in events
+            if event.run.finished is None and not event.state.is_hidden and not event.is_rated
         )
 
     @property

@@ -109,7 +109,12 @@ class Shown(NamedTuple):
         return page_of_match(which) if which in self.matches else ""
 
     def page_of_event_match(self, store: str, number: int) -> str:
-        """Return the path of the page of a match of a tournament; "" if it has none."""
+        """Return the path of the page of a match of a tournament; "" if it has none.
+
+        *store*: the name of its store, or the number of its run if it is rated.
+        """
+        if store.isdecimal():
+            return self.page_of((int(store), number))
         return page_of_match((store, number)) if (store, number) in self.event_matches else ""
 
     def _seat(self, seat: Seat) -> SeatRow:

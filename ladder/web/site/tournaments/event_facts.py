@@ -19,7 +19,7 @@ from ladder.run.tournament.stored_tournaments import (
 )
 from results.record import Run, TournamentTerms
 from results.reports.labels import Key, Numbers, file_names, labels
-from results.storage.layout import UNRATED
+from results.storage.layout import Folder
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
@@ -57,7 +57,7 @@ class EventFacts:
 
     name: str
     store: str
-    """The name of its store, such as d1: its matches are called d1/0, d1/1, and so on."""
+    """The name of its store, such as d1, or the number of its run if it is rated."""
     folder: str
     """Its page is `tournaments/FOLDER.html`, and those of its rounds are in `tournaments/FOLDER/`."""
     run: Run
@@ -72,6 +72,11 @@ class EventFacts:
     def game(self) -> str:
         """The game."""
         return self.run.settings.contests[0].game
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether its matches count in the ratings: then they are those of a run as others."""
+        return self.store.isdecimal()
 
     @property
     def page(self) -> str:
@@ -143,12 +148,18 @@ def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
 
     *numbers* are those of the versions in this home.
     """
-    stores = unrated_stores(results, hidden=True)
-    read = {store: _read(each.folder.root, _list_files(each.folder.root)) for store, each in stores.items()}
-    found = {store: each for store, each in read.items() if each}
-    folders = _folders(each.terms.name for each in found.values())
+    rated = [run.run for run in Store(results).runs() if run.settings.tournament]
+    stores = [(Folder(results), number) for number in rated]
+    stores += [(store.folder, 1) for store in unrated_stores(results, hidden=True).values()]
+    read = {
+        str(folder.name_run(number)): _read(folder.root, number, _list_files(folder))
+        for folder, number in stores
+    }
+    found = [(store, each) for store, each in read.items() if each]
+    folders = _folders(each.terms.name for _, each in found)
+    found.sort(key=lambda pair: pair[1].run.started)
     events = {}
-    for store, (run, terms, state) in reversed(found.items()):
+    for store, (run, terms, state) in reversed(found):
         label = labels(run.bot_keys, numbers)
         names = [label[bot] for bot in run.bot_keys]
         events[terms.name] = EventFacts(
@@ -168,11 +179,13 @@ def _folders(names: Iterable[str]) -> dict[str, str]:
     }
 
 
-def _list_files(root: Path) -> tuple[tuple[str, int, int], ...]:
+def _list_files(folder: Folder) -> tuple[tuple[str, int, int], ...]:
     """Return what changes with a store: the names, sizes and times of its files."""
-    names = root.parent.parent / "names.json" if root.parent.name == UNRATED else root / "names.json"
+    paths = [folder.runs, folder.revealed, folder.names]
+    for each in (folder.journals, folder.manifests):
+        paths += sorted(each.iterdir()) if each.is_dir() else []
     found = []
-    for path in [*sorted(root.rglob("*")), names]:
+    for path in paths:
         try:
             state = path.stat()
         except OSError:  # not there, or not any more
@@ -182,9 +195,12 @@ def _list_files(root: Path) -> tuple[tuple[str, int, int], ...]:
 
 
 @lru_cache(maxsize=KEPT)
-def _read(root: Path, files: tuple[tuple[str, int, int], ...]) -> _Read | None:
-    """Return the tournament in the store at *root*, which has these *files*; None if there is none."""
-    found = read_tournament(Store(root))
+def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> _Read | None:
+    """Return the tournament that is run *number* of the store at *root*, which has these *files*.
+
+    None if it is something else.
+    """
+    found = read_tournament(Store(root), number)
     return _Read(found.run, found.terms, _read_state(found)) if found else None
 
 

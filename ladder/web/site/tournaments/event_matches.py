@@ -12,19 +12,22 @@ __all__ = ["select_event_matches"]
 
 
 def select_event_matches(facts: Facts, most: int) -> frozenset[tuple[str, int]]:
-    """Return at most *most* matches of tournaments, each as its store and its number.
+    """Return at most *most* matches of unrated tournaments, each as its store and its number.
 
     The first deal of each table, the last rounds first; then the second deal of each, and so on.
     Tournaments take turns.
     """
-    turns = zip_longest(*(_choose(event) for event in facts.tournaments.values() if _is_known(facts, event)))
+    turns = zip_longest(*(_choose(event) for event in facts.tournaments.values() if _is_chosen(facts, event)))
     found = [each for each in chain.from_iterable(turns) if each]
     return frozenset(found[:most])
 
 
-def _is_known(facts: Facts, event: EventFacts) -> bool:
-    """Return whether all its bots have pages, to which the page of a match leads."""
-    return all(bot in facts.marks for bot, _ in event.entrants)
+def _is_chosen(facts: Facts, event: EventFacts) -> bool:
+    """Return whether all its bots have pages, to which the page of a match leads, and its matches need some.
+
+    Those of a rated one are among the matches of runs.
+    """
+    return not event.is_rated and all(bot in facts.marks for bot, _ in event.entrants)
 
 
 def _choose(event: EventFacts) -> Iterator[tuple[str, int]]:

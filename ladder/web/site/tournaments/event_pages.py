@@ -82,6 +82,7 @@ def _tournament(shown: Shown, event: EventFacts) -> str:
         ("tables", f"of {terms.seats}"),
         ("deals", f"{_tell_deals(terms)}, each played from every seat"),
         ("matches", "secret" if event.state.is_hidden else f"{event.matches:,}"),
+        ("ratings", "these matches count" if event.is_rated else "these matches do not count"),
         ("started", date_of(event.run.started)),
         ("SHA-256 of the secret", event.run.secret_hash),
     ]

@@ -66,6 +66,7 @@ def home(tmp_path_factory):
     store_event(home, "class", "swiss:3+final:4,2", BOTS, game="stella", seats=4, most=30)
     store_event(home, "groups", "groups:2,2+knockout:4", BOTS[:9])
     store_event(home, "later", "swiss:2+knockout:4", BOTS[:8], most=0)
+    store_event(home, "rated", "knockout:4", BOTS[:4], rated=True)
     return home
 
 
@@ -100,13 +101,13 @@ def test_a_home_without_tournaments_has_no_trace_of_them(tmp_path):
 def test_the_list_has_the_state_and_the_winner_of_each_the_newest_first(home, site):
     page = (site / "tournaments.html").read_text("utf-8")
     rows = cells(page)[1:]
-    assert ["later", "groups", "class", "double", "cup"] == [row[0] for row in rows]
-    assert ["not begun", "over", "Swiss, round 3", "over"] == [rows[index][2] for index in (0, 1, 2, 4)]
+    assert ["rated", "later", "groups", "class", "double", "cup"] == [row[0] for row in rows]
+    assert ["not begun", "over", "Swiss, round 3", "over"] == [rows[index][2] for index in (1, 2, 3, 5)]
     events = read_events(home.results, {})
     assert 'href="tournaments.html"' in (site / "index.html").read_text("utf-8")
     (winner,) = events["groups"].winners
-    assert as_told(events["groups"].names[winner]) == rows[1][3]
-    assert "-" == rows[2][3]
+    assert as_told(events["groups"].names[winner]) == rows[2][3]
+    assert "-" == rows[3][3]
 
 
 def test_a_cross_table_has_every_round_of_every_bot_and_their_sum(home, site):
@@ -190,6 +191,13 @@ def test_a_page_of_a_round_stays_small_where_there_are_many_matches(tmp_path):
     assert 40 * 80 > page.count('href="../../matches/') >= 1000
     assert "Also d1/" in page
     assert "ladder replay d1/" in page
+
+
+def test_the_matches_of_a_rated_one_are_those_of_a_run(home, site):
+    assert read_events(home.results, {})["rated"].is_rated
+    assert "these matches count" in (site / "tournaments/rated.html").read_text("utf-8")
+    page = client_of(home).get("/tournaments/rated/knockout-final.html").text
+    assert re.search(r'href="../../matches/2-\d+.html">2/\d+<', page)
 
 
 def test_a_tournament_whose_secret_is_lost_says_so(tmp_path, monkeypatch):
