@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 
 from engines import GAMES
 from ladder.contest.blocks import Contest
-from ladder.home.home import Home, create_home
+from ladder.home.home import Home
 from ladder.run.tournament.tournament_schedule import TournamentSchedule
 from results.record import Block, RunSettings, TournamentTerms, encode_block
 from results.storage.finishes import finishes_of
@@ -16,7 +15,7 @@ from results.storage.store import Store
 from results.storage.unrated import make_unrated
 from support.records import a_match, a_run, a_seat
 
-__all__ = ["a_home_of_events", "store_event"]
+__all__ = ["store_event"]
 
 
 def store_event(
@@ -70,8 +69,3 @@ def store_event(
         if schedule.over:
             store.finish(number, blocks)
     return store.folder.unrated_name
-
-
-def a_home_of_events(path: Path) -> Home:
-    """Make a home without bots and matches, for `store_event`."""
-    return create_home(path)

@@ -13,10 +13,10 @@ from support.browser import NARROW, WIDE, find_violations, find_wider, open_page
 from support.page_checkers import html_validate
 from support.rated_homes import a_rated_home, rate
 from support.records import a_block
-from support.stored_events import a_home_of_events, store_event
+from support.stored_events import store_event
 
 from ladder.errors import NotFound
-from ladder.home.home import open_home
+from ladder.home.home import create_home, open_home
 from ladder.web.pages.environment import visible
 from ladder.web.serve.app import create_app
 from ladder.web.serve.edition import read_edition
@@ -59,7 +59,7 @@ class Elements(HTMLParser):
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    home = a_home_of_events(tmp_path_factory.mktemp("events") / "home")
+    home = create_home(tmp_path_factory.mktemp("events") / "home")
     rate(home.path, [(bot, f"{bot}-1") for bot in BOTS], 1)
     store_event(home, "cup", "knockout:8", BOTS[:8])
     store_event(home, "double", "double-knockout:8", BOTS[:8], most=20)
@@ -183,7 +183,7 @@ def test_names_are_text_on_all_their_pages_and_no_page_is_large(site):
 
 
 def test_a_page_of_a_round_stays_small_where_there_are_many_matches(tmp_path):
-    home = a_home_of_events(tmp_path / "home")
+    home = create_home(tmp_path / "home")
     store_event(home, "long", "swiss:1", [f"b{number}" for number in range(40)], deals=80)
     client = client_of(home)
     page = client.get("/tournaments/long/swiss-1.html").text
@@ -201,7 +201,7 @@ def test_the_matches_of_a_rated_one_are_those_of_a_run(home, site):
 
 
 def test_a_tournament_whose_secret_is_lost_says_so(tmp_path, monkeypatch):
-    home = a_home_of_events(tmp_path / "home")
+    home = create_home(tmp_path / "home")
     store_event(home, "cup", "knockout:2", BOTS[:2])
     monkeypatch.setattr("results.record.Run.has_secret", property(lambda run: False))
     page = read_edition(home).page("tournaments/cup.html")
@@ -209,7 +209,7 @@ def test_a_tournament_whose_secret_is_lost_says_so(tmp_path, monkeypatch):
 
 
 def test_pages_of_names_that_differ_in_their_end_do_not_collide(tmp_path):
-    home = a_home_of_events(tmp_path / "home")
+    home = create_home(tmp_path / "home")
     for name in ("x", "x.html", "X"):
         store_event(home, name, "knockout:2", BOTS[:2])
     pages = {event.page for event in read_events(home.results, {}).values()}
@@ -220,7 +220,7 @@ def test_pages_of_names_that_differ_in_their_end_do_not_collide(tmp_path):
 
 
 def test_one_that_has_not_changed_is_not_paired_again(tmp_path):
-    home = a_home_of_events(tmp_path / "home")
+    home = create_home(tmp_path / "home")
     store = store_event(home, "cup", "knockout:4", ["alpha", "beta", "gamma", "delta"], most=1)
     first = read_events(home.results, {})["cup"].state
     assert first is read_events(home.results, {})["cup"].state
@@ -250,7 +250,7 @@ def test_a_server_shows_the_same_pages_with_a_link_to_every_match(home):
 
 
 def test_a_server_notices_the_matches_of_a_tournament_that_goes_on(tmp_path):
-    home = a_home_of_events(tmp_path / "home")
+    home = create_home(tmp_path / "home")
     store = store_event(home, "cup", "knockout:4", ["alpha", "beta", "gamma", "delta"], most=1)
     assert (store,) == read_edition(home).going_on
     follower = Follower(home.results)
@@ -295,7 +295,7 @@ def test_a_bracket_can_be_scrolled_by_the_keyboard(site, browser):
 
 
 def test_of_a_secret_tournament_only_what_is_revealed_is_shown_and_no_match(tmp_path):
-    home = a_home_of_events(tmp_path / "home")
+    home = create_home(tmp_path / "home")
     bots = [f"student-{number}" for number in range(8)]
     store = store_event(home, "cup", "knockout:8", bots)
     whole = read_events(home.results, {})["cup"].state.report

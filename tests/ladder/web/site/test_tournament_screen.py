@@ -6,8 +6,9 @@ import pytest
 from support.browser import find_violations, open_page
 from support.records import a_block
 from support.served import served
-from support.stored_events import a_home_of_events, store_event
+from support.stored_events import store_event
 
+from ladder.home.home import create_home
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 from results.record import encode_block
@@ -39,7 +40,7 @@ IN_WINDOW = """() => [...document.querySelectorAll(".screen .name")]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    home = a_home_of_events(tmp_path_factory.mktemp("screen") / "home")
+    home = create_home(tmp_path_factory.mktemp("screen") / "home")
     store_event(home, "cup", "knockout:16", BOTS[:16])
     store_event(home, "half", "knockout:8", BOTS[:8], most=9)
     store_event(home, "double", "double-knockout:8", BOTS[:8], most=20)
@@ -135,7 +136,7 @@ def test_axe_finds_nothing_serious(site, browser, axe, dark):
 
 @pytest.mark.slow
 def test_a_server_renews_it_as_matches_come(browser, tmp_path):
-    home = a_home_of_events(tmp_path / "home")
+    home = create_home(tmp_path / "home")
     store = store_event(home, "cup", "knockout:4", ["alpha", "beta", "gamma", "delta"], deals=4, most=0)
     with served(home, "--screen", "cup") as (url, process):
         address = process.stdout.readline().strip()
