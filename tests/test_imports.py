@@ -127,7 +127,7 @@ def test_few_arrows_join_the_rooms_of_the_ladder():
         for there in map(unit_of, imports(path))
         if there.partition(".")[0] == "ladder" and there != here
     }
-    assert len(arrows) <= 122
+    assert len(arrows) <= 124
     assert len({room for arrow in arrows for room in arrow}) <= 25
 
 

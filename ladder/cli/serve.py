@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import HomeOption, existing_home, note
 from ladder.run.option import Option, whole
+
+if TYPE_CHECKING:
+    from ladder.home.home import Home
 
 __all__ = ["serve"]
 
@@ -35,6 +38,12 @@ def serve(
         str,
         Option("The address under which that proxy shows the pages.", metavar="URL"),
     ] = "",
+    screen: Annotated[
+        str,
+        Option(
+            "Also print the address of the page of this tournament for a projector.", metavar="TOURNAMENT"
+        ),
+    ] = "",
     home: HomeOption = None,
 ) -> None:
     """Show the results live in a browser, and play there.
@@ -43,11 +52,13 @@ def serve(
     and never rated.
 
     Example: ladder serve --port 8080
+    Example: ladder serve --screen spring
     """
     from ladder.web.serve.public_address import read_public_address
 
     where = existing_home(home)
     _check_proxy(behind_proxy, proxy)
+    screen_page = _find_screen(where, screen) if screen else ""
     public = read_public_address(url) if url else None
     try:
         from ladder.web.serve.server import serve_home
@@ -72,7 +83,7 @@ def serve(
         note(f"warning: {tier.warning}")
     try:
         before = Proxy(behind_proxy.lower(), proxy) if behind_proxy else None
-        serve_home(where, host, port, partial(_tell, url), before, public)
+        serve_home(where, host, port, partial(_tell, url, screen_page), before, public)
     except KeyboardInterrupt:
         note("stopped; matches that were going on are not kept")
 
@@ -99,9 +110,18 @@ def _check_proxy(header: str, address: str) -> None:
         ) from None
 
 
-def _tell(shown_as: str, url: str, others: bool) -> None:
-    """Print the address; warn if not only this machine reaches it."""
+def _find_screen(home: Home, name: str) -> str:
+    """Return the path of the page of a tournament for a projector.  Raises NotFound."""
+    from ladder.web.site.tournaments.event_facts import find_screen
+
+    return find_screen(home.results, name)
+
+
+def _tell(shown_as: str, screen_page: str, url: str, others: bool) -> None:
+    """Print the address, and that of a page for a projector; warn if not only this machine reaches it."""
     print(url, flush=True)
+    if screen_page:
+        print(f"{(shown_as or url).rstrip('/')}/{screen_page}", flush=True)
     if shown_as:
         note(f"people reach it as {shown_as}, once the proxy passes that on to {url}")
     if others:

@@ -37,7 +37,7 @@ from ladder.pairing.stages import (
     write_stages,
 )
 
-__all__ = ["Tournament"]
+__all__ = ["EventPlace", "Tournament"]
 
 
 @dataclass(frozen=True)

@@ -342,6 +342,11 @@ STEPS = (
     ),
     Step("ladder tournament show spring", out=r"(?s)swiss.*final.*1 +greedy"),
     Step("ladder tournament list", out=r"spring +stellar +.* over +greedy"),
+    Step(
+        "ladder serve --screen spring",
+        typed="ladder serve --port 0 --screen spring",
+        meanwhile=look_at_server,
+    ),
     Step("ladder tournament", out=r"spring +stellar"),
     Step(
         "ladder tournament new prize --game stellar --stages knockout:4 --secret",

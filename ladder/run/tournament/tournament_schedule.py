@@ -125,6 +125,11 @@ class TournamentSchedule(Schedule):
         """Whether the tournament is over."""
         return self.event.over
 
+    @property
+    def tables(self) -> list[str]:
+        """Of each block that is planned, by its number, the name of its table."""
+        return [table for table, _ in self._planned]
+
     def count_planned(self) -> int | None:
         """Return None: how many matches there will be follows from the results."""
         return None

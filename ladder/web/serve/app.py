@@ -49,6 +49,8 @@ from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares
 from ladder.web.site.format import page_of_rules
 from ladder.web.site.front_page import FRONT_ASSETS
+from ladder.web.site.tournaments.event_pages import EVENT_ASSETS
+from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
 
@@ -60,6 +62,8 @@ ASSETS: Final = {
     *VIEWER_ASSETS,
     *REVIEW_ASSETS,
     *FRONT_ASSETS,
+    *EVENT_ASSETS,
+    *SCREEN_ASSETS,
     "play.css",
     "play.js",
     "live.js",
@@ -76,7 +80,7 @@ STRANGE_FORM: Final = (
     "This form is not from this server, or from before it was started again. Go back and load the page again."
 )
 FIRST: Final = "index.html"
-MATCH_PAGE: Final = re.compile(r"matches/([0-9]{1,9})-([0-9]{1,18})\.html")
+MATCH_PAGE: Final = re.compile(r"matches/(d?[0-9]{1,9})-([0-9]{1,18})\.html")
 """How the pages of a site call the page of a match; here every match has one, and they are made on demand."""
 
 

@@ -50,6 +50,10 @@ class _LiveShown(Shown):
         """Return the path of the page of a match: here, every match has one."""
         return page_of_match(which)
 
+    def page_of_event_match(self, store: str, number: int) -> str:
+        """Return the path of the page of a match of a tournament: here, every match has one."""
+        return page_of_match((store, number))
+
 
 class Edition:
     """All pages of a home at one moment."""
@@ -61,6 +65,16 @@ class Edition:
             page.path: page.text for page in pages(shown) if page.path.endswith(".html")
         }
         self._made: dict[str, str] = {}
+
+    @property
+    def going_on(self) -> tuple[str, ...]:
+        """The names of the unrated stores in which tournaments go on that are not secret."""
+        events = self._shown.facts.tournaments.values()
+        return tuple(
+            event.store
+            for event in events
+            if event.run.finished is None and not event.state.is_hidden and not event.is_rated
+        )
 
     @property
     def paths(self) -> list[str]:
@@ -111,6 +125,7 @@ class Editions:
             if self.newest is None or (version != self._version and not self._is_resting()):
                 began = time.monotonic()
                 self.newest = await asyncio.to_thread(read_edition, self._home, self._name_of(version))
+                self._follower.events = self.newest.going_on
                 self._version, self._read_at = version, time.monotonic()
                 self._took = self._read_at - began
             return self.newest

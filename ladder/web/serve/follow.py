@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 
-from results.storage.layout import Folder
+from results.storage.layout import UNRATED, Folder
 
 __all__ = ["Follower", "signature"]
 
@@ -13,12 +14,18 @@ LOOK_SECONDS = 1.0
 """How often files are looked at while a page is open that shows them."""
 
 
-def signature(results: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return what changes with the results in the folder: journal, runs, seasons, reviews, unrated stores."""
+def signature(results: Path, events: Iterable[str] = ()) -> tuple[tuple[str, int, int], ...]:
+    """Return what changes with the results in the folder: journal, runs, seasons, reviews, unrated stores.
+
+    *events* are the names of unrated stores whose matches count, too.
+    """
     folder = Folder(results)
     found = []
     files_of_all = (folder.runs, folder.seasons, folder.ratings)
-    for path in (*files_of_all, folder.journals, folder.manifests, folder.reviews, results / "unrated"):
+    of_events = [Folder(results / UNRATED / name) for name in events]
+    folders = [folder.journals, folder.manifests, folder.reviews, results / UNRATED]
+    folders += [path for each in of_events for path in (each.journals, each.manifests)]
+    for path in (*files_of_all, *folders):
         files = sorted(path.iterdir()) if path.is_dir() else [path]
         for file in files:
             try:
@@ -36,6 +43,8 @@ class Follower:
         """Follow the folder *results*."""
         self._results = results
         self._signature = signature(results)
+        self.events: tuple[str, ...] = ()
+        """The names of the unrated stores in which tournaments go on."""
         self.version = 0
         """How often they have changed."""
 
@@ -49,7 +58,7 @@ class Follower:
 
     def look(self) -> None:
         """Look at the files."""
-        now = signature(self._results)
+        now = signature(self._results, self.events)
         if now != self._signature:
             self._signature = now
             self.version += 1

@@ -12,6 +12,7 @@ from ladder.home.home import Home
 from ladder.replay.review.reviewing import reviewed_matches, shown_review
 from ladder.web.site.bot_marks import BotMark, marks_of
 from ladder.web.site.site_options import SiteOptions
+from ladder.web.site.tournaments.event_facts import EventFacts, read_events
 from results.rating.cache import ratings_of
 from results.rating.rated import Rated
 from results.record import Match, Run
@@ -68,6 +69,8 @@ class Facts:
     """The digest of the home; empty if it has too many matches."""
     hidden: frozenset[Key]
     """The versions that leaderboards do not show."""
+    tournaments: Mapping[str, EventFacts]
+    """Those of all seasons, by name, the newest first."""
 
     @property
     def runs(self) -> Sequence[Run]:
@@ -172,8 +175,8 @@ class Facts:
         return f"bots/{self._file_names[bot]}.html"
 
 
-def page_of_match(match: MatchId) -> str:
-    """Return the path of the page of *match*."""
+def page_of_match(match: tuple[int | str, int]) -> str:
+    """Return the path of the page of *match*: its run, or the store of an unrated one, and its number."""
     return f"matches/{match[0]}-{match[1]}.html"
 
 
@@ -202,6 +205,9 @@ def gather(home: Home, options: SiteOptions) -> Facts:
         fault_kinds=kinds,
         digest=digest(contents).hex if 0 < seen.matches <= DIGEST_UP_TO else "",
         hidden=frozenset() if options.all_versions else home.hidden_versions(contents),
+        tournaments=read_events(
+            home.results, {(version.bot, version.version): version.number for version in versions}
+        ),
     )
 
 

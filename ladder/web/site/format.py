@@ -91,6 +91,8 @@ class Shown(NamedTuple):
     """Each with the reason it was chosen, newest first."""
     edition: str = ""
     """The name of these results on a server."""
+    event_matches: frozenset[tuple[str, int]] = frozenset()
+    """The matches of tournaments that have a page, each as its store and its number."""
 
     def bot(self, key: Key, name: str = "") -> LinkedBot:
         """Return the link to the page of the bot of *key*, under its label or another *name*."""
@@ -105,6 +107,15 @@ class Shown(NamedTuple):
     def page_of(self, which: MatchId) -> str:
         """Return the path of the page of a match; "" if it has none."""
         return page_of_match(which) if which in self.matches else ""
+
+    def page_of_event_match(self, store: str, number: int) -> str:
+        """Return the path of the page of a match of a tournament; "" if it has none.
+
+        *store*: the name of its store, or the number of its run if it is rated.
+        """
+        if store.isdecimal():
+            return self.page_of((int(store), number))
+        return page_of_match((store, number)) if (store, number) in self.event_matches else ""
 
     def _seat(self, seat: Seat) -> SeatRow:
         return SeatRow(seat.rank, self.bot((seat.bot, seat.version)), seat.score, seat.fault)
@@ -132,6 +143,8 @@ class Shown(NamedTuple):
         """Return the frame of a page: *current* is its tab, *root* leads to the first page."""
         games = [Link(name_of(game), page_of_game(game)) for game in ordered_games(self.facts.boards)]
         lists = [Link("Bots", "bots.html"), Link("Runs", "runs.html"), Link("Matches", "matches.html")]
+        if self.facts.tournaments:
+            lists.append(Link("Tournaments", "tournaments.html"))
         return Frame(
             ladder=self.options.title,
             root=root,

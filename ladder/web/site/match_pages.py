@@ -23,10 +23,12 @@ from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.format import SeatRow, Shown, date_of, name_of, page_of_rules
 from ladder.web.site.selection import select_matches
 from ladder.web.site.site_options import SiteOptions
-from results.record import Match
+from results.record import Match, RunSettings
 from results.reports.labels import Key
 from results.reports.survey import MatchId
 from results.reviewed import ReviewedStep
+from results.storage.contents import Contents
+from results.storage.unrated import unrated_store
 
 __all__ = ["MatchTask", "match_page", "match_tasks", "read_selection"]
 
@@ -60,25 +62,53 @@ def read_selection(facts: Facts, options: SiteOptions) -> dict[MatchId, tuple[Ma
 
 def match_tasks(shown: Shown) -> Iterator[MatchTask]:
     """Yield a task for each match that gets a page."""
-    facts, options = shown.facts, shown.options
-    faults = _faults(shown)
-    code = _hash_code({match.game for match, _ in shown.matches.values()})
+    facts, faults = shown.facts, _faults(shown)
+    of_events = {event.game for event in facts.tournaments.values()}
+    code = _hash_code({match.game for match, _ in shown.matches.values()} | of_events)
     for which, (match, _) in shown.matches.items():
         settings = facts.contents.run(which[0]).settings
-        try:
-            deal = deal_of(match, settings.tables)
-        except (LadderError, GameNotLoaded, ValueError):
-            deal = None  # the page says why it shows the moves alone
-        record = make_record(match, which[0], settings, deal, faults.get(which, []))
-        line = f"match {which[0]}/{which[1]}, {date_of(match.started)}; rules version {match.game_version}"
-        review = facts.find_review(match)
-        frame = shown.frame("matches.html", "../", [line], viewer_assets(review))
-        keys = [(seat.bot, seat.version) for seat in match.seats]
-        numbers = {bot: facts.numbers[bot] for bot in keys if bot in facts.numbers}
-        seats, path = shown.seats(match), page_of_match(which)
-        task = MatchTask(path, "", frame, record, seats, numbers, options.shows_notes, review)
-        key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
-        yield task._replace(key=key)
+        record = _record(match, which[0], settings, faults.get(which, []))
+        yield _task(shown, match, record, code, facts.find_review(match))
+    yield from _event_tasks(shown, code)
+
+
+def _event_tasks(shown: Shown, code: str) -> Iterator[MatchTask]:
+    """Yield a task for each match of a tournament that gets a page."""
+    for event in shown.facts.tournaments.values():
+        numbers = sorted(number for store, number in shown.event_matches if store == event.store)
+        if not numbers:
+            continue
+        contents = unrated_store(shown.facts.home.results, event.store).contents()
+        faults = _find_faults(contents, event.run.run, numbers, private=shown.options.private)
+        for match in contents.some_matches(event.run.run, numbers):
+            record = _record(match, event.store, event.run.settings, faults.get(match.number, []))
+            yield _task(shown, match, record, code)
+
+
+def _record(
+    match: Match, run: int | str, settings: RunSettings, faults: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the record of *match*, of the run called *run*."""
+    try:
+        deal = deal_of(match, settings.tables)
+    except (LadderError, GameNotLoaded, ValueError):
+        deal = None  # the page says why it shows the moves alone
+    return make_record(match, run, settings, deal, faults)
+
+
+def _task(
+    shown: Shown, match: Match, record: dict[str, Any], code: str, review: Sequence[ReviewedStep] = ()
+) -> MatchTask:
+    run, number = record["run"], record["number"]
+    line = f"match {run}/{number}, {date_of(match.started)}; rules version {match.game_version}"
+    tab = "matches.html" if run == match.run else "tournaments.html"
+    frame = shown.frame(tab, "../", [line], viewer_assets(review))
+    keys = [(seat.bot, seat.version) for seat in match.seats]
+    numbers = {bot: shown.facts.numbers[bot] for bot in keys if bot in shown.facts.numbers}
+    path, notes = page_of_match((run, number)), shown.options.shows_notes
+    task = MatchTask(path, "", frame, record, shown.seats(match), numbers, notes, review)
+    key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
+    return task._replace(key=key)
 
 
 def match_page(task: MatchTask) -> str:
@@ -123,21 +153,30 @@ def _make_page(task: MatchTask) -> str:
 
 
 def _faults(shown: Shown) -> dict[MatchId, list[dict[str, Any]]]:
-    """Return the faults in the matches that get a page.
+    """Return the faults in the matches that get a page."""
+    found: dict[MatchId, list[dict[str, Any]]] = {}
+    for run in {run for run, _ in shown.matches}:
+        numbers = [number for of, number in shown.matches if of == run]
+        rows = _find_faults(shown.facts.contents, run, numbers, private=shown.options.private)
+        found |= {(run, number): each for number, each in rows.items()}
+    return found
+
+
+def _find_faults(
+    contents: Contents, run: int, numbers: Sequence[int], *, private: bool
+) -> dict[int, list[dict[str, Any]]]:
+    """Return the faults in the matches of *run* with these *numbers*.
 
     A public site has their kinds, not what bots answered and wrote to stderr, nor reasons that quote it.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found: dict[MatchId, list[dict[str, Any]]] = {}
-    for run in {run for run, _ in shown.matches}:
-        numbers = pa.array([number for of, number in shown.matches if of == run], pa.int64())
-        for part in shown.facts.contents.fault_parts((), run):
-            for row in part.filter(pc.is_in(part.column("number"), value_set=numbers)).to_pylist():
-                found.setdefault((run, row["number"]), []).append(
-                    row if shown.options.private else bare_fault(row)
-                )
+    wanted = pa.array(numbers, pa.int64())
+    found: dict[int, list[dict[str, Any]]] = {}
+    for part in contents.fault_parts((), run):
+        for row in part.filter(pc.is_in(part.column("number"), value_set=wanted)).to_pylist():
+            found.setdefault(row["number"], []).append(row if private else bare_fault(row))
     return found
 
 

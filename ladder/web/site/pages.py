@@ -26,6 +26,8 @@ from ladder.web.site.front_page import FRONT_ASSETS, front_page
 from ladder.web.site.game_page import footer_of, game_page
 from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide, rules_of
 from ladder.web.site.run_pages import run_page, runs_page
+from ladder.web.site.tournaments.event_pages import EVENT_ASSETS, event_pages
+from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.reports.labels import Key
 from results.reports.leaderboard import count
 
@@ -54,7 +56,8 @@ def pages(shown: Shown) -> Iterator[Page]:
     # Each page is text only when it is asked for: `ladder serve` makes one of them, and a folder is written
     # page by page, so that a large site is never in memory as a whole.
     facts = shown.facts
-    for name in dict.fromkeys((*PAGE_ASSETS, *VIEWER_ASSETS, *REVIEW_ASSETS, *FRONT_ASSETS)):
+    of_events = (*EVENT_ASSETS, *SCREEN_ASSETS) if facts.tournaments else ()
+    for name in dict.fromkeys((*PAGE_ASSETS, *VIEWER_ASSETS, *REVIEW_ASSETS, *FRONT_ASSETS, *of_events)):
         yield Page(asset_file(name), partial(read_asset, name))
     yield Page("index.html", partial(front_page, shown))
     yield Page("bots.html", partial(_bots, shown))
@@ -72,6 +75,8 @@ def pages(shown: Shown) -> Iterator[Page]:
         yield Page(facts.page_of_bot(bot), partial(bot_page, shown, bot))
     for run in facts.runs:
         yield Page(f"runs/{run.run}.html", partial(run_page, shown, run))
+    for path, text in event_pages(shown):
+        yield Page(path, text)
 
 
 def _bots(shown: Shown) -> str:

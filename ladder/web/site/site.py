@@ -13,6 +13,7 @@ from ladder.web.site.format import Shown
 from ladder.web.site.match_pages import match_page, match_tasks, read_selection
 from ladder.web.site.pages import pages
 from ladder.web.site.site_options import SiteOptions
+from ladder.web.site.tournaments.event_matches import select_event_matches
 
 __all__ = ["write_site"]
 
@@ -28,7 +29,8 @@ def write_site(home: Home, folder: Path, options: SiteOptions) -> Written:
     """
     with SiteFolder(folder) as target:
         facts = gather(home, options)
-        shown = Shown(facts, options, read_selection(facts, options))
+        of_events = select_event_matches(facts, options.matches)
+        shown = Shown(facts, options, read_selection(facts, options), event_matches=of_events)
         for page in pages(shown):
             target.add(page.path, page.text())
         tasks = [task for task in match_tasks(shown) if not target.has(task.path, task.key)]

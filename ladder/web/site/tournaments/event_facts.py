@@ -1,0 +1,236 @@
+"""The tournaments of a home, with what may be shown of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ladder.errors import NotFound
+from ladder.pairing.event_report import StageReport, TableReport
+from ladder.pairing.tournament import EventPlace
+from ladder.run.tournament.stored_tournaments import (
+    StoredTournament,
+    find_tournament,
+    read_tournament,
+    shown_event,
+)
+from results.record import Run, TournamentTerms
+from results.reports.labels import Key, Numbers, file_names, labels
+from results.storage.layout import Folder
+from results.storage.store import Store
+from results.storage.unrated import unrated_stores
+
+__all__ = ["EventFacts", "find_screen", "read_events"]
+
+KEPT: Final = 256
+"""The stores that are remembered: to pair a large field once more takes seconds."""
+
+
+class EventState(NamedTuple):
+    """What may be shown of a tournament: its stages, its standing, and the matches of its tables."""
+
+    report: Sequence[StageReport]
+    standing: Sequence[EventPlace]
+    is_over: bool
+    deals: Mapping[str, Sequence[Sequence[int]]]
+    """The matches of each table that has begun: for each deal, their numbers; none while it is secret."""
+    is_hidden: bool = False
+    """Whether some of it is secret, by now."""
+    problem: str = ""
+    """Why there is nothing to show."""
+
+
+class _Read(NamedTuple):
+    """A tournament as it is stored, and what may be shown of it."""
+
+    run: Run
+    terms: TournamentTerms
+    state: EventState
+
+
+@dataclass(frozen=True)
+class EventFacts:
+    """A tournament as pages show it."""
+
+    name: str
+    store: str
+    """The name of its store, such as d1, or the number of its run if it is rated."""
+    folder: str
+    """Its page is `tournaments/FOLDER.html`, and those of its rounds are in `tournaments/FOLDER/`."""
+    run: Run
+    terms: TournamentTerms
+    entrants: Sequence[Key]
+    """The entrants, by their numbers."""
+    names: Sequence[str]
+    """What they are called."""
+    state: EventState
+
+    @property
+    def game(self) -> str:
+        """The game."""
+        return self.run.settings.contests[0].game
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether its matches count in the ratings: then they are those of a run as others."""
+        return self.store.isdecimal()
+
+    @property
+    def page(self) -> str:
+        """The path of its page."""
+        return f"tournaments/{self.folder}.html"
+
+    @property
+    def screen(self) -> str:
+        """The path of its page for a projector."""
+        return f"tournaments/{self.folder}/screen.html"
+
+    def page_of_round(self, name: str) -> str:
+        """Return the path of the page of the round called *name*, such as swiss/3."""
+        return f"tournaments/{self.folder}/{name.replace('/', '-')}.html"
+
+    def page_of_table(self, table: TableReport) -> str:
+        """Return the path of the page of the round of *table*, and where on it the table stands."""
+        return self._pages_of_tables[table.name]
+
+    @cached_property
+    def _pages_of_tables(self) -> dict[str, str]:
+        return {
+            table.name: f"{self.page_of_round(each.name)}#table-{number}"
+            for stage in self.state.report
+            for each in stage.rounds
+            for number, table in enumerate(each.tables, 1)
+        }
+
+    @property
+    def matches(self) -> int:
+        """The number of matches that may be shown."""
+        return sum(len(deal) for deals in self.state.deals.values() for deal in deals)
+
+    @property
+    def winners(self) -> list[int]:
+        """Those on the first place of one that is over."""
+        return [each.entrant for each in self.state.standing if each.place == 1 and self.state.is_over]
+
+    @property
+    def places(self) -> list[tuple[str, int, str]]:
+        """The standing: the place, the entrant, and the stage that gave it the place.
+
+        The place of those who are still in a bracket is open: it is told as 1-4.
+        """
+        standing, is_over = self.state.standing, self.state.is_over
+        first = sum(each.place == 1 for each in standing)
+        rows = []
+        for each in standing:
+            is_open = each.place == 1 < first and not is_over
+            rows.append((f"1-{first}" if is_open else str(each.place), each.entrant, each.stage))
+        return rows
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a result."""
+        return any(
+            table.blocks for stage in self.state.report for each in stage.rounds for table in each.tables
+        )
+
+
+def find_screen(results: Path, name: str) -> str:
+    """Return the path of the page for a projector of the tournament called *name*.  Raises NotFound."""
+    find_tournament(results, name)
+    return read_events(results, {})[name].screen
+
+
+def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
+    """Return the tournaments in the folder *results*, by name, the newest first.
+
+    *numbers* are those of the versions in this home.
+    """
+    rated = [run.run for run in Store(results).runs() if run.settings.tournament]
+    stores = [(Folder(results), number) for number in rated]
+    stores += [(store.folder, 1) for store in unrated_stores(results, hidden=True).values()]
+    read = {
+        str(folder.name_run(number)): _read(folder.root, number, _list_files(folder))
+        for folder, number in stores
+    }
+    found = [(store, each) for store, each in read.items() if each]
+    folders = _folders(each.terms.name for _, each in found)
+    found.sort(key=lambda pair: pair[1].run.started)
+    events = {}
+    for store, (run, terms, state) in reversed(found):
+        label = labels(run.bot_keys, numbers)
+        names = [label[bot] for bot in run.bot_keys]
+        events[terms.name] = EventFacts(
+            terms.name, store, folders[terms.name], run, terms, run.bot_keys, names, state
+        )
+    return events
+
+
+def _folders(names: Iterable[str]) -> dict[str, str]:
+    """Return the part of an address for each tournament.
+
+    One called x.html would have its folder where the page of x is; no name begins with a dash.
+    """
+    return {
+        name: f"-{folder}" if folder.endswith(".html") else folder
+        for name, folder in file_names(names).items()
+    }
+
+
+def _list_files(folder: Folder) -> tuple[tuple[str, int, int], ...]:
+    """Return what changes with a store: the names, sizes and times of its files."""
+    paths = [folder.runs, folder.revealed, folder.names]
+    for each in (folder.journals, folder.manifests):
+        paths += sorted(each.iterdir()) if each.is_dir() else []
+    found = []
+    for path in paths:
+        try:
+            state = path.stat()
+        except OSError:  # not there, or not any more
+            continue
+        found.append((str(path), state.st_size, state.st_mtime_ns))
+    return tuple(found)
+
+
+@lru_cache(maxsize=KEPT)
+def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> _Read | None:
+    """Return the tournament that is run *number* of the store at *root*, which has these *files*.
+
+    None if it is something else.
+    """
+    found = read_tournament(Store(root), number)
+    return _Read(found.run, found.terms, _read_state(found)) if found else None
+
+
+def _read_state(found: StoredTournament) -> EventState:
+    """Return what may be shown of a tournament: of a secret one, no match."""
+    try:
+        schedule = found.schedule()
+        event = shown_event(found) if found.is_hidden else schedule.event  # to pair twice takes twice as long
+    except NotFound as error:
+        return EventState((), (), False, {}, found.is_hidden, str(error))
+    report, deals = event.report(), {}
+    if not found.is_hidden:
+        heard = {
+            table.name: table.blocks for stage in report for each in stage.rounds for table in each.tables
+        }
+        deals = {
+            table: played[: heard[table]]
+            for table, played in _read_deals(found, schedule.tables).items()
+            if heard.get(table)
+        }
+    return EventState(report, event.standing(), event.over, deals, found.is_hidden)
+
+
+def _read_deals(found: StoredTournament, tables: Sequence[str]) -> dict[str, list[list[int]]]:
+    """Return the numbers of the matches of each table, by deal; *tables* are those of the blocks."""
+    blocks: dict[int, list[int]] = {}
+    for row in found.contents.matches(["number", "block"], found.run.run).to_pylist():
+        blocks.setdefault(row["block"], []).append(row["number"])
+    deals: dict[str, list[list[int]]] = {}
+    for block, numbers in sorted(blocks.items()):
+        if block < len(tables):
+            deals.setdefault(tables[block], []).append(numbers)
+    return deals

@@ -1,0 +1,119 @@
+"""The page for a projector: what is played now, then the standing, in large letters and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
+
+from ladder.pairing.event_report import RoundReport, StageReport
+from ladder.web.pages.environment import render
+from ladder.web.site.format import Shown, name_of
+from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketSizes, draw_bracket
+from ladder.web.site.tournaments.event_facts import EventFacts
+from ladder.web.site.tournaments.event_rows import (
+    EntrantLink,
+    EventBots,
+    SeatResult,
+    is_bracket,
+    seat_results,
+)
+from ladder.web.site.tournaments.event_words import name_round, name_stage, name_table
+
+__all__ = ["SCREEN_ASSETS", "screen_page"]
+
+SCREEN_ASSETS: Final = ("tournament.css", "screen.css", "screen.js")
+SIZES: Final = BracketSizes("vh", 3.6, 5.4, 38, 5, 0, digits=0)
+"""A bracket on a screen: three columns fit a window of 4:3."""
+COLUMNS: Final = 3
+TABLES: Final = 4
+"""More columns and tables than these are shown as a list."""
+
+
+class StandingRow(NamedTuple):
+    """An entrant in the standing."""
+
+    place: str
+    bot: EntrantLink
+    score: str
+
+
+def screen_page(shown: Shown, event: EventFacts) -> str:
+    """Return the page for a projector."""
+    bots, report = EventBots(shown, event), event.state.report
+    stage = report[-1] if report else None
+    now = _played_now(stage) if stage else []
+    bracket = _bracket(stage, now, bots) if stage and now else ""
+    name = name_stage(stage.name) if stage else ""
+    return render(
+        "site/templates/screen.html",
+        shown.frame("", "../../", (), SCREEN_ASSETS),
+        event=event,
+        game=name_of(event.game),
+        now=f"{name}, {name_round(now[0].name).lower()}" if len(now) == 1 else name,
+        winners=[bots[entrant] for entrant in event.winners],
+        bracket=bracket,
+        tables=[] if bracket else [table for each in now for table in _tables(each, bots)],
+        byes=[] if bracket else [bots[entrant] for each in now for entrant in each.byes],
+        standing=_standing(event, stage, bots),
+    )
+
+
+def _played_now(stage: StageReport) -> list[RoundReport]:
+    """Return the rounds that are played now: one, except in groups and in both lives of a bracket.
+
+    The last one, if all are over.
+    """
+    going_on = [each for each in stage.rounds if not each.is_over]
+    if is_bracket(stage):
+        begun = [
+            each for each in going_on if any(table.ranking and not table.is_over for table in each.tables)
+        ]
+    else:
+        groups: dict[str, RoundReport] = {}
+        for each in going_on:
+            groups.setdefault(each.name.rpartition("/")[0], each)
+        begun = [*groups.values()]
+    return begun or going_on[:1] or [*stage.rounds[-1:]]
+
+
+def _tables(played: RoundReport, bots: EventBots) -> list[tuple[str, list[SeatResult]]]:
+    """Return the tables of a round that have begun, or are known, each with its name."""
+    tables = []
+    for number, table in enumerate(played.tables, 1):
+        if table.sources:
+            title = name_table(table.name)
+        else:
+            group = name_round(played.name).partition(",")[0]
+            title = f"{group}, table {number}" if "," in name_round(played.name) else f"table {number}"
+        tables.append((title[:1].upper() + title[1:], seat_results(table, bots)))
+    return tables
+
+
+def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: EventBots) -> Markup | str:
+    """Return a bracket from the rounds played *now* on, and from earlier ones while it is small enough."""
+
+    def fits(first: int) -> bool:
+        left = stage.rounds[first:]
+        return len(left) <= COLUMNS and all(len(each.tables) <= TABLES for each in left)
+
+    def entrant(number: int) -> BracketEntrant:
+        return BracketEntrant(bots[number].label, bots[number].mark)
+
+    at = stage.rounds.index(now[0])
+    is_two = all(len(table.entrants) == 2 for each in stage.rounds for table in each.tables)
+    if not is_bracket(stage) or not is_two or not fits(at):
+        return ""
+    while at and fits(at - 1):
+        at -= 1
+    return draw_bracket(stage, entrant, sizes=SIZES, first=at)
+
+
+def _standing(event: EventFacts, stage: StageReport | None, bots: EventBots) -> list[StandingRow]:
+    if stage and stage.rows:
+        return [
+            StandingRow(str(place), bots[row.entrant], f"{float(row.score):.2f}")
+            for place, row in enumerate(stage.rows, 1)
+        ]
+    return [StandingRow(place, bots[entrant], "") for place, entrant, _ in event.places]
