@@ -2,7 +2,7 @@
 
 event_facts      the tournaments of a home, with what may be shown of them
 event_words      stages, rounds, tables and scores in words
-event_rows       cross tables and the tables of a round, as rows
+table_rows       cross tables and the tables of a round, as rows
 bracket_layout   where the tables of a bracket stand
 bracket_drawing  a bracket as SVG
 event_pages      the list, a tournament, a round

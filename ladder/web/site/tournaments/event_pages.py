@@ -13,15 +13,15 @@ from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, date_of, name_of, page_of_game
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketLinks, draw_bracket
 from ladder.web.site.tournaments.event_facts import EventFacts
-from ladder.web.site.tournaments.event_rows import (
+from ladder.web.site.tournaments.event_screen import screen_page
+from ladder.web.site.tournaments.event_words import name_round, name_stage, tell_state
+from ladder.web.site.tournaments.table_rows import (
     EventBots,
     cross_tables,
     is_bracket,
     round_tables,
     tell_notes,
 )
-from ladder.web.site.tournaments.event_screen import screen_page
-from ladder.web.site.tournaments.event_words import name_round, name_stage, tell_state
 from results.record import TournamentTerms
 
 __all__ = ["EVENT_ASSETS", "event_pages"]

@@ -12,14 +12,14 @@ from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, name_of
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketSizes, draw_bracket
 from ladder.web.site.tournaments.event_facts import EventFacts
-from ladder.web.site.tournaments.event_rows import (
+from ladder.web.site.tournaments.event_words import name_round, name_stage, name_table
+from ladder.web.site.tournaments.table_rows import (
     EntrantLink,
     EventBots,
     SeatResult,
     is_bracket,
     seat_results,
 )
-from ladder.web.site.tournaments.event_words import name_round, name_stage, name_table
 
 __all__ = ["SCREEN_ASSETS", "screen_page"]
 
