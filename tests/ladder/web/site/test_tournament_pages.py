@@ -291,7 +291,8 @@ def test_a_bracket_can_be_scrolled_by_the_keyboard(site, browser):
         region = page.locator(".bracket-region")
         region.focus()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("document.querySelector('.bracket-region').scrollLeft > 0")
+        while not region.evaluate("region => region.scrollLeft"):  # smoothly: a moment later
+            page.wait_for_timeout(50)
 
 
 def test_of_a_secret_tournament_only_what_is_revealed_is_shown_and_no_match(tmp_path):
