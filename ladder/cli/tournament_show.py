@@ -88,7 +88,8 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     else:
         note("\nthese matches do not count", f"ladder matches --duel {name}, ladder replay {name}/0")
     if found.told_secret:
-        note(f"its secret: {found.told_secret}, SHA-256 {found.run.secret_hash}", "ladder home verify")
+        note(f"its secret: {found.told_secret}")
+        note(f"SHA-256 of it: {found.run.secret_hash}", "ladder home verify")
 
 
 def _note_sure(certainty: str) -> None:

@@ -39,7 +39,7 @@ def check_pairings(found: StoredTournament) -> PairingCheck:
     if what := _wrong_seeds(found.contents.as_stored().run(run.run)):
         check.wrong.append((found.terms.name, what))
     planned: list[PlannedBlock] = []
-    for block in found.contents.blocks(run.run, gaps=True):
+    for block in found.contents.blocks(run.run):
         if check.left or block.number != check.blocks:
             check.left += 1
             continue
@@ -60,10 +60,8 @@ def _wrong_seeds(run: Run) -> str:
     terms = run.settings.tournament
     if terms is None or terms.rated is None:  # of an older ladder, which did not say which have one
         return ""
-    bots, drawn = (
-        run.bot_ids[terms.rated :],
-        draw_seeds(run.bot_ids[terms.rated :], Keys(bytes.fromhex(run.secret))),
-    )
+    bots = run.bot_ids[terms.rated :]
+    drawn = draw_seeds(bots, Keys(bytes.fromhex(run.secret)))
     return "" if bots == drawn else f"the secret draws the seeds {', '.join(drawn)}, not {', '.join(bots)}"
 
 
@@ -77,11 +75,11 @@ def _wrong_block(block: Block, planned: list[PlannedBlock], schedule: Tournament
     for match in block.matches:
         sat = [(seat.bot, seat.version) for seat in match.seats]
         expected = seats.get(match.number)
+        if expected is None:
+            return f"match {match.number} does not belong to block {block.number}"
         if expected != sat or match.game != contest.game:
-            where = f"{match.game}, by {_names(sat)}"
-            if expected is None:
-                return f"match {match.number} does not belong to block {block.number}"
-            return f"it was {where}; from the secret follows {contest.game}, by {_names(expected)}"
+            played = f"it was {match.game}, by {_names(sat)}"
+            return f"{played}; from the secret follows {contest.game}, by {_names(expected)}"
     missing = seats.keys() - {match.number for match in block.matches}
     return f"match {min(missing)} of its block is missing" if missing else ""
 
