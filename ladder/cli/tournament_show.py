@@ -68,6 +68,7 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     if form == "json":
         told: dict[str, Any] = {"tournament": found.terms.name, "game": found.run.settings.contests[0].game}
         told |= {"over": event.over, "stages": stages_json(event, names), "standing": rows}
+        told |= {"secret_sha256": found.run.secret_hash, "secret": found.told_secret}
         print(json_text({**told, "best_of_field": sure and sure._asdict()}))
     else:
         if form == "table":

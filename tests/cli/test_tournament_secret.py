@@ -53,6 +53,7 @@ SAME = (
     ("export", "{folder}/all.csv"),
     ("tournament", "show", "prize"),
     ("tournament", "show", "prize", "--format", "json"),
+    ("tournament", "show", "prize", "--rounds", "--format", "csv"),
     ("site", "{folder}/site"),
 )
 """Commands that print the same before and after it is played."""
@@ -242,6 +243,8 @@ def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     (row,) = json.loads(run_here(*at(copy, ("tournament", "list", "--format", "json"))).out)
     assert (secret, sha256(secret.encode()).hexdigest()) == (row["secret"], row["secret_sha256"])
     assert row["winner"] in FOUR
+    told = json.loads(run_here(*at(copy, ("tournament", "show", "prize", "--format", "json"))).out)
+    assert (secret, row["secret_sha256"]) == (told["secret"], told["secret_sha256"])
 
 
 @pytest.mark.parametrize(
