@@ -35,6 +35,8 @@ class TableReport:
     """How many blocks were played."""
     is_over: bool
     notes: tuple[EventNote, ...]
+    leads_to: tuple[str, ...] = ()
+    """In brackets, the name of the table to which each place leads; "" where it leads to none."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class StageReport:
 def report_rounds(name: str, stage: SwissStage | RoundRobinStage | GroupStage) -> StageReport:
     """Return the report of a stage of rounds."""
     rounds = tuple(
-        _report_round(played, tuple(_report_table(table, table.entrants, ()) for table in played.tables))
+        _report_round(played, tuple(_report_table(table, table.entrants, (), ()) for table in played.tables))
         for played in stage.rounds
     )
     return StageReport(name, rounds, tuple(stage.rows()), stage.is_over)
@@ -75,7 +77,10 @@ def _report_round(played: PlayedRound, tables: tuple[TableReport, ...]) -> Round
 
 
 def _report_table(
-    table: EventTable, entrants: tuple[int, ...], sources: tuple[tuple[str, int], ...]
+    table: EventTable,
+    entrants: tuple[int, ...],
+    sources: tuple[tuple[str, int], ...],
+    leads_to: tuple[str, ...],
 ) -> TableReport:
     is_known = bool(table.heard) or table.is_over
     return TableReport(
@@ -88,6 +93,7 @@ def _report_table(
         len(table.heard),
         table.is_over,
         tuple(note_table(table)),
+        leads_to,
     )
 
 
@@ -104,6 +110,12 @@ def report_bracket(name: str, stage: BracketStage) -> StageReport:
             return "seed", feed.place
         return f"{name}/{stage.bracket.tables[feed.table].name}", feed.place
 
+    follows = {
+        feed: f"{name}/{planned.name}"
+        for planned in stage.bracket.tables
+        if not planned.is_reset or f"{name}/{planned.name}" in begun
+        for feed in planned.feeds
+    }
     rounds = []
     for planned_round in stage.bracket.rounds:
         tables = []
@@ -112,12 +124,16 @@ def report_bracket(name: str, stage: BracketStage) -> StageReport:
             full = f"{name}/{planned.name}"
             entrants = tuple(map(stage.entrant_of, planned.feeds))
             sources = tuple(map(source, planned.feeds))
+            leads_to = tuple(follows.get(Feed(number, place), "") for place in range(len(sources)))
             if full in begun:
                 known = tuple(entrant for entrant in entrants if entrant is not None)
-                tables.append(_report_table(begun[full], known, sources))
+                tables.append(_report_table(begun[full], known, sources, leads_to))
             elif not planned.is_reset:
                 empty = tuple(None for _ in entrants)
-                tables.append(TableReport(full, entrants, sources, empty, (), planned.go_on, 0, False, ()))
+                to_come = TableReport(
+                    full, entrants, sources, empty, (), planned.go_on, 0, False, (), leads_to
+                )
+                tables.append(to_come)
         full = f"{name}/{planned_round.name}"
         played = by_name.get(full, PlayedRound(full, (), (), ()))
         if tables:

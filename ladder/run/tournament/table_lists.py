@@ -54,13 +54,13 @@ def tell_source(source: tuple[str, int], seats: int) -> str:
 
 
 def ways_on(stage: StageReport) -> dict[tuple[str, int], str]:
-    """Return the table to which each (table, place) of a bracket leads."""
+    """Return the table to which each (table, place) of a bracket leads, other than a second final."""
     return {
-        source: table.name
+        (table.name, place): leads_to
         for each in stage.rounds
         for table in each.tables
-        for source in table.sources
-        if source[0] != "seed" and not table.name.endswith("/reset")
+        for place, leads_to in enumerate(table.leads_to)
+        if leads_to and not leads_to.endswith("/reset")
     }
 
 

@@ -17,10 +17,10 @@ from ladder.web.pages.environment import visible
 from ladder.web.site.bot_marks import BotMark, draw_mark
 from ladder.web.site.tournaments.bracket_layout import BracketLayout, PlacedTable, lay_bracket
 from ladder.web.site.tournaments.event_words import (
-    is_last,
     name_round,
     name_stage,
     name_table,
+    tell_end,
     tell_score,
     tell_source,
 )
@@ -237,7 +237,7 @@ class _Drawing:
             if table.is_over
             else []
         )
-        does = "wins" if is_last(table.name) else "go on" if len(on) > 1 else "goes on"
+        does = "go on" if len(on) > 1 else tell_end(table, 0)
         end = f"; {', '.join(on)} {does}" if on else ""
         return f"{name_table(table.name)}: {', '.join(told)}{end}"
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from ladder.pairing.event_report import StageReport
+from ladder.pairing.event_report import StageReport, TableReport
 
-__all__ = ["is_last", "name_round", "name_stage", "name_table", "tell_score", "tell_source", "tell_state"]
+__all__ = ["name_round", "name_stage", "name_table", "tell_end", "tell_score", "tell_source", "tell_state"]
 
 STAGES: Final = {
     "swiss": "Swiss",
@@ -55,9 +55,14 @@ def name_table(name: str) -> str:
     return f"{of} table {number}" if of[-1:].isdecimal() else f"{of} {number}"
 
 
-def is_last(table: str) -> bool:
-    """Return whether nothing follows the table of a bracket called *table*."""
-    return table.rpartition("/")[2] in ("final", "reset", "table")
+def tell_end(table: TableReport, place: int) -> str:
+    """Return what the *place* at a table of a bracket means, 0 the best: "goes on", "out", "wins"."""
+    leads_to = table.leads_to[place]
+    if leads_to.endswith("/reset"):
+        return "plays once more"  # the one from the second life has won: both have lost one table
+    if place < table.go_on:
+        return "goes on" if leads_to else "wins"
+    return f"goes to {name_table(leads_to)}" if leads_to else "out"
 
 
 def tell_source(source: tuple[str, int], seats: int) -> str:

@@ -14,9 +14,9 @@ from ladder.web.site.bot_marks import BotMark, swatch
 from ladder.web.site.format import Shown
 from ladder.web.site.tournaments.event_facts import EventFacts
 from ladder.web.site.tournaments.event_words import (
-    is_last,
     name_round,
     name_table,
+    tell_end,
     tell_score,
     tell_source,
 )
@@ -211,7 +211,7 @@ class SeatResult(NamedTuple):
     score: str
     goes_on: bool
     end: str
-    """What the result means: goes on, out, wins; "" where that is open, or where all stay."""
+    """What the result means, as tell_end says it; "" where that is open, or where all stay."""
 
 
 class LinkedMatch(NamedTuple):
@@ -278,14 +278,13 @@ def seat_results(table: TableReport, bots: EventBots) -> list[SeatResult]:
         zip(table.entrants, table.scores, sources, strict=True),
         key=lambda seat: len(order) if seat[0] is None else order.get(seat[0], len(order)),
     )
-    ends = ("wins", "") if is_last(table.name) else ("goes on", "out")
     rows = []
     for entrant, score, source in seats:
         if entrant is None:
             rows.append(SeatResult(None, tell_source(source, len(table.entrants)), "", goes_on=False, end=""))
             continue
         goes_on = table.is_over and order.get(entrant, table.go_on) < table.go_on
-        end = ends[0 if goes_on else 1] if table.go_on and table.is_over else ""
+        end = tell_end(table, order[entrant]) if table.go_on and table.is_over else ""
         rows.append(SeatResult(bots[entrant], "", tell_score(score), goes_on, end))
     return rows
 
