@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import be_quiet, home_for_writing, known_game, note, refuse, wait_for_home
 from ladder.cli.run_arguments import RunArguments
-from ladder.cli.worker import with_dask
+from ladder.cli.worker import prepare_cluster
 from ladder.cli.worker_table import say_speeds
 
 if TYPE_CHECKING:
@@ -53,11 +53,7 @@ def run(asked: RunArguments) -> None:
     _ = asked.secret  # a file that holds none is refused before anything is made
     for name in asked.game_names:
         known_game(name)
-    if asked.on:
-        with with_dask():
-            from ladder.run.executors.cluster import prepare
-
-            prepare(asked.on, asked.tls)  # before anything is made, or stored
+    prepare_cluster(asked.on, asked.tls)
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
     means = Means(

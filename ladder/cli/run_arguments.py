@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.worker import TLS, read_place
+from ladder.cli.worker import ON, TLS, check_cluster
 from ladder.run.match_options import HOME, QUIET, WAIT
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
@@ -18,17 +18,7 @@ __all__ = ["RunArguments"]
 class RunArguments(RunRequest):
     """What `ladder run` takes.  Raises WrongOption for options that do not go together."""
 
-    on: Annotated[
-        str | None,
-        Option(
-            "Play on other machines: tcp:// or tls://HOST:PORT of a scheduler, ssh:FILE with a host in each "
-            "line, slurm:N for N jobs; local-cluster:N to try it.",
-            metavar="CLUSTER",
-            default="this machine",
-            read=read_place,
-            section=Section.WORKERS,
-        ),
-    ] = None
+    on: Annotated[str | None, ON] = None
     tls: Annotated[Path | None, TLS] = None
     transcript: Annotated[
         bool,
@@ -53,10 +43,7 @@ class RunArguments(RunRequest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.on and (self.jobs or self.pin != "auto"):
-            raise WrongOption("--on", "--jobs and --pin are for workers of this machine")
-        if self.tls and not (self.on or "").startswith("tls://"):
-            raise WrongOption("--tls", "it goes with --on tls://HOST:PORT")
+        check_cluster(self.on, self.tls, has_jobs=bool(self.jobs) or self.pin != "auto")
         if self.report and self.unrated:
             raise WrongOption("--report", "it tells of ratings, which --unrated leaves as they are")
         if self.report and (self.report.is_dir() or not self.report.parent.is_dir()):

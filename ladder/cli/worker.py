@@ -14,9 +14,9 @@ from ladder.cli.extras import install_line
 from ladder.cli.options import note
 from ladder.errors import short
 from ladder.run.match_options import JOBS
-from ladder.run.option import Argument, Option, Section, whole
+from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
-__all__ = ["TLS", "read_place", "with_dask", "worker"]
+__all__ = ["ON", "TLS", "check_cluster", "prepare_cluster", "with_dask", "worker"]
 
 PROCESSES = replace(JOBS, help="How many processes play.", read=whole(1, 4096))
 TLS = Option(
@@ -35,6 +35,33 @@ def read_place(text: str) -> str:
     if re.fullmatch(r"(local-cluster|slurm):[1-9][0-9]{0,3}|ssh:.+", text) or _is_scheduler(text):
         return text
     raise ValueError(f"expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: {short(text)!r}")
+
+
+ON = Option(
+    "Play on other machines: tcp:// or tls://HOST:PORT of a scheduler, ssh:FILE with a host in each line, "
+    "slurm:N for N jobs; local-cluster:N to try it.",
+    metavar="CLUSTER",
+    default="this machine",
+    read=read_place,
+    section=Section.WORKERS,
+)
+
+
+def check_cluster(on: str | None, tls: Path | None, *, has_jobs: bool) -> None:
+    """Raise WrongOption unless --on and --tls go together, and with what is said of workers here."""
+    if on and has_jobs:
+        raise WrongOption("--on", "--jobs and --pin are for workers of this machine")
+    if tls and not (on or "").startswith("tls://"):
+        raise WrongOption("--tls", "it goes with --on tls://HOST:PORT")
+
+
+def prepare_cluster(on: str | None, tls: Path | None) -> None:
+    """Refuse a cluster that cannot be used, before anything is made or stored.  Raises LadderError."""
+    if on:
+        with with_dask():
+            from ladder.run.executors.cluster import prepare
+
+            prepare(on, tls)
 
 
 def _scheduler(text: str) -> str:

@@ -219,9 +219,13 @@ def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
 
 
 @pytest.mark.slow
-def test_however_often_it_is_killed_it_ends_the_same(tmp_path):
+def test_however_often_it_is_killed_and_wherever_it_is_played_it_ends_the_same(tmp_path):
     digests = set()
-    for name, kills in (("whole", 0), ("killed", 4)):
+    for name, kills, where in (
+        ("whole", 0, ()),
+        ("killed", 4, ()),
+        ("elsewhere", 0, ("--on", "local-cluster:2")),
+    ):
         home = ladders.a_home(tmp_path / name, FOUR)
         new = ("tournament", "new", "cup", *NEW, "--stages", "swiss:2+double-knockout:4", "--blocks", "3")
         assert 0 == run_apart(*new, "--home", home.path, cwd=tmp_path).code
@@ -234,7 +238,7 @@ def test_however_often_it_is_killed_it_ends_the_same(tmp_path):
                     assert time.monotonic() < deadline
                     time.sleep(0.02)
                 os.killpg(process.pid, signal.SIGKILL)
-        assert 0 == run_apart(*command[3:], cwd=tmp_path).code
+        assert 0 == run_apart(*command[3:], *where, cwd=tmp_path).code
         found = find_tournament(home.results, "cup")
         event = found.schedule().event
         digests.add((digest(found.contents, None).hex, str(event.standing()), str(event.report())))
