@@ -11,6 +11,7 @@ from ladder.pairing.event_report import RoundReport, StageReport
 from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, name_of
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketSizes, draw_bracket
+from ladder.web.site.tournaments.bracket_layout import lay_bracket
 from ladder.web.site.tournaments.event_facts import EventFacts
 from ladder.web.site.tournaments.event_words import name_round, name_stage, name_table
 from ladder.web.site.tournaments.table_rows import (
@@ -27,8 +28,8 @@ SCREEN_ASSETS: Final = ("tournament.css", "screen.css", "screen.js")
 SIZES: Final = BracketSizes("vh", 3.6, 5.4, 38, 5, 0, digits=0)
 """A bracket on a screen: three columns fit a window of 4:3."""
 COLUMNS: Final = 3
-TABLES: Final = 4
-"""More columns and tables than these are shown as a list."""
+ROWS: Final = 13
+"""More columns, and rows of one seat each, than fit below the heading; what needs more is a list."""
 
 
 class StandingRow(NamedTuple):
@@ -95,8 +96,8 @@ def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: EventBots) ->
     """Return a bracket from the rounds played *now* on, and from earlier ones while it is small enough."""
 
     def fits(first: int) -> bool:
-        left = stage.rounds[first:]
-        return len(left) <= COLUMNS and all(len(each.tables) <= TABLES for each in left)
+        layout = lay_bracket(stage.rounds[first:])
+        return layout.columns <= COLUMNS and layout.rows <= ROWS
 
     def entrant(number: int) -> BracketEntrant:
         return BracketEntrant(bots[number].label, bots[number].mark)
