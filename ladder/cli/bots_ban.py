@@ -42,12 +42,9 @@ def _ban(home: Home, bot: str, why: str) -> None:
 
     change = ban(home, bot, why)
     print(f"banned: {bot}")
-    for name, version in change.unfinished:
-        go_on = f"ladder run --resume --without {version.id}" if " " in name else "begin another duel"
-        note(
-            f"{name} is unfinished and cannot continue with {version.bot}; if it is playing now, stop it",
-            go_on,
-        )
+    for going_on, version in change.unfinished:
+        what = f"{going_on.called} is unfinished and cannot continue with {version.bot}"
+        note(f"{what}; if it is playing now, stop it", going_on.without(version.id))
     say_stopped(change)
     note("its results stay, and submissions under its name are refused", f"ladder bots ban {bot} --lift")
 

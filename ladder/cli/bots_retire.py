@@ -28,9 +28,9 @@ def retire(bot: BotArgument, home: HomeOption = None) -> None:
         return
     names = ", ".join(f"{other.bot}@{other.number}" for other in change.versions)
     print(f"retired: {names}")
-    for name, version in change.unfinished:
-        without = f"ladder run --resume --without {version.id}, to leave it out"
-        note(f"{name} is unfinished and continues with {version.bot}", without if " " in name else "")
+    for going_on, version in change.unfinished:
+        without = "" if going_on.run.settings.duel else f"{going_on.without(version.id)}, to leave it out"
+        note(f"{going_on.called} is unfinished and continues with {version.bot}", without)
     say_stopped(change)
     plays = f"; {change.plays.bot}@{change.plays.number} keeps playing" if change.plays else ""
     note(f"submit it again to bring it back{plays}", f"ladder bots activate {bot}")

@@ -11,13 +11,13 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, chosen_tier, house_bots
 from ladder.home.house_bots import pending
 from ladder.home.new_names import check_new_name
+from ladder.home.unfinished_run import UnfinishedRun, find_unfinished
 from ladder.registry.bot_manifest import check_name
 from ladder.registry.roster import changed_files, check_ban
 from ladder.registry.version import Ban, Version, now_in_utc
 from results.rating.cache import save
-from results.record import Run
 from results.storage.store import Store
-from results.storage.unrated import unrated_store, unrated_stores
+from results.storage.unrated import unrated_store
 
 __all__ = ["Change", "activate", "ban", "changed_bots", "lift_ban", "rename", "retire"]
 
@@ -34,8 +34,8 @@ class Change(NamedTuple):
     """The version of that bot that plays now."""
     stopped: list[str]
     """For each game that has too few bots now and had enough before, or lost its last one, what is left."""
-    unfinished: list[tuple[str, Version]]
-    """What each unfinished run is called (`run 3`, `d1`), and the changed version that plays in it."""
+    unfinished: list[tuple[UnfinishedRun, Version]]
+    """Each unfinished run, and the changed version that plays in it."""
 
 
 def retire(home: Home, wanted: str) -> Change:
@@ -112,12 +112,12 @@ def rename(home: Home, old: str, new: str) -> None:
     with ExitStack() as stack:
         stack.enter_context(store.lock())
         _check_taken(home, store, old, new)
-        for name, run in _unfinished_runs(home):
-            if " " not in name:  # a duel that is playing must not store ratings under the old name
-                stack.enter_context(unrated_store(home.results, name, hidden=True).lock())
-            elif any(bot["name"] == old for bot in run.bots):
+        for going_on in find_unfinished(home):
+            if going_on.store:  # a duel that is playing must not store ratings under the old name
+                stack.enter_context(unrated_store(home.results, going_on.store, hidden=True).lock())
+            elif any(bot["name"] == old for bot in going_on.run.bots):
                 raise UsageProblem(
-                    f"{name} is not finished, and {old} plays in it",
+                    f"{going_on.called} is not finished, and {old} plays in it",
                     "ladder run --resume, then this command; or ladder run --new, which ends it as it is",
                 )
         store.rename(old, new)
@@ -157,10 +157,10 @@ def _change(home: Home, bot: str, versions: list[Version], before: Sequence[Vers
     stopped = [] if pending(home) else _name_stopped(home.settings.run.games or tuple(GAMES), before, now)
     changed = {version.id: version for version in versions}
     unfinished = [
-        (name, changed[id_])
-        for name, run in _unfinished_runs(home)
-        for id_ in run.bot_ids
-        if id_ in changed and not run.settings.goes_without(*id_.split("@"))
+        (going_on, changed[id_])
+        for going_on in find_unfinished(home)
+        for id_ in going_on.run.bot_ids
+        if id_ in changed and not going_on.run.settings.goes_without(*id_.split("@"))
     ]
     return Change(versions, plays, stopped, unfinished)
 
@@ -178,13 +178,6 @@ def _name_stopped(games: Sequence[str], before: Sequence[Version], now: Sequence
             who = f"only {left[0]} plays it" if len(left) == 1 else f"{len(left)} bots play it"
             found.append(f"{name} needs {needed} bots, and {who}")
     return found
-
-
-def _unfinished_runs(home: Home) -> list[tuple[str, Run]]:
-    """Return the unfinished runs of *home*, duels and unrated ones among them, and what they are called."""
-    stores = {"": Store(home.results)} | unrated_stores(home.results, hidden=True)
-    found = ((name, store.unfinished_run()) for name, store in stores.items())
-    return [(name or f"run {run.run}", run) for name, run in found if run]
 
 
 def changed_bots(home: Home) -> list[str]:

@@ -16,15 +16,13 @@ from ladder.run.request import untried_in
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
+from ladder.run.setup import WITHOUT
 from ladder.run.signals import leaving
 from results.record import Run
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_stores
 
 __all__ = ["play_duel"]
-
-_WITHOUT = "ladder run --resume --without"
-"""The command in the hint of an error that one bot of a run has caused."""
 
 
 def play_duel(
@@ -72,12 +70,12 @@ def _duel_hints(run: Run) -> Iterator[None]:
     try:
         yield
     except LadderError as error:
-        if _WITHOUT in error.hint:
+        if WITHOUT in error.hint:
             ids = run.bot_ids
             if len(ids) == 2 or any(id_ in error.hint for id_ in ids[:2]):
                 error.hint = "correct or replace that bot, then begin another duel"
             else:
-                error.hint = error.hint.replace(_WITHOUT, "the same command with --without")
+                error.hint = error.hint.replace(WITHOUT, "the same command with --without")
         raise
 
 

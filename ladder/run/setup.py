@@ -19,7 +19,10 @@ from ladder.registry.version import Version
 from ladder.worker.worker_messages import Setup
 from results.record import LimitsApart, Run
 
-__all__ = ["check_files", "setup_of"]
+__all__ = ["WITHOUT", "check_files", "setup_of"]
+
+WITHOUT = "ladder run --resume --without"
+"""The command in the hint of an error that one bot of a run has caused; duels and tournaments have others."""
 
 log = logging.getLogger(__name__)
 SHOWN = 3
@@ -53,7 +56,7 @@ def _version(home: Home, run: Run, name: str, version: str) -> Version:
             folder = home.roster.path / name / version / "files"
             return Version(name, version, str(folder), BotManifest(name=name, run=("gone",)))
         what = f"{id_} plays in run {run.run} and is not in this home any more"
-        raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
+        raise NotFound(what, f"submit it again; or: {WITHOUT} {id_}") from None
 
 
 def _check_ban(run: Run, bot: Version) -> None:
@@ -61,7 +64,7 @@ def _check_ban(run: Run, bot: Version) -> None:
         lift = f"ladder bots ban {bot.bot} --lift, if the ban is over"
         raise UsageProblem(
             f"{bot.id} plays in run {run.run} and is banned: {bot.ban.why}",
-            f"ladder run --resume --without {bot.id}; or {lift}",
+            f"{WITHOUT} {bot.id}; or {lift}",
         )
 
 
@@ -96,7 +99,7 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         if bot.id in known or run.settings.goes_without(bot.bot, bot.version):
             continue
         _check_ban(run, bot)
-        without = f"; or: ladder run --resume --without {bot.id}"
+        without = f"; or: {WITHOUT} {bot.id}"
         if new := check_files(home, bot, without):
             log.warning("%s has written into its folder: %s", bot.id, first_of(new, SHOWN))
     return Setup(

@@ -218,6 +218,26 @@ def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
     check_refused(said, 2, "there is no unfinished run to resume")
 
 
+def test_a_bot_that_is_banned_meanwhile_is_left_out_by_the_command_that_is_named(tmp_path):
+    home = ladders.a_home(tmp_path / "home", FOUR)
+    new = ("tournament", "new", "cup", *NEW, "--stages", "swiss:1")
+    assert 0 == run_here(*new, "--home", home.path).code
+    bot = home.roster.find("first")
+    retired = run_here("bots", "retire", "last", "--home", home.path).err
+    assert "tournament cup is unfinished and continues with last" in retired
+    banned = run_here("bots", "ban", "first", "--why", "x", "--home", home.path).err
+    assert "tournament cup is unfinished and cannot continue with first" in banned
+    refused = run_here("tournament", "run", "cup", "--home", home.path)
+    assert 2 == refused.code
+    command = f"ladder tournament run cup --without {bot.id}"
+    for said in (banned, refused.err):
+        assert f"next: {command}" in said
+    done = run_here(*command.split()[1:], "--home", home.path)
+    assert 0 == done.code, done.err
+    event = find_tournament(home.results, "cup").schedule().event
+    assert event.over
+
+
 @pytest.mark.slow
 def test_however_often_it_is_killed_and_wherever_it_is_played_it_ends_the_same(tmp_path):
     digests = set()

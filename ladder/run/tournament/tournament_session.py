@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 
-from ladder.errors import UsageProblem
+from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.run.playing import Means, Played, confine_home, play_stored
@@ -12,6 +13,7 @@ from ladder.run.request import changes, leave_out, untried_in
 from ladder.run.run_events import Event, OperatorNote, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
+from ladder.run.setup import WITHOUT
 from ladder.run.signals import leaving
 from ladder.run.tournament.stored_tournaments import (
     StoredTournament,
@@ -90,7 +92,18 @@ def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: 
             run = leave_out(home, found.store, run, how.without)
         if found.terms.hidden:
             tell = _leave_out_hints(tell)
-        return play_stored(home, found.store, run, how, means, tell)
+        with _tournament_hints(name):
+            return play_stored(home, found.store, run, how, means, tell)
+
+
+@contextmanager
+def _tournament_hints(name: str) -> Iterator[None]:
+    """Let an error whose hint is to leave a bot out of a run say what to type for the tournament *name*."""
+    try:
+        yield
+    except LadderError as error:
+        error.hint = error.hint.replace(WITHOUT, f"ladder tournament run {name} --without")
+        raise
 
 
 def _leave_out_hints(tell: Tell) -> Tell:
