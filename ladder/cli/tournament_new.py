@@ -88,8 +88,12 @@ def _why(noise: Noise | None) -> str:
     """Say what the number of deals follows from."""
     if noise is None:
         return ""
-    by = f"{noise.blocks:,} deals between near bots here" if noise.blocks else "matches of pure chance"
-    return f": a bot that wins 55 of 100 wins a round with 80 %, by {by}"
+    by = {
+        "home": f"by {noise.blocks:,} deals between near bots here",
+        "house": f"by {noise.blocks:,} deals between house bots, for want of matches here",
+        "chance": "as if matches were pure chance, for want of matches here",
+    }
+    return f": a bot that wins 55 of 100 wins a round with 80 %, {by[noise.source]}"
 
 
 def _say(text: str) -> None:

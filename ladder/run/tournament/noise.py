@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import attrgetter
 from statistics import NormalDist
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
 
-__all__ = ["Noise", "blocks_needed", "find_noise"]
+__all__ = ["HOUSE", "Noise", "blocks_needed", "find_noise", "pool_deviation"]
 
 _MOST: Final = 20_000
 """Matches that are read, those of the newest runs: more of them would change no number of blocks by much."""
@@ -30,13 +30,30 @@ _SURE: Final = 0.8
 """...scores more than half in a round with this probability."""
 
 
+HOUSE_DEALS: Final = 300
+HOUSE: Final[Mapping[tuple[str, int], float]] = {
+    ("stellar", 2): 0.342,
+    ("stella-quest", 2): 0.353,
+    ("stella-quest", 3): 0.229,
+    ("stella-quest", 4): 0.186,
+    ("starry-sky", 3): 0.217,
+    ("starry-sky", 4): 0.172,
+    ("starry-sky", 5): 0.152,
+}
+"""The deviation between house bots that are near each other, by game and seats, in HOUSE_DEALS deals each.
+
+Those of Stella play alike or are far apart.  Measured by tests/support/block_noise.py."""
+
+
 class Noise(NamedTuple):
     """How much the score of a block varies by chance, between bots that are near each other."""
 
     deviation: float
     """The standard deviation."""
+    source: Literal["home", "house", "chance"]
+    """Where it was measured: here, or between house bots; "chance": it is that of matches without skill."""
     blocks: int
-    """In how many blocks of the home it was measured; 0: it is that of matches without any skill."""
+    """In how many blocks it was measured."""
 
 
 def blocks_needed(noise: Noise) -> int:
@@ -50,9 +67,9 @@ def blocks_needed(noise: Noise) -> int:
 def find_noise(contents: Contents, game: str, seats: int) -> Noise:
     """Return the noise of *game* at tables of *seats*, by its newest matches between near bots.
 
-    Where they are too few, it is that of matches in which each order of the seats is equally likely, and a
-    block is as many such matches.  Games in which a deal favours all in turn have less: Stella Quest with two
-    house bots has 0.27 in place of 0.35.  So rounds are too long rather than too short.
+    Where they are too few, it is that of the house bots.  For a game without such figures, it is that of
+    matches in which each order of the seats is equally likely, and a block is as many such matches.  Most
+    games have less, because a deal favours all in turn; so rounds are too long rather than too short.
     """
     scores: dict[object, list[float]] = defaultdict(list)
     matches = 0
@@ -65,12 +82,31 @@ def find_noise(contents: Contents, game: str, seats: int) -> Noise:
                 scores[(*bots,) if seats == 2 else bot].append(block[bot])
         if matches >= _MOST:  # a run of a million matches is not read to its end
             break
-    near = [found for found in scores.values() if _EQUAL[0] <= sum(found) / len(found) <= _EQUAL[1]]
+    if found := pool_deviation(scores.values()):
+        return Noise(found.deviation, "home", found.blocks)
+    if (game, seats) in HOUSE:
+        return Noise(HOUSE[game, seats], "house", HOUSE_DEALS)
+    return Noise(math.sqrt((seats + 1) / (12 * (seats - 1)) / seats), "chance", 0)
+
+
+class PooledDeviation(NamedTuple):
+    """A standard deviation, and in how many blocks it was found."""
+
+    deviation: float
+    blocks: int
+
+
+def pool_deviation(scores: Iterable[Sequence[float]]) -> PooledDeviation | None:
+    """Return the standard deviation within the *scores* of each bot or pair, of those that are near others.
+
+    None if they are too few.
+    """
+    near = [found for found in scores if _EQUAL[0] <= sum(found) / len(found) <= _EQUAL[1]]
     freedom = sum([len(found) - 1 for found in near])
     if freedom < _FEWEST:
-        return Noise(math.sqrt((seats + 1) / (12 * (seats - 1)) / seats), 0)
+        return None
     squares = sum([sum([(score - sum(found) / len(found)) ** 2 for score in found]) for found in near])
-    return Noise(math.sqrt(squares / freedom), sum(map(len, near)))
+    return PooledDeviation(math.sqrt(squares / freedom), sum(map(len, near)))
 
 
 def _score_blocks(rows: Iterable[Finish]) -> Iterator[dict[tuple[str, str], float]]:
