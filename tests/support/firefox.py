@@ -79,7 +79,7 @@ class Firefox:
     def click(self, selector: str, times: int = 5) -> None:
         """Click with the mouse on the middle of the first element of *selector*.
 
-        A page in play may replace the element meanwhile: then it is looked for again, so many *times*.
+        A page in play may replace the element meanwhile: then it is looked for again, *times* in all.
         """
         element = self._evaluate(
             f"(() => {{ const found = document.querySelector({json.dumps(selector)});"

@@ -270,7 +270,7 @@ def _seat(order: Sequence[int], sizes: Sequence[int], met: Mapping[int, set[int]
 
 @lru_cache(maxsize=16)
 def _plan(entrants: int, sizes: tuple[int, ...], seats: int, is_double: bool) -> Bracket | None:
-    """Return the bracket of so many; None if they cannot play one."""
+    """Return the bracket of this number of *entrants*; None if they cannot play one."""
     plan: Callable[[int, tuple[int, ...], int], Bracket] = plan_double if is_double else plan_knockout
     try:
         return plan(entrants, sizes, seats)

@@ -28,7 +28,7 @@ __all__ = ["Moments", "moments_of"]
 logger = logging.getLogger(__name__)
 
 MOST: Final = (16, 12, 8)
-"""So many moments are shown; fewer if the drawings of the first number take more than ROOM."""
+"""At most this many moments are shown; fewer if the drawings of the first number take more than ROOM."""
 ROOM: Final = 30_000
 """The most bytes, compressed, that moments may take: half of what the first page may have."""
 

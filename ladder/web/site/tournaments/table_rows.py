@@ -35,7 +35,7 @@ __all__ = [
 LINKED: Final = 1000
 """At most about this many matches are linked on the page of a round."""
 FEWEST_LINKED: Final = 12
-"""But so many of each table."""
+"""At least this many of each table are linked."""
 
 
 class EntrantLink(NamedTuple):
