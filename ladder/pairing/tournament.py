@@ -61,6 +61,8 @@ class EventPlace:
     entrant: int
     stage: str
     """The stage that gave it the place: the last one in which it played."""
+    is_open: bool = False
+    """Whether those who share the place are still to be told apart."""
 
 
 class _PlayedStage(Protocol):
@@ -190,13 +192,23 @@ class Tournament:
             self._advance()
 
     def standing(self) -> list[EventPlace]:
-        """Return the places of all entrants: those of the last stage, then those who were out before it."""
+        """Return the places of all entrants: those of the last stage, then those who were out before it.
+
+        Before the first result, all share the first place.
+        """
+        if not self.over and not any(table.heard for table in self._tables.values()):
+            return [
+                EventPlace(1, seed, self._names[0], is_open=True) for seed in range(len(self._setup.authors))
+            ]
         rows: list[EventPlace] = []
         seen: set[int] = set()
         for name, played in reversed(list(zip(self._names, self._played, strict=False))):
             for group in played.standing():
                 place = 1 + len(rows)
-                rows += [EventPlace(place, entrant, name) for entrant in group if entrant not in seen]
+                is_open = place == 1 < len(group) and not self.over
+                rows += [
+                    EventPlace(place, entrant, name, is_open) for entrant in group if entrant not in seen
+                ]
                 seen.update(group)
         return rows
 

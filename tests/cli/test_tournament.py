@@ -218,6 +218,13 @@ def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
     check_refused(said, 2, "there is no unfinished run to resume")
 
 
+def test_nobody_has_a_place_before_the_first_result(home):
+    shown = run_here("tournament", "show", "later", "--home", home.path).out
+    assert shown.startswith("swiss: no result so far\n")
+    told = json.loads(run_here("tournament", "show", "later", "--format", "json", "--home", home.path).out)
+    assert [None] * 4 == [row["place"] for row in told["standing"]]
+
+
 def test_a_bot_that_is_banned_meanwhile_is_left_out_by_the_command_that_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", FOUR)
     new = ("tournament", "new", "cup", *NEW, "--stages", "swiss:1")

@@ -78,17 +78,25 @@ def tournament_row(found: StoredTournament) -> Row:
 
 
 def standing_rows(event: Tournament, names: Sequence[str]) -> list[Row]:
-    """Return the places of all entrants, the best first."""
+    """Return the places of all entrants, the best first; those that are open are None."""
     return [
-        {"place": each.place, "bot": names[each.entrant], "stage": each.stage} for each in event.standing()
+        {"place": None if each.is_open else each.place, "bot": names[each.entrant], "stage": each.stage}
+        for each in event.standing()
     ]
 
 
 def tell_tournament(event: Tournament, drawing: Drawing) -> Iterator[str]:
     """Yield the stages that have begun as lines: cross tables, brackets, lists of tables."""
     for stage in event.report():
-        yield stage.name
-        yield from draw_rounds(stage, drawing) if stage.rows else draw_bracket(stage, drawing)
+        has_result = any(table.blocks or table.is_over for each in stage.rounds for table in each.tables)
+        if stage.rows and not has_result:  # a cross table would rank those of whom nothing is known
+            yield f"{stage.name}: no result so far"
+            for each in stage.rounds[:1]:
+                yield from list_round(each, drawing, {})
+            yield ""
+        else:
+            yield stage.name
+            yield from draw_rounds(stage, drawing) if stage.rows else draw_bracket(stage, drawing)
 
 
 def tell_now(event: Tournament, names: Sequence[str], width: int, height: int) -> list[str]:

@@ -7,11 +7,10 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
+from support.tournaments import begin
 
 from ladder.pairing.bracket import plan_double, plan_knockout
 from ladder.pairing.group_parting import GroupPlace, part_groups
-from ladder.pairing.stages import parse_stages
-from ladder.pairing.tournament import Tournament
 
 
 def deal_origins(groups, take, luck):
@@ -73,15 +72,7 @@ def test_nothing_changes_where_nothing_helps():
 
 
 def test_a_bracket_after_groups_parts_them():
-    event = Tournament(
-        parse_stages("groups:4,2+knockout:8"),
-        [""] * 16,
-        sizes=(2,),
-        seats=2,
-        round_blocks=1,
-        series_blocks=1,
-        luck=Random,
-    )
+    event = begin("groups:4,2+knockout:8", 16)
     while len(event.report()) < 2:
         for due in event.due():
             one, other = due.entrants

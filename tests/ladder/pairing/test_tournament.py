@@ -30,6 +30,14 @@ def state_of(event):
     return event.report(), event.standing(), event.due(), event.over
 
 
+@pytest.mark.parametrize("stages", ["swiss:2", "knockout:4", "round-robin"])
+def test_before_the_first_result_no_place_is_decided(stages):
+    event = begin(stages, 4)
+    assert [(1, True)] * 4 == [(each.place, each.is_open) for each in event.standing()]
+    play(event)
+    assert not any(each.is_open for each in event.standing())
+
+
 @pytest.mark.parametrize(("stages", "entrants", "sizes", "seats"), EVENTS)
 def test_an_event_ends_with_every_entrant_placed_once(stages, entrants, sizes, seats):
     event = begin(stages, entrants, sizes, seats)

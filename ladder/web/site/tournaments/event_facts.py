@@ -119,15 +119,13 @@ class EventFacts:
     def places(self) -> list[tuple[str, int, str]]:
         """The standing: the place, the entrant, and the stage that gave it the place.
 
-        The place of those who are still in a bracket is open: it is told as 1-4.
+        The place of those who are still to be told apart is open: it is told as 1-4.
         """
-        standing, is_over = self.state.standing, self.state.is_over
-        first = sum(each.place == 1 for each in standing)
-        rows = []
-        for each in standing:
-            is_open = each.place == 1 < first and not is_over
-            rows.append((f"1-{first}" if is_open else str(each.place), each.entrant, each.stage))
-        return rows
+        standing = self.state.standing
+        first = sum(each.is_open for each in standing)
+        return [
+            (f"1-{first}" if each.is_open else str(each.place), each.entrant, each.stage) for each in standing
+        ]
 
     @property
     def has_begun(self) -> bool:

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
+from support.tournaments import begin
 
-from ladder.pairing.stages import parse_stages
-from ladder.pairing.tournament import Tournament
 from ladder.web.site.tournaments.event_words import tell_end
 
 
 def test_each_place_of_a_double_knock_out_says_what_follows_it():
-    event = Tournament(
-        parse_stages("double-knockout:4"),
-        [""] * 4,
-        sizes=(2,),
-        seats=2,
-        round_blocks=1,
-        series_blocks=1,
-        luck=Random,
-    )
+    event = begin("double-knockout:4", 4)
 
     def ends(name):
         (stage,) = event.report()
@@ -29,7 +19,8 @@ def test_each_place_of_a_double_knock_out_says_what_follows_it():
     while not event.over:
         for due in event.due():
             lower = due.table.endswith("/final")  # the one from the lower bracket wins
-            event.hear(due.table, [(2, 1) if lower else (1, 2)] * 2)
+            for _ in range(due.blocks):
+                event.hear(due.table, [(2, 1) if lower else (1, 2)] * 2)
     assert ["goes on", "goes to lower 1"] == ends("/upper-1/1")
     assert ["goes on", "goes to lower 2"] == ends("/upper-2")
     assert ["goes on", "out"] == ends("/lower-1")
