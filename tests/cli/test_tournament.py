@@ -156,7 +156,7 @@ def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
     assert {None} >= {seat["score"] for table in tables for seat in table["seats"]}
     assert "best of the field" not in told.err
     lines = show(home, "show", "cup", "--rounds", "--format", "csv").out.splitlines()[1:]
-    assert all(line.endswith(",,,0,") for line in lines), "no score, no place, no deal, nobody goes on"
+    assert all(line.endswith(",,,0,") for line in lines), "no score, no place, no deal, no way on"
 
 
 def test_nothing_of_results_is_shown_meanwhile_where_none_may_be(monkeypatch):
@@ -218,7 +218,7 @@ def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
     check_refused(said, 2, "there is no unfinished run to resume")
 
 
-def test_nobody_has_a_place_before_the_first_result(home):
+def test_no_bot_has_a_place_before_the_first_result(home):
     shown = run_here("tournament", "show", "later", "--home", home.path).out
     assert shown.startswith("swiss: no result so far\n")
     told = json.loads(run_here("tournament", "show", "later", "--format", "json", "--home", home.path).out)

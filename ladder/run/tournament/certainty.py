@@ -25,6 +25,7 @@ from ladder.pairing.stages import (
     Swiss,
 )
 from ladder.pairing.table_sizes import share_tables
+from ladder.run.tournament.noise import chance_variance
 
 __all__ = ["Certainty", "EventForm", "SkillBelief", "expect_score", "find_certainty", "noise_at"]
 
@@ -84,12 +85,7 @@ def noise_at(form: EventForm, seats: int) -> float:
     Other sizes than the one that was measured differ from it as where each order of the seats is equally
     likely.
     """
-    return form.deviation * math.sqrt(_pure(seats) / _pure(form.seats))
-
-
-def _pure(seats: int) -> float:
-    """Return the variance of the score of a block of matches of pure chance."""
-    return (seats + 1) / (12 * (seats - 1)) / seats
+    return form.deviation * math.sqrt(chance_variance(seats) / chance_variance(form.seats))
 
 
 def find_certainty(form: EventForm, field: Sequence[SkillBelief], seed: object = 0) -> Certainty:

@@ -16,7 +16,7 @@ from typing import Final, Literal, NamedTuple
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
 
-__all__ = ["HOUSE", "Noise", "blocks_needed", "find_noise", "pool_deviation"]
+__all__ = ["HOUSE", "Noise", "blocks_needed", "chance_variance", "find_noise", "pool_deviation"]
 
 _MOST: Final = 20_000
 """Matches that are read, those of the newest runs: more of them would change no number of blocks by much."""
@@ -86,7 +86,12 @@ def find_noise(contents: Contents, game: str, seats: int) -> Noise:
         return Noise(found.deviation, "home", found.blocks)
     if (game, seats) in HOUSE:
         return Noise(HOUSE[game, seats], "house", HOUSE_DEALS)
-    return Noise(math.sqrt((seats + 1) / (12 * (seats - 1)) / seats), "chance", 0)
+    return Noise(math.sqrt(chance_variance(seats)), "chance", 0)
+
+
+def chance_variance(seats: int) -> float:
+    """Return the variance of the score of a block of matches of pure chance, at a table of *seats*."""
+    return (seats + 1) / (12 * (seats - 1)) / seats
 
 
 class PooledDeviation(NamedTuple):

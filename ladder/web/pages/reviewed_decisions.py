@@ -26,8 +26,8 @@ __all__ = [
     "tell_interval",
 ]
 
-LEDGER: Final = ("start", "luck", "errors of others", "own errors", "what was hidden", "remainder", "result")
-"""What makes a result; those between the first and the last are added to the first."""
+LEDGER: Final = ("start", "luck", "own errors", "errors of others", "what was hidden", "remainder", "result")
+"""What makes a result, in the order of Ledger; those in between are added to the first."""
 _MOST: Final = 3
 """The most decisions of one seat in the list of those that cost most."""
 
@@ -143,18 +143,7 @@ def _tell_ledger(ledger: Ledger | None) -> list[str]:
     """Return the parts of *ledger* in the order of LEDGER."""
     if ledger is None:
         return []
-    start, *changes, result = (
-        round(100 * share)
-        for share in (
-            ledger.start,
-            ledger.luck,
-            ledger.others,
-            ledger.own,
-            ledger.revealed,
-            ledger.rest,
-            ledger.result,
-        )
-    )
+    start, *changes, result = (round(100 * share) for share in ledger)
     signed = [
         f"{'-+'[change > 0]}{abs(change)}".replace("-", "\N{MINUS SIGN}") if change else "0"
         for change in changes

@@ -64,7 +64,7 @@ def moments_of(shown: Shown, which: MatchId) -> Moments | None:
 
 
 def _draw_moments(game: str, positions: Sequence[FullPosition], names: Sequence[str]) -> Moments | None:
-    """Return as many moments as there is room for; None if there is none for a single one."""
+    """Return as many moments as there is room for; None where not even one fits."""
 
     def draw(position: FullPosition) -> Picture:
         return draw_board(GAMES[game], *look(position, EVERYTHING).views, names=names)

@@ -61,7 +61,7 @@ def pair_ours(scores, met, luck):
 
 @pytest.mark.parametrize("entrants", [8, 12, 20])
 def test_rounds_repeat_no_meeting_and_scores_are_as_close_as_in_the_dutch_system(entrants):
-    """Both pair the same histories, which are those of the Dutch system; whoever is white does not matter."""
+    """Both pair the same histories, which are those of the Dutch system; colours do not matter."""
     rounds = (entrants - 1).bit_length() + 2
     for seed in range(3):
         luck = Random(f"{entrants}/{seed}")

@@ -1,4 +1,4 @@
-"""Sizes of tables: nobody sits out if that can be helped."""
+"""Sizes of tables: all entrants have a seat if the game has tables for them."""
 # the expected value stands on the left, in every test
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def test_the_tables_of_a_banned_bot_are_byes():
     for table in event.due():
         for _ in range(table.blocks):
             event.hear(table.table, by_seed(table.entrants, Random()))
-    event.ban(3)  # it has won, and would meet the one who met nobody
+    event.ban(3)  # it has won, and would meet the one that had no opponent
     assert ["knockout/semifinal/2"] == [table.table for table in event.due()]
     play(event)
     assert [1, 7] == [place.entrant for place in event.standing()[:2]]

@@ -152,7 +152,7 @@ def _stack(lane: Sequence[RoundReport]) -> tuple[dict[str, float], float]:
 def _center(lane: Sequence[RoundReport]) -> dict[str, float]:
     """Return the tops of tables that stand in their order, each column around the same middle.
 
-    At more than two seats, a table is fed from so many others that it stands between none of them.
+    At more than two seats, a table takes entrants from many others, so it stands between no two of them.
     """
     tops = {}
     for each in lane:
