@@ -30,8 +30,8 @@ class PlayoutJudge:
     """Plays on by greedy's moves to the end of the match."""
 
     name = "playouts-1"
-    worlds = 16
-    width = 12
+    worlds = 8
+    width = 20
 
     def prospects(self, position: State, rng: Random) -> Prospects:
         """Return the chance to win of each seat, and its points at the end."""
@@ -43,9 +43,9 @@ class PlayoutJudge:
         return Prospects(expect_results([each / scale for each in points]), [float(each) for each in points])
 
     def promising(self, position: State) -> Sequence[int]:
-        """Return all options, those first that greedy finds promising: the first twelve have the best one.
+        """Return all options, those first that greedy finds promising: the first twenty have the best one.
 
-        In 35 decisions with up to 60 options, one lacked it, for 2 % of the result.
+        Of 81 decisions with more options, the best of all promised 0.2 % of the result more at the mean.
         """
         return promising(position, position.options())
 

@@ -15,7 +15,7 @@ from engines import GameNotLoaded
 from ladder.errors import LadderError
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of, make_record
-from ladder.replay.review.bot_review import KINDS, kind_rows, review_of_bot
+from ladder.replay.review.bot_review import KINDS, kind_rows, review_of_bot, tell_one_sided
 from ladder.replay.review.narration import ask_command, tell_loss
 from ladder.replay.seat import narrate_seat
 from protocol.faults import explain
@@ -58,6 +58,8 @@ RATES = (
     Column("decisions", "decisions", right=True),
     Column("error", "lost a decision, %", digits(2), right=True),
     Column("margin", "+-", digits(2), right=True),
+    Column("points", "in points", digits(2), right=True),
+    Column("points_margin", "+-", digits(2), right=True),
 )
 REPLAYS = 3
 """The most losses that are shown move by move."""
@@ -179,11 +181,16 @@ def _costs(contents: Contents, bot: Key) -> Iterator[str]:
                 "decisions": rate.decisions,
                 "error": 100 * rate.loss,
                 "margin": None if rate.margin is None else 100 * rate.margin,
+                "points": rate.points,
+                "points_margin": rate.points_margin,
             }
             for (game, seats), rate in found.rates.items()
         ],
         RATES,
     )
+    for (game, seats), beaten in found.beaten.items():
+        if one_sided := tell_one_sided(beaten):
+            yield f"In {_code(game)} with {seats} seats {one_sided}."
     for (game, seats), kinds in found.kinds.items():
         yield (
             f"By kind of decision in {_code(game)} with {seats} seats: the mean and the sum of what was lost,"

@@ -69,6 +69,11 @@ def test_a_bot_is_reviewed_over_its_matches(home: Path) -> None:
     assert ["blunder", "mistake", "inaccuracy"] == [*found["named"]]
     assert sum(each["decisions"] for each in found["kinds"]) == found["rates"][0]["decisions"]
     assert "    kind of decision" in told.out
+    assert "    in points: " in told.out
+    (rate,) = found["rates"]
+    ranks = ladder.open_home(home).matches(["seats.bot", "seats.rank"]).to_pylist()
+    won = [min(match["seats"], key=lambda seat: seat["rank"])["bot"] == "greedy" for match in ranks]
+    assert sum(won) / 4 == rate["beaten"]
     assert [] == [line for line in told.out.splitlines() if len(line) > 80]
     rows = ladder.open_home(home).reviews(["run", "number", "quick"]).to_pylist()
     assert {(1, 0), (1, 1), (1, 2), (1, 3)} == {(row["run"], row["number"]) for row in rows}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
+from statistics import mean
 from typing import Final, NamedTuple
 
 import msgspec
 
+from engines.judge import beaten_by
 from ladder.replay.review.loss_names import THRESHOLDS, verdict_of
 from ladder.replay.review.narration import ask_command, tell_loss
 from ladder.replay.review.summary import KindRate, Rate, costliest, error_rate, rates_by_kind
@@ -22,10 +25,20 @@ from results.storage.contents import Contents
 from results.storage.reviews import Reviews
 from results.storage.schema import Table, records_from
 
-__all__ = ["KINDS", "kind_rows", "narrate_bot", "newest_matches", "review_of_bot"]
+__all__ = [
+    "KINDS",
+    "BotReview",
+    "kind_rows",
+    "narrate_bot",
+    "newest_matches",
+    "review_of_bot",
+    "tell_one_sided",
+]
 
 _FEW: Final = 20
 """With fewer matches, an interval by blocks says little."""
+_ONE_SIDED: Final = 0.1
+"""Where a bot beats this share of the others or less, most of its matches are lost before they end."""
 
 
 KINDS: Final = (
@@ -49,6 +62,8 @@ class BotReview(NamedTuple):
     """By game and number of seats."""
     kinds: Mapping[tuple[str, int], Sequence[KindRate]]
     """By game and number of seats, what each kind of decision cost, the costliest first."""
+    beaten: Mapping[tuple[str, int], float]
+    """By game and number of seats, which share of the others it beat there, a tie as half."""
     named: Mapping[str, int]
     """How many decisions have each name."""
     worst: Sequence[ReviewedStep]
@@ -59,7 +74,8 @@ class BotReview(NamedTuple):
             "bot": self.bot,
             "matches": self.matches,
             "rates": [
-                {"game": game, "seats": seats, **rate._asdict()} for (game, seats), rate in self.rates.items()
+                {"game": game, "seats": seats, **rate._asdict(), "beaten": self.beaten[game, seats]}
+                for (game, seats), rate in self.rates.items()
             ],
             "kinds": [
                 {"game": game, "seats": seats, "kind": kind, **rate._asdict(), "total": total, "share": share}
@@ -98,11 +114,12 @@ def review_of_bot(
     wanted = reviewed if among is None else reviewed & {*among}
     rows: list[ReviewedStep] = []
     block_of: dict[tuple[int, int], int] = {}
+    ranks_of: dict[tuple[int, int], list[int]] = {}
     for run in sorted({run for run, _ in wanted}):
-        table = contents.matches(["number", "block"], run)
-        numbers, blocks = table.column("number").to_pylist(), table.column("block").to_pylist()
-        here = {(run, number): block for number, block in zip(numbers, blocks, strict=True)}
-        block_of |= {match: here[match] for match in wanted & here.keys()}
+        columns = ["number", "block", "seats.rank"]
+        for match in _those_of(contents.matches(columns, run), {each for of, each in wanted if of == run}):
+            block_of[run, match["number"]] = match["block"]
+            ranks_of[run, match["number"]] = [seat["rank"] for seat in match["seats"]]
         rows += [
             row
             for row in records_from(_rows_of(bot, reviews.read(run)), ReviewedStep)
@@ -113,12 +130,18 @@ def review_of_bot(
         block = row.run, block_of[row.run, row.number]
         grouped[row.game, row.seats].setdefault(block, []).append(row)
     blocks = {key: [*each.values()] for key, each in sorted(grouped.items())}
+    shares: dict[tuple[str, int], list[float]] = defaultdict(list)
+    for game, seats, run, number, seat in {
+        (row.game, row.seats, row.run, row.number, row.seat): None for row in rows
+    }:
+        shares[game, seats].append(beaten_by(ranks_of[run, number])[seat])
     named = Counter(verdict_of(row.loss or 0.0, row.loss_se or 0.0) for row in rows)
     return BotReview(
         bot,
         len({(row.run, row.number) for row in rows}),
         {key: error_rate(each) for key, each in blocks.items()},
         {key: rates_by_kind(each) for key, each in blocks.items()},
+        {key: mean(each) for key, each in shares.items()},
         {name: named[name] for _, name in reversed(THRESHOLDS)},
         costliest(rows, worst),
     )
@@ -139,6 +162,27 @@ def kind_rows(kinds: Sequence[KindRate]) -> list[Row]:
     ]
 
 
+def tell_one_sided(beaten: float) -> str:
+    """Return a sentence on a bot that has *beaten* nearly none of the others, or nearly all; else ""."""
+    if _ONE_SIDED < beaten < 1 - _ONE_SIDED:
+        return ""
+    state = "lost" if beaten < 0.5 else "won"
+    return (
+        f"it beat {100 * beaten:.0f} % of the others: where a match is as good as {state}, no decision costs"
+        " much, so do not compare this rate with those of others"
+    )
+
+
+def _those_of(table: Table, numbers: Collection[int]) -> list[dict[str, Json]]:
+    """Return the rows of *table* with these *numbers*."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    chosen = pa.array(sorted(numbers), table.column("number").type)
+    rows: list[dict[str, Json]] = table.filter(pc.is_in(table.column("number"), chosen)).to_pylist()
+    return rows
+
+
 def _rows_of(bot: str, table: Table) -> Table:
     """Return the rows of *bot*: to make records of all others takes longer than all the rest."""
     import pyarrow.compute as pc
@@ -155,6 +199,10 @@ def narrate_bot(found: BotReview) -> Iterator[str]:
             f"  {game}, {seats} seats: {100 * rate.loss:.2f}{margin} % lost a decision, "
             f"{rate.decisions:,} decisions"
         )
+        points = "" if rate.points_margin is None else f" +- {rate.points_margin:.2f}"
+        yield f"    in points: {rate.points:.2f}{points} a decision"
+        if one_sided := tell_one_sided(found.beaten[game, seats]):
+            yield from textwrap.wrap(one_sided, 76, initial_indent="    ", subsequent_indent="    ")
         if len(found.kinds[game, seats]) > 1:
             table = render(kind_rows(found.kinds[game, seats]), KINDS, "table")
             yield from (f"    {line}" for line in table.splitlines())

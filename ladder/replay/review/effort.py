@@ -15,7 +15,7 @@ class Effort(NamedTuple):
     share: float
     """In this share of the judge's own number of worlds all options are tried; each half has at least two."""
     most: int
-    """The most worlds of both halves for a decision whose verdict is open."""
+    """The most worlds of each half for a decision whose verdict is open: this many times the first ones."""
     line: int
     """In how many worlds a chance is estimated, at least; 0: chances and ledger are left out."""
     sample: int = 1
@@ -24,12 +24,12 @@ class Effort(NamedTuple):
     def line_for(self, judge: Judge[Any]) -> int:
         """Return in how many worlds *judge* estimates a chance: noise makes chances look surer than they are.
 
-        A judge that needs more worlds to tell options apart needs as many for this.
+        A judge that needs more worlds to tell options apart needs more for this.
         """
-        return max(self.line, round(judge.worlds * self.share)) if self.line else 0
+        return max(self.line, round(2 * judge.worlds * self.share)) if self.line else 0
 
 
-FULL: Final = Effort(share=1.0, most=256, line=8)
+FULL: Final = Effort(share=1.0, most=32, line=8)
 """To look at a match."""
 COARSE: Final = Effort(share=0.25, most=0, line=0, sample=3)
 """For the error rate of a bot over many matches."""
@@ -37,4 +37,4 @@ COARSE: Final = Effort(share=0.25, most=0, line=0, sample=3)
 
 def scale_effort(share: float) -> Effort:
     """Return FULL with *share* times as many worlds."""
-    return Effort(share, round(FULL.most * share), max(1, round(FULL.line * share)))
+    return Effort(share, FULL.most, max(1, round(FULL.line * share)))

@@ -5,6 +5,10 @@ noise in part.  So the worlds are cut into two halves that share nothing.  Each 
 sequential halving (Karnin, Koren, Somekh 2013) and chooses among them by all its worlds; how much better its
 choice is than the option which was played is measured in the worlds of the other half.  All options of a
 world share their luck.
+
+What was chosen in one half and measured in the other seems worse than the best option is, because a half may
+choose another one; what is highest in all worlds seems better.  So the estimate is the mean of both, as that
+of the weighted double estimator is (Zhang, Pan, Kochenderfer 2017).
 """
 
 from __future__ import annotations
@@ -21,12 +25,14 @@ from ladder.replay.review.worlds import World, WorldSource
 
 __all__ = ["METHOD", "Estimate", "choose", "estimate"]
 
-METHOD: Final = "finalists-1"
+METHOD: Final = "finalists-2"
 """How losses are estimated; another name wherever the same worlds may give another estimate."""
 _FEWEST: Final = 2
 """Worlds of a half: one alone has no spread."""
-_FINALISTS: Final = 3
+_FINALISTS: Final = 2
 """The number of options, besides the one that was played, that are tried in all worlds of a half."""
+_LAST: Final = 4
+"""Finalists are tried in at least this many times as many worlds as all options are."""
 
 
 class OptionValue(NamedTuple):
@@ -114,19 +120,16 @@ class _Half:
 
         The one that was *played* stays to the end.
         """
-        left = [*options]
-        if len(left) <= _FINALISTS + 1:
-            count *= 2
-        while True:
+        left, last = [*options], _LAST * count
+        while len(left) > _FINALISTS + 1:
             self.extend(count)
             for option in left:
                 self.try_option(option)
-            if len(left) <= _FINALISTS + 1:
-                break
             left = self.rank(left)[: max(_FINALISTS + 1, (len(left) + 1) // 2)]
             if played not in left:
                 left[-1] = played
             count *= 2
+        self.extend(max(count, last))
         self.left = left
 
     def choose(self, played: int) -> None:
@@ -189,7 +192,7 @@ def estimate(source: WorldSource, judge: Judge[Any], seat: Seat, played: int, ef
     for half in halves:
         half.halve(options, played, count)
     gap = _measure(one, other, seat, played)
-    while 2 * len(one.worlds) < effort.most and is_open(gap.loss, gap.se):
+    while len(one.worlds) < effort.most * count and is_open(gap.loss, gap.se):
         for half in halves:
             half.extend(2 * len(half.worlds))
         gap = _measure(one, other, seat, played)
@@ -212,7 +215,7 @@ def _measure(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
     for half in (one, other):  # what is compared and shown is tried in all worlds
         for option in (played, one.best, other.best):
             half.try_option(option)
-    return _mean(one, other, seat, (_gap(other, one, seat, played), _gap(one, other, seat, played)))
+    return _mean(one, other, seat, played)
 
 
 def _gap(here: _Half, chooser: _Half, seat: Seat, played: int) -> _Gap:
@@ -247,23 +250,29 @@ def _mean_difference(values: Sequence[float]) -> tuple[float, float]:
     return mean, sqrt(sum([(value - mean) ** 2 for value in values]) / freedom / count)
 
 
-def _mean(one: _Half, other: _Half, seat: Seat, gaps: tuple[_Gap, _Gap]) -> _Gap:
-    """Return the mean of what both halves found; each choice was measured where it was not made.
+def _mean(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
+    """Return how much better the best option is than what was *played*, by all that the halves found.
 
-    Where they chose differently, at most one of them chose what is best: half of how much their choices
-    differ is an error, too.
+    Each choice is measured where it was not made, which finds too little; what is highest in all worlds
+    finds too much.  The truth lies between: half of the distance is added, and is an error, too.  Where the
+    halves chose differently, at most one of them chose what is best: half of how much their choices differ
+    is another.
     """
-    first, second = gaps
-    apart = 0.0
-    if one.best != other.best:
-        both = one, other
-        apart = (_value(both, seat, one.best).result - _value(both, seat, other.best).result) / 2
+    first, second = _gap(other, one, seat, played), _gap(one, other, seat, played)
+    both = one, other
+    value = {option: _value(both, seat, option).result for option in (played, one.best, other.best)}
+    loss = (first.loss + second.loss) / 2
+    beyond = max(0.0, max(value.values()) - value[played] - loss) / 2
+    apart = (value[one.best] - value[other.best]) / 2
     return _Gap(
-        (first.loss + second.loss) / 2,
-        sqrt((first.se**2 + second.se**2) / 4 + apart**2),
+        loss + beyond,
+        sqrt((first.se**2 + second.se**2) / 4 + apart**2 + beyond**2),
         (first.points + second.points) / 2,
         sqrt(first.points_se**2 + second.points_se**2) / 2,
-        tuple((a + b) / 2 for a, b in zip(first.given, second.given, strict=True)),
+        tuple(
+            (a + b) / 2 + (-beyond if who == seat else beyond / (len(first.given) - 1))
+            for who, (a, b) in enumerate(zip(first.given, second.given, strict=True))
+        ),
     )
 
 

@@ -8,6 +8,10 @@ __all__ = ["THRESHOLDS", "Z", "is_open", "verdict_of"]
 
 Z: Final = 1.96
 """Standard errors to either side of a 95 % interval."""
+_SURER: Final = 1.17
+"""How much wider an interval is, while more worlds may be tried."""
+_HIGHER: Final = 1.17
+"""By how many standard errors a loss may well be higher than it seems."""
 THRESHOLDS: Final = ((0.03, "inaccuracy"), (0.06, "mistake"), (0.12, "blunder"))
 """The least loss of each name, as a share of the result."""
 
@@ -23,5 +27,9 @@ def verdict_of(loss: float, se: float) -> str:
 
 
 def is_open(loss: float, se: float) -> bool:
-    """Return whether a decision would have another name if its *loss* were as it seems, and sure."""
-    return verdict_of(loss, se) != verdict_of(loss, 0.0)
+    """Return whether more worlds may well give a decision another name, or take the one that it has.
+
+    Whether to go on is asked several times, and the first sure answer ends it: it must be surer than one
+    that is asked for once (Armitage, McPherson, Rowe 1969).
+    """
+    return verdict_of(loss, _SURER * se) != verdict_of(loss + _HIGHER * se, 0.0)

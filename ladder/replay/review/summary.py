@@ -51,6 +51,11 @@ class Rate(NamedTuple):
     margin: float | None
     """Half of the 95 % interval; None where one match alone says nothing of others."""
     points: float
+    """The same in points, of which the judge says what they are."""
+    points_margin: float | None
+
+
+_NOTHING: Final = Rate(0, 0.0, None, 0.0, None)
 
 
 class KindRate(NamedTuple):
@@ -84,31 +89,27 @@ class Ledger(NamedTuple):
 
 def rate_in_match(rows: Iterable[ReviewedStep], seat: Seat) -> Rate:
     """Return the error rate of *seat* in one match; the margin is that of the estimate."""
-    found = [(row.loss, row.loss_se, row.points) for row in rows if row.seat == seat and row.loss is not None]
-    count = len(found)
-    if not count:
-        return Rate(0, 0.0, None, 0.0)
-    margin = Z * sqrt(sum([(se or 0.0) ** 2 for _, se, _ in found])) / count
-    return Rate(
-        count,
-        sum([loss for loss, _, _ in found]) / count,
-        margin,
-        sum([points or 0.0 for _, _, points in found]) / count,
-    )
+    found = [row for row in rows if row.seat == seat and row.loss is not None]
+    if not found:
+        return _NOTHING
+    loss, margin = _mean_of([(row.loss, row.loss_se) for row in found])
+    return Rate(len(found), loss, margin, *_mean_of([(row.points, row.points_se) for row in found]))
+
+
+def _mean_of(estimates: Sequence[tuple[float | None, float | None]]) -> tuple[float, float]:
+    """Return the mean of *estimates*, each with its standard error, and half of its 95 % interval."""
+    count = len(estimates)
+    error = sqrt(sum([(se or 0.0) ** 2 for _, se in estimates]))
+    return sum([value or 0.0 for value, _ in estimates]) / count, Z * error / count
 
 
 def error_rate(blocks: Sequence[Sequence[ReviewedStep]]) -> Rate:
     """Return the error rate over *blocks*, each the rows of one bot's decisions in matches of one deal."""
-    sums = [
-        (sum([row.loss or 0.0 for row in block]), len(block), sum([row.points or 0.0 for row in block]))
-        for block in blocks
-        if block
-    ]
-    found = mean_by_blocks([(loss, count) for loss, count, _ in sums])
-    if found.value is None:
-        return Rate(0, 0.0, None, 0.0)
-    points = sum([each for _, _, each in sums]) / found.values
-    return Rate(found.values, found.value, found.margin, points)
+    found = mean_by_blocks([(sum([row.loss or 0.0 for row in block]), len(block)) for block in blocks])
+    points = mean_by_blocks([(sum([row.points or 0.0 for row in block]), len(block)) for block in blocks])
+    if found.value is None or points.value is None:
+        return _NOTHING
+    return Rate(found.values, found.value, found.margin, points.value, points.margin)
 
 
 def mean_by_blocks(sums: Sequence[tuple[float, int]]) -> Mean:

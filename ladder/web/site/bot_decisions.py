@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from engines import GAMES
 from ladder.replay.replay import deal_of
-from ladder.replay.review.bot_review import review_of_bot
+from ladder.replay.review.bot_review import BotReview, review_of_bot, tell_one_sided
 from ladder.replay.review.narration import ask_command
-from ladder.replay.review.summary import KindRate, Rate
+from ladder.replay.review.summary import KindRate
 from ladder.replay.review.walk import walk
 from ladder.web.pages.board_pictures import draw_board
 from ladder.web.pages.environment import visible
@@ -71,14 +71,15 @@ def decisions_of(shown: Shown, bot: str) -> BotDecisions | None:
     return BotDecisions(
         count(found.matches, "reviewed match"),
         ", ".join(count(number, name) for name, number in found.named.items()),
-        [*_rates(shown, bot, found.rates)],
+        [*_rates(shown, bot, found)],
         [*_kinds(found.kinds)],
         [each for row in found.worst if (each := _worst(shown, row))],
     )
 
 
-def _rates(shown: Shown, bot: str, rates: Mapping[tuple[str, int], Rate]) -> Iterator[dict[str, Any]]:
+def _rates(shown: Shown, bot: str, found: BotReview) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table of error rates."""
+    rates = found.rates
     highs = [rate.loss + (rate.margin or 0.0) for rate in rates.values()]
     lows = [rate.loss - (rate.margin or 0.0) for rate in rates.values()]
     axis = Axis(min(0.0, *lows), max(0.01, *highs))
@@ -95,6 +96,8 @@ def _rates(shown: Shown, bot: str, rates: Mapping[tuple[str, int], Rate]) -> Ite
             "decisions": rate.decisions,
             "loss": told,
             "interval": interval,
+            "points": f"{rate.points:.2f}",
+            "one_sided": tell_one_sided(found.beaten[game, seats]),
             "figure": dot_in_interval(rate.loss, span, axis, shown.facts.marks[bot], text),
         }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.rated_homes import a_rated_home, rate
 
-from ladder.replay.review.bot_review import newest_matches
+from ladder.replay.review.bot_review import newest_matches, tell_one_sided
 from results.errors import NoSuchMatch
 from results.storage.store import Store
 
@@ -27,3 +27,16 @@ def test_the_newest_matches_of_a_bot_are_read_run_by_run(tmp_path: Path) -> None
     assert [] == newest_matches(contents, "nobody", None, 5)
     with pytest.raises(NoSuchMatch):
         [*contents.some_matches(1, [0, 99])]
+
+
+@pytest.mark.parametrize(
+    ("beaten", "told"),
+    [
+        (0.0, "it beat 0 % of the others: where a match is as good as lost"),
+        (0.98, "it beat 98 % of the others: where a match is as good as won"),
+        (0.3, ""),
+    ],
+)
+def test_a_rate_from_matches_that_were_decided_early_is_no_measure(beaten: float, told: str) -> None:
+    assert tell_one_sided(beaten).startswith(told)
+    assert bool(told) == bool(tell_one_sided(beaten))
