@@ -9,10 +9,12 @@ from typing import Final, final
 from engines.dice import shuffled
 from engines.judge import Prospects, beaten_by, expect_results
 from engines.starry_sky.boards import BOARD_OF, IS_LARGE
+from engines.starry_sky.foresight import BoardMemory
 from engines.starry_sky.moves import STAR_IN
-from engines.starry_sky.outlook import expected_coins, option_gains
+from engines.starry_sky.outlook import option_gains
 from engines.starry_sky.policies import POLICIES
 from engines.starry_sky.state import State
+from engines.starry_sky.tokens import KINDS_IN
 
 __all__ = ["ReplyJudge"]
 
@@ -36,6 +38,10 @@ class ReplyJudge:
     worlds = 4
     width = 8
 
+    def __init__(self) -> None:
+        """Make a judge, which remembers boards that it has seen."""
+        self._memory = BoardMemory()
+
     def prospects(self, position: State, rng: Random) -> Prospects:
         """Return the share of the others that each seat may expect to beat, and the coins it may expect."""
         after = position
@@ -43,12 +49,10 @@ class ReplyJudge:
             after = position.copy()
             for _ in range(len(after.hands) - 1):
                 if not after.over:
-                    after.play(_GREEDY(after, after.seat, rng))
+                    after.play(self._memory.reply(after, after.seat))
         if after.over:
             return Prospects(beaten_by(after.standing()[0]), [float(each) for each in after.coins])
-        coins = expected_coins(after)
-        next_seat = after.seat
-        coins[next_seat] += max(option_gains(after, next_seat))[0]
+        coins = self._expect(after)
         for seat, stars in enumerate(after.hidden):
             for star in stars:
                 if after.left[BOARD_OF[star]]:
@@ -56,6 +60,18 @@ class ReplyJudge:
         to_come = len(after.boards) + len(after.pile) - after.opened
         scale = _SURE[0] + _SURE[1] * to_come
         return Prospects(expect_results([each / scale for each in coins]), coins)
+
+    def _expect(self, world: State) -> list[float]:
+        """Return the coins that each seat may expect, with the best option of the one that is next."""
+        coins, most = [float(each) for each in world.coins], -1000.0
+        next_seat = world.seat
+        kinds = KINDS_IN[world.hands[next_seat]]
+        for board in self._memory.boards(world):
+            for seat, promise in enumerate(board.promises()):
+                coins[seat] += promise
+            most = max(most, board.best(next_seat, kinds)[0])
+        coins[next_seat] += most
+        return coins
 
     def promising(self, position: State) -> Sequence[int]:
         """Return the options that promise most coins at once, with what a token face down is worth."""

@@ -31,7 +31,17 @@ from engines.starry_sky.tokens import (
     remove_token,
 )
 
-__all__ = ["DOUBT", "FEAR", "Outlook", "expected_coins", "option_gains", "outlooks_of"]
+__all__ = [
+    "DOUBT",
+    "FEAR",
+    "Outlook",
+    "expected_coins",
+    "guessed_on",
+    "option_gains",
+    "outlook_on",
+    "outlooks_of",
+    "unseen_tokens",
+]
 
 DOUBT: Final = 2.0
 """The light by which a free star may turn a lead, as `greedy` takes it."""
@@ -253,17 +263,9 @@ def outlooks_of(
     are; what others have laid face down is guessed from public knowledge, a black hole *fear* times as likely
     as any other token.  Each free star may turn a lead by a light of *doubt*.
     """
-    unseen: list[int] = []
-    if seat is not None:
-        unseen = [ALL] * len(world.hands)
-        for board in world.boards:
-            for star in STARS_ON[board]:
-                lies = world.laid[star]
-                if lies != EMPTY and not IS_LARGE[star]:
-                    owner = OWNER_IN[lies]
-                    unseen[owner] = remove_token(unseen[owner], 1 << TOKEN_THAT[lies])
+    unseen: list[int] = [] if seat is None else unseen_tokens(world)
     guessed: dict[int, tuple[float, float, float]] = {}
-    return [_outlook(world, board, seat, unseen, doubt, fear, guessed) for board in world.boards]
+    return [outlook_on(world, board, seat, unseen, doubt, fear, guessed) for board in world.boards]
 
 
 def expected_coins(
@@ -308,7 +310,24 @@ def option_gains(
     return gains
 
 
-def _outlook(
+def unseen_tokens(world: Table) -> list[int]:
+    """Return by seat the set of its tokens that lie nowhere face up."""
+    unseen, laid = [ALL] * len(world.hands), world.laid
+    for board in world.boards:
+        for star in STARS_ON[board]:
+            lies = laid[star]
+            if lies != EMPTY and not IS_LARGE[star]:
+                owner = OWNER_IN[lies]
+                unseen[owner] = remove_token(unseen[owner], 1 << TOKEN_THAT[lies])
+    return unseen
+
+
+def guessed_on(world: Table, star: int, unseen: int) -> int:
+    """Return the set of tokens of which one lies face down on *star*, given those of its owner *unseen*."""
+    return _without(unseen, world.excluded.get(star, 0)) or unseen
+
+
+def outlook_on(
     world: Table,
     board: int,
     seat: Seat | None,
@@ -317,7 +336,10 @@ def _outlook(
     fear: float,
     guessed: dict[int, tuple[float, float, float]],
 ) -> Outlook:
-    """Return the outlook of *board*; *guessed* has what was found for each set of tokens, and gets more."""
+    """Return the outlook of *board*, given the tokens *unseen* by seat if *seat* does not know all.
+
+    *guessed* has what was found for each set of tokens with this *fear*, and gets more.
+    """
     name, laid, stars = NAMES[board], world.laid, STARS_ON[board]
     owners: list[Seat | None] = [None if laid[star] == EMPTY else OWNER_IN[laid[star]] for star in stars]
     outlook = Outlook(name, BOARDS[name].prizes, owners, len(world.hands), doubt)
@@ -329,7 +351,7 @@ def _outlook(
         if seat is None or owner == seat or not IS_LARGE[star]:
             outlook.put(place, TOKENS[TOKEN_THAT[lies]])
         else:
-            left = _without(unseen[owner], world.excluded.get(star, 0)) or unseen[owner]
+            left = guessed_on(world, star, unseen[owner])
             if left in guessed:
                 outlook.set_guess(place, *guessed[left])
             else:
