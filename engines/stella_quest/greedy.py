@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import partial
 from random import Random
-from typing import Final, NamedTuple, final
+from typing import Final, NamedTuple, TypeAlias, final
 
 from engines.game import Seat
 from engines.position import Policy
@@ -23,7 +23,6 @@ from engines.stella_quest.cards import (
     JEWELS_OF,
     NAMES,
     NO_BACK,
-    NO_CARD,
     NUMBERS,
 )
 from engines.stella_quest.moves import DRAW, FIRST_TAKE, FIRST_TOP
@@ -70,38 +69,50 @@ _COPIES: Final[list[int]] = [DECK.count(name) for name in NAMES]
 _JEWELS_ON: Final[list[int]] = [JEWELS_OF[_NUMBER_OF.index(number)] for number in range(1, _SIX + 1)]
 """The jewels on the cards of each number; the list begins with number 1, as all lists by number do."""
 _NOTHING: Final = [0.0] * _SIX
+_ONE_OF: Final[list[int]] = [1 << 4 * number for number in _NUMBER_OF]
+"""By card, the integer of a collection with this card alone: four bits for each number count its cards."""
+_END_OF: Final[list[int]] = [
+    max([card for card in range(len(NAMES)) if BACK_OF[card] == back]) + 1 for back in range(len(BACK_NAMES))
+]
+"""By back, the code after its last card: cards with one back follow each other, the higher number later."""
+
+
+_Gains: TypeAlias = dict[int, list[float]]
+"""What _Look.set_gains found in one style, by all that it follows from.  Seats have little: these are few."""
 
 
 def greedy(style: Style) -> Policy:
     """Return the policy that plays in *style*."""
-    return partial(_choose, style)
+    known: _Gains = {}
+    return partial(_choose, style, known)
 
 
-def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
+def _choose(style: Style, known: _Gains, state: Turns, seat: Seat, rng: Random) -> int:
     """Return what *seat* plays; of equal options the first."""
     options = state.options_of(seat)
     if len(options) == 1:
         return options[0]
     if state.stage == PLAY:
-        return _play(style, state, seat, options)
+        return _play(_Look(state, seat, style, known), state, options)
     if state.stage == TAKE:
         gains = _Collector(state, seat, style).gains(state.lights[seat])
         values = [gains[_NUMBER_OF[option - FIRST_TAKE] - 1] for option in options]
     else:  # that card becomes trump under which the own hand leads best
-        look = _Look(state, seat, style)
-        look.lead_next(state)
+        look = _Look(state, seat, style, known)
+        look.lead_next()
         hand = state.hands[seat]
+        if not hand:  # neither hand nor pile had a card left: there is nothing to compare
+            return options[0]
         values = [max([look.outlook(card, option - FIRST_TOP) for card in hand]) for option in options]
     return options[_first_best(values)]
 
 
-def _play(style: Style, state: Turns, seat: Seat, options: list[int]) -> int:
+def _play(look: _Look, state: Turns, options: list[int]) -> int:
     """Play the card with the best outlook; or burn a light, if the cards for it promise enough."""
-    look = _Look(state, seat, style)
     cards = [option for option in options if option != DRAW]
     outlooks = [look.outlook(card, state.top) for card in cards]
     best = _first_best(outlooks)
-    if len(cards) < len(options) and look.burns(state, outlooks[best]):
+    if len(cards) < len(options) and look.burns(outlooks[best]):
         return DRAW
     return cards[best]
 
@@ -170,13 +181,16 @@ class _Look:
         "by",
         "cards",
         "gains",
+        "known",
         "lead",
         "me",
         "others",
+        "state",
         "style",
         "unseen",
         "unseen_backs",
     )
+    state: Turns
     style: Style
     me: Seat
     others: float
@@ -190,50 +204,73 @@ class _Look:
     after: list[int]
     """The players still to come."""
     unseen: list[int]
-    """By card, the copies that the seat has not seen."""
+    """By card, the copies that the seat has not seen; empty until they are counted."""
     unseen_backs: list[int]
     """The same by back."""
     backs: list[list[int]]
-    """By player, the backs of its hand.  The Dummy is a seat with one card and nothing to gain."""
+    """By player still to come, the backs of its hand.  The Dummy has one card, and nothing to gain."""
     gains: list[list[float]]
-    """By player, what it brings to win the round and take each number."""
+    """By player, what it brings to win the round and take each number.  No list of them is changed."""
+    known: _Gains
 
-    def __init__(self, state: Turns, seat: Seat, style: Style) -> None:
+    def __init__(self, state: Turns, seat: Seat, style: Style, known: _Gains) -> None:
+        self.state = state
         self.style = style
+        self.known = known
         self.me = seat
         seats = len(state.lights)
         self.others = float(seats - 1)
         self.cards, self.by, self.lead = state.table, state.by, state.lead
-        self.after = followers(seats, state.leader, seat)
-        self.unseen = _COPIES.copy()
-        for cards in (state.hands[seat], state.discards, *state.collections, state.table):
-            for card in cards:
-                self.unseen[card] -= 1
-        self.unseen_backs = [0] * len(BACK_NAMES)
-        for card, copies in enumerate(self.unseen):
-            self.unseen_backs[BACK_OF[card]] += copies
-        self.backs = [[] for _ in range(DUMMY_CODE + 1)]
-        for other, hand in enumerate(state.hands):
-            self.backs[other] = [BACK_OF[card] for card in hand]
-        if seats == 2 and state.pile:
-            self.backs[DUMMY_CODE] = [BACK_OF[state.pile[-1]]]
+        self.expect(followers(seats, state.leader, seat))
+        self.unseen = []
+        self.unseen_backs = []
         self.gains = [_NOTHING] * (DUMMY_CODE + 1)
         for other in range(seats):
-            self.set_gains(state, other, state.marker, state.lights[other])
+            self.set_gains(other, state.marker, state.lights[other])
 
-    def set_gains(self, state: Turns, other: Seat, marker: int, lights: int) -> None:
+    def expect(self, after: list[int]) -> None:
+        """Let the players *after* still come."""
+        state = self.state
+        self.after = after
+        self.backs = [[] for _ in range(DUMMY_CODE + 1)]
+        for who in after:
+            if who != DUMMY_CODE:
+                self.backs[who] = [BACK_OF[card] for card in state.hands[who]]
+            elif state.pile:
+                self.backs[DUMMY_CODE] = [BACK_OF[state.pile[-1]]]
+
+    def count_unseen(self) -> None:
+        """Count the cards that the seat has not seen, unless that is done."""
+        if self.unseen:
+            return
+        state, unseen, unseen_backs = self.state, _COPIES.copy(), [0] * len(BACK_NAMES)
+        for cards in (state.hands[self.me], state.discards, *state.collections, state.table):
+            for card in cards:
+                unseen[card] -= 1
+        for card, copies in enumerate(unseen):
+            unseen_backs[BACK_OF[card]] += copies
+        self.unseen, self.unseen_backs = unseen, unseen_backs
+
+    def set_gains(self, other: Seat, marker: int, lights: int) -> None:
         """Set what *other* gains, if *marker* has the Black Star and it has so many *lights*."""
-        collector = _Collector(state, other, self.style)
-        collector.lights = lights
-        gains = collector.gains(lights - 1 if marker == other else lights)
-        self.gains[other] = [gain - self.style.star for gain in gains]
+        key = lights * 2 + int(marker == other)
+        for card in self.state.collections[other]:
+            key += _ONE_OF[card]
+        gains = self.known.get(key)
+        if gains is None:
+            collector = _Collector(self.state, other, self.style)
+            collector.lights = lights
+            gains = collector.gains(lights - 1 if marker == other else lights)
+            gains = self.known[key] = [gain - self.style.star for gain in gains]
+        self.gains[other] = gains
 
-    def lead_next(self, state: Turns) -> None:
+    def lead_next(self) -> None:
         """Look at the round that comes, which the seat leads with the Black Star."""
+        state = self.state
         self.cards, self.by, self.lead = [], [], NO_BACK
-        self.after = followers(len(state.lights), self.me, self.me)
+        self.expect(followers(len(state.lights), self.me, self.me))
         for other, lights in enumerate(state.lights):
-            self.set_gains(state, other, self.me, lights)
+            self.set_gains(other, self.me, lights)
 
     def outlook(self, card: int, trump: int) -> float:
         """Return what the round brings if *card* is played, on average over what is played after it."""
@@ -245,7 +282,7 @@ class _Look:
             value = self.felt(who, self.gain(who, cards))
         if self.after:
             lead = BACK_OF[card] if self.lead == NO_BACK and card != BREAK_CARD else self.lead
-            shares = self.shares(cards, trump, lead)
+            shares = self.shares(cards, trump, best)
             for who in self.after:
                 gain = self.gain(who, cards)
                 value += self.chance(who, gain > 0.0, lead, shares) * (self.felt(who, gain) - value)
@@ -269,58 +306,59 @@ class _Look:
         """Return what it means to the own seat that *who* has that *gain*."""
         return gain if who == self.me else -self.style.envy * gain / self.others
 
-    def shares(self, cards: list[int], trump: int, lead: int) -> list[float]:
-        """Return for each back the share of unseen cards that win over *cards*."""
-        won, strong = [0] * len(BACK_NAMES), BACK_OF[trump]
-        best = winning_place(trump, cards)
-        best_card = NO_CARD if best == NO_WINNER else cards[best]
-        best_back = NO_BACK if best == NO_WINNER else BACK_OF[best_card]
-        is_super = best != NO_WINNER and (best_card == trump or cards.index(best_card) < best)
-        for card, copies in enumerate(self.unseen):
-            if copies <= 0:
-                continue
-            # other colours win as a Super Trump, or where nothing is led yet
-            back = BACK_OF[card]
-            if card == BREAK_CARD or not (lead == NO_BACK or back in (lead, strong) or card in cards):
-                continue
-            if card == trump or card in cards:
-                won[back] += copies  # the last Super Trump wins
-            elif not is_super and (
-                best == NO_WINNER or (card > best_card if back == best_back else back == strong)
-            ):
-                won[back] += copies
-        return [
-            float(copies) / float(max(1, unseen))
-            for copies, unseen in zip(won, self.unseen_backs, strict=True)
-        ]
+    def shares(self, cards: list[int], trump: int, best: int) -> list[float]:
+        """Return for each back the share of unseen cards that win over *cards*; now that at *best* wins."""
+        self.count_unseen()
+        unseen, strong = self.unseen, BACK_OF[trump]
+        if best == NO_WINNER:  # nothing is led yet, so every card wins that is no Break Card
+            won = self.unseen_backs.copy()
+            won[BREAK_BACK] = 0
+        else:
+            won = [0] * len(BACK_NAMES)
+            best_card = cards[best]
+            best_back = BACK_OF[best_card]
+            is_super = best_card == trump or cards.index(best_card) < best
+            if not is_super:
+                if strong not in (best_back, BREAK_BACK):
+                    won[strong] = self.unseen_backs[strong]
+                for card in range(best_card + 1, _END_OF[best_back]):
+                    won[best_back] += unseen[card]
+            supers = [*cards, trump]  # the last of them wins, of whatever colour and number it is
+            for at, card in enumerate(supers):
+                back = BACK_OF[card]
+                is_counted = not is_super and (card > best_card if back == best_back else back == strong)
+                if card != BREAK_CARD and not is_counted and supers.index(card) == at:
+                    won[back] += unseen[card]
+        return [float(copies) / float(max(1, self.unseen_backs[back])) for back, copies in enumerate(won)]
 
     def chance(self, who: int, wants: bool, lead: int, shares: list[float]) -> float:
         """Return how likely *who* wins: whoever wants to does so with any card, the others if they must."""
         backs = self.backs[who]
-        if lead in backs:
-            backs = [back for back in backs if back in (lead, BREAK_BACK)]
         if not backs:
             return 0.0
-        chance = 1.0
+        must_follow, chance = any(back == lead for back in backs), 1.0
         for back in backs:
-            chance *= 1.0 - shares[back] if wants else shares[back]
+            if not must_follow or back in (lead, BREAK_BACK):
+                chance *= 1.0 - shares[back] if wants else shares[back]
         return 1.0 - chance if wants else chance
 
-    def burns(self, state: Turns, now: float) -> bool:
+    def burns(self, now: float) -> bool:
         """Return whether cards for a light promise enough more than *now*, the best outlook."""
+        state, hand = self.state, self.state.hands[self.me]
         me = _Collector(state, self.me, self.style)
         price = me.worth(me.lights, 0, 0) - me.worth(me.lights - 1, 0, 0) + self.style.patience
         if max(self.gains[self.me]) - now < price:
             return False  # no card is worth it
         gains = self.gains[self.me]
-        self.set_gains(state, self.me, state.marker, me.lights - 1)
-        must_follow = self.lead in self.backs[self.me]
+        self.set_gains(self.me, state.marker, me.lights - 1)
+        self.count_unseen()
+        must_follow = self.lead in [BACK_OF[card] for card in hand]
         outlooks: list[tuple[float, int]] = []
         for card, copies in enumerate(self.unseen):
             if copies > 0 and (not must_follow or BACK_OF[card] == self.lead or BACK_OF[card] == BREAK_BACK):
                 outlooks.append((self.outlook(card, state.top), copies))
         self.gains[self.me] = gains
-        draws = min(DRAWN, HAND - len(state.hands[self.me]))
+        draws = min(DRAWN, HAND - len(hand))
         return _promise(outlooks, sum(self.unseen_backs), draws, now) > price
 
 

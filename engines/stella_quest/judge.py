@@ -16,6 +16,7 @@ from engines.judge import Prospects, beaten_by, expect_results
 from engines.stella_quest.cards import BACK_OF, BIT_OF, BREAK_CARD
 from engines.stella_quest.policies import POLICIES
 from engines.stella_quest.state import State
+from engines.stella_quest.turns import TOP
 
 __all__ = ["RoundJudge"]
 
@@ -42,7 +43,7 @@ class RoundJudge:
 
     def prospects(self, position: State, rng: Random) -> Prospects:
         """Return the share of the others that each seat may expect to beat, and its points then."""
-        after = position if position.over else position.play_on(rng, _GREEDY)
+        after = position if position.over else position.play_on(rng, _end_round)
         points = [float(each) for each in after.points()]
         if after.over:
             return Prospects(beaten_by(after.standing()[0]), points)
@@ -74,24 +75,34 @@ class RoundJudge:
         return other
 
 
+def _end_round(state: State, seat: Seat, rng: Random) -> int:
+    """Return what greedy chooses, or another trump where it would choose that.
+
+    The choice of trump ends a round, and takes greedy longer than all before.  The seat leads the next round,
+    so nothing that is judged there depends on it, unless the hand is empty: then greedy takes the first, too.
+    """
+    if state.stage == TOP:
+        return state.options_of(seat)[0]
+    return _GREEDY(state, seat, rng)
+
+
 def _worth(weights: tuple[float, ...], state: State, seat: Seat, points: float) -> float:
     """Return what *seat* has at the start of a round, as log odds to beat another seat."""
     lights, hand, numbers = state.lights[seat], state.hands[seat], 0
     for card in state.collections[seat]:
         numbers |= BIT_OF[card]
     held, star = numbers.bit_count(), state.marker == seat
-    features = [
-        float(lights),
-        float(lights == 1),
-        points - lights,
-        float(held == 4),
-        float(held == 5),
-        float(star),
-        float(star and lights <= 2),
-        float(len(hand)),
-        float(hand.count(BREAK_CARD)),
-    ]
-    worth = 0.0
-    for weight, feature in zip(weights, features, strict=True):
-        worth += weight * feature
-    return worth
+    light, last, jewels, four, five, marked, pressed, cards, breaks = weights
+    worth = light * float(lights)  # what follows is added from left to right: the order is part of the number
+    if lights == 1:
+        worth += last
+    worth += jewels * (points - lights)
+    if held == 4:
+        worth += four
+    elif held == 5:
+        worth += five
+    if star:
+        worth += marked
+        if lights <= 2:
+            worth += pressed
+    return worth + cards * float(len(hand)) + breaks * float(hand.count(BREAK_CARD))

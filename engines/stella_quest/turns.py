@@ -34,6 +34,8 @@ __all__ = [
     "OVER",
     "PLAY",
     "STEPS",
+    "TAKE",
+    "TOP",
     "TURN_FIELDS",
     "Turns",
 ]

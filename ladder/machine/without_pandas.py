@@ -8,6 +8,11 @@ __all__ = ["leave_out_pandas"]
 
 OURS = ("ladder.", "results.", "pyarrow.")
 """Where modules are whose imports of pandas are pyarrow's; a game of a user may need it."""
+_IMPORTERS = (
+    *("importlib._bootstrap", "importlib._bootstrap_external"),
+    *("_frozen_importlib", "_frozen_importlib_external"),
+)
+"""The modules of Python that import others.  A module in C is made by the second of each pair."""
 
 
 def leave_out_pandas() -> None:
@@ -30,6 +35,6 @@ class _WithoutPandas:
 def _importer() -> str:
     """Return the module that asks for an import: the last one in Python, since pyarrow's are in C."""
     frame = sys._getframe(2)
-    while frame.f_back and frame.f_globals["__name__"] in ("importlib._bootstrap", "_frozen_importlib"):
+    while frame.f_back and frame.f_globals["__name__"] in _IMPORTERS:
         frame = frame.f_back
     return str(frame.f_globals["__name__"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
@@ -121,7 +121,7 @@ def make_reviews(
     Yields after each match that is reviewed or cannot be.  What is found is stored after each CHUNK of
     matches, and at the end, also if the caller stops.  Raises what Reviews.add does.
     """
-    reviews, outdated = Reviews(contents.folder), _find_outdated()
+    reviews, judges = Reviews(contents.folder), _Judges()
     stored = {(key.run, key.number): key for key in reviews.matches()}
     todo: list[Match] = []
     problems: list[str] = []
@@ -147,11 +147,11 @@ def make_reviews(
                 held += rows
                 done += 1
                 if done % CHUNK == 0:
-                    reviews.add(held, outdated)
+                    reviews.add(held, judges.lack)
                     held = []
                 yield Reviewing(done, total, problem)
     finally:
-        reviews.add(held, outdated)
+        reviews.add(held, judges.lack)
 
 
 def remake_reviews(contents: Contents, most: int) -> Remade:
@@ -189,18 +189,28 @@ def _bare_rows(table: Table) -> list[dict[str, Json]]:
     return sorted(rows, key=lambda row: (row["step"], row["seat"]))
 
 
-def _find_outdated() -> Callable[[ReviewKey], bool]:
-    """Return a function that says whether a review is by a judge which no game has any more.
+class _Judges:
+    """The names of the judges of all games.  Games are loaded one after another, until a name is found."""
 
-    While a game cannot be loaded, or names no judge but raises an error, its judge is not known, so no review
-    is outdated.
-    """
-    try:
-        judges = [game.judge(seats) for game in GAMES.values() for seats in game.seats]
-    except Exception:  # games of others fail in many ways
-        return lambda key: False
-    names = {judge.name for judge in judges if judge is not None}
-    return lambda key: key.judge not in names
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self._games = [*GAMES]
+        """The games whose judges are still to be asked for."""
+
+    def lack(self, key: ReviewKey) -> bool:
+        """Return whether the review with this *key* is by a judge which no game has any more.
+
+        While a game cannot be loaded, or names no judge but raises an error, its judge is not known: no.
+        """
+        while self._games and key.judge not in self._names:
+            try:
+                game = GAMES[self._games[0]]
+                judges = [game.judge(seats) for seats in game.seats]
+                self._names.update(judge.name for judge in judges if judge is not None)
+            except Exception:  # games of others fail in many ways
+                return False
+            del self._games[0]
+        return key.judge not in self._names
 
 
 def _is_there(key: ReviewKey | None, record: Mapping[str, Json], effort: Effort) -> bool:

@@ -73,6 +73,10 @@ def test_every_choice_is_an_offered_move(style, seats):
     assert {"play", "take", "top"} == steps
 
 
+def test_a_seat_without_cards_chooses_the_first_trump():
+    assert all_choose("top B1") == by_style(state_of("", "B1 G3", step="top"))
+
+
 def test_the_sixth_number_is_won_by_the_last_to_play():
     state = state_of("B1 B6", "B4 B2", pile="Y1", s2="G1 G3 R4 Y5 Y6")
     assert all_choose("play B6") == by_style(state)
