@@ -8,10 +8,8 @@ from typing import Final, final
 
 from engines.dice import shuffled
 from engines.judge import Prospects, beaten_by, expect_results
-from engines.starry_sky.boards import BOARD_OF, IS_LARGE
+from engines.starry_sky.boards import BOARD_OF
 from engines.starry_sky.foresight import BoardMemory
-from engines.starry_sky.moves import STAR_IN
-from engines.starry_sky.outlook import option_gains
 from engines.starry_sky.policies import POLICIES
 from engines.starry_sky.state import State
 from engines.starry_sky.tokens import KINDS_IN
@@ -35,8 +33,8 @@ class ReplyJudge:
     """Lets the others reply once, and counts what the boards promise."""
 
     name = "replies-1"
-    worlds = 4
-    width = 8
+    worlds = 2
+    width = 12
 
     def __init__(self) -> None:
         """Make a judge, which remembers boards that it has seen."""
@@ -50,38 +48,41 @@ class ReplyJudge:
             for _ in range(len(after.hands) - 1):
                 if not after.over:
                     after.play(self._memory.reply(after, after.seat))
-        if after.over:
-            return Prospects(beaten_by(after.standing()[0]), [float(each) for each in after.coins])
-        coins = self._expect(after)
-        for seat, stars in enumerate(after.hidden):
-            for star in stars:
-                if after.left[BOARD_OF[star]]:
-                    coins[seat] += _SECRET
-        to_come = len(after.boards) + len(after.pile) - after.opened
-        scale = _SURE[0] + _SURE[1] * to_come
-        return Prospects(expect_results([each / scale for each in coins]), coins)
+        return self._expect(after, reply=True)
 
-    def _expect(self, world: State) -> list[float]:
-        """Return the coins that each seat may expect, with the best option of the one that is next."""
-        coins, most = [float(each) for each in world.coins], -1000.0
-        next_seat = world.seat
-        kinds = KINDS_IN[world.hands[next_seat]]
-        for board in self._memory.boards(world):
+    def _expect(self, world: State, *, reply: bool) -> Prospects:
+        """Return what the boards in play promise, and with *reply* the best move of the seat that is next."""
+        coins = [float(each) for each in world.coins]
+        if world.over:
+            return Prospects(beaten_by(world.standing()[0]), coins)
+        boards = self._memory.boards(world)
+        for board in boards:
             for seat, promise in enumerate(board.promises()):
                 coins[seat] += promise
-            most = max(most, board.best(next_seat, kinds)[0])
-        coins[next_seat] += most
-        return coins
+        if reply:
+            kinds = KINDS_IN[world.hands[world.seat]]
+            coins[world.seat] += max([board.best(world.seat, kinds)[0] for board in boards])
+        for seat, stars in enumerate(world.hidden):
+            for star in stars:
+                if world.left[BOARD_OF[star]]:
+                    coins[seat] += _SECRET
+        scale = _SURE[0] + _SURE[1] * (len(world.boards) + len(world.pile) - world.opened)
+        return Prospects(expect_results([each / scale for each in coins]), coins)
 
     def promising(self, position: State) -> Sequence[int]:
-        """Return the options that promise most coins at once, with what a token face down is worth."""
-        seat = position.seat
-        gains = [
-            (gain + (_SECRET if IS_LARGE[STAR_IN[option]] else 0.0), option)
-            for gain, option in option_gains(position, seat, seat)
-        ]
-        gains.sort(reverse=True)
-        return [option for _, option in gains]
+        """Return the options, those first after which the seat may expect most, before anybody replies.
+
+        What the others lose counts, too: the best option is often a black hole beside their tokens.  In 68
+        decisions of five seats the best of all promised 0.3 % of the result more than the first twelve by
+        the orders of four worlds, and 1.8 % more than those that gain the seat itself most coins.
+        """
+        seat, ranked = position.seat, []
+        for option in position.options():
+            after = position.copy()
+            after.play(option)
+            ranked.append((-self._expect(after, reply=False).results[seat], option))
+        ranked.sort()
+        return [option for _, option in ranked]
 
     def answer(self, position: State, rng: Random) -> int:
         """Return what greedy chooses."""
