@@ -17,8 +17,8 @@ from engines.starry_sky.tokens import ALL, KINDS, KINDS_IN, TOKENS
 
 __all__ = ["BoardMemory"]
 
-_MOST: Final = 8192
-"""How many boards are remembered before all of them are forgotten: 20 MB, of several reviews."""
+_MOST: Final = 4096
+"""How many boards are remembered before all of them are forgotten: 10 MB.  More make a review no faster."""
 _UNKNOWN: Final = -1
 """Stands for the best option with a token that was not asked for yet."""
 # A star is a digit of a key: 0 for a free one, then all tokens that can lie there, then all guesses.
@@ -61,9 +61,10 @@ class Foresight:
     def best(self, who: Seat, kinds: list[int]) -> tuple[float, int]:
         """Return the most coins that *who* gains with a token of these *kinds*, and the first such option."""
         first, options, gains = KINDS * who, self._options, self._gains
-        missing = [kind for kind in kinds if options[first + kind] == _UNKNOWN]
-        if missing:
-            self._find(who, missing)
+        for kind in kinds:
+            if options[first + kind] == _UNKNOWN:
+                self._find(who, kinds)
+                break
         most, best = gains[first + kinds[0]], options[first + kinds[0]]
         for kind in kinds:
             gain, option = gains[first + kind], options[first + kind]
@@ -72,12 +73,14 @@ class Foresight:
         return most, best
 
     def _find(self, who: Seat, kinds: list[int]) -> None:
-        """Find the best options of *who* with each of these *kinds* of tokens."""
-        options, gains, first = self._options, self._gains, KINDS * who
-        found, at = self._outlook.gains(who, [TOKENS[kind] for kind in kinds], 0, 0.0), 0
+        """Find the best options of *who* with each of these *kinds* of tokens, as far as they are unknown."""
+        first, options, gains = KINDS * who, self._options, self._gains
+        asked = [kind for kind in kinds if options[first + kind] == _UNKNOWN]
+        found, at = self._outlook.gains(who, [TOKENS[kind] for kind in asked], 0, 0.0), 0
         for star in self._stars:
-            for kind in kinds:
-                gain, at = found[at], at + 1
+            for kind in asked:
+                gain = found[at]
+                at += 1
                 if options[first + kind] == _UNKNOWN or gain > gains[first + kind]:
                     gains[first + kind], options[first + kind] = gain, KINDS * star + kind
 
