@@ -13,6 +13,7 @@ import pytest
 from support.command_line import run_here
 
 import ladder
+from engines import GAMES
 from engines.judge import Prospects
 from engines.stella_quest.judge import RoundJudge
 
@@ -57,6 +58,24 @@ def test_other_worlds_are_tried_and_not_kept(home: Path) -> None:
     told = run_here("review", "1/0", "--worlds", "2", "--home", home)
     assert 0 == told.code
     assert 0 == len(ladder.open_home(home).reviews())
+
+
+def reviewed_in(home: Path) -> set[int]:
+    return {*ladder.open_home(home).reviews(["number"]).column("number").to_pylist()}
+
+
+def test_reviews_by_a_judge_that_no_game_has_any_more_go_with_the_next_one(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(RoundJudge, "name", "round-0")
+        run_here("review", "1/0", "--home", home)
+    with monkeypatch.context() as broken:  # as long as not all judges are known
+        broken.setattr(type(GAMES["stella"]), "judge", None)
+        run_here("review", "1/1", "--home", home)
+    assert {0, 1} == reviewed_in(home)
+    run_here("review", "1/2", "--home", home)
+    assert {1, 2} == reviewed_in(home)
 
 
 def test_a_bot_is_reviewed_over_its_matches(home: Path) -> None:

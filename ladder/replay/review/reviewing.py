@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
 from engines import GAMES, GameNotLoaded
 from engines.game import Seat
+from engines.games import BUILT_IN
 from ladder.errors import LadderError
 from ladder.machine.pool import Pool
 from ladder.replay.replay import make_whole
@@ -194,23 +197,21 @@ class _Judges:
 
     def __init__(self) -> None:
         self._names: set[str] = set()
-        self._games = [*GAMES]
-        """The games whose judges are still to be asked for."""
+        self._games = chain(BUILT_IN, GAMES)  # other packages are searched only if it comes to that
+        self._all_known = True
 
     def lack(self, key: ReviewKey) -> bool:
         """Return whether the review with this *key* is by a judge which no game has any more.
 
         While a game cannot be loaded, or names no judge but raises an error, its judge is not known: no.
         """
-        while self._games and key.judge not in self._names:
-            try:
-                game = GAMES[self._games[0]]
-                judges = [game.judge(seats) for seats in game.seats]
+        try:
+            while key.judge not in self._names and (name := next(self._games, None)):
+                judges = [GAMES[name].judge(seats) for seats in GAMES[name].seats]
                 self._names.update(judge.name for judge in judges if judge is not None)
-            except Exception:  # games of others fail in many ways
-                return False
-            del self._games[0]
-        return key.judge not in self._names
+        except Exception:  # games of others fail in many ways
+            self._all_known = False
+        return self._all_known and key.judge not in self._names
 
 
 def _is_there(key: ReviewKey | None, record: Mapping[str, Json], effort: Effort) -> bool:
@@ -233,12 +234,26 @@ def review_safely(record: Mapping[str, Json], effort: Effort, seat: Seat | None 
     """Return what review_match does, whatever the judge of the game does.  Raises NoReview."""
     judge = judge_for(record)
     try:
-        with _end_after(MOST_CPU_S):
+        with _end_after(MOST_CPU_S), _seldom_collecting():
             return review_match(record, judge, effort, seat)
     except NoReview:
         raise
     except Exception as error:  # games of others fail in many ways
         raise JudgeFailed(record["game"], error) from error
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """Let the collector of cycles look a hundred times less often.
+
+    Many small objects are made and kept while a match is reviewed, hardly any of them in a cycle.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(70_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 @contextmanager
