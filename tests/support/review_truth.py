@@ -28,13 +28,13 @@ from ladder.replay.review.loss_names import Z, verdict_of
 from ladder.replay.review.worlds import WorldSource
 
 MATCHES = {
-    ("stellar", 2): 12,
+    ("stellar", 2): 40,
     ("stella-quest", 2): 60,
     ("stella-quest", 3): 40,
     ("stella-quest", 4): 30,
-    ("starry-sky", 3): 8,
-    ("starry-sky", 4): 8,
-    ("starry-sky", 5): 6,
+    ("starry-sky", 3): 30,
+    ("starry-sky", 4): 20,
+    ("starry-sky", 5): 16,
 }
 WORLDS = 2000
 """The number of worlds that tell the true loss."""

@@ -105,6 +105,26 @@ def test_what_is_surely_worse_is_tried_no_further():
         assert worlds[0] == worlds[1] == each.worlds
 
 
+def test_the_first_of_each_order_are_tried_in_turns():
+    """What is promising may depend on the world."""
+
+    class Undecided(GuessJudge):
+        width = 2
+
+        def promising(self, position):
+            options = [*position.options()]
+            return options if position.luck[0] > position.luck[3] else options[::-1]
+
+    judge = Undecided(8)
+    tried = set()
+    for number in range(20):
+        found = estimate(source(Guesses([0.5] * 4, 0.1), judge, number), judge, 0, 0, EFFORT)
+        assert 2 <= len(found.options) <= 3
+        tried |= {frozenset(value.option for value in found.options)}
+    assert frozenset({0, 3}) in tried, "the first of both orders"
+    assert not any({1, 2} <= each for each in tried), "never the second of one while the other has a first"
+
+
 def test_the_same_view_is_judged_alike_and_another_one_by_itself():
     one, again = estimates([0.5, 0.6, 0.4], 0), estimates([0.5, 0.6, 0.4], 0)
     assert one == again
