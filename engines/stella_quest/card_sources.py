@@ -32,9 +32,9 @@ class CardSource:
         """For every seat, the number of open places, by back."""
         self.hands: list[list[int]] = [[] for _ in range(seats)]
         """For every seat, the cards assigned to it."""
-        self.in_time: list[list[list[int]]] = [[[] for _ in BACK_NAMES] for _ in range(seats)]
+        self.in_time: dict[tuple[int, int], list[int]] = {}
         """By seat and back, for each assigned card that was played in the same period: the number of cards
-        with that back that the seat had received by then.
+        with that back that the seat had received by then.  Most have none.
         """
 
 
@@ -60,7 +60,8 @@ def chances_of(sources: list[CardSource], play: UndatedPlay) -> list[float]:
         source = sources[number]
         room = source.room[play.seat][back]
         if number == play.period:
-            room = min(room, _room_in_time(source.in_time[play.seat][back], play.came))
+            given = source.in_time.get((play.seat, back))
+            room = min(room, play.came if given is None else _room_in_time(given, play.came))
         # each of its `left` cards with this back is as likely as another to lie on one of the `room` places
         copies = source.cards[play.card] * room
         chances.append(copies / source.left[back] if copies else 0.0)
@@ -95,7 +96,7 @@ def give_card(sources: list[CardSource], play: UndatedPlay, rng: Random) -> bool
             source.room[play.seat][back] -= 1
             source.hands[play.seat].append(play.card)
             if number == play.period:
-                source.in_time[play.seat][back].append(play.came)
+                source.in_time.setdefault((play.seat, back), []).append(play.came)
             return True
         at -= chance
     return False

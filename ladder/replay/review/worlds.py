@@ -34,16 +34,20 @@ class World(NamedTuple):
 
     position: Position
     luck: int
+    rng: Random
+    """Is given the luck each time: worlds share a generator, since each takes longer to make than to set."""
 
     def after(self, option: int, judge: Judge[Any]) -> Prospects:
         """Return what all seats may expect once the seat that is next has played *option*."""
         after = self.position.copy()
         after.play(option)
-        return judge.prospects(after, Random(self.luck))
+        self.rng.seed(self.luck)
+        return judge.prospects(after, self.rng)
 
     def now(self, judge: Judge[Any]) -> Prospects:
         """Return what all seats may expect if the judge plays for them from here on."""
-        return judge.prospects(self.position, Random(self.luck))
+        self.rng.seed(self.luck)
+        return judge.prospects(self.position, self.rng)
 
 
 class WorldSource:
@@ -61,6 +65,7 @@ class WorldSource:
         self._asked = asked
         self._seed = seed_of(judge.name, game.name, game.version, seat, view.decode())
         self._worlds: dict[int, World] = {}
+        self._rng = Random(0)
 
     def is_in_sample(self, of: int) -> bool:
         """Return whether this view belongs to the one in *of* that a sample has."""
@@ -78,4 +83,4 @@ class WorldSource:
         luck = rng.getrandbits(64)
         while self._asked and position.seat != self._seat:  # nothing is shown before all have chosen
             position.play(self._judge.answer(position, rng))
-        return World(position, luck)
+        return World(position, luck, self._rng)
