@@ -203,7 +203,9 @@ def estimate(source: WorldSource, judge: Judge[Any], seat: Seat, played: int, ef
         half.halve(options, played, count)
     gap = _measure(one, other, seat, played)
     while len(one.worlds) < effort.most * count and is_open(gap.loss, gap.se):
+        chosen = {one.best, other.best}  # either half may have left out too soon what is best
         for half in halves:
+            half.left += sorted(chosen.difference(half.left))
             half.extend(2 * len(half.worlds))
         gap = _measure(one, other, seat, played)
     values = {option: _value(halves, seat, option) for option in {**one.values, **other.values}}
