@@ -51,7 +51,7 @@ class Judge(Protocol[P]):
     def promising(self, position: P) -> Sequence[int]:
         """Return options of the seat that is next, the most promising first.
 
-        It is asked in a few imagined worlds, and the first of each order are tried, *width* in all.  An
+        It is asked in two imagined worlds, and the first of both orders are tried, *width* in all.  An
         option that is left out is never found: heed what hurts others, too.
         """
         ...

@@ -32,8 +32,6 @@ _FEWEST: Final = 2
 """Worlds of a half: one alone has no spread."""
 _FINALISTS: Final = 2
 """The number of options, besides the one that was played, that are tried in all worlds of a half."""
-_ORDERS: Final = 2
-"""In how many worlds of a half a judge orders the options: what is promising may depend on the world."""
 _LAST: Final = 4
 """Finalists are tried in at least this many times as many worlds as all options are."""
 
@@ -90,10 +88,10 @@ class _Half:
             self.worlds.append(self._source.world(self._next))
             self._next += 2
 
-    def orders(self, count: int) -> list[list[int]]:
-        """Return how the judge orders the options in the first few of *count* worlds."""
-        self.extend(count)
-        return [[*self._judge.promising(world.position)] for world in self.worlds[:_ORDERS]]
+    def order(self) -> list[int]:
+        """Return how the judge orders the options in the first world: what is promising may depend on it."""
+        self.extend(1)
+        return [*self._judge.promising(self.worlds[0].position)]
 
     def try_option(self, option: int) -> list[Prospects]:
         """Try *option* in every world where it was not tried; return what was found, world by world."""
@@ -155,13 +153,12 @@ def _first_worlds(judge: Judge[Any], effort: Effort) -> int:
     return max(_FEWEST, round(judge.worlds * effort.share))
 
 
-def _candidates(halves: Sequence[_Half], judge: Judge[Any], count: int, *more: int) -> list[int]:
-    """Return the options to try in *count* worlds and after: the first by each of the orders, and *more*.
+def _candidates(judge: Judge[Any], halves: Sequence[_Half], *more: int) -> list[int]:
+    """Return the options to try: the first by the orders of *halves*, in turns, and *more*.
 
     Raises ValueError if there is only one: a forced move has no loss.
     """
-    orders = [order for half in halves for order in half.orders(count)]
-    in_turns = chain.from_iterable(zip_longest(*orders))
+    in_turns = chain.from_iterable(zip_longest(*[half.order() for half in halves]))
     options = [*dict.fromkeys(option for option in in_turns if option is not None)][: judge.width]
     options += [option for option in more if option not in options]
     if len(options) < 2:
@@ -185,7 +182,7 @@ def choose(source: WorldSource, judge: Judge[Any], seat: Seat, effort: Effort) -
     It has as many worlds as both halves of a review.  Raises ValueError if the seat has only one.
     """
     half, count = _Half(source, judge, seat, 0), 2 * _first_worlds(judge, effort)
-    options = _candidates([half], judge, count)
+    options = _candidates(judge, [half, _Half(source, judge, seat, 1)])
     half.halve(options, options[0], count)
     half.choose(options[0])
     return half.best
@@ -198,7 +195,7 @@ def estimate(source: WorldSource, judge: Judge[Any], seat: Seat, played: int, ef
     """
     one, other = halves = (_Half(source, judge, seat, 0), _Half(source, judge, seat, 1))
     count = _first_worlds(judge, effort)
-    options = _candidates(halves, judge, count, played)
+    options = _candidates(judge, halves, played)
     for half in halves:
         half.halve(options, played, count)
     gap = _measure(one, other, seat, played)
