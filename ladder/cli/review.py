@@ -86,8 +86,8 @@ def review(
         raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
     if bot is None and (matches != 100 or worst != 5 or full):
         raise WrongOption("--matches", "--matches, --worst and --full need --bot")
-    if bot is not None and (seat is not None or worlds is not None):
-        raise WrongOption("--bot", "--seat and --worlds are for one match")
+    if match is None and (seat is not None or worlds is not None):
+        raise WrongOption("--seat", "--seat and --worlds are for one match")
     where = existing_home(home)
     if drop:
         _drop(where)
@@ -144,6 +144,11 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
         return
     for line in narrate_review(shown, rows, names, seat):
         print(escape(line))
+    view = "" if seat is None else f" --seat {seat}"
+    note(
+        "a page shows each step with its board, and what the best options promised",
+        f"ladder replay {shown['run']}/{found.number}{view} --html",
+    )
 
 
 def _stored_or_made(
