@@ -101,7 +101,9 @@ class DiskFailed(ResultsError):
         """Take the *path* and the *error* that a write below it ended in."""
         super().__init__(
             f"could not write to {path}: {error}; what was committed is safe",
-            "check the disk, then run the same command again",
+            "run it as a user that may write there"
+            if isinstance(error, PermissionError)
+            else "check the disk, then run the same command again",
         )
 
 

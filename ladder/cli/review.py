@@ -136,36 +136,48 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
         note(str(error), f"ladder replay {shown['run']}/{found.number}")
         return
     if worlds is None:
-        rows = _stored_or_made(contents, found, record, seat)
+        rows, stored = _stored_or_made(contents, found, record, seat)
     else:
+        stored = False
         rows = review_safely(record, scale_effort(worlds / judge.worlds), seat)
     if json:
         _print_json(rows)
         return
     for line in narrate_review(shown, rows, names, seat):
         print(escape(line))
-    view = "" if seat is None else f" --seat {seat}"
-    note(
-        "a page shows each step with its board, and what the best options promised",
-        f"ladder replay {shown['run']}/{found.number}{view} --html",
-    )
+    if stored:
+        view = "" if seat is None else f" --seat {seat}"
+        note(
+            "a page shows each step with its board, and what the best options promised",
+            f"ladder replay {shown['run']}/{found.number}{view} --html",
+        )
 
 
 def _stored_or_made(
     contents: Contents, found: Match, record: Mapping[str, Any], seat: int | None
-) -> Sequence[ReviewedStep]:
-    """Return the review of a match, made and stored if it is not there; that of one *seat* if named."""
+) -> tuple[Sequence[ReviewedStep], bool]:
+    """Return the review of a match, and whether it is stored: it is made if it is not there.
+
+    Where nothing may be written, it is not stored.  With *seat*, it is that of one seat.
+    """
     from ladder.errors import LadderError
     from ladder.replay.review.effort import FULL
     from ladder.replay.review.match_review import hide_others
-    from ladder.replay.review.reviewing import make_reviews, read_review
+    from ladder.replay.review.reviewing import make_reviews, read_review, review_safely
+    from results.errors import DiskFailed
     from results.storage.reviews import Reviews
 
-    for progress in make_reviews(contents, [found], FULL, 1):
-        if progress.problem:
-            raise LadderError(progress.problem, f"ladder replay {record['run']}/{record['number']}")
+    try:
+        for progress in make_reviews(contents, [found], FULL, 1):
+            if progress.problem:
+                raise LadderError(progress.problem, f"ladder replay {record['run']}/{record['number']}")
+    except DiskFailed as error:
+        if not isinstance(error.__cause__, PermissionError):
+            raise
+        note("the review is not stored: this user may not write to the home")
+        return review_safely(record, FULL, seat), False
     rows = read_review(Reviews(contents.folder), record)
-    return rows if seat is None else hide_others(rows, seat)
+    return rows if seat is None else hide_others(rows, seat), True
 
 
 def _print_json(rows: Sequence[ReviewedStep]) -> None:

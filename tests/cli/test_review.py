@@ -17,6 +17,7 @@ import ladder
 from engines import GAMES
 from engines.judge import Prospects
 from engines.stella_quest.judge import RoundJudge
+from results.storage.review_rows import ROUND_TO
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +138,45 @@ def test_verify_makes_reviews_again_and_finds_one_that_is_another(
     assert 0 == told.code
     assert "made 0 reviews again: none differ\n" in told.err
     assert "since an older ladder estimated otherwise: 2\n" in told.err
+
+
+def test_a_review_that_an_older_ladder_rounded_otherwise_is_not_compared(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setitem(ROUND_TO, "loss", 0.0007)
+        before.setattr("ladder.replay.review.match_review.sum_up", lambda rows: [*rows])
+        run_here("review", "1/0", "--home", home)
+    told = run_here("home", "verify", "--reviews", "1", "-j", "1", "--home", home)
+    assert 0 == told.code
+    assert "made 0 reviews again: none differ\n" in told.err
+    assert "1\n" in told.err
+
+    def luck() -> dict[str, float]:
+        told = run_here("leaderboard", "--columns", "luck", "--format", "json", "--home", home).out
+        return {row["bot"]: row["luck"] for row in json.loads(told)}
+
+    before_sums = luck()
+    again = run_here("review", "--drop", "--home", home), run_here("review", "1/0", "--home", home)
+    assert [0, 0] == [each.code for each in again]
+    assert {"greedy", "bold"} == {*before_sums}
+    assert before_sums == pytest.approx(luck(), abs=2.0)
+
+
+def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> int:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("results.storage.reviews._wait_for", refuse)
+    told = run_here("review", "1/0", "--home", home)
+    assert 0 == told.code
+    assert "judged by round-1" in told.out
+    assert "the review is not stored: this user may not write to the home\n" == told.err
+    told = run_here("review", "--bot", "greedy", "-j", "1", "--home", home)
+    assert 1 == told.code
+    assert "  next: run it as a user that may write there" in told.err
 
 
 @pytest.mark.slow

@@ -46,6 +46,8 @@ def narrate_review(
     width = max(len(names[each]) for each in seats)
     for each in seats:
         yield f"  {names[each]:<{width}}  seat {each}  {_tell_rate(rate_in_match(rows, each))}"
+        if fault := record["seats"][each].get("fault"):
+            yield f"    it lost by a fault, {fault}, of which no decision is charged"
         mine = [row for row in decided if row.seat == each]
         if len(kinds := rates_by_kind([mine])) > 1:
             yield from textwrap.wrap(

@@ -12,7 +12,7 @@ from engines import GAMES, find_policy
 from engines.judge import beaten_by
 from engines.template import Toy
 from ladder.replay.review.effort import COARSE, scale_effort
-from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match
+from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match, sum_up
 from ladder.replay.review.narration import narrate_review
 from ladder.replay.review.summary import costliest, error_rate, ledger_of, rate_in_match, rates_by_kind
 
@@ -166,6 +166,23 @@ def test_what_is_nothing_is_told_once_and_never_as_minus_zero():
     assert f"by kind: 20 % in 1 x dear, nothing in {decided - 1} of other kinds" in text
     assert "20.0 % +- 0.2" in text
     assert "-0 %" not in text
+
+
+def test_what_changed_chances_is_summed_up_in_the_last_row_of_a_seat_and_the_ledger_is_the_same():
+    """Rows of an older ladder, each with what its step did, say what the sums say."""
+    seats, rng = 3, Random(5)
+    older = [
+        replace(row, **{name: rng.random() - 0.5 for name in ("luck", "given", "rest")}, chance_open=0.5)
+        for row in rows_of("stella-quest", seats)
+    ]
+    summed = sum_up(older)
+    assert seats == sum(row.luck is not None for row in summed)
+    assert summed == sum_up(summed)
+    assert [(row.step, row.seat, row.loss) for row in older] == [(r.step, r.seat, r.loss) for r in summed]
+    for seat in range(seats):
+        assert ledger_of(older, seat) == pytest.approx(ledger_of(summed, seat))
+    unknown = hide_others(older, 1)
+    assert unknown == sum_up(unknown)
 
 
 @pytest.mark.parametrize(("seats", "stored", "result"), [(4, 0.335, 1 / 3), (2, 0.5, 0.5), (5, 0.125, 0.125)])
