@@ -10,7 +10,7 @@ from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ladder.home.home import Home
     from results.record import Match
@@ -143,8 +143,7 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
     if json:
         _print_json(rows)
         return
-    for line in narrate_review(shown, rows, names, seat):
-        print(escape(line))
+    _print_lines(narrate_review(shown, rows, names, seat))
     if stored:
         view = "" if seat is None else f" --seat {seat}"
         note(
@@ -180,6 +179,15 @@ def _stored_or_made(
     return rows if seat is None else hide_others(rows, seat), True
 
 
+def _print_lines(lines: Iterable[str]) -> None:
+    """Print *lines*, with commands as they can be typed here."""
+    from ladder.cli.program_name import as_called
+    from results.reports.render import escape
+
+    for line in lines:
+        print(escape(as_called(line) if line.lstrip().startswith("ladder bots ask ") else line))
+
+
 def _print_json(rows: Sequence[ReviewedStep]) -> None:
     import msgspec
 
@@ -211,7 +219,7 @@ def _show_bot(
     from ladder.replay.review.bot_review import narrate_bot, newest_matches, review_of_bot
     from ladder.replay.review.effort import COARSE, FULL
     from ladder.replay.review.reviewing import make_reviews
-    from results.reports.render import escape, json_text
+    from results.reports.render import json_text
 
     player = home.roster.find(name)
     version = player.version if "@" in name else None
@@ -228,8 +236,7 @@ def _show_bot(
     if json:
         print(json_text(found.to_json()))
         return
-    for line in narrate_bot(found):
-        print(escape(line))
+    _print_lines(narrate_bot(found))
     left_out = [*[*problems][:3], *([f"{len(problems) - 3:,} more"] if len(problems) > 3 else [])]
     for problem in left_out:
         note(f"left out: {problem}", f"ladder matches --bot {name}" if problem is left_out[-1] else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sys
 import time
 from pathlib import Path
 from random import Random
@@ -42,9 +43,11 @@ def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.Mon
     assert "judged by round-1" in first.out
     assert " points a decision, " in first.out
     assert "Losses surely above 3, 6, 12 % are named" in " ".join(first.out.split())
-    assert "ladder bots ask" in first.out
+    assert "ladder bots ask " in first.out
     monkeypatch.setattr(RoundJudge, "prospects", None)  # nothing is judged again
     assert first.out == run_here("review", "1/2", "--home", home).out
+    monkeypatch.setattr(sys, "argv", ["ladder", "review", "1/2", "--home", str(home)])
+    assert f"ladder bots ask --home {home} " in run_here("review", "1/2", "--home", home).out
 
 
 @pytest.mark.slow
