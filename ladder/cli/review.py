@@ -171,9 +171,9 @@ def _stored_or_made(
             if progress.problem:
                 raise LadderError(progress.problem, f"ladder replay {record['run']}/{record['number']}")
     except DiskFailed as error:
-        if not isinstance(error.__cause__, PermissionError):
+        if not error.may_not_write:
             raise
-        note("the review is not stored: this user may not write to the home")
+        note("the review is not stored: this user may write nothing in the home")
         return review_safely(record, FULL, seat), False
     rows = read_review(Reviews(contents.folder), record)
     return rows if seat is None else hide_others(rows, seat), True

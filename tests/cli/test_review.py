@@ -176,7 +176,7 @@ def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(
     told = run_here("review", "1/0", "--home", home)
     assert 0 == told.code
     assert "judged by round-1" in told.out
-    assert "the review is not stored: this user may not write to the home\n" == told.err
+    assert "the review is not stored: this user may write nothing in the home\n" == told.err
     told = run_here("review", "--bot", "greedy", "-j", "1", "--home", home)
     assert 1 == told.code
     assert "  next: run it as a user that may write there" in told.err

@@ -111,7 +111,9 @@ def _tell_kinds(kinds: Sequence[KindRate]) -> str:
     costly = [kind for kind in kinds if round(100 * kind.total) > 0]
     told = [f"{_percent(kind.total)} % in {kind.rate.decisions:,} x {kind.kind}" for kind in costly]
     others = sum([kind.rate.decisions for kind in kinds if kind not in costly])
-    return f"by kind: {', '.join([*told, *([f'nothing in {others:,} of other kinds'] if others else [])])}"
+    if others:
+        told.append(f"nothing in {others:,} of other kinds" if told else "nothing")
+    return f"by kind: {', '.join(told)}"
 
 
 def _tell_ledger(ledger: Ledger) -> str:
