@@ -17,6 +17,7 @@ The message says what happened, `hint` says what to do next, `exit_code` is the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from errno import EACCES, EPERM, EROFS
 from pathlib import Path
 from typing import ClassVar
 
@@ -99,9 +100,13 @@ class DiskFailed(ResultsError):
 
     def __init__(self, path: Path, error: OSError | str) -> None:
         """Take the *path* and the *error* that a write below it ended in."""
+        self.may_not_write = isinstance(error, OSError) and error.errno in (EACCES, EPERM, EROFS)
+        """Whether this user may write nothing there."""
         super().__init__(
             f"could not write to {path}: {error}; what was committed is safe",
-            "check the disk, then run the same command again",
+            "run it as a user that may write there"
+            if self.may_not_write
+            else "check the disk, then run the same command again",
         )
 
 

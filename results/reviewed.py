@@ -19,8 +19,8 @@ SEVERAL = ", "
 """What stands between the options of a choice of several."""
 _NEXT: Final = "; "
 """What stands between promises."""
-_SPLIT: Final = re.compile(rf"{_NEXT}(?=[0-9])")
-_PROMISE: Final = re.compile(r"([0-9]+)(=?)(?: (.*))?", re.DOTALL)
+_SPLIT: Final = re.compile(rf"{_NEXT}(?=-?[0-9])")
+_PROMISE: Final = re.compile(r"(-?)([0-9]+)(=?)(?: (.*))?", re.DOTALL)
 
 
 class Promise(NamedTuple):
@@ -32,21 +32,35 @@ class Promise(NamedTuple):
 
 
 def write_promises(promises: Iterable[Promise], best: str, played: str) -> str:
-    """Return *promises* as a short text, with results in whole percent: "61; 58 keep; 40=".
+    """Return *promises*, the highest first, as a short text in whole percent: "61; -3 keep; -21=".
 
-    Stored elsewhere are the *best* option, which has no name here, and the one *played*, which has =.
+    All but the first say how much less they are.  Stored elsewhere are the *best* option, which has no name
+    here, and the one *played*, which has =.
     """
 
     def write(option: str) -> str:
         return "=" if option == played else "" if option == best else f" {option}"
 
-    return _NEXT.join(f"{100 * result:.0f}{write(option)}" for option, result in promises)
+    told = [(round(100 * result), write(option)) for option, result in promises]
+    return _NEXT.join(
+        f"-{told[0][0] - percent}{name}" if place else f"{percent}{name}"
+        for place, (percent, name) in enumerate(told)
+    )
 
 
 def read_promises(text: str | None, best: str, played: str) -> list[Promise]:
-    """Return the promises in a text of write_promises; none for None, which older reviews have."""
-    found = map(_PROMISE.fullmatch, _SPLIT.split(text or ""))
-    return [Promise(played if each[2] else each[3] or best, int(each[1]) / 100) for each in found if each]
+    """Return the promises in a text of write_promises; none for None, which older reviews have.
+
+    In those that are not as old, no number says how much less it is.
+    """
+    found = [each for each in map(_PROMISE.fullmatch, _SPLIT.split(text or "")) if each]
+    return [
+        Promise(
+            played if same else option or best,
+            (int(found[0][2]) - int(number) if less else int(number)) / 100,
+        )
+        for less, number, same, option in (each.groups() for each in found)
+    ]
 
 
 class ReviewKey(NamedTuple):
@@ -102,9 +116,13 @@ class ReviewedStep(msgspec.Struct, frozen=True, gc=False):
     chance_open: float | None = None
     """The same with all cards open, when only luck to come is unknown."""
     luck: float | None = None
-    """What the draws after this step's moves gave to the seat, with open cards."""
+    """What draws gave to the seat in the match, with open cards.
+
+    It, given and rest are sums in the last row of a seat, and None in its others.  An older ladder has in
+    each row what its step did.
+    """
     given: float | None = None
-    """What this step's losses gave to the seat: minus its own, and its part of those of others."""
+    """What losses gave to the seat: minus its own, and its part of those of others."""
     rest: float | None = None
     """What the judge's best promised more than its own play, and forced moves after a fault."""
     decision_kind: str | None = None

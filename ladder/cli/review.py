@@ -10,7 +10,7 @@ from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ladder.home.home import Home
     from results.record import Match
@@ -86,8 +86,8 @@ def review(
         raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
     if bot is None and (matches != 100 or worst != 5 or full):
         raise WrongOption("--matches", "--matches, --worst and --full need --bot")
-    if bot is not None and (seat is not None or worlds is not None):
-        raise WrongOption("--bot", "--seat and --worlds are for one match")
+    if match is None and (seat is not None or worlds is not None):
+        raise WrongOption("--seat", "--seat and --worlds are for one match")
     where = existing_home(home)
     if drop:
         _drop(where)
@@ -136,31 +136,56 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
         note(str(error), f"ladder replay {shown['run']}/{found.number}")
         return
     if worlds is None:
-        rows = _stored_or_made(contents, found, record, seat)
+        rows, stored = _stored_or_made(contents, found, record, seat)
     else:
+        stored = False
         rows = review_safely(record, scale_effort(worlds / judge.worlds), seat)
     if json:
         _print_json(rows)
         return
-    for line in narrate_review(shown, rows, names, seat):
-        print(escape(line))
+    _print_lines(narrate_review(shown, rows, names, seat))
+    if stored:
+        view = "" if seat is None else f" --seat {seat}"
+        note(
+            "a page shows each step with its board, and what the best options promised",
+            f"ladder replay {shown['run']}/{found.number}{view} --html",
+        )
 
 
 def _stored_or_made(
     contents: Contents, found: Match, record: Mapping[str, Any], seat: int | None
-) -> Sequence[ReviewedStep]:
-    """Return the review of a match, made and stored if it is not there; that of one *seat* if named."""
+) -> tuple[Sequence[ReviewedStep], bool]:
+    """Return the review of a match, and whether it is stored: it is made if it is not there.
+
+    Where nothing may be written, it is not stored.  With *seat*, it is that of one seat.
+    """
     from ladder.errors import LadderError
     from ladder.replay.review.effort import FULL
     from ladder.replay.review.match_review import hide_others
-    from ladder.replay.review.reviewing import make_reviews, read_review
+    from ladder.replay.review.reviewing import make_reviews, read_review, review_safely
+    from results.errors import DiskFailed
     from results.storage.reviews import Reviews
 
-    for progress in make_reviews(contents, [found], FULL, 1):
-        if progress.problem:
-            raise LadderError(progress.problem, f"ladder replay {record['run']}/{record['number']}")
+    try:
+        for progress in make_reviews(contents, [found], FULL, 1):
+            if progress.problem:
+                raise LadderError(progress.problem, f"ladder replay {record['run']}/{record['number']}")
+    except DiskFailed as error:
+        if not error.may_not_write:
+            raise
+        note("the review is not stored: this user may write nothing in the home")
+        return review_safely(record, FULL, seat), False
     rows = read_review(Reviews(contents.folder), record)
-    return rows if seat is None else hide_others(rows, seat)
+    return rows if seat is None else hide_others(rows, seat), True
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    """Print *lines*, with commands as they can be typed here."""
+    from ladder.cli.program_name import as_called
+    from results.reports.render import escape
+
+    for line in lines:
+        print(escape(as_called(line) if line.lstrip().startswith("ladder bots ask ") else line))
 
 
 def _print_json(rows: Sequence[ReviewedStep]) -> None:
@@ -194,7 +219,7 @@ def _show_bot(
     from ladder.replay.review.bot_review import narrate_bot, newest_matches, review_of_bot
     from ladder.replay.review.effort import COARSE, FULL
     from ladder.replay.review.reviewing import make_reviews
-    from results.reports.render import escape, json_text
+    from results.reports.render import json_text
 
     player = home.roster.find(name)
     version = player.version if "@" in name else None
@@ -211,8 +236,7 @@ def _show_bot(
     if json:
         print(json_text(found.to_json()))
         return
-    for line in narrate_bot(found):
-        print(escape(line))
+    _print_lines(narrate_bot(found))
     left_out = [*[*problems][:3], *([f"{len(problems) - 3:,} more"] if len(problems) > 3 else [])]
     for problem in left_out:
         note(f"left out: {problem}", f"ladder matches --bot {name}" if problem is left_out[-1] else "")

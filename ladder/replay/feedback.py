@@ -11,11 +11,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 
-from engines import GameNotLoaded
+from engines import GAMES, GameNotLoaded
 from ladder.errors import LadderError
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of, make_record
-from ladder.replay.review.bot_review import KINDS, kind_rows, review_of_bot, tell_one_sided
+from ladder.replay.review.bot_review import KINDS, kind_rows, look_at, review_of_bot, tell_one_sided
+from ladder.replay.review.loss_names import verdict_of
 from ladder.replay.review.narration import ask_command, tell_loss
 from ladder.replay.seat import narrate_seat
 from protocol.faults import explain
@@ -40,6 +41,7 @@ from results.reports.leaderboard import count
 from results.reports.losses import LostMatch
 from results.reports.render import Column, Row, digits, escape, render
 from results.reports.standouts import standout_lines
+from results.reviewed import SEVERAL, ReviewedStep
 from results.storage.contents import Contents
 
 __all__ = ["FEEDBACK", "feedback"]
@@ -56,7 +58,7 @@ RATES = (
     Column("game", "game"),
     Column("seats", "seats", right=True),
     Column("decisions", "decisions", right=True),
-    Column("error", "lost a decision, %", digits(2), right=True),
+    Column("error", "loss a decision, %", digits(2), right=True),
     Column("margin", "+-", digits(2), right=True),
     Column("points", "in points", digits(2), right=True),
     Column("points_margin", "+-", digits(2), right=True),
@@ -171,7 +173,7 @@ def _costs(contents: Contents, bot: Key) -> Iterator[str]:
     yield "## What its decisions cost"
     yield (
         f"In {count(found.matches, 'reviewed match')}, judged by what its seats could know: how much more the"
-        " best option promised, as a share of the result."
+        " best option promised than what was played, in % of the result (100 is to beat all others)."
     )
     yield _table(
         [
@@ -197,9 +199,29 @@ def _costs(contents: Contents, bot: Key) -> Iterator[str]:
             " and the share of all that was."
         )
         yield _table([{**row, "kind": _code(row["kind"])} for row in kind_rows(kinds)], KINDS)
+    if found.worst:
+        yield "### What cost most"
+        yield "The decisions that surely cost most, each with what the seat of the bot saw."
     for row in found.worst:
-        where, better = f"{row.run}/{row.number}, step {row.step}", _code(row.best or "")
-        yield f"- {where}: {tell_loss(row)}; {better} was better. {_code(ask_command(row))}"
+        yield from _decision(contents, row)
+
+
+def _decision(contents: Contents, row: ReviewedStep) -> Iterator[str]:
+    """Yield what *row* says of a decision, and what its seat saw, of which it knew nothing more."""
+    try:
+        seen = look_at(contents, row)
+        picture = _block(GAMES[row.game].text(seen.view).rstrip())
+        played = f"Played: {_code(SEVERAL.join(seen.played))}. "
+    except Exception as error:  # games of others fail in many ways: one decision must not cost the feedback
+        picture, played = f"It cannot be shown: {_code(str(error))}", ""
+    name = verdict_of(row.loss or 0.0, row.loss_se or 0.0) or "loss"
+    where = f"match {row.run}/{row.number}, step {row.step}, seat {row.seat}"
+    yield f"#### {_code(row.game)}: {where}"
+    yield (
+        f"{name.capitalize()}: {tell_loss(row)}. {played}Better: {_code(row.best or '')}."
+        f" {_code(ask_command(row))}"
+    )
+    yield picture
 
 
 def _losses(contents: Contents, games: Sequence[GameFacts], numbers: Numbers) -> Iterator[str]:

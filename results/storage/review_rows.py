@@ -44,15 +44,17 @@ KEY = ("run", "number", "judge", "match_digest", "quick")
 ROUND_TO = {
     "loss": 0.001,
     "loss_se": 0.001,
-    "points": 0.01,
-    "points_se": 0.01,
-    "chance_seen": 0.005,
-    "chance_open": 0.005,
+    "points": 0.02,
+    "points_se": 0.05,
+    "chance_seen": 0.01,
+    "chance_open": 0.01,
     "luck": 0.002,
     "given": 0.002,
     "rest": 0.002,
 }
 """Values are multiples of this, so that a group has few distinct ones; their errors are larger."""
+LOOKED_UP = ["number"]
+"""The columns of which a group says what lies in it: a reader of one match skips others."""
 
 
 # -- making
@@ -96,7 +98,12 @@ def encode_rows(tables: Iterable[Table]) -> bytes:
     # texts that hardly ever come again need no dictionary
     repeated = [name for name in REVIEWS.names if name != "promised"]
     return parquet.encode_sealed(
-        tables, REVIEWS, GROUP_ROWS, compression_level=LEVEL, use_dictionary=repeated
+        tables,
+        REVIEWS,
+        GROUP_ROWS,
+        compression_level=LEVEL,
+        use_dictionary=repeated,
+        write_statistics=LOOKED_UP,
     )
 
 

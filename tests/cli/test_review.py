@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import sys
 import time
 from pathlib import Path
 from random import Random
@@ -16,6 +18,7 @@ import ladder
 from engines import GAMES
 from engines.judge import Prospects
 from engines.stella_quest.judge import RoundJudge
+from results.storage.review_rows import ROUND_TO
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +37,17 @@ def home(played_once: Path, tmp_path: Path) -> Path:
 
 def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run_here("review", "1/2", "--home", home)
-    assert (0, "") == (first.code, first.err)
+    assert 0 == first.code
+    assert first.err.endswith("  next: ladder replay 1/2 --html\n")
     assert [] == [line for line in first.out.splitlines() if len(line) > 80]
     assert "judged by round-1" in first.out
-    assert "% a decision" in first.out
-    assert "ladder bots ask" in first.out
+    assert " points a decision, " in first.out
+    assert "Losses surely above 3, 6, 12 % are named" in " ".join(first.out.split())
+    assert "ladder bots ask " in first.out
     monkeypatch.setattr(RoundJudge, "prospects", None)  # nothing is judged again
     assert first.out == run_here("review", "1/2", "--home", home).out
+    monkeypatch.setattr(sys, "argv", ["ladder", "review", "1/2", "--home", str(home)])
+    assert f"ladder bots ask --home {home} " in run_here("review", "1/2", "--home", home).out
 
 
 @pytest.mark.slow
@@ -51,6 +58,7 @@ def test_one_seat_is_shown_what_it_knew(home: Path) -> None:
     assert [row | hidden for row in whole if row["seat"] == 1] == alone
     told = run_here("review", "last", "--seat", "1", "--home", home).out
     assert "luck" not in told
+    assert "ladder bots ask" in told
     assert "seat 0" not in told
 
 
@@ -89,7 +97,10 @@ def test_a_bot_is_reviewed_over_its_matches(home: Path) -> None:
     assert sum(each["decisions"] for each in found["kinds"]) == found["rates"][0]["decisions"]
     assert "    kind of decision" in told.out
     assert "    in points: " in told.out
+    assert " decisions in 3 matches\n" in told.out
+    assert "one decision in 3 was judged in 3; --full judges all of them" in told.out
     (rate,) = found["rates"]
+    assert 4 == rate["matches"] == found["quick"]
     ranks = ladder.open_home(home).matches(["seats.bot", "seats.rank"]).to_pylist()
     won = [min(match["seats"], key=lambda seat: seat["rank"])["bot"] == "greedy" for match in ranks]
     assert sum(won) / 4 == rate["beaten"]
@@ -132,6 +143,45 @@ def test_verify_makes_reviews_again_and_finds_one_that_is_another(
     assert "since an older ladder estimated otherwise: 2\n" in told.err
 
 
+def test_a_review_that_an_older_ladder_rounded_otherwise_is_not_compared(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setitem(ROUND_TO, "loss", 0.0007)
+        before.setattr("ladder.replay.review.match_review.sum_up", lambda rows: [*rows])
+        run_here("review", "1/0", "--home", home)
+    told = run_here("home", "verify", "--reviews", "1", "-j", "1", "--home", home)
+    assert 0 == told.code
+    assert "made 0 reviews again: none differ\n" in told.err
+    assert "1\n" in told.err
+
+    def luck() -> dict[str, float]:
+        told = run_here("leaderboard", "--columns", "luck", "--format", "json", "--home", home).out
+        return {row["bot"]: row["luck"] for row in json.loads(told)}
+
+    before_sums = luck()
+    again = run_here("review", "--drop", "--home", home), run_here("review", "1/0", "--home", home)
+    assert [0, 0] == [each.code for each in again]
+    assert {"greedy", "bold"} == {*before_sums}
+    assert before_sums == pytest.approx(luck(), abs=2.0)
+
+
+def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> int:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("results.storage.reviews._wait_for", refuse)
+    told = run_here("review", "1/0", "--home", home)
+    assert 0 == told.code
+    assert "judged by round-1" in told.out
+    assert "the review is not stored: this user may write nothing in the home\n" == told.err
+    told = run_here("review", "--bot", "greedy", "-j", "1", "--home", home)
+    assert 1 == told.code
+    assert "  next: run it as a user that may write there" in told.err
+
+
 @pytest.mark.slow
 def test_a_judge_that_fails_or_never_ends_costs_its_match_and_no_other(
     home: Path, monkeypatch: pytest.MonkeyPatch
@@ -169,6 +219,7 @@ def test_a_judge_that_fails_or_never_ends_costs_its_match_and_no_other(
         (("last", "--bot", "greedy"), "expected a match, --bot BOT, --calibration or --drop"),
         (("last", "--matches", "3"), "--matches, --worst and --full need --bot"),
         (("--bot", "greedy", "--seat", "0"), "--seat and --worlds are for one match"),
+        (("--calibration", "--seat", "0"), "--seat and --worlds are for one match"),
         (("last", "--worlds", "0"), "--worlds"),
         (("last", "--seat", "2"), "seat"),
         (("1/99",), "there is no match '1/99'"),
@@ -206,6 +257,11 @@ def test_feedback_tells_what_decisions_cost_once_they_are_reviewed(home: Path) -
     told = run_here("bots", "feedback", "greedy", "--home", home).out
     assert "## What its decisions cost\n\nIn 4 reviewed matches" in told
     assert "ladder bots ask greedy 1/" in told
+    worst = told[told.index("### What cost most") : told.index("## Worst losses")]
+    assert 5 == worst.count("#### `stella-quest`: match 1/") == worst.count("ladder bots ask")
+    assert 5 == worst.count("```text\nSTELLA QUEST, 2 seats") == worst.count("Played: `")
+    for seat, seen in re.findall(r"step \d+, seat (\d).*?You are seat (\d)", worst, re.DOTALL):
+        assert seat == seen
     assert "By kind of decision in `stella-quest` with 2 seats" in told
     assert "| `lead a round` " in told
 

@@ -51,13 +51,12 @@ def reviews_of(contents: Contents, seats: int | None = None) -> dict[tuple[str, 
     table = reviews.read(columns=[*_COLUMNS, *_VALUES])
     if seats is not None:
         table = table.filter(pc.equal(table.column("seats"), seats))
-    zero = pa.scalar(0.0, pa.float32())
+    nothing = pa.scalar(None, pa.float32())
     first = pc.equal(table.column("step"), 0)
     dealt = pc.subtract(table.column("chance_open"), table.column("chance_seen"))
-    gained = pc.add(pc.if_else(first, dealt, zero), table.column("luck"))  # null in a quick review
-    table = table.append_column("gained", gained)
+    table = table.append_column("dealt", pc.if_else(first, dealt, nothing))
     lines = table.group_by(["game", "bot", "version", "run", "number", "seat"], use_threads=False).aggregate(
-        [("loss", "sum"), ("loss", "count"), ("gained", "sum")]
+        [("loss", "sum"), ("loss", "count"), ("dealt", "sum"), ("luck", "sum")]
     )
     block_of = _blocks(contents, {*lines.column("run").to_pylist()})
     errors: _Sums = defaultdict(lambda: defaultdict(list))
@@ -72,9 +71,9 @@ def reviews_of(contents: Contents, seats: int | None = None) -> dict[tuple[str, 
         if line["loss_count"]:
             matches[who].add(match)
             errors[who][block].append((line["loss_sum"], line["loss_count"]))
-        if line["gained_sum"] is not None:
+        if line["luck_sum"] is not None:  # null in a quick review
             whole[who].add(match)
-            lucks[who][block].append((line["gained_sum"], 1))
+            lucks[who][block].append((line["dealt_sum"] + line["luck_sum"], 1))
     return {
         who: Reviewed(_mean(errors[who]), _mean(lucks[who]), len(matches[who]), len(whole[who]))
         for who in {**errors, **lucks}

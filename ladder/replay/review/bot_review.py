@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from statistics import mean
 from typing import Final, NamedTuple
 
 import msgspec
 
+from engines import GAMES
 from engines.judge import beaten_by
+from ladder.replay.replay import deal_of
+from ladder.replay.review.effort import COARSE
 from ladder.replay.review.loss_names import THRESHOLDS, verdict_of
 from ladder.replay.review.narration import ask_command, tell_loss
 from ladder.replay.review.summary import KindRate, Rate, costliest, error_rate, rates_by_kind
+from ladder.replay.review.walk import walk
 from results.record import Json, Match
 from results.reports.leaderboard import count
 from results.reports.query import Selection, select_newest
@@ -29,6 +34,7 @@ __all__ = [
     "KINDS",
     "BotReview",
     "kind_rows",
+    "look_at",
     "narrate_bot",
     "newest_matches",
     "review_of_bot",
@@ -58,10 +64,14 @@ class BotReview(NamedTuple):
     bot: str
     matches: int
     """How many of them have a review."""
+    quick: int
+    """How many of these reviews are quick."""
     rates: Mapping[tuple[str, int], Rate]
     """By game and number of seats."""
     kinds: Mapping[tuple[str, int], Sequence[KindRate]]
     """By game and number of seats, what each kind of decision cost, the costliest first."""
+    played: Mapping[tuple[str, int], int]
+    """By game and number of seats, how many of the matches they are."""
     beaten: Mapping[tuple[str, int], float]
     """By game and number of seats, which share of the others it beat there, a tie as half."""
     named: Mapping[str, int]
@@ -73,8 +83,15 @@ class BotReview(NamedTuple):
         return {
             "bot": self.bot,
             "matches": self.matches,
+            "quick": self.quick,
             "rates": [
-                {"game": game, "seats": seats, **rate._asdict(), "beaten": self.beaten[game, seats]}
+                {
+                    "game": game,
+                    "seats": seats,
+                    "matches": self.played[game, seats],
+                    **rate._asdict(),
+                    "beaten": self.beaten[game, seats],
+                }
                 for (game, seats), rate in self.rates.items()
             ],
             "kinds": [
@@ -85,6 +102,16 @@ class BotReview(NamedTuple):
             "named": dict(self.named),
             "worst": msgspec.to_builtins(self.worst),
         }
+
+
+class SeenDecision(NamedTuple):
+    """A decision of a stored match."""
+
+    match: Match
+    view: Mapping[str, Json]
+    """What its seat saw."""
+    played: Sequence[str]
+    """The options that it chose."""
 
 
 def newest_matches(contents: Contents, bot: str, version: str | None, most: int) -> list[Match]:
@@ -135,16 +162,33 @@ def review_of_bot(
         (row.game, row.seats, row.run, row.number, row.seat): None for row in rows
     }:
         shares[game, seats].append(beaten_by(ranks_of[run, number])[seat])
+    matches = {(row.run, row.number): row for row in rows}
     named = Counter(verdict_of(row.loss or 0.0, row.loss_se or 0.0) for row in rows)
     return BotReview(
         bot,
-        len({(row.run, row.number) for row in rows}),
+        len(matches),
+        sum(row.quick for row in matches.values()),
         {key: error_rate(each) for key, each in blocks.items()},
         {key: rates_by_kind(each) for key, each in blocks.items()},
+        Counter((row.game, row.seats) for row in matches.values()),
         {key: mean(each) for key, each in shares.items()},
         {name: named[name] for _, name in reversed(THRESHOLDS)},
         costliest(rows, worst),
     )
+
+
+def look_at(contents: Contents, row: ReviewedStep) -> SeenDecision:
+    """Return what the seat of *row* saw when it decided.
+
+    Raises LadderError, or any error of a game of another package, if its match cannot be replayed here.
+    """
+    match = contents.match(row.run, row.number)
+    moves = json.loads(match.moves)
+    deal = deal_of(match, contents.run(row.run).settings.tables)
+    steps = walk(GAMES[match.game], deal, len(match.seats), moves)
+    move = next(move for seat, move, *_ in moves[row.step] if seat == row.seat)
+    view = next(islice(steps, row.step, None)).view_of(row.seat)  # nothing that another seat knew
+    return SeenDecision(match, view, [move] if isinstance(move, str) else move)
 
 
 def kind_rows(kinds: Sequence[KindRate]) -> list[Row]:
@@ -195,12 +239,13 @@ def narrate_bot(found: BotReview) -> Iterator[str]:
     yield f"{found.bot}: {count(found.matches, 'reviewed match')}"
     for (game, seats), rate in found.rates.items():
         margin = "" if rate.margin is None else f" +- {100 * rate.margin:.2f}"
-        yield (
-            f"  {game}, {seats} seats: {100 * rate.loss:.2f}{margin} % lost a decision, "
-            f"{rate.decisions:,} decisions"
-        )
+        yield f"  {game}, {seats} seats: lost {100 * rate.loss:.2f}{margin} % a decision"
         points = "" if rate.points_margin is None else f" +- {rate.points_margin:.2f}"
-        yield f"    in points: {rate.points:.2f}{points} a decision"
+        decisions = count(rate.decisions, "decision")
+        yield (
+            f"    in points: {rate.points:.2f}{points}; {decisions} in"
+            f" {count(found.played[game, seats], 'match')}"
+        )
         if one_sided := tell_one_sided(found.beaten[game, seats]):
             yield from textwrap.wrap(one_sided, 76, initial_indent="    ", subsequent_indent="    ")
         if len(found.kinds[game, seats]) > 1:
@@ -210,10 +255,14 @@ def narrate_bot(found: BotReview) -> Iterator[str]:
         return
     yield "  " + ", ".join(count(number, name) for name, number in found.named.items())
     if found.matches < _FEW:
-        yield f"  of fewer than {_FEW} matches, the interval is a rough one"
+        yield f"  from fewer than {_FEW} matches, intervals are rough"
+    if found.quick:
+        yield f"  one decision in {COARSE.sample} was judged in {found.quick:,}; --full judges all of them"
     if found.worst:
         yield ""
-        yield "What cost most:"
+        yield "What cost most, by the lower ends of the intervals:"
     for row in found.worst:
-        yield f"  {row.run}/{row.number} step {row.step}: {tell_loss(row)}; better: {row.best}"
+        name = verdict_of(row.loss or 0.0, row.loss_se or 0.0)
+        told = f"{name}, {tell_loss(row)}" if name else tell_loss(row)
+        yield f"  {row.run}/{row.number} step {row.step}: {told}; better: {row.best}"
         yield f"    {ask_command(row)}"

@@ -24,10 +24,21 @@ from ladder.replay.review.worlds import WorldSource, seed_of
 from results.record import Json
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
 
-__all__ = ["JudgeFailed", "NoJudge", "NoReview", "digest_of", "hide_others", "judge_for", "review_match"]
+__all__ = [
+    "JudgeFailed",
+    "NoJudge",
+    "NoReview",
+    "digest_of",
+    "hide_others",
+    "judge_for",
+    "review_match",
+    "sum_up",
+]
 
 _SHOWN: Final = 3
 """The number of options of a decision that are kept, besides the one that was played."""
+_CHANGES: Final = ("luck", "given", "rest")
+"""What changed the chances of a seat."""
 _LONGEST_KIND: Final = 30
 """Characters: what a table in 80 columns has room for."""
 
@@ -112,12 +123,33 @@ def review_match(
         for each in sources if line else losses:
             row = told.row(step, each, losses.get(each), seen.get(each))
             rows.append(told.with_ledger(row, losses, seen, opened) if opened else row)
-    return rows
+    return sum_up(rows)
+
+
+def sum_up(rows: Iterable[ReviewedStep]) -> list[ReviewedStep]:
+    """Return *rows*, by step, with what changed the chances of each seat as sums in its last row alone.
+
+    Only the sums are shown, and of each step they would take a fifth of the room.
+    """
+    left = [*rows]
+    last = {row.seat: place for place, row in enumerate(left)}
+    for seat, place in last.items():
+        mine = [row for row in left if row.seat == seat and row.luck is not None]
+        if mine:
+            left[place] = replace(left[place], **{name: _sum_of(mine, name) for name in _CHANGES})
+    ends = {*last.values()}
+    return [
+        row if place in ends else replace(row, **dict.fromkeys(_CHANGES)) for place, row in enumerate(left)
+    ]
+
+
+def _sum_of(rows: Iterable[ReviewedStep], name: str) -> float:
+    return sum([getattr(row, name) or 0.0 for row in rows])
 
 
 def hide_others(rows: Iterable[ReviewedStep], seat: Seat) -> list[ReviewedStep]:
     """Return the *rows* of *seat*, with nothing in them that it did not know."""
-    unknown = dict.fromkeys(("chance_open", "luck", "given", "rest"))
+    unknown = dict.fromkeys(("chance_open", *_CHANGES))
     return [replace(row, **unknown) for row in rows if row.seat == seat]
 
 

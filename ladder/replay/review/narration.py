@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engines import GAMES
 from engines.game import Game, Seat
-from ladder.replay.review.loss_names import Z, verdict_of
+from ladder.replay.review.loss_names import THRESHOLDS, Z, verdict_of
 from ladder.replay.review.summary import (
     KindRate,
     Ledger,
@@ -21,6 +21,7 @@ from ladder.replay.review.summary import (
 )
 from ladder.replay.review.walk import walk
 from results.record import Json
+from results.reports.leaderboard import count
 from results.reviewed import SEVERAL, ReviewedStep
 
 __all__ = ["ask_command", "narrate_review", "tell_loss"]
@@ -40,10 +41,13 @@ def narrate_review(
     decided = [row for row in rows if row.loss is not None]
     worlds = sum([row.worlds or 0 for row in decided]) / max(1, len(decided))
     yield f"match {match}: {record['game']}, judged by {rows[0].judge} in {worlds:.0f} worlds a decision"
+    yield from textwrap.wrap(_tell_unit(len(names)), _WIDTH, initial_indent="  ", subsequent_indent="  ")
     yield ""
     width = max(len(names[each]) for each in seats)
     for each in seats:
         yield f"  {names[each]:<{width}}  seat {each}  {_tell_rate(rate_in_match(rows, each))}"
+        if fault := record["seats"][each].get("fault"):
+            yield f"    it lost by a fault, {fault}, of which no decision is charged"
         mine = [row for row in decided if row.seat == each]
         if len(kinds := rates_by_kind([mine])) > 1:
             yield from textwrap.wrap(
@@ -60,7 +64,7 @@ def narrate_review(
         if not worst:
             yield f"{names[each]} (seat {each}) lost nothing that can be seen."
             continue
-        yield f"{names[each]} (seat {each}) lost most here:"
+        yield f"{names[each]} (seat {each}) lost most here, by the lower ends of the intervals:"
         for row in worst:
             yield from _tell_decision(row, views)
             yield f"             {ask_command(row, match)}"
@@ -73,32 +77,49 @@ def ask_command(row: ReviewedStep, match: str = "") -> str:
 
 
 def tell_loss(row: ReviewedStep) -> str:
-    """Return the loss of *row* with its interval: "9 % +- 3"."""
-    return f"{100 * (row.loss or 0.0):.0f} % +- {100 * Z * (row.loss_se or 0.0):.0f}"
+    """Return the loss of *row* with its interval: "9 % +- 3"; "9.1 % +- 0.2" where it is as narrow."""
+    loss, half = row.loss or 0.0, Z * (row.loss_se or 0.0)
+    digits = 0 if half >= 0.005 else 1
+    return f"{_percent(loss, digits)} % +- {_percent(max(half, 0.001), digits)}"
+
+
+def _percent(share: float, digits: int = 0) -> str:
+    return f"{round(100 * share, digits) + 0.0:.{digits}f}"  # no -0
+
+
+def _tell_unit(seats: int) -> str:
+    """Return what the numbers of a review are, in words."""
+    unit = "of the chance to win" if seats == 2 else "of the others, if all are beaten"
+    leasts = ", ".join(_percent(least) for least, _ in THRESHOLDS)
+    names = ", ".join(name for _, name in THRESHOLDS)
+    return f"% {unit}; +- is a 95 % interval. Losses surely above {leasts} % are named: {names}."
 
 
 def _tell_rate(rate: Rate) -> str:
-    """Return an error rate in words: "3.1 +- 0.4 % a decision, 0.86 points, 30 decisions"."""
+    """Return an error rate in words: "lost 3.1 +- 0.4 % and 0.86 points a decision, 30 decisions"."""
     if not rate.decisions:
         return "no decision to judge"
     margin = "" if rate.margin is None else f" +- {100 * rate.margin:.1f}"
-    plural = "" if rate.decisions == 1 else "s"
     return (
-        f"error {100 * rate.loss:.1f}{margin} % a decision, {rate.points:.2f} points,"
-        f" {rate.decisions:,} decision{plural}"
+        f"lost {_percent(rate.loss, 1)}{margin} % and {rate.points:.2f} points a decision,"
+        f" {count(rate.decisions, 'decision')}"
     )
 
 
 def _tell_kinds(kinds: Sequence[KindRate]) -> str:
-    """Return in words what each kind of decision cost: "lost 14 % in 12 times "take a card", ..."."""
-    told = [f"{100 * kind.total:.0f} % in {kind.rate.decisions:,} x {kind.kind}" for kind in kinds]
-    return f"lost {', '.join(told)}"
+    """Return in words what each kind of decision cost: "by kind: 14 % in 12 x take a card, ..."."""
+    costly = [kind for kind in kinds if round(100 * kind.total) > 0]
+    told = [f"{_percent(kind.total)} % in {kind.rate.decisions:,} x {kind.kind}" for kind in costly]
+    others = sum([kind.rate.decisions for kind in kinds if kind not in costly])
+    if others:
+        told.append(f"nothing in {others:,} of other kinds" if told else "nothing")
+    return f"by kind: {', '.join(told)}"
 
 
 def _tell_ledger(ledger: Ledger) -> str:
     """Return what made a result, in words."""
     return (
-        f"{100 * ledger.result:.0f} % = {100 * ledger.start:.0f} at the start"
+        f"result {100 * ledger.result:.0f} % = {100 * ledger.start:.0f} at the start"
         f" {_sign(ledger.luck)} luck {_sign(ledger.others)} errors of others"
         f" {_sign(ledger.own)} own errors {_sign(ledger.revealed)} what was hidden"
         f" {_sign(ledger.rest)} remainder"

@@ -154,22 +154,29 @@ def ledger_of(rows: Iterable[ReviewedStep], seat: Seat) -> Ledger | None:
     line = [row for row in rows if row.seat == seat]
     if not line or line[0].chance_open is None or line[0].chance_seen is None:
         return None
-    start, result = line[0].chance_seen, line[-1].chance_open or 0.0
+    start, last = line[0].chance_seen, line[-1].chance_open or 0.0
+    result = _whole_result(last, line[0].seats)
     dealt = line[0].chance_open - start
     luck = sum([row.luck or 0.0 for row in line])
     own = -sum([row.loss or 0.0 for row in line])
     given = sum([row.given or 0.0 for row in line])
-    rest = sum([row.rest or 0.0 for row in line])
+    unexplained = sum([row.rest or 0.0 for row in line])
     moved = sum([(after.chance_open or 0.0) - (now.chance_open or 0.0) for now, after in pairwise(line)])
     return Ledger(
         start=start,
         luck=dealt + luck,
         own=own,
         others=given - own,
-        revealed=moved - luck - given - rest,
-        rest=rest,
+        revealed=moved - luck - given - unexplained,
+        rest=unexplained + result - last,
         result=result,
     )
+
+
+def _whole_result(stored: float, seats: int) -> float:
+    """Return the result that was rounded to *stored*: so many of the others were beaten, a tie as half."""
+    halves = 2 * max(1, seats - 1)
+    return round(stored * halves) / halves
 
 
 def costliest(rows: Iterable[ReviewedStep], count: int) -> list[ReviewedStep]:

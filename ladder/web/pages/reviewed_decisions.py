@@ -81,11 +81,12 @@ def tell_interval(row: ReviewedStep) -> str:
 
 
 def tell_rate(rate: Rate) -> str:
-    """Return an error *rate* in words: "2.3 ± 0.3 % lost a decision, 22 decisions"."""
+    """Return an error *rate* in words: "lost 2.3 ± 0.3 % a decision, 22 decisions"."""
     if not rate.decisions:
         return "no decision to judge"
     margin = "" if rate.margin is None else f" ± {100 * rate.margin:.1f}"
-    return f"{100 * rate.loss:.1f}{margin} % lost a decision, {count(rate.decisions, 'decision')}"
+    lost = round(100 * rate.loss, 1) + 0.0  # no -0
+    return f"lost {lost:.1f}{margin} % a decision, {count(rate.decisions, 'decision')}"
 
 
 def tell_cost(row: ReviewedStep, played: Sequence[str]) -> str:

@@ -134,16 +134,27 @@ def draw_thinking(positions: Sequence[FullPosition], seats: Mapping[int, str]) -
 def draw_chances(rows: Sequence[ReviewedStep], labels: Sequence[str], last: int) -> StepChart | None:
     """Return the chances of the seats as a review found them, each by what it knew, up to step *last*.
 
-    Decisions with a name have a mark, which says what they cost.  None if the review has no chances.
+    Decisions with a name have a mark, which says what they cost.  Chances with open cards, if the review has
+    them, are dotted lines.  None if the review has no chances.
     """
+
+    def height(chance: float) -> float:
+        return round(HEIGHT - _EDGE - (HEIGHT - 2 * _EDGE) * chance, 1)
+
+    def go_on(lines: dict[int, str], row: ReviewedStep, y: float) -> None:
+        lines[row.seat] = f"{lines[row.seat]}L{row.step} {y:g}" if row.seat in lines else f"M{row.step} {y:g}"
+
+    opened: dict[int, str] = {}
     lines: dict[int, str] = {}
     marks: dict[int, Markup] = {}
     ends: dict[int, float] = {}
     for row in rows:
         if row.chance_seen is None:
             continue
-        y = ends[row.seat] = round(HEIGHT - _EDGE - (HEIGHT - 2 * _EDGE) * row.chance_seen, 1)
-        lines[row.seat] = f"{lines[row.seat]}L{row.step} {y:g}" if row.seat in lines else f"M{row.step} {y:g}"
+        y = ends[row.seat] = height(row.chance_seen)
+        go_on(lines, row, y)
+        if row.chance_open is not None:
+            go_on(opened, row, height(row.chance_open))
         if row.loss is not None and (name := verdict_of(row.loss, row.loss_se or 0.0)):
             told = f"Step {row.step}, {labels[row.seat]}: {name}, {100 * row.loss:.0f} %; better: {row.best}"
             marks[row.seat] = marks.get(row.seat, NOTHING) + Markup(
@@ -152,14 +163,17 @@ def draw_chances(rows: Sequence[ReviewedStep], labels: Sequence[str], last: int)
             ).format(row.step, max(0.0, y - 5), visible(told))
     if not lines:
         return None
-    shapes = Markup("").join([*(_line(seat, path) for seat, path in lines.items()), *marks.values()])
+    dotted = (_line(seat, path, " viewer-open") for seat, path in opened.items())
+    seen = (_line(seat, path) for seat, path in lines.items())
+    shapes = Markup("").join([*dotted, *seen, *marks.values()])
     named = sum(mark.count("<title>") for mark in marks.values())
     plural = "" if named == 1 else "s"
     title = f"Chances by step, by what each seat knew; {named or 'no'} decision{plural} named"
     half = Markup('<path class="viewer-round" d="M0 {0}H{1}"/>').format(HEIGHT // 2, max(1, last))
     drawing = step_chart(title, last, HEIGHT, half + shapes, _marks_at(ends))
     unit = "chance to win" if len(labels) == 2 else "share of the others to be beaten"
-    return StepChart("Chances", f"{unit}, 0 to 100 %, by what each seat knew", drawing)
+    with_open = "; dotted: with open cards" if opened else ""
+    return StepChart("Chances", f"{unit}, 0 to 100 %, by what each seat knew{with_open}", drawing)
 
 
 def _line(seat: int, path: str, more: str = "") -> Markup:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
 from engines import GAMES
-from ladder.replay.replay import deal_of
-from ladder.replay.review.bot_review import BotReview, review_of_bot, tell_one_sided
+from ladder.replay.review.bot_review import BotReview, look_at, review_of_bot, tell_one_sided
 from ladder.replay.review.narration import ask_command
 from ladder.replay.review.summary import KindRate
-from ladder.replay.review.walk import walk
 from ladder.web.pages.board_pictures import draw_board
 from ladder.web.pages.environment import visible
 from ladder.web.pages.reviewed_decisions import LostHere, lost_here
@@ -125,18 +121,13 @@ def _worst(shown: Shown, row: ReviewedStep) -> WorstDecision | None:
 
 
 def _show(shown: Shown, row: ReviewedStep) -> WorstDecision:
-    contents, which = shown.facts.contents, (row.run, row.number)
-    match = contents.match(*which)
-    game, moves = GAMES[match.game], json.loads(match.moves)
-    steps = walk(game, deal_of(match, contents.run(row.run).settings.tables), len(match.seats), moves)
-    view = next(islice(steps, row.step, None)).view_of(row.seat)  # nothing that another seat knew
-    move = next(move for seat, move, *_ in moves[row.step] if seat == row.seat)
+    match, view, played = look_at(shown.facts.contents, row)
     called = tell_apart([visible(shown.bot((seat.bot, seat.version)).label) for seat in match.seats])
-    page = shown.page_of(which)
+    page = shown.page_of((row.run, row.number))
     return WorstDecision(
         f"{name_of(match.game)}, match {row.run}/{row.number}, step {row.step}",
-        lost_here(row, view, [move] if isinstance(move, str) else move),
+        lost_here(row, view, played),
         ask_command(row),
         f"{page}#{row.step},seat{row.seat}" if page else "",
-        Markup(draw_board(game, view, names=called).svg()),  # noqa: S704 - drawings escape what they show
+        Markup(draw_board(GAMES[match.game], view, names=called).svg()),  # noqa: S704 - drawings escape what they show
     )

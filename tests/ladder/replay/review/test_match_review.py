@@ -12,7 +12,7 @@ from engines import GAMES, find_policy
 from engines.judge import beaten_by
 from engines.template import Toy
 from ladder.replay.review.effort import COARSE, scale_effort
-from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match
+from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match, sum_up
 from ladder.replay.review.narration import narrate_review
 from ladder.replay.review.summary import costliest, error_rate, ledger_of, rate_in_match, rates_by_kind
 
@@ -141,11 +141,61 @@ def test_a_review_is_told_in_80_columns(game, seats):
     record, rows = record_of(game, seats), rows_of(game, seats)
     text = [*narrate_review(record, rows, [f"bot {seat}" for seat in range(seats)])]
     assert [] == [line for line in text if len(line) > 80]
-    assert any(f"bot {seat} (seat {seat}) lost most here:" in text for seat in range(seats))
+    heads = [f"bot {seat} (seat {seat}) lost most here" for seat in range(seats)]
+    assert any(line.startswith(head) for line in text for head in heads)
     names = ["one", *["another"] * (seats - 1)]
     alone = "\n".join(narrate_review(record, hide_others(rows, 0), names, seat=0))
     assert "luck" not in alone
     assert "another" not in alone
+
+
+def test_what_is_nothing_is_told_once_and_never_as_minus_zero():
+    record, rows = record_of("stella-quest", 3), rows_of("stella-quest", 3)
+    kinds = iter(["dear", *(f"kind {place}" for place in range(99))])
+    told = [
+        row
+        if row.loss is None
+        else replace(
+            row, loss=0.2 if (kind := next(kinds)) == "dear" else -0.002, decision_kind=kind, loss_se=0.001
+        )
+        for row in rows
+        if row.seat == 0
+    ]
+    text = " ".join(" ".join(narrate_review(record, told, ["one"] * 3, seat=0)).split())
+    decided = sum(row.loss is not None for row in told)
+    assert f"by kind: 20 % in 1 x dear, nothing in {decided - 1} of other kinds" in text
+    assert "20.0 % +- 0.2" in text
+    assert "-0 %" not in text
+
+
+def test_what_changed_chances_is_summed_up_in_the_last_row_of_a_seat_and_the_ledger_is_the_same():
+    """Rows of an older ladder, each with what its step did, say what the sums say."""
+    seats, rng = 3, Random(5)
+    older = [
+        replace(row, **{name: rng.random() - 0.5 for name in ("luck", "given", "rest")}, chance_open=0.5)
+        for row in rows_of("stella-quest", seats)
+    ]
+    summed = sum_up(older)
+    assert seats == sum(row.luck is not None for row in summed)
+    assert summed == sum_up(summed)
+    assert [(row.step, row.seat, row.loss) for row in older] == [(r.step, r.seat, r.loss) for r in summed]
+    for seat in range(seats):
+        assert ledger_of(older, seat) == pytest.approx(ledger_of(summed, seat))
+    unknown = hide_others(older, 1)
+    assert unknown == sum_up(unknown)
+
+
+@pytest.mark.parametrize(("seats", "stored", "result"), [(4, 0.335, 1 / 3), (2, 0.5, 0.5), (5, 0.125, 0.125)])
+def test_a_ledger_ends_with_the_result_itself_and_not_with_what_was_rounded(seats, stored, result):
+    first, last = rows_of("stella-quest", 3)[0], rows_of("stella-quest", 3)[-1]
+    line = [
+        replace(first, seat=0, seats=seats, chance_seen=0.5, chance_open=0.5, luck=0.1, given=0.0, rest=0.0),
+        replace(last, seat=0, seats=seats, chance_open=stored, luck=0.0, given=0.0, rest=0.0),
+    ]
+    found = ledger_of(line, 0)
+    assert result == pytest.approx(found.result)
+    parts = found.start + found.luck + found.own + found.others + found.revealed + found.rest
+    assert found.result == pytest.approx(parts)
 
 
 def test_an_error_rate_is_a_mean_over_decisions_with_an_interval_by_blocks():

@@ -2,9 +2,11 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from support.browser import NARROW, WIDE, open_page
 from support.random_matches import random_record
 
+from ladder.replay.review.match_review import hide_others
 from ladder.replay.steps import FullPosition, replay_record
 from ladder.web.pages.step_charts import (
     draw_chances,
@@ -151,6 +153,18 @@ def test_the_chances_of_a_review_are_lines_with_marks_at_named_decisions():
     assert "Step 0, one: blunder, 20 %; better: &lt;take&gt;" in drawing
     assert 1 == drawing.count("viewer-stem-long")
     assert "1 decision named" in drawing
+
+
+def test_chances_with_open_cards_are_dotted_lines_where_a_review_has_them():
+    rows = [reviewed(step, seat, 0.5) for step in range(2) for seat in (0, 1)]
+    opened = [replace(row, chance_open=0.25 + row.seat / 2) for row in rows]
+    chart = draw_chances(opened, ["one", "two"], 1)
+    assert 2 == chart.drawing.count("viewer-open")
+    assert 'd="M0 95L1 95"' in chart.drawing
+    assert "dotted: with open cards" in chart.description
+    alone = draw_chances(hide_others(opened, 0), ["one", "two"], 1)
+    assert "viewer-open" not in alone.drawing
+    assert "open cards" not in alone.description
 
 
 def test_a_review_without_chances_has_no_chart():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 
@@ -98,7 +99,7 @@ def test_a_worst_decision_is_drawn_as_its_seat_saw_it(home, site, monkeypatch):
     assert 10 == len(told) == len(seen)
     for row, views in zip(told, seen, strict=True):
         match = contents.match(row.run, row.number)
-        moves = bot_decisions.json.loads(match.moves)
+        moves = json.loads(match.moves)
         steps = [*walk(GAMES[match.game], deal_of(match), 2, moves)]
         assert (steps[row.step].view_of(row.seat),) == views
 
@@ -133,7 +134,7 @@ def test_a_decision_that_cannot_be_shown_costs_no_page(home, site, monkeypatch):
     def fail(*_):
         raise ValueError("no board")
 
-    monkeypatch.setattr(bot_decisions, "walk", fail)
+    monkeypatch.setattr(bot_decisions, "look_at", fail)
     pages, _ = written(home, site.with_name("without"))
     assert 'id="decisions"' in pages["bots/a.html"]
     assert "<article" not in pages["bots/a.html"]
