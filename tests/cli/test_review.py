@@ -18,7 +18,6 @@ import ladder
 from engines import GAMES
 from engines.judge import Prospects
 from engines.stella_quest.judge import RoundJudge
-from results.storage.review_rows import ROUND_TO
 
 
 @pytest.fixture(scope="module")
@@ -143,11 +142,11 @@ def test_verify_makes_reviews_again_and_finds_one_that_is_another(
     assert "since an older ladder estimated otherwise: 2\n" in told.err
 
 
-def test_a_review_that_an_older_ladder_rounded_otherwise_is_not_compared(
+def test_a_review_of_an_older_ladder_is_not_compared_and_its_ledger_is_read(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
-        before.setitem(ROUND_TO, "loss", 0.0007)
+        before.setattr("ladder.replay.review.match_review.METHOD", "finalists-1")
         before.setattr("ladder.replay.review.match_review.sum_up", lambda rows: [*rows])
         run_here("review", "1/0", "--home", home)
     told = run_here("home", "verify", "--reviews", "1", "-j", "1", "--home", home)

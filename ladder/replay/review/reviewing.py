@@ -20,19 +20,12 @@ from ladder.errors import LadderError
 from ladder.machine.pool import Pool
 from ladder.replay.replay import make_whole
 from ladder.replay.review.effort import COARSE, FULL, Effort
-from ladder.replay.review.match_review import (
-    JudgeFailed,
-    NoReview,
-    digest_of,
-    judge_for,
-    review_match,
-    sum_up,
-)
+from ladder.replay.review.match_review import JudgeFailed, NoReview, digest_of, judge_for, review_match
 from results.errors import ResultsError
 from results.record import Json, Match
 from results.reviewed import ReviewedStep, ReviewKey
 from results.storage.contents import Contents
-from results.storage.review_rows import review_table, round_values
+from results.storage.review_rows import review_table
 from results.storage.reviews import Reviews
 from results.storage.schema import Table, records_from
 
@@ -73,10 +66,7 @@ class Remade(NamedTuple):
 
     made: int
     outdated: int
-    """How many were not: they follow from another judge, another estimate or another match than now.
-
-    Or an older ladder rounded them otherwise.
-    """
+    """How many were not: they follow from another judge, another estimate or another match than now."""
     wrong: list[str]
     """The matches whose reviews differ."""
 
@@ -186,22 +176,12 @@ def remake_reviews(contents: Contents, most: int) -> Remade:
         if key.match_digest != digest_of(record, judge, effort):
             outdated += 1
             continue
-        found = reviews.read(key.run, key.number)
-        if not _is_as_today(found):
-            outdated += 1
-            continue
         made += 1
-        stored = _bare_rows(found)
+        stored = _bare_rows(reviews.read(key.run, key.number))
         again = _bare_rows(review_table(review_match(record, judge, effort)))
         if stored != again:
             wrong.append(f"{contents.folder.name_run(key.run)}/{key.number}")
     return Remade(made, outdated, wrong)
-
-
-def _is_as_today(table: Table) -> bool:
-    """Return whether the review in *table* is rounded as today, and its ledger has sums alone."""
-    rows = records_from(table, ReviewedStep)
-    return rows == sum_up(rows) and round_values(table).equals(table)
 
 
 def _bare_rows(table: Table) -> list[dict[str, Json]]:
