@@ -1,11 +1,12 @@
 """Whether losses of reviews are what many more worlds say, and planted blunders are named.
 
-A sample at one table; `python tests/support/review_truth.py` has all tables and more worlds.
+A sample at three tables; `python tests/support/review_truth.py` has all tables and more worlds.
 """
 
 from __future__ import annotations
 
 from math import hypot
+from statistics import mean
 
 import pytest
 from support import review_truth
@@ -13,17 +14,19 @@ from support.review_truth import judge_match, play_on
 
 from ladder.replay.review.loss_names import Z, verdict_of
 
-NOISE = 0.015
-"""What 200 worlds leave open of the loss that is taken for true."""
-
 
 @pytest.mark.slow
-def test_losses_are_what_many_worlds_say(monkeypatch):
+@pytest.mark.parametrize(
+    ("game", "seats", "matches", "worlds", "noise"),
+    [("stella-quest", 2, 12, 200, 0.015), ("starry-sky", 3, 4, 200, 0.015), ("stellar", 2, 3, 500, 0.03)],
+)
+def test_losses_are_what_many_worlds_say(monkeypatch, game, seats, matches, worlds, noise):
+    """*noise* is what so many *worlds* leave open of the loss that is taken for true."""
     monkeypatch.setattr(review_truth, "FIRST", 30)
-    monkeypatch.setattr(review_truth, "WORLDS", 200)
-    found = [each for number in range(6) for each in judge_match("stella-quest", 2, number)]
+    monkeypatch.setattr(review_truth, "WORLDS", worlds)
+    found = [each for number in range(matches) for each in judge_match(game, seats, number)]
     assert len(found) > 15
-    held = [abs(each.loss - each.true) <= Z * each.se + NOISE for each in found]
+    held = [abs(each.loss - each.true) <= Z * each.se + noise for each in found]
     assert sum(held) >= 0.85 * len(held)
     for each in found:
         if verdict_of(each.loss, each.se):
@@ -31,6 +34,7 @@ def test_losses_are_what_many_worlds_say(monkeypatch):
     large = [each for each in found if each.true >= 0.1]
     assert large
     assert sum(bool(verdict_of(each.loss, each.se)) for each in large) >= 0.75 * len(large)
+    assert abs(mean(each.loss - each.true for each in found)) < noise, "losses lean to neither side"
 
 
 @pytest.mark.slow
