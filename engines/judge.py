@@ -6,13 +6,13 @@ A judge is optional, as pictures are.  A game has one only for tables where it i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
+from math import exp, log
 from random import Random
 from typing import NamedTuple, Protocol, TypeVar
 
 from engines.position import Position
 
-__all__ = ["Judge", "Prospects", "beaten_by", "expect_results"]
+__all__ = ["Judge", "Prospects", "beaten_by", "expect_results", "lower"]
 
 
 P = TypeVar("P", bound=Position)
@@ -32,6 +32,10 @@ class Judge(Protocol[P]):
 
     It may read all of a position: it is asked about imagined worlds.  A judge never changes; one that says
     anything else has another name.
+
+    A judge may also have a method `optimism(position, seat)`: the log odds by which a seat expects too much,
+    at the mean over worlds like *position*.  Worlds are drawn from all that look like a view, but what others
+    hide was chosen: a seat that hides something knows its own secrets, and takes theirs for mere chance.
     """
 
     name: str
@@ -87,6 +91,13 @@ def expect_results(worths: Sequence[float]) -> list[float]:
             results[one] += chance / others
             results[other] += (1.0 - chance) / others
     return results
+
+
+def lower(result: float, odds: float) -> float:
+    """Return *result*, from 0 to 1, with these log *odds* less."""
+    if odds == 0.0 or not 0.0 < result < 1.0:
+        return result
+    return _logistic(log(result / (1.0 - result)) - odds)
 
 
 def _logistic(odds: float) -> float:

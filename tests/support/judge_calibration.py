@@ -45,8 +45,7 @@ def foretell(game: str, seats: int, number: int) -> list[tuple[float, float]]:
                 source = WorldSource(
                     rules, judge, position.write_view(seat), seat, asked=seat == position.seat
                 )
-                found = [source.world(world).now(judge).results[seat] for world in range(line)]
-                expected.append((seat, sum(found) / len(found)))
+                expected.append((seat, source.expect(line)))
         position.play(policies[position.seat](position, position.seat, rng))
         step += 1
     results = beaten_by(position.outcome().ranks)

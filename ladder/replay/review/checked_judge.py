@@ -7,8 +7,10 @@ from math import isfinite
 from random import Random
 from typing import Any, Final
 
+from engines.game import Seat
 from engines.judge import Judge, Prospects
 from engines.position import Position
+from ladder.replay.review.worlds import optimism_of
 
 __all__ = ["CheckedJudge", "NonsenseFromJudge"]
 
@@ -54,6 +56,13 @@ class CheckedJudge:
             raise NonsenseFromJudge(
                 f"expected results from 0 to 1 and points for each of {self._seats} seats, got {found!r:.80}"
             )
+        return found
+
+    def optimism(self, position: Position, seat: Seat) -> float:
+        """Return what the judge says, if it says it."""
+        found = optimism_of(self._judge, position, seat)
+        if not (isinstance(found, int | float) and isfinite(found)):
+            raise NonsenseFromJudge(f"expected log odds as optimism, got {found!r:.80}")
         return found
 
     def promising(self, position: Position) -> Sequence[int]:

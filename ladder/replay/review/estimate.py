@@ -213,7 +213,10 @@ def estimate(source: WorldSource, judge: Judge[Any], seat: Seat, played: int, ef
         contest[0],
         *gap,
         len(one.worlds) + len(other.worlds),
-        tuple(sorted(values.values(), key=lambda value: (-value.result, value.option))),
+        tuple(
+            value._replace(result=source.temper(value.result))
+            for value in sorted(values.values(), key=lambda value: (-value.result, value.option))
+        ),
     )
 
 

@@ -119,7 +119,7 @@ def review_match(
         seen: dict[Seat, float] = {}
         if line:
             for each, source in sources.items():
-                seen[each] = told.result[each] if ended else _expect(source, judge, each, line)
+                seen[each] = told.result[each] if ended else source.expect(line)
         for each in sources if line else losses:
             row = told.row(step, each, losses.get(each), seen.get(each))
             rows.append(told.with_ledger(row, losses, seen, opened) if opened else row)
@@ -161,11 +161,6 @@ def _open_line(
         open_chances(step, judge, seed_of(judge.name, game.name, game.version, "open", *step.views), draws)
         for step in steps
     ]
-
-
-def _expect(source: WorldSource, judge: Judge[Any], seat: Seat, worlds: int) -> float:
-    """Return the result that *seat* may expect by what it knows, if the judge plays for all."""
-    return sum([source.world(number).now(judge).results[seat] for number in range(worlds)]) / worlds
 
 
 class _Told:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import Game, Seat
-from engines.judge import Judge, Prospects
+from engines.judge import Judge, Prospects, lower
 from engines.position import Position
 
-__all__ = ["World", "WorldSource", "luck_of", "seed_of"]
+__all__ = ["World", "WorldSource", "luck_of", "optimism_of", "seed_of"]
 
 
 def seed_of(*parts: object) -> int:
@@ -27,6 +27,12 @@ def seed_of(*parts: object) -> int:
 def luck_of(seed: int, number: int) -> Random:
     """Return the generator that has this *number* among those of *seed*."""
     return Random(seed ^ (number << 128))
+
+
+def optimism_of(judge: Judge[Any], position: Position, seat: Seat) -> float:
+    """Return the log odds by which *seat* expects too much in worlds like *position*; 0 if none are told."""
+    find: Callable[[Position, Seat], float] | None = getattr(judge, "optimism", None)
+    return find(position, seat) if find else 0.0
 
 
 class World(NamedTuple):
@@ -76,6 +82,15 @@ class WorldSource:
         if number not in self._worlds:
             self._worlds[number] = self._imagine(number)
         return self._worlds[number]
+
+    def expect(self, worlds: int) -> float:
+        """Return the result that the seat may expect if the judge plays for all, from so many *worlds*."""
+        found = [self.world(number).now(self._judge).results[self._seat] for number in range(worlds)]
+        return self.temper(sum(found) / worlds)
+
+    def temper(self, mean: float) -> float:
+        """Return the result to expect where *mean* is that over worlds, which may be too kind."""
+        return lower(mean, optimism_of(self._judge, self.world(0).position, self._seat))
 
     def _imagine(self, number: int) -> World:
         rng = luck_of(self._seed, number)

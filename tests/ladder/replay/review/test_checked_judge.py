@@ -72,6 +72,8 @@ CASES = {
     "one option": ("promising", lambda *_: 3, "expected some of the options that are offered, got 3"),
     "the position itself": ("redraw", lambda _, position, rng: position, "expected a copy that is drawn"),
     "no position": ("redraw", lambda *_: None, "expected a copy that is drawn again, got None"),
+    "hope without end": ("optimism", lambda *_: inf, "expected log odds as optimism, got inf"),
+    "hope in words": ("optimism", lambda *_: "much", "expected log odds as optimism, got 'much'"),
     "no worlds": ("worlds", 0, "expected worlds of at least 1, got 0"),
     "worlds in words": ("worlds", "many", "expected worlds of at least 1, got 'many'"),
     "no width": ("width", 1, "expected width of at least 2, got 1"),

@@ -10,11 +10,13 @@ from msgspec.structs import replace
 
 from engines import GAMES, find_policy
 from engines.judge import beaten_by
+from engines.starry_sky.judge import ReplyJudge
 from engines.template import Toy
 from ladder.replay.review.effort import COARSE, scale_effort
 from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match, sum_up
 from ladder.replay.review.narration import narrate_review
 from ladder.replay.review.summary import costliest, error_rate, ledger_of, rate_in_match, rates_by_kind
+from results.reviewed import read_promises
 
 TABLES = [
     ("stella-quest", 3),
@@ -246,3 +248,24 @@ def test_a_game_says_of_what_kind_a_decision_is_by_its_step_or_the_word_of_the_m
     assert "take" == toy.kind_of({}, "take 2")
     assert "take" == toy.kind_of({}, ("take 2", "card 4"))
     assert ["move", "move", "move"] == [toy.kind_of({}, move) for move in ("e2e4", "10@Leo.3", ())]
+
+
+@pytest.mark.slow
+def test_a_judge_that_knows_its_optimism_lowers_what_is_expected_and_no_loss(monkeypatch):
+    """All that one view promises is lowered alike, so what one option loses to another stays."""
+    hopeful = rows_of.__wrapped__("starry-sky", 3)
+    monkeypatch.delattr(ReplyJudge, "optimism")
+    plain = rows_of.__wrapped__("starry-sky", 3)
+    assert [(row.loss, row.best, row.chance_open) for row in hopeful] == [
+        (row.loss, row.best, row.chance_open) for row in plain
+    ]
+    told = [(one.chance_seen, other.chance_seen) for one, other in zip(hopeful, plain, strict=True)]
+    assert all(low <= high for low, high in told)
+    assert told[0][0] == told[0][1], "nothing lies face down at the start"
+    assert any(low < high - 0.01 for low, high in told)
+    firsts = [
+        [read_promises(row.promised, row.best, "")[0].result for row in rows if row.promised]
+        for rows in (hopeful, plain)
+    ]
+    assert all(low <= high for low, high in zip(*firsts, strict=True))
+    assert firsts[0] != firsts[1]
