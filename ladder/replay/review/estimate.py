@@ -41,7 +41,7 @@ class OptionValue(NamedTuple):
 
     option: int
     result: float
-    """The share of the others that the seat may expect to beat."""
+    """The share of the others that the seat may expect to beat, less the optimism of the judge."""
     worlds: int
     """In how many worlds it was tried."""
 
