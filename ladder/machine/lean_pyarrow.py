@@ -1,4 +1,4 @@
-"""Let pyarrow find no numpy and no pandas, which it would load and no command needs."""
+"""Let pyarrow find no pandas, which it would load and no command needs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import sys
 
 __all__ = ["keep_pyarrow_lean"]
 
-LEFT_OUT = ("numpy", "pandas")
+_LEFT_OUT = "pandas"
 OURS = ("ladder.", "results.", "pyarrow.")
-"""Where modules are whose imports of these are pyarrow's; a game of a user may need them."""
+"""Where modules are whose imports of it are pyarrow's; a game of a user may need it."""
 _IMPORTERS = (
     *("importlib._bootstrap", "importlib._bootstrap_external"),
     *("_frozen_importlib", "_frozen_importlib_external"),
@@ -17,20 +17,19 @@ _IMPORTERS = (
 
 
 def keep_pyarrow_lean() -> None:
-    """Let pyarrow find no numpy and no pandas in this process.
+    """Let pyarrow find no pandas in this process: it would load it before its first column, in half a second.
 
-    It loads numpy, where it is installed, with its first module, and pandas before it makes its first column:
-    a quarter of a second and half a second for nothing.
+    numpy stays: without it, a runner that is out of memory has been seen to wait for ever, not to end.
     """
-    sys.meta_path.insert(0, _WithoutThem())
+    sys.meta_path.insert(0, _WithoutPandas())
 
 
-class _WithoutThem:
-    """An importer that says of numpy and pandas that they are missing."""
+class _WithoutPandas:
+    """An importer that says of pandas that it is missing."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        """Return None, so that others look for a module *name*.  Raises ModuleNotFoundError for LEFT_OUT."""
-        if name in LEFT_OUT and f"{_importer()}.".startswith(OURS):
+        """Return None, so that others look for a module *name*.  Raises ModuleNotFoundError for pandas."""
+        if name == _LEFT_OUT and f"{_importer()}.".startswith(OURS):
             raise ModuleNotFoundError("left out: no command needs it", name=name)
 
 
