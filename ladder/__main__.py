@@ -18,10 +18,10 @@ def main() -> None:
         if is_about_version(sys.argv[1:]):
             code = say_version()
         else:
-            from ladder.machine.lean_pyarrow import keep_pyarrow_lean
             from ladder.machine.unexpected import say_one_line
+            from ladder.machine.without_pandas import leave_out_pandas
 
-            keep_pyarrow_lean()
+            leave_out_pandas()
             say_one_line()
             code = run_command_line()
     except KeyboardInterrupt:  # before there was anything to stop, or after

@@ -252,7 +252,7 @@ class _Look:
         self.unseen, self.unseen_backs = unseen, unseen_backs
 
     def set_gains(self, other: Seat, marker: int, lights: int) -> None:
-        """Set what *other* gains, if *marker* has the Black Star and it has so many *lights*."""
+        """Set what *other* gains with this number of *lights*, if *marker* has the Black Star."""
         key = lights * 2 + int(marker == other)
         for card in self.state.collections[other]:
             key += _ONE_OF[card]

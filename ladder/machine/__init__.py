@@ -4,7 +4,7 @@ installation, build   the version and the place of the sources; compiled or inte
 cores, capacity       which cores may be used; how many processes memory and descriptors allow
 pool                  tasks for several processes: verify, submissions, the site, fits of several games
 interrupts, exits     start processes that Ctrl-C does not reach; say how one has ended
-lean_pyarrow          pyarrow finds no pandas: it would load it, and no command needs it
+without_pandas        pyarrow finds no pandas: it would load it, and no command needs it
 logs, unexpected      records of all processes in one stream; one line for an error, details in a file
 toml                  read a file that may be hostile, within bounds of size, depth and time
 

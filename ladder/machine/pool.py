@@ -23,8 +23,8 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 from ladder.errors import LadderError
 from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
-from ladder.machine.lean_pyarrow import keep_pyarrow_lean
 from ladder.machine.unexpected import summarize
+from ladder.machine.without_pandas import leave_out_pandas
 
 __all__ = ["Aside", "Pool"]
 
@@ -229,7 +229,7 @@ class _Process:
 
 def _serve(pipe: Connection) -> None:
     """Do the tasks that come over the pipe, until its other end closes."""
-    keep_pyarrow_lean()
+    leave_out_pandas()
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             pipe.send_bytes(_answer(pipe, pipe.recv_bytes()))

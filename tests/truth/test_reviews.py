@@ -21,7 +21,7 @@ from ladder.replay.review.loss_names import Z, verdict_of
     [("stella-quest", 2, 12, 200, 0.015), ("starry-sky", 3, 4, 200, 0.015), ("stellar", 2, 3, 500, 0.03)],
 )
 def test_losses_are_what_many_worlds_say(monkeypatch, game, seats, matches, worlds, noise):
-    """*noise* is what so many *worlds* leave open of the loss that is taken for true."""
+    """The loss that is taken for true rests on *worlds* worlds, and may be off by *noise*."""
     monkeypatch.setattr(review_truth, "FIRST", 30)
     monkeypatch.setattr(review_truth, "WORLDS", worlds)
     found = [each for number in range(matches) for each in judge_match(game, seats, number)]

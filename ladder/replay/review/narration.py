@@ -24,7 +24,7 @@ from results.record import Json
 from results.reports.leaderboard import count
 from results.reviewed import SEVERAL, ReviewedStep
 
-__all__ = ["ask_command", "narrate_review", "tell_loss"]
+__all__ = ["ask_command", "narrate_review", "percent", "tell_loss"]
 
 _WORST: Final = 3
 _WIDTH: Final = 78
@@ -80,17 +80,18 @@ def tell_loss(row: ReviewedStep) -> str:
     """Return the loss of *row* with its interval: "9 % +- 3"; "9.1 % +- 0.2" where it is as narrow."""
     loss, half = row.loss or 0.0, Z * (row.loss_se or 0.0)
     digits = 0 if half >= 0.005 else 1
-    return f"{_percent(loss, digits)} % +- {_percent(max(half, 0.001), digits)}"
+    return f"{percent(loss, digits)} % +- {percent(max(half, 0.001), digits)}"
 
 
-def _percent(share: float, digits: int = 0) -> str:
-    return f"{round(100 * share, digits) + 0.0:.{digits}f}"  # no -0
+def percent(share: float, digits: int = 0) -> str:
+    """Return *share* in percent with this number of *digits*, and never as -0."""
+    return f"{round(100 * share, digits) + 0.0:.{digits}f}"
 
 
 def _tell_unit(seats: int) -> str:
     """Return what the numbers of a review are, in words."""
     unit = "of the chance to win" if seats == 2 else "of the others, if all are beaten"
-    leasts = ", ".join(_percent(least) for least, _ in THRESHOLDS)
+    leasts = ", ".join(percent(least) for least, _ in THRESHOLDS)
     names = ", ".join(name for _, name in THRESHOLDS)
     return f"% {unit}; +- is a 95 % interval. Losses surely above {leasts} % are named: {names}."
 
@@ -101,7 +102,7 @@ def _tell_rate(rate: Rate) -> str:
         return "no decision to judge"
     margin = "" if rate.margin is None else f" +- {100 * rate.margin:.1f}"
     return (
-        f"lost {_percent(rate.loss, 1)}{margin} % and {rate.points:.2f} points a decision,"
+        f"lost {percent(rate.loss, 1)}{margin} % and {rate.points:.2f} points a decision,"
         f" {count(rate.decisions, 'decision')}"
     )
 
@@ -109,7 +110,7 @@ def _tell_rate(rate: Rate) -> str:
 def _tell_kinds(kinds: Sequence[KindRate]) -> str:
     """Return in words what each kind of decision cost: "by kind: 14 % in 12 x take a card, ..."."""
     costly = [kind for kind in kinds if round(100 * kind.total) > 0]
-    told = [f"{_percent(kind.total)} % in {kind.rate.decisions:,} x {kind.kind}" for kind in costly]
+    told = [f"{percent(kind.total)} % in {kind.rate.decisions:,} x {kind.kind}" for kind in costly]
     others = sum([kind.rate.decisions for kind in kinds if kind not in costly])
     if others:
         told.append(f"nothing in {others:,} of other kinds" if told else "nothing")

@@ -174,7 +174,7 @@ def ledger_of(rows: Iterable[ReviewedStep], seat: Seat) -> Ledger | None:
 
 
 def _whole_result(stored: float, seats: int) -> float:
-    """Return the result that was rounded to *stored*: so many of the others were beaten, a tie as half."""
+    """Return the result that was rounded to *stored*: a share of the others, in whole and half bots."""
     halves = 2 * max(1, seats - 1)
     return round(stored * halves) / halves
 

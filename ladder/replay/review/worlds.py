@@ -84,7 +84,7 @@ class WorldSource:
         return self._worlds[number]
 
     def expect(self, worlds: int) -> float:
-        """Return the result that the seat may expect if the judge plays for all, from so many *worlds*."""
+        """Return what the seat may expect if the judge plays for all: the mean result of *worlds* worlds."""
         found = [self.world(number).now(self._judge).results[self._seat] for number in range(worlds)]
         return self.temper(sum(found) / worlds)
 

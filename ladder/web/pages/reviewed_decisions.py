@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from engines import GAMES
 from ladder.replay.review.loss_names import Z, verdict_of
+from ladder.replay.review.narration import percent
 from ladder.replay.review.summary import Ledger, Rate, costliest, ledger_of, rate_in_match
 from ladder.web.pages.board_pictures import say_options
 from ladder.web.pages.environment import visible
@@ -72,12 +73,8 @@ def tell_interval(row: ReviewedStep) -> str:
     """Return the loss of *row* with its 95 % interval: "13 % (11 to 15)"; "13.2 % (± 0.1)" if it is less."""
     loss, half = row.loss or 0.0, Z * (row.loss_se or 0.0)
     digits = 0 if half >= 0.005 else 1
-
-    def percent(share: float) -> str:
-        return f"{round(100 * share, digits) + 0.0:.{digits}f}"  # no -0
-
-    low, high = percent(loss - half), percent(loss + half)
-    return f"{percent(loss)} % ({low} to {high})" if low != high else f"{low} % (± 0.1)"
+    low, high = percent(loss - half, digits), percent(loss + half, digits)
+    return f"{percent(loss, digits)} % ({low} to {high})" if low != high else f"{low} % (± 0.1)"
 
 
 def tell_rate(rate: Rate) -> str:
@@ -85,8 +82,7 @@ def tell_rate(rate: Rate) -> str:
     if not rate.decisions:
         return "no decision to judge"
     margin = "" if rate.margin is None else f" ± {100 * rate.margin:.1f}"
-    lost = round(100 * rate.loss, 1) + 0.0  # no -0
-    return f"lost {lost:.1f}{margin} % a decision, {count(rate.decisions, 'decision')}"
+    return f"lost {percent(rate.loss, 1)}{margin} % a decision, {count(rate.decisions, 'decision')}"
 
 
 def tell_cost(row: ReviewedStep, played: Sequence[str]) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["keep_pyarrow_lean"]
+__all__ = ["leave_out_pandas"]
 
-_LEFT_OUT = "pandas"
 OURS = ("ladder.", "results.", "pyarrow.")
-"""Where modules are whose imports of it are pyarrow's; a game of a user may need it."""
+"""Where modules are whose imports of pandas are pyarrow's; a game of a user may need it."""
 _IMPORTERS = (
     *("importlib._bootstrap", "importlib._bootstrap_external"),
     *("_frozen_importlib", "_frozen_importlib_external"),
@@ -16,7 +15,7 @@ _IMPORTERS = (
 """The modules of Python that import others.  A module in C is made by the second of each pair."""
 
 
-def keep_pyarrow_lean() -> None:
+def leave_out_pandas() -> None:
     """Let pyarrow find no pandas in this process: it would load it before its first column, in half a second.
 
     numpy stays: without it, a runner that is out of memory has been seen to wait for ever, not to end.
@@ -29,7 +28,7 @@ class _WithoutPandas:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         """Return None, so that others look for a module *name*.  Raises ModuleNotFoundError for pandas."""
-        if name == _LEFT_OUT and f"{_importer()}.".startswith(OURS):
+        if name == "pandas" and f"{_importer()}.".startswith(OURS):
             raise ModuleNotFoundError("left out: no command needs it", name=name)
 
 
