@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support import life
+from programs import life
 
 from ladder.cli.commands import COMMANDS
 

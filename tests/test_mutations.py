@@ -1,4 +1,4 @@
-"""The script that changes the project in one place at a time: tests/support/mutations.py."""
+"""The script that changes the project in one place at a time: tests/programs/mutations.py."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import ast
 import subprocess
 
 import pytest
-from support import mutations
-from support.changes import changes_of
-from support.mutations import PARTS, ROOT, SAME, Part, known_same, make_environment, sample, try_changes
+from programs import mutations
+from programs.changes import changes_of
+from programs.mutations import PARTS, ROOT, SAME, Part, known_same, make_environment, sample, try_changes
 
 ADDING = '''
 """Add numbers."""

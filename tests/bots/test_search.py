@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from programs.search_duels import SAMPLE, SearchDuel, chooser, play_duel
 from support.places import ROOT
-from support.search_duels import SAMPLE, SearchDuel, chooser, play_duel
 
 from engines import GAMES
 
@@ -16,7 +16,7 @@ FOLDER = ROOT / "bots" / "search"
 @pytest.mark.slow
 @pytest.mark.parametrize("game", SAMPLE)
 def test_with_little_work_it_beats_most_of_greedy(game: str) -> None:
-    """A sample with fixed deals; tests/support/search_duels.py plays all table sizes at full work."""
+    """A sample with fixed deals; tests/programs/search_duels.py plays all table sizes at full work."""
     found = play_duel(SearchDuel(game, GAMES[game].seats[0], "greedy-1", SAMPLE[game], work=0.4))
     assert found.beaten > 0.5
 

@@ -1,6 +1,6 @@
 """Whether losses of reviews are what many more worlds say, and planted blunders are named.
 
-A sample at three tables; `python tests/support/review_truth.py` has all tables and more worlds.
+A sample at three tables; `python tests/programs/review_truth.py` has all tables and more worlds.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from math import hypot
 from statistics import mean
 
 import pytest
-from support import review_truth
-from support.review_truth import judge_match, play_on
+from programs import review_truth
+from programs.review_truth import judge_match, play_on
 
 from ladder.replay.review.loss_names import Z, verdict_of
 

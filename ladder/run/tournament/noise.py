@@ -42,7 +42,7 @@ HOUSE: Final[Mapping[tuple[str, int], float]] = {
 }
 """The deviation between house bots that are near each other, by game and seats, in HOUSE_DEALS deals each.
 
-Those of Stella play alike or are far apart.  Measured by tests/support/block_noise.py."""
+Those of Stella play alike or are far apart.  Measured by tests/programs/block_noise.py."""
 
 
 class Noise(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isclose, sqrt
 
 import pytest
+from programs.block_noise import STYLES, deviation_of
 from support import ladders
-from support.block_noise import STYLES, deviation_of
 from support.stored_events import store_event
 
 from engines import GAMES

@@ -1,6 +1,6 @@
 """A life of the ladder as it is installed: every command of the table of commands, as its page types it.
 
-`PYTHON tests/support/life.py FOLDER` types them in FOLDER, one after another, in the build of that PYTHON.
+`PYTHON tests/programs/life.py FOLDER` types them in FOLDER, one after another, in the build of that PYTHON.
 It ends with status 1 if one of them has another exit code than expected, or does not show that it did its
 work, or if a command is missing in STEPS: one that is registered, or an example of the table in
 ladder/cli/README.md.  `.ci/life` installs the ladder and calls this.

@@ -1,6 +1,6 @@
 """How well judges foretell results of matches that none of their numbers was fitted to.
 
-`python tests/support/judge_calibration.py` plays matches of the house bots at all tables, with deals of its
+`python tests/programs/judge_calibration.py` plays matches of the house bots at all tables, with deals of its
 own, and prints for each what `ladder review --calibration` prints of reviewed matches; with names behind it,
 such as `stella-quest/2`, only those tables.  A number among them is that of matches.
 """

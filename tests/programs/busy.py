@@ -3,7 +3,7 @@
 No fault may be charged, the submission may not be refused (it may be left unjudged, with exit code 8), and
 the duel may never say `worse`.  It takes minutes, and slows down all else on the machine:
 
-    .venv/bin/python tests/support/busy.py [--loops 30] [--nice 15] [--games 24] [--seconds 240]
+    .venv/bin/python tests/programs/busy.py [--loops 30] [--nice 15] [--games 24] [--seconds 240]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Duels of the house bot `search` with the other house bots, in this process: without pipes and clocks.
 
-`python tests/support/search_duels.py` plays all of them on fresh deals, on all cores, which takes an hour or
+`python tests/programs/search_duels.py` plays all of them on fresh deals, on all cores, which takes an hour or
 two, and prints a line for each; with names behind it, such as `stellar/2`, only those tables.  With `judge`
 among the names, what plays is not `search` but the judge of the game, which takes the option it finds best,
 and `search` is among the others.  A number, such as `10`, says on how many deals.

@@ -1,6 +1,6 @@
 """Change the project in one small place at a time, and see whether its tests notice.
 
-    nice -n 10 .venv/bin/python tests/support/mutations.py
+    nice -n 10 .venv/bin/python tests/programs/mutations.py
 
 The sample is fixed: 50 changes each to the rules, the referee, the ratings and the store.  It follows
 from the seed and the text of each change, so most of it stays the same when other code is added.  Each
@@ -42,7 +42,7 @@ from threading import Lock
 from typing import NamedTuple, TypeAlias
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from support.changes import Change, changes_of  # the script is run by its path
+from programs.changes import Change, changes_of  # the script is run by its path
 
 __all__ = ["PARTS", "Part", "Result", "known_same", "make_environment", "sample", "tests_of", "try_changes"]
 

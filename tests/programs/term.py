@@ -1,6 +1,6 @@
 """A term with a class of bots: three nights with submissions, a ban, feedback, an archive that is restored.
 
-`python tests/support/term.py` goes through it with 60 students, in a temporary folder, and prints how long
+`python tests/programs/term.py` goes through it with 60 students, in a temporary folder, and prints how long
 each step took.  `--size 12 --broken 3 --games 60` is a small one; `--keep FOLDER` keeps all files.  Every
 step types the commands that a teacher types and checks their answers; a step that fails ends the program.
 """
@@ -25,8 +25,9 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
 
-from results.storage.store import Store
 from support.class_of_bots import Class, hand_in, languages_here, write_bot
+
+from results.storage.store import Store
 
 SETTINGS = '[run]\ngames = ["stellar"]\n[limits]\nmove_ms = 1000\nbank_ms = 2000\n'
 BANNED = "it reads the files of other bots"

@@ -1,6 +1,6 @@
 """How true reviews are: single losses beside those of 2,000 other worlds, planted blunders, promised gains.
 
-`python tests/support/review_truth.py` measures all tables on all cores, in half an hour, and prints a line
+`python tests/programs/review_truth.py` measures all tables on all cores, in half an hour, and prints a line
 for each; with names behind it, such as `stella-quest/2`, only those.  With `gains` among the names it plays
 on from the worst decisions instead.  Installed engines are compiled.
 """

@@ -1,6 +1,6 @@
 """How much chance there is in a deal between house bots: the figures of ladder/run/tournament/noise.py.
 
-`python tests/support/block_noise.py` plays 300 deals at each table size of each game, each from every seat,
+`python tests/programs/block_noise.py` plays 300 deals at each table size of each game, each from every seat,
 and prints them; it takes some ten minutes.
 """
 
@@ -13,10 +13,11 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
 
+from support.house_play import ranks_of_block
+
 from engines import GAMES
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.tournament.noise import pool_deviation
-from support.house_play import ranks_of_block
 
 STYLES = {
     "stellar": ("greedy", "bold", "careful"),

@@ -1,6 +1,6 @@
 """Does a judge flatter its own kind?  Error rates of bots under judges that play on by different policies.
 
-`python tests/support/judge_styles.py stella-quest 20` lets greedy, careful and `search` meet at two seats on
+`python tests/programs/judge_styles.py stella-quest 20` lets greedy, careful and `search` meet at two seats on
 20 deals, each from both seats, and judges every third of their decisions three times: by the judge of the
 game, which plays on by greedy's moves, and by the same judge with careful's and bold's.  It needs engines
 that are not compiled, for it changes the policy of a judge.
@@ -30,7 +30,7 @@ from ladder.replay.review.effort import COARSE
 from ladder.replay.review.estimate import estimate
 from ladder.replay.review.summary import Mean, mean_by_blocks
 from ladder.replay.review.worlds import WorldSource
-from support.search_duels import chooser
+from programs.search_duels import chooser
 
 PLAYERS = ("greedy", "careful", "search")
 JUDGES = ("greedy-1", "careful-1", "bold-1")
