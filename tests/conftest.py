@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import xdist.plugin
 from hypothesis import settings
+from support.costs import Costs
+from support.guard import MARKS, Guard
 
 from ladder.sandbox import TIERS
 
@@ -31,6 +36,49 @@ for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIG
 settings.register_profile("ladder", deadline=None)  # tests assert no times: the machine may be busy
 settings.load_profile("ladder")
 
+MOST_WORKERS = 8
+"""Every worker collects all tests again."""
+FEW = 3
+"""So many files are tested without workers, which take a second to start."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.getgroup("ladder").addoption("--cost", action="store_true", help="print what the tests cost")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hold the tests to their marks.  Refuse what does not exist: by itself, pytest passes over it."""
+    config.pluginmanager.register(Guard(), "ladder-guard")
+    config.pluginmanager.register(Costs(config, MARKS), "ladder-costs")
+    if hasattr(config, "workerinput"):
+        return
+    known = {re.split(r"\W", line, maxsplit=1)[0] for line in config.getini("markers")}
+    for name in re.findall(r"[^\W\d]\w*", config.option.markexpr):
+        if name not in known | {"and", "or", "not", "True", "False"}:
+            pytest.exit(
+                f"there is no mark {name!r}: type one of {', '.join(MARKS)}, or -m '' for all tests", 2
+            )
+    for place in _named(config):
+        if not Path(place).exists():
+            raise pytest.UsageError(f"there is no file or folder {place}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Start no workers for a few files."""
+    places = _named(config)
+    if 0 < len(places) <= FEW and all(Path(place).is_file() for place in places):
+        return 0
+    workers: int = xdist.plugin.pytest_xdist_auto_num_workers(config)
+    return min(workers, MOST_WORKERS)
+
+
+def _named(config: pytest.Config) -> list[str]:
+    """Return the files and folders on the command line."""
+    if config.option.pyargs or config.args_source is not pytest.Config.ArgsSource.ARGS:
+        return []
+    return [argument.partition("::")[0] for argument in config.args]
+
 
 @pytest.fixture(params=TIERS)
 def tier(request: pytest.FixtureRequest) -> str:
@@ -48,9 +96,9 @@ def tier(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     """Return a home with a played run, for tests that only read."""
-    from support.command_line import play
+    from support.command_line import unpack_played
 
-    return play(tmp_path_factory.mktemp("played") / "home")
+    return unpack_played(tmp_path_factory.mktemp("played") / "home")
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,8 @@ from itertools import product
 import pytest
 from support.browser import NARROW, WIDE, find_violations, open_page
 
+pytestmark = pytest.mark.tools
+
 POLICY = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; img-src https: data:\">"
 PAGE = "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>t</title>{head}</head><body>{body}"
 

@@ -110,6 +110,7 @@ def test_every_command_has_an_example_on_a_page() -> None:
     assert {*COMMANDS} == {name_of(command) for command in commands()}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("program", blocks("python", RESULTS), ids=lambda text: text.split()[1])
 def test_a_recipe_in_python_prints_the_bots(tabled: Path, program: str) -> None:
     pytest.importorskip(program.split()[1])
@@ -119,6 +120,7 @@ def test_a_recipe_in_python_prints_the_bots(tabled: Path, program: str) -> None:
         assert bot in done.stdout
 
 
+@pytest.mark.process
 def test_the_python_program_of_the_readme_plays_and_prints_a_leaderboard(tmp_path: Path) -> None:
     program = blocks("python")[1]
     done = subprocess.run(
@@ -163,6 +165,7 @@ def test_the_gate_runs_the_readmes_tests_then_slow_and_compiled_ones_then_lint_f
     assert gate.endswith(f"\n{blocks('sh')[1]}{rest}")
 
 
+@pytest.mark.process
 def test_the_bot_of_the_readme_is_small_and_the_ladder_takes_it(folder: Path) -> None:
     bot = blocks("python")[0]
     assert len([line for line in bot.splitlines() if line]) <= 10

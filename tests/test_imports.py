@@ -211,6 +211,7 @@ def loaded_by(module):
     return set(done.stdout.split())
 
 
+@pytest.mark.process
 def test_the_entry_module_loads_nothing_heavy():
     loaded = loaded_by("ladder.__main__")
     assert "ladder" in loaded
@@ -219,6 +220,7 @@ def test_the_entry_module_loads_nothing_heavy():
     )
 
 
+@pytest.mark.process
 def test_import_ladder_loads_nothing_until_its_names_are_asked_for():
     code = """
 import sys
@@ -232,6 +234,7 @@ print("ladder.api" in sys.modules)
     assert ["ladder ladder.machine ladder.machine.installation", "True"] == done.stdout.splitlines()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("module", ["ladder.worker.main", "ladder.replay.replayer"])
 def test_a_workers_modules_load_nothing_heavy(module):
     loaded = loaded_by(module)

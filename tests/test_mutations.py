@@ -64,6 +64,7 @@ def test_a_change_that_a_test_notices_and_one_that_leaves_the_program_the_same(t
     assert ADDING == (tree / "rules/adding.py").read_text()
 
 
+@pytest.mark.process
 def test_python_in_a_copy_finds_the_packages_of_the_copy_also_where_nothing_else_is_seen(tmp_path):
     python = make_environment(ROOT, tmp_path)
     told = subprocess.run(

@@ -136,6 +136,7 @@ def test_every_module_that_a_page_names_is_there(page):
     assert set() == named - there - {"my_bot.py"}  # the reader's
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("line", OLD)
 def test_an_old_import_works_and_warns(line):
     done = subprocess.run(

@@ -115,6 +115,7 @@ def test_a_night_of_the_page_runs_as_cron_runs_it(folder: Path) -> None:
     assert archive.exists()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("unit", blocks("ini", PAGE), ids=lambda unit: unit.split("\n")[0].split(";")[0])
 def test_systemd_takes_the_units_of_the_page(tmp_path: Path, unit: str) -> None:
     program = shutil.which("systemd-analyze")
@@ -129,6 +130,7 @@ def test_systemd_takes_the_units_of_the_page(tmp_path: Path, unit: str) -> None:
     assert (0, "") == (done.returncode, done.stderr)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("unit", blocks("ini", PAGE), ids=lambda unit: unit.split("\n")[0].split(";")[0])
 def test_the_commands_of_units_are_those_of_the_ladder(unit: str) -> None:
     from ladder.cli.commands import COMMANDS

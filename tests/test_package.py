@@ -38,16 +38,19 @@ def wheel(wheel_file: Path) -> dict[str, str]:
         return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("package", TYPED)
 def test_the_wheel_says_that_a_package_is_typed(wheel: dict[str, str], package: str) -> None:
     assert f"{package}/py.typed" in wheel
 
 
+@pytest.mark.tools
 @pytest.mark.parametrize("page", [page for page in PAGES if Path(page).parts[0] in TYPED])
 def test_the_wheel_has_the_pages_that_lie_beside_the_code(wheel: dict[str, str], page: str) -> None:
     assert PAGES[page] == wheel[page]
 
 
+@pytest.mark.tools
 def test_the_wheel_has_the_files_of_all_kits(wheel: dict[str, str]) -> None:
     kits = [path for path in (ROOT / "bots" / "kits").rglob("*") if path.is_file()]
     assert len(kits) > 50
@@ -56,12 +59,14 @@ def test_the_wheel_has_the_files_of_all_kits(wheel: dict[str, str]) -> None:
     )
 
 
+@pytest.mark.tools
 def test_the_wheel_has_all_templates(wheel: dict[str, str]) -> None:
     templates = {str(path.relative_to(ROOT)) for path in (ROOT / "ladder").rglob("templates/*.*")}
     assert {".html", ".jinja"} == {Path(template).suffix for template in templates}
     assert set() == templates - set(wheel)
 
 
+@pytest.mark.tools
 def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) -> None:
     (metadata,) = (text for name, text in wheel.items() if name.endswith(".dist-info/METADATA"))
     project = email.message_from_string(metadata)
@@ -73,6 +78,7 @@ def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) ->
         assert (ROOT / file).read_text("utf-8") == text
 
 
+@pytest.mark.tools
 def test_the_wheel_has_no_tests_of_its_own_but_hostile_bots_and_the_contract_of_games(
     wheel: dict[str, str],
 ) -> None:

@@ -96,6 +96,7 @@ def start(plan: Plan, *, together: bool = False) -> Spawned:
 
     Raises CannotStart, CannotConfine, SpawnerEnded.
     """
+    sys.audit("ladder.process.start", " ".join(map(str, plan["arguments"])))  # its spawner may run already
     ours: list[int] = []
     theirs: list[int] = []
     for to_us in (False, True, True, True):

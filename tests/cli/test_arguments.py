@@ -130,6 +130,7 @@ def refused(folder: Path, told: Said, command: str, codes: tuple[int, ...] = (2,
     assert {"my_bot.py"} == {path.name for path in folder.iterdir()}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("argument", [each for each in ARGUMENTS if each.needed], ids=str)
 def test_an_argument_that_is_left_out_is_asked_for(reader: Path, argument: Argument) -> None:
     told = run_here(*argument.command.split(), *argument.before)

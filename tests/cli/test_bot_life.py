@@ -299,6 +299,7 @@ def test_places_are_those_among_the_bots_that_are_shown(rated: Home) -> None:
     assert 2 == max(row["rank_high"] for row in rows)
 
 
+@pytest.mark.process
 def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}})
     rate(home.path, [(version.bot, version.version) for version in home.roster.versions()])
@@ -339,6 +340,7 @@ def test_the_matrix_shows_active_bots_and_the_version_that_is_named(rated: Home)
     )
 
 
+@pytest.mark.process
 def test_a_site_shows_active_bots_and_the_page_of_a_bot_all_its_versions(rated: Home, tmp_path: Path) -> None:
     bots(rated, "retire", "cid")
     bots(rated, "ban", "bob", "--why", "SECRET-REASON")

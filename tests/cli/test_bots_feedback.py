@@ -53,6 +53,7 @@ def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
     assert str(played.home) not in result.out
 
 
+@pytest.mark.process
 def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
     text = run_here("bots", "feedback", "ann", "--home", home.path).out
     assert "# `ann@1`\n" in text
@@ -62,6 +63,7 @@ def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
     assert "## `stellar`" not in named
 
 
+@pytest.mark.process
 def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(
     tmp_path: Path, played: PlayedHome, home: Home
 ) -> None:
@@ -80,6 +82,7 @@ def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(
         )
 
 
+@pytest.mark.process
 def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> None:
     folder = tmp_path / "feedback"
     folder.mkdir()
@@ -91,6 +94,7 @@ def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> 
     assert "my notes on bob" == (folder / "bob.md").read_text()
 
 
+@pytest.mark.process
 def test_what_is_missing_is_refused_with_the_next_thing_to_type(tmp_path: Path, home: Home) -> None:
     (tmp_path / "file").write_text("")
     for arguments, code, told in (
@@ -131,6 +135,7 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> N
     assert str(Path.home()) + "/" not in text
 
 
+@pytest.mark.process
 def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
     folder = shutil.copytree(home.path, tmp_path / "home")
     assert 0 == run_here("home", "season", "spring", "--home", folder).code
@@ -143,6 +148,7 @@ def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
     assert "against" in run_here("bots", "info", "bob", "--season", "first", "--home", folder).out
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", ["bots info bob@1", "bots feedback bob", "history bob"])
 def test_a_bot_that_played_in_another_season_is_said_to_have_played_there(
     tmp_path: Path, home: Home, command: str

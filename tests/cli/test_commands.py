@@ -128,6 +128,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
     assert " [default: every size]\n" in options, "a short default stays in one line"
 
 
+@pytest.mark.process
 def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:
     lines = without_colour(on_a_terminal("--help"))
     assert len(lines) <= 40
@@ -156,6 +157,7 @@ def test_a_group_lists_its_commands_in_its_help_and_in_that_of_the_program() -> 
         assert f"{': ' + ', '.join(names)}" in " ".join(run_here("--help").out.split())
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ALIASES)
 def test_a_command_can_still_be_typed_as_before_there_were_groups(played: PlayedHome, name: str) -> None:
     old, new = (run_here(*typed_as.split(), "--help") for typed_as in (name, ALIASES[name]))
@@ -183,6 +185,7 @@ def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(pla
     assert "ladder: there is no command 'nothing'\n" in run_here("home", "nothing").err
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
@@ -204,6 +207,7 @@ def test_the_shell_completes_names(played: PlayedHome, line: str, completed: lis
     assert completed == sorted(set(result.out.split())), result.err
 
 
+@pytest.mark.process
 def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played: PlayedHome) -> None:
     code = (
         "import sys; from types import SimpleNamespace; from ladder.cli.completion import complete_matches\n"
@@ -249,6 +253,7 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
     assert {"ladder.toml", "bots", "results"} == {path.name for path in (tmp_path / "ladder-home").iterdir()}
 
 
+@pytest.mark.process
 def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"good": {}})
     manifest = BotManifest(name="llm", run=("{python}", "player.py"), network=True)
@@ -457,6 +462,7 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     return PlayedHome(home, run_apart(*command, cwd=folder))
 
 
+@pytest.mark.process
 def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: PlayedHome) -> None:
     assert 0 == two_versions.run.code, two_versions.run.err
     assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
@@ -478,6 +484,7 @@ def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions:
         assert any(re.search(rf"\d\. mine@{number} \(seat \d\)", line) for line in told)
 
 
+@pytest.mark.process
 def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
     for command in ("matches", "leaderboard", "matrix", "faults"):
         for form in ("json", "csv"):
@@ -487,6 +494,7 @@ def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
     assert {*hashes} == {seat["version"][:6] for row in listed for seat in json.loads(row["seats"])}
 
 
+@pytest.mark.process
 def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: PlayedHome) -> None:
     lost = [
         len(from_json(two_versions, "matches", "--bot", f"mine@{n}", "--lost", "--format", "json"))
@@ -675,12 +683,14 @@ def test_the_rules_of_a_game_can_be_read() -> None:
     assert run_here("games", "stellar").out.startswith("STELLAR")
 
 
+@pytest.mark.process
 def test_the_doctor_looks_for_interpreters_and_compilers(played: PlayedHome) -> None:
     found = {row["what"]: row["ok"] for row in from_json(played, "doctor", "--format", "json")}
     assert found["python"]
     assert {"node", "cc", "tier none", "cores"} <= set(found)
 
 
+@pytest.mark.process
 def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
     lines = run_here("doctor").out.splitlines()
     assert [] == wide_lines(lines, 80)
@@ -690,6 +700,7 @@ def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
 # -- terminals and pipes
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("columns", [110, 80, 50])
 def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
     lines = without_colour(on_a_terminal(*at(played, "leaderboard"), columns=columns))
@@ -700,6 +711,7 @@ def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
         assert (columns < 80) == any(line.startswith("not shown, for lack of room:") for line in lines)
 
 
+@pytest.mark.process
 def test_a_terminal_gets_colours_unless_it_asks_for_none(played: PlayedHome) -> None:
     colour = re.compile(r"\x1b\[[0-9;]*3[0-9]")
     assert colour.search(on_a_terminal(*at(played, "leaderboard"), NO_COLOR=""))
@@ -707,6 +719,7 @@ def test_a_terminal_gets_colours_unless_it_asks_for_none(played: PlayedHome) -> 
     assert "\x1b" not in played.run.out + played.run.err
 
 
+@pytest.mark.process
 def test_only_faults_are_red(played: PlayedHome) -> None:
     shown = on_a_terminal(*at(played, "leaderboard"), columns=120, NO_COLOR="")
     red = re.findall(r"\x1b\[31m *([^\x1b]*)", shown)
@@ -726,6 +739,7 @@ def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: PlayedHome) -> No
     )
 
 
+@pytest.mark.process
 def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: PlayedHome) -> None:
     env = {name: value for name, value in ENVIRONMENT.items() if name != "PYTHONUNBUFFERED"}
     command = [sys.executable, "-m", "ladder", *at(played, "matches")]
@@ -735,6 +749,7 @@ def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played
     assert f"  next: ladder replay --home {played.home} 1/201" == lines[-1]
 
 
+@pytest.mark.process
 def test_a_reader_who_has_had_enough_is_no_error(played: PlayedHome) -> None:
     command = f"{sys.executable} -m ladder replay last --json --home {played.home}"
     line = f"{command} | head -1; echo ${{PIPESTATUS[0]}}"

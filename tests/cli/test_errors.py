@@ -74,6 +74,7 @@ def refused(folder: Path, *arguments: str | Path, lines: int = 2) -> Said:
 # -- submit
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("path", "message", "hint"),
     [
@@ -106,12 +107,14 @@ def test_a_program_that_is_not_on_this_machine_is_refused(folder: Path) -> None:
     assert "the program 'no-such-interpreter' is not on this machine" in result.err
 
 
+@pytest.mark.process
 def test_a_build_that_fails_is_refused_with_what_it_said(folder: Path) -> None:
     result = refused(folder, "submit", "unbuilt", lines=3)
     assert 1 == result.code
     assert "the build 'echo no compiler >&2; exit 2' failed: exit status 2\nno compiler\n" in result.err
 
 
+@pytest.mark.process
 def test_a_bot_that_faults_against_itself_is_refused_with_the_reason(folder: Path) -> None:
     result = refused(folder, "submit", "illegal.py", lines=4)
     assert 1 == result.code
@@ -120,6 +123,7 @@ def test_a_bot_that_faults_against_itself_is_refused_with_the_reason(folder: Pat
     assert f"  next: {hint}\n" in result.err
 
 
+@pytest.mark.process
 def test_what_a_bot_wrote_cannot_command_a_terminal(folder: Path) -> None:
     check_refused(refused(folder, "submit", "crashes.py", lines=3), 1, "  stderr: \\x1b[31mno luck\n")
 
@@ -197,6 +201,7 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
 # -- run
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -9,6 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 from support.command_line import ENVIRONMENT, Said, run_apart
 
+pytestmark = pytest.mark.process
+
 KEY = "sk-ant-0123456789-abcdefghij"
 BOT = """\
 import os, sys

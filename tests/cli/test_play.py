@@ -41,6 +41,7 @@ def kept(home: Home) -> list[str]:
     return [*unrated_stores(home.results)]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "game", ["stella-quest", *(pytest.param(game, marks=pytest.mark.slow) for game in ("stellar", "stella"))]
 )
@@ -79,6 +80,7 @@ def test_several_options_are_chosen_by_their_numbers(home: Home) -> None:
     assert "your move, 1 to 10 of these: 1 2" in out
 
 
+@pytest.mark.process
 def test_the_end_of_the_input_ends_the_match_and_nothing_is_kept(home: Home) -> None:
     before = kept(home)
     code, _, err = play(home, "stellar", "first", "--human", "0", lines="1\n")

@@ -48,21 +48,25 @@ def hint(*command: str | Path, cwd: Path, path: str | Path = os.defpath) -> str:
 AFTER = "run --games 1000, which makes one; or say where it is, with --home"
 
 
+@pytest.mark.process
 def test_a_program_on_the_path_is_named_by_its_name(script: Path, tmp_path: Path) -> None:
     assert f"  next: ladder {AFTER}" == hint(script, cwd=tmp_path, path=script.parent)
 
 
+@pytest.mark.process
 def test_a_link_on_the_path_is_as_good(script: Path, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "ladder").symlink_to(script)
     assert f"  next: ladder {AFTER}" == hint(script, cwd=tmp_path, path=tmp_path / "bin")
 
 
+@pytest.mark.process
 def test_a_program_elsewhere_is_named_as_it_was_called(script: Path, tmp_path: Path) -> None:
     assert f"  next: '{script}' {AFTER}" == hint(script, cwd=tmp_path)
     assert f"  next: 'my tools/ladder' {AFTER}" == hint("my tools/ladder", cwd=tmp_path)
 
 
+@pytest.mark.process
 def test_another_ladder_on_the_path_is_not_this_one(script: Path, tmp_path: Path) -> None:
     other = tmp_path / "bin" / "ladder"
     other.parent.mkdir()
@@ -71,16 +75,19 @@ def test_another_ladder_on_the_path_is_not_this_one(script: Path, tmp_path: Path
     assert f"  next: '{script}' {AFTER}" == hint(script, cwd=tmp_path, path=other.parent)
 
 
+@pytest.mark.process
 def test_a_module_is_named_by_its_python(tmp_path: Path) -> None:
     assert f"  next: {sys.executable} -m ladder {AFTER}" == hint(sys.executable, "-m", "ladder", cwd=tmp_path)
 
 
+@pytest.mark.process
 def test_what_a_hint_says_can_be_typed(script: Path, tmp_path: Path) -> None:
     typed = hint(script, cwd=tmp_path).removeprefix("  next: ").partition(",")[0].replace("run", "--version")
     done = subprocess.run(shlex.split(typed)[:2], cwd=tmp_path, env=SYSTEM, capture_output=True, text=True)
     assert done.stdout.startswith("ladder "), done.stderr
 
 
+@pytest.mark.process
 def test_help_shows_examples_that_can_be_typed(script: Path, tmp_path: Path) -> None:
     command = ["my tools/ladder", "matches", "--help"]
     done = subprocess.run(command, cwd=tmp_path, env=SYSTEM, capture_output=True, text=True)
@@ -225,6 +232,7 @@ def test_without_a_terminal_lines_are_as_long_as_they_are() -> None:
     assert " ".join(["word"] * 99) == fit_lines(" ".join(["word"] * 99))
 
 
+@pytest.mark.process
 def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
     lines = without_colour(on_a_terminal("run", "--seed", "too short", "--home", str(tmp_path), code=2))
     assert len(lines) > 2

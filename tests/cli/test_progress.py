@@ -44,6 +44,7 @@ def test_progress_counts_matches_and_decisions_of_what_is_being_played() -> None
     assert "stellar for 2, match 1 of 2, 0 decisions" == str(progress)
 
 
+@pytest.mark.process
 def test_a_submission_tells_what_it_has_played(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {})
     (tmp_path / "rat.py").write_text(ladders.PLAYER)
@@ -162,6 +163,7 @@ def test_a_live_line_is_one_line_and_gives_way(monkeypatch: pytest.MonkeyPatch) 
     assert screen.text.endswith(("said\n", "\r\x1b[K"))
 
 
+@pytest.mark.process
 def test_a_quick_check_prints_no_progress(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {})
     (tmp_path / "rat.py").write_text(ladders.PLAYER)

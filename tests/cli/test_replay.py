@@ -10,6 +10,8 @@ import pytest
 from support import ladders
 from support.command_line import check_refused, run_here
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):

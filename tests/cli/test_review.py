@@ -19,6 +19,8 @@ from engines import GAMES
 from engines.judge import Prospects
 from engines.stella_quest.judge import RoundJudge
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -15,6 +15,8 @@ from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import StagedVersion
 from ladder.sandbox.confinement import Confinement
 
+pytestmark = pytest.mark.process
+
 PARSERS = {"typer", "pydantic"}
 TABLES = {"pyarrow", "pandas", "numpy", "rich", "tabulate", "wcwidth", "jinja2"}
 GAMES = {"engines", "importlib.metadata"}

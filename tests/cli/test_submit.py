@@ -30,6 +30,7 @@ def submit(place: Path, *arguments: str | Path) -> Said:
     return run_apart("submit", "--no-check", "--home", place / "home", *arguments, cwd=place)
 
 
+@pytest.mark.process
 def test_who_copies_name_and_author_is_refused_and_told_what_to_type(tmp_path: Path) -> None:
     assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
     refused = submit(tmp_path, a_bot(tmp_path / "zoe/rat", "pass  # zoe"))
@@ -41,6 +42,7 @@ def test_who_copies_name_and_author_is_refused_and_told_what_to_type(tmp_path: P
     assert 0 == submit(tmp_path, "--replace", tmp_path / "zoe/rat").code
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("answer", "code", "number"), [("y", 0, 2), ("n", 2, 1), ("", 2, 1)])
 def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, number: int) -> None:
     assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
@@ -53,6 +55,7 @@ def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, numbe
     assert [number] == [bot["number"] for bot in json.loads(listed.out)]
 
 
+@pytest.mark.process
 def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     a_bot(tmp_path / "monday/s01")
     a_bot(tmp_path / "tuesday/s01", "pass  # 2")
@@ -67,6 +70,7 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     assert (0, True) == (moved.code, "rat@3" in moved.out)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -131,6 +135,7 @@ def submit_class(folder: Path, *names: str, form: str = "table") -> Said:
     return run_here("submit", "--all", folder, "--home", folder.parent / "home", "--format", form)
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("busy")
 def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path: Path) -> None:
     bot = a_bot(tmp_path / "late")
@@ -141,6 +146,7 @@ def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path: Path) -> Non
     assert LESS_LOAD in " ".join(answer.err.split())
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("busy")
 def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path: Path) -> None:
     answer = submit_class(tmp_path / "class", "early", "late")
@@ -150,6 +156,7 @@ def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path:
     assert f"next: {LESS_LOAD}" in " ".join(answer.err.split())
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("form", ["json", "csv"])
 def test_rows_have_a_result_of_its_own_and_one_that_is_not_judged_gives_the_exit_code(

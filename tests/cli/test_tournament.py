@@ -46,6 +46,7 @@ def show(home, *arguments):
     return said
 
 
+@pytest.mark.process
 def test_tournaments_are_listed_with_their_state_and_winner(home):
     rows = json.loads(show(home, "list", "--format", "json").out)
     assert ["later", "cup"] == [row["tournament"] for row in rows]
@@ -56,6 +57,7 @@ def test_tournaments_are_listed_with_their_state_and_winner(home):
     assert show(home, "list").out == run_here("tournament", "--home", home.path).out
 
 
+@pytest.mark.process
 def test_rounds_tables_and_places_are_shown_in_80_columns(home):
     out = show(home, "show", "cup").out
     assert [] == wide_lines(out, 80)
@@ -67,6 +69,7 @@ def test_rounds_tables_and_places_are_shown_in_80_columns(home):
     assert winner == json.loads(show(home, "list", "--format", "json").out)[1]["winner"]
 
 
+@pytest.mark.process
 def test_json_has_all_of_it_and_how_sure_it_is(home):
     told = json.loads(show(home, "show", "cup", "--format", "json").out)
     assert ("cup", "stellar", True) == (told["tournament"], told["game"], told["over"])
@@ -85,6 +88,7 @@ def test_json_has_all_of_it_and_how_sure_it_is(home):
     assert json.loads(show(home, "show", "later", "--format", "json").out)["best_of_field"] is None
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("form", ["csv", "md", "table"])
 def test_each_seat_of_each_table_has_a_row(home, form):
     lines = show(home, "show", "cup", "--rounds", "--format", form).out.splitlines()
@@ -97,16 +101,19 @@ def test_each_seat_of_each_table_has_a_row(home, form):
         assert 2 == sum(line.endswith(",knockout/final") for line in lines)
 
 
+@pytest.mark.process
 def test_csv_without_rounds_is_the_standing(home):
     lines = show(home, "show", "cup", "--format", "csv").out.splitlines()
     assert ["place,bot,stage", 4] == [lines[0], len(lines) - 1]
 
 
+@pytest.mark.process
 def test_it_says_how_sure_it_is_once_it_is_over(home):
     assert "the winner is the best of the field with about" in show(home, "show", "cup").err
     assert "best of the field" not in show(home, "show", "later").err
 
 
+@pytest.mark.process
 def test_a_new_one_says_how_long_and_how_sure(tmp_path):
     home = ladders.a_home(tmp_path / "home", FOUR)
     arguments = ("--seed", "5", "--game", "stellar", "--blocks", "1", "--home", home.path)
@@ -129,6 +136,7 @@ def test_a_new_one_says_how_long_and_how_sure(tmp_path):
     assert "meet again" not in said.err
 
 
+@pytest.mark.process
 def test_while_it_is_played_a_terminal_shows_its_tables(home, tmp_path):
     """They are drawn below the line of progress, and are gone from there when it is over."""
     copy = ladders.a_home(tmp_path / "home", FOUR)
@@ -142,6 +150,7 @@ def test_while_it_is_played_a_terminal_shows_its_tables(home, tmp_path):
     assert "not played yet" not in piped.out + piped.err
 
 
+@pytest.mark.process
 def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
     home = ladders.a_home(tmp_path / "home", FOUR)
     assert (
@@ -170,12 +179,14 @@ def test_nothing_of_results_is_shown_meanwhile_where_none_may_be(monkeypatch):
     assert ["knockout", "  final (not played yet)"] == [*told[0](80, 20)][:2]
 
 
+@pytest.mark.process
 def test_what_has_not_begun_is_shown_and_says_what_to_type(home):
     said = show(home, "show", "later")
     assert "later is not over" in said.err
     assert "ladder tournament run" in said.err
 
 
+@pytest.mark.process
 def test_its_matches_are_found_like_those_of_duels(home):
     assert 0 == run_here("replay", "d1/0", "--home", home.path).code
     same = [run_here("replay", f"{name}/0", "--home", home.path).out for name in ("d1", "cup")]
@@ -196,6 +207,7 @@ def test_its_matches_are_found_like_those_of_duels(home):
     assert 0 == verified.code, verified.out
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "code", "texts"),
     [
@@ -213,11 +225,13 @@ def test_what_cannot_be_done_is_refused_with_what_to_type(home, arguments, code,
     check_refused(said, code, *texts)
 
 
+@pytest.mark.process
 def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
     said = run_apart("run", "--unrated", "--resume", "--home", home.path, cwd=home.path)
     check_refused(said, 2, "there is no unfinished run to resume")
 
 
+@pytest.mark.process
 def test_no_bot_has_a_place_before_the_first_result(home):
     shown = run_here("tournament", "show", "later", "--home", home.path).out
     assert shown.startswith("swiss: no result so far\n")
@@ -225,6 +239,7 @@ def test_no_bot_has_a_place_before_the_first_result(home):
     assert [None] * 4 == [row["place"] for row in told["standing"]]
 
 
+@pytest.mark.process
 def test_a_bot_that_is_banned_meanwhile_is_left_out_by_the_command_that_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", FOUR)
     new = ("tournament", "new", "cup", *NEW, "--stages", "swiss:1")

@@ -127,11 +127,13 @@ def home(before_and_home):
     return before_and_home[1]
 
 
+@pytest.mark.process
 def test_no_command_says_anything_else_after_it_was_played(before_and_home):
     before, home, _ = before_and_home
     assert before == answers(home)
 
 
+@pytest.mark.process
 def test_playing_it_tells_no_result(before_and_home):
     _, home, ran = before_and_home
     assert 0 == ran.code, ran.err
@@ -141,6 +143,7 @@ def test_playing_it_tells_no_result(before_and_home):
     assert not any(f"{bot} " in ran.err for bot in FOUR)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
 def test_its_matches_are_refused_by_every_name(home, arguments):
     told = told_name(home)
@@ -168,12 +171,14 @@ def test_every_command_that_prints_matches_is_in_a_table():
     assert [] == sorted(prints - found - APART.keys())
 
 
+@pytest.mark.process
 def test_the_list_says_that_it_is_secret(home):
     (row,) = json.loads(run_here(*at(home, ("tournament", "list", "--format", "json"))).out)
     assert ("over, secret", None, None) == (row["state"], row["winner"], row["matches"])
     assert (None, found(home).run.secret_hash) == (row["secret"], row["secret_sha256"])
 
 
+@pytest.mark.process
 def test_python_finds_none_of_its_matches(home):
     assert 8 == ladder.open_home(home.path).matches().num_rows
     assert {} == unrated_stores(home.results)
@@ -183,6 +188,7 @@ def test_python_finds_none_of_its_matches(home):
             contents_with(home.results, name)
 
 
+@pytest.mark.process
 def test_it_is_verified_and_hashed_while_it_is_secret(home):
     said = run_here(*at(home, ("home", "verify", "--format", "json")))
     assert 0 == said.code, said.out
@@ -191,6 +197,7 @@ def test_it_is_verified_and_hashed_while_it_is_secret(home):
     assert 0 == run_here(*at(home, ("home", "digest", "--duel", "d1"))).code
 
 
+@pytest.mark.process
 def test_an_archive_keeps_what_is_shown_and_what_is_not(home, tmp_path):
     file = tmp_path / "it.tar.gz"
     assert 0 == run_apart("home", "archive", file, "--home", home.path, cwd=tmp_path).code
@@ -215,6 +222,7 @@ def reveal(home, *arguments):
     return run_here(*at(home, ("tournament", "reveal", "prize", *arguments)))
 
 
+@pytest.mark.process
 def test_rounds_are_revealed_one_after_another(copy):
     whole = {each.name: each for each in rounds_of(found(copy).schedule().event)}
     assert ["swiss/1", "swiss/2", "knockout/semifinal", "knockout/final"] == [*whole]
@@ -234,6 +242,7 @@ def test_rounds_are_revealed_one_after_another(copy):
     check_refused(reveal(copy), 2, "all of tournament prize is revealed already")
 
 
+@pytest.mark.process
 def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     assert "all is revealed" in reveal(copy).err
     for arguments in REFUSED[:4]:
@@ -247,6 +256,7 @@ def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     assert (secret, row["secret_sha256"]) == (told["secret"], told["secret_sha256"])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "code", "texts"),
     [
@@ -270,6 +280,7 @@ def test_what_cannot_be_revealed_says_what_to_type(copy, arguments, code, texts)
     check_refused(run_here(*at(copy, ("tournament", "reveal", *arguments))), code, *texts)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("change", [lambda path: path.unlink(), lambda path: path.write_text("{")])
 def test_without_its_file_a_repair_hides_it_again(copy, change):
     assert 0 == reveal(copy, "swiss/1").code

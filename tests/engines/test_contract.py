@@ -34,12 +34,14 @@ def test_a_new_game_runs_all_of_them():
     assert [] == [test for test in tests if f"from engines.contract.{test} import *\n" not in text]
 
 
+@pytest.mark.process
 def test_the_tests_ask_which_game_is_meant(tmp_path):
     done = contract("engines.contract", cwd=tmp_path)
     assert 0 != done.returncode
     assert "--game my_package:MyGame" in done.stdout + done.stderr
 
 
+@pytest.mark.process
 def test_the_tests_run_over_a_game_that_is_named(tmp_path):
     done = contract("engines.contract.test_page", "--game", "engines.template:Toy", cwd=tmp_path)
     assert 0 == done.returncode, done.stdout

@@ -77,6 +77,7 @@ def test_a_game_that_cannot_be_imported_names_its_package_and_leaves_the_others_
     assert 1 == error.value.exit_code
 
 
+@pytest.mark.process
 def test_a_package_that_does_not_work_stops_only_what_needs_its_game(packages, tmp_path):
     offer(packages, code="import a_module_that_nobody_has")
     env = ENVIRONMENT | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
@@ -162,6 +163,7 @@ def test_a_package_cannot_replace_a_built_in_game(packages):
     assert ["the game 'stellar' of duelling 1.2 is ignored: the ladder has that game"] == games.ignored
 
 
+@pytest.mark.process
 def test_a_bot_pays_only_for_the_game_that_it_asks_for():
     code = """
 import engines

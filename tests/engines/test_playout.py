@@ -89,6 +89,7 @@ def test_the_digest_of_a_deal_is_the_sha_256_of_its_canonical_text():
     assert deal_digest({"a": 1, "b": 2}) == deal_digest({"b": 2, "a": 1}) != deal_digest({"a": 1, "b": 3})
 
 
+@pytest.mark.process
 def test_the_engines_need_nothing_but_the_standard_library():
     root = Path(engines.__file__).parents[1]
     program = f"import sys; sys.path.insert(0, {str(root)!r}); import engines; print(*engines.GAMES)"

@@ -112,6 +112,7 @@ def test_functions_play_and_their_results_are_tables(home):
     assert 6 == told[-1].status.done
 
 
+@pytest.mark.process
 def test_the_same_seed_gives_the_same_matches_to_functions(home, tmp_path):
     runs = [
         ladder.play([first, chance], game="stellar", games=4, seed=3, home=tmp_path / name)
@@ -145,6 +146,7 @@ def test_an_object_is_told_of_ends_as_in_its_own_program(home):
     assert 2 == Counting.ends
 
 
+@pytest.mark.process
 def test_a_function_plays_against_a_bot_that_is_submitted_from_a_path(home):
     run = ladder.play([first, ROOT / "bots/random"], game="stellar", games=2, seed=1, home=home)
     assert {"first", "random"} == bots_of(run.matches())
@@ -212,6 +214,7 @@ def test_a_tier_that_is_named_changes_no_settings(home):
         home.settings = other.settings
 
 
+@pytest.mark.process
 def test_the_example_of_the_package_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     example = ladder.__doc__.split("\n\n    ", 1)[1]

@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.places import BAD_BOTS
@@ -126,6 +127,7 @@ def test_a_referee_finds_the_same(one: list[bytes], other: list[bytes]) -> None:
         check_faults(play, written)
 
 
+@pytest.mark.process
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(chunks(), chunks())
 @example([ANSWERS[0] + b"\n"], [ANSWERS[1] + b"\n"])

@@ -198,12 +198,14 @@ def test_every_link_of_the_specification_leads_somewhere() -> None:
     assert [] == missing
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("example", ["match", "simultaneous", "parallel", "view-none"])
 @pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class"])
 def test_a_bot_of_the_specification_plays_an_example(bot: str, example: str) -> None:
     check_plays(bot, example)
 
 
+@pytest.mark.process
 def test_the_language_model_of_the_specification_plays_its_example() -> None:
     moves = [answer.move for answer in check_plays(TALKER, "note-usage")]
     assert ["C3.2@T1", "take 1"] == moves, "the examples of the texts"
@@ -232,6 +234,7 @@ def check_plays(bot: str, example: str) -> list[Answer]:
     return made
 
 
+@pytest.mark.process
 def test_the_command_that_tries_a_bot_works(tmp_path: Path) -> None:
     (command,) = blocks("sh")
     (tmp_path / "protocol").symlink_to(ROOT / "protocol")

@@ -29,6 +29,7 @@ def test_the_decisions_of_a_seat_are_its_answered_ones():
     assert 2 == a_seat(think_us=[5, 6]).decisions
 
 
+@pytest.mark.process
 def test_match_workers_load_no_heavy_library_with_the_records():
     heavy = "{'pyarrow', 'trueskill'}"
     code = f"import sys, results, results.record; print(sorted({heavy} & set(sys.modules)))"
@@ -38,6 +39,7 @@ def test_match_workers_load_no_heavy_library_with_the_records():
     )
 
 
+@pytest.mark.process
 def test_the_store_loads_no_heavy_library_before_it_reads_or_writes():
     heavy = "{'pyarrow', 'trueskill'}"
     modules = "sys, results.storage.store, results.reports.row_sets"

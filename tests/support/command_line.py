@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import struct
 import subprocess
 import sys
@@ -18,26 +19,17 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
-from engines import GAMES
 from ladder.cli import run_command_line
-from ladder.home.home import create_home
-from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
 from support.commands import process_group
-from support.places import ROOT
+from support.places import ROOT, TESTS
 
 ENVIRONMENT = {
     name: value for name, value in os.environ.items() if name not in ("LADDER_HOME", "FORCE_COLOR")
 } | {"PYTHONPATH": str(ROOT), "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
-STUMBLER = """\
-from protocol.client import serve
-
-def choose(act):
-    return "take 9" if act.seed % 9 == 0 and act.step > 2 else act.rng.choice(act.choice.options)
-
-serve(choose)
-"""
+PLAYED = TESTS / "data" / "played"
+"""A home in which a run was played, as tests/programs/played_home.py writes it."""
+HOME = "HOME-OF-THE-RUN"
+"""What stands for the path of that home in what its run said."""
 
 
 class Said(NamedTuple):
@@ -104,17 +96,13 @@ def without_colour(text: str) -> list[str]:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "").splitlines()
 
 
-def play(home: Path) -> PlayedHome:
-    """Make a home with three bots, one of which faults now and then, and play a run of 202 matches."""
-    roster = create_home(home).roster
-    stumbler = home.parent / "stumbler.py"
-    stumbler.write_text(STUMBLER)
-    for path in (ROOT / "bots/greedy", ROOT / "bots/random", stumbler):  # no check: the last would fail it
-        staged = roster.stage(path, read_manifest(path, GAMES), {}, Confinement("none"))
-        assert isinstance(staged, StagedVersion)
-        staged.accept()
-    command = ("run", "--game", "stellar", "--games", "201", "--seed", "1", "--home", home)
-    return PlayedHome(home, run_apart(*command, cwd=home.parent))
+def unpack_played(home: Path) -> PlayedHome:
+    """Make the home that was played once and for all, with 202 matches of three bots, one of which faults."""
+    shutil.unpack_archive(PLAYED / "home.zip", home)
+    out, err = (
+        (PLAYED / f"{name}.txt").read_text("utf-8").replace(HOME, str(home)) for name in ("stdout", "stderr")
+    )
+    return PlayedHome(home, Said(0, out, err))
 
 
 def listing(folder: Path) -> dict[str, str]:

@@ -16,6 +16,8 @@ from engines import GAMES, drawing
 from engines.drawing import WIDTH
 from engines.games import BUILT_IN
 
+pytestmark = pytest.mark.tools
+
 HITS = """(keys) => keys.filter((key) => {
   const part = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
   part.scrollIntoView({ block: "center" });

@@ -16,6 +16,8 @@ from engines.drawing import WIDTH, Picture, draw_text, text_width
 from engines.games import BUILT_IN
 from engines.template import Toy
 
+pytestmark = pytest.mark.tools
+
 LENGTHS = """() => [...document.querySelectorAll("text")].map((text) => text.getComputedTextLength())"""
 """Returns how wide the texts are, in units of the picture."""
 

@@ -87,6 +87,7 @@ def verdicts(findings: dict[str, Finding]) -> dict[str, str]:
     return {name: finding.verdict for name, finding in findings.items() if finding.verdict != "ok"}
 
 
+@pytest.mark.process
 def test_a_good_bot_passes_and_nothing_is_kept(home: Home, make: MakeBot) -> None:
     path = make("manners")
     code, out, err = run_here("check", path, "--home", home.path)
@@ -101,6 +102,7 @@ def test_a_good_bot_passes_and_nothing_is_kept(home: Home, make: MakeBot) -> Non
     assert [] == home.roster.versions()
 
 
+@pytest.mark.process
 def test_a_bot_of_the_ladder_is_checked_by_its_name(home: Home) -> None:
     ladders.enlist(home, "rat", {})
     findings = check(home, "rat")
@@ -108,6 +110,7 @@ def test_a_bot_of_the_ladder_is_checked_by_its_name(home: Home) -> None:
     findings.close()
 
 
+@pytest.mark.process
 def test_a_bot_plays_at_every_table_of_its_games(home: Home, make: MakeBot) -> None:
     path = make("manners", games="stella-quest")
     findings = found(home, path)
@@ -119,6 +122,7 @@ def test_who_is_neither_a_file_nor_a_bot_is_not_found(home: Home) -> None:
         found(home, "mole")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("manifest", "name", "what", "advice"),
     [
@@ -145,6 +149,7 @@ def test_a_bot_that_cannot_be_taken_in_fails_there(
 # -- the opponents
 
 
+@pytest.mark.process
 def test_a_check_whose_opponent_cannot_start_is_not_ok(
     home: Home, make: MakeBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,6 +167,7 @@ def test_a_check_whose_opponent_cannot_start_is_not_ok(
     assert "this says nothing about your bot" in findings["stellar"].advice
 
 
+@pytest.mark.process
 def test_moves_are_not_compared_if_the_opponent_fails_the_second_time(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +198,7 @@ def test_after_a_failed_opponent_the_author_is_not_told_to_correct_the_bot(
 # -- the handshake
 
 
+@pytest.mark.process
 def test_a_banner_is_named_and_stderr_recommended(home: Home, make: MakeBot) -> None:
     findings = found(home, make("prints_a_banner"))
     assert {"handshake": "failure"} == verdicts(findings)
@@ -199,6 +206,7 @@ def test_a_banner_is_named_and_stderr_recommended(home: Home, make: MakeBot) -> 
     assert "log to stderr" in findings["handshake"].advice
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "text", "advice"),
     [
@@ -221,6 +229,7 @@ def test_who_is_not_ready_is_told_why(
 # -- matches
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "config", "what", "advice"),
     [
@@ -270,11 +279,13 @@ def test_decisions_before_a_crash_have_their_times(home: Home, make: MakeBot, ga
     assert {"ok"} == {findings[name].verdict for name in ("time", "memory")}
 
 
+@pytest.mark.process
 def test_a_bot_that_never_decided_has_no_times(home: Home, make: MakeBot) -> None:
     text = "from manners import *\nshake_hands()\nhear_until('act')\nsys.exit(3)\n"
     assert not {"time", "memory"} & found(home, make("mute", text)).keys()
 
 
+@pytest.mark.process
 def test_who_lives_on_the_bank_is_warned(home: Home, make: MakeBot) -> None:
     (home.path / "ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 60000\n")
     findings = found(open_home(home.path), make("thinks", config="ms = 80\nsteps = [0]"))
@@ -282,12 +293,14 @@ def test_who_lives_on_the_bank_is_warned(home: Home, make: MakeBot) -> None:
     assert "decisions used the bank" in findings["time"].what
 
 
+@pytest.mark.process
 def test_who_comes_near_its_memory_is_warned(home: Home, make: MakeBot) -> None:
     text = "from manners import *\nkept = bytearray(45_000_000)\nshake_hands()\nplay_on()\n"
     (home.path / "ladder.toml").write_text("[limits]\nmemory_mb = 64\n")
     assert {"memory": "warning"} == verdicts(found(open_home(home.path), make("hoards", text)))
 
 
+@pytest.mark.process
 def test_who_moves_otherwise_another_time_is_warned_and_shown_where(home: Home, make: MakeBot) -> None:
     text = "from manners import *\nimport random\nshake_hands()\nwhile True:\n"
     text += (
@@ -311,6 +324,7 @@ def test_who_ignores_bye_fails_there_and_is_ended(home: Home, make: MakeBot, tmp
     assert [] == ladders.processes(tmp_path.name)
 
 
+@pytest.mark.process
 def test_who_ends_with_another_status_is_warned(home: Home, make: MakeBot) -> None:
     text = (
         "import atexit, os\nfrom manners import *\natexit.register(os._exit, 3)\nshake_hands()\nplay_on()\n"
@@ -320,6 +334,7 @@ def test_who_ends_with_another_status_is_warned(home: Home, make: MakeBot) -> No
     assert "ended with exit status 3" == findings["bye"].what
 
 
+@pytest.mark.process
 def test_a_process_that_is_left_is_named() -> None:
     with process_group(["sleep", "60"], env={MARK: "abc", "PATH": os.environ["PATH"]}) as process:
         while not find_marked("abc"):  # its memory is laid out a moment after its start
@@ -333,6 +348,7 @@ def test_a_process_that_is_left_is_named() -> None:
 # -- the command
 
 
+@pytest.mark.process
 def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Home, make: MakeBot) -> None:
     path = make("prints_a_banner")
     code, out, err = run_here("check", path, "--home", home.path)
@@ -344,6 +360,7 @@ def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Hom
     assert f"1 of 4 checks failed\n  next: correct the bot, then: ladder check {path}" in err
 
 
+@pytest.mark.process
 def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
     code, out, _ = run_here("check", make("prints_a_banner"), "--json", "--home", home.path)
     answer: Any = json.loads(out)
@@ -352,6 +369,7 @@ def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
     assert {"check", "verdict", "what", "advice", "exchange", "not_the_bot"} == set(answer["findings"][2])
 
 
+@pytest.mark.process
 def test_a_check_needs_no_ladder_and_makes_none(make: MakeBot, tmp_path: Path) -> None:
     make("prints_a_banner")
     assert 1 == run_apart("check", "prints_a_banner", cwd=tmp_path).code
@@ -376,6 +394,7 @@ def delay_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> list[str]:
     return starts
 
 
+@pytest.mark.process
 def test_a_start_that_the_machine_delays_is_tried_three_times(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -387,6 +406,7 @@ def test_a_start_that_the_machine_delays_is_tried_three_times(
     assert 3 == len(starts)
 
 
+@pytest.mark.process
 def test_a_bot_that_the_machine_delays_is_not_judged(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -397,6 +417,7 @@ def test_a_bot_that_the_machine_delays_is_not_judged(
     assert "manners is not judged: this machine is too busy: no ready within 10000 ms of its start" in err
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("where", ["play_itself", "Worker.play"])
 def test_a_match_that_the_machine_delays_is_not_judged(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch, where: str

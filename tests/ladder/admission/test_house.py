@@ -65,6 +65,7 @@ def all_in(home: Home) -> Heard:
     return heard
 
 
+@pytest.mark.process
 def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
     assert ["ann", "bob", "sick"] == house.pending(home)
     heard = all_in(home)
@@ -76,6 +77,7 @@ def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
     assert [] == house.pending(home), "a bot that was skipped is not tried again at every run"
 
 
+@pytest.mark.process
 def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
     assert ["bob"] == house.pending(home, ["bob@1", "mine"])
     add(home, ["bob"], lambda text: None)
@@ -182,6 +184,7 @@ def test_if_none_can_come_in_they_are_expected_again(home: Home) -> None:
     assert ["sick"] == house.pending(home)
 
 
+@pytest.mark.process
 def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(home: Home) -> None:
     all_in(home)
     ladders.play(home, matches=4)
@@ -206,6 +209,7 @@ def test_those_that_are_kept_out_before_the_first_run_never_come(home: Home) -> 
     assert [] == playing(home)
 
 
+@pytest.mark.process
 def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: dict[str, Path]) -> None:
     """Also if it is a copy that still names the ladder as its author."""
     mine = submit(home, known["ann"])
@@ -219,6 +223,7 @@ def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: di
     assert [] == house.pending(home)
 
 
+@pytest.mark.process
 def test_nobody_takes_over_the_name_of_a_house_bot_unawares(home: Home, known: dict[str, Path]) -> None:
     all_in(home)
     known["ann"].with_name("player.py").write_text(ladders.PLAYER + "#")
@@ -240,6 +245,7 @@ def test_the_name_of_a_house_bot_that_is_still_to_come_is_not_free(home: Home, t
     assert "bob" == submit(home, tmp_path / "bob.py", checks="none").bot
 
 
+@pytest.mark.process
 def test_a_house_bot_of_a_later_ladder_is_its_next_version(home: Home, known: dict[str, Path]) -> None:
     all_in(home)
     known["ann"].with_name("player.py").write_text(ladders.PLAYER + "#")
@@ -264,6 +270,7 @@ def test_an_older_home_gets_them_only_if_it_is_empty(home: Home, known: dict[str
     assert [] == house.pending(home)
 
 
+@pytest.mark.process
 def test_in_an_older_home_house_bots_are_known_by_their_author(home: Home) -> None:
     all_in(home)
     ladders.enlist(home, "mine", {})
@@ -280,6 +287,7 @@ def test_a_name_that_no_house_bot_has_is_refused(known: dict[str, Path]) -> None
 # -- the commands
 
 
+@pytest.mark.process
 def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path: Path) -> None:
     run_here("init", tmp_path / "one")
     done = run_apart(
@@ -307,6 +315,7 @@ def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp
     assert (0, True) == (again.code, "house bot" not in again.err)
 
 
+@pytest.mark.process
 def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", first_house_bots())
     refused = run_apart("run", "greedy", "--home", home.path, cwd=tmp_path)
@@ -316,6 +325,7 @@ def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_pat
     assert first_house_bots() == home.roster.expected_house_bots()
 
 
+@pytest.mark.process
 def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_in(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home")
     home.roster.expect([])
@@ -324,6 +334,7 @@ def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_i
     assert "there is no bot 'greedy'\n  next: ladder bots house add greedy\n" in refused.err
 
 
+@pytest.mark.process
 def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home")
     home.roster.expect([])

@@ -260,6 +260,7 @@ def test_rows_from_before_there_was_a_mark_get_it_by_what_was_asked(
     assert [mark] * 6 == in_files(store) == marks(store)
 
 
+@pytest.mark.process
 def test_a_joined_run_can_be_guessed_if_one_of_its_shards_can(tmp_path: Path) -> None:
     how = {"jobs": 1, "pin": "off", "schedule": "round-robin", "matches": 12}
     homes = []
@@ -275,6 +276,7 @@ def test_a_joined_run_can_be_guessed_if_one_of_its_shards_can(tmp_path: Path) ->
     assert [True] * 12 == in_files(Store(target.results))
 
 
+@pytest.mark.process
 def test_a_shard_that_is_missing_is_asked_for_without_its_secret(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
     ladders.play(

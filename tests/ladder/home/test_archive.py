@@ -185,6 +185,7 @@ archive.write_archive(open_home(Path({str(home.path)!r})), Path({str(file)!r}))
     assert [] == list(tmp_path.glob(".*"))
 
 
+@pytest.mark.process
 def test_an_archive_of_a_bot_that_was_changed_is_restored_with_a_warning(home, file, tmp_path):
     changed, sound = home.roster.versions()
     Path(changed.folder, "player.py").write_text("print('of somebody else')")
@@ -305,6 +306,7 @@ def test_tables_that_the_settings_name_are_archived_if_they_are_in_the_home(home
 # -- files of bots
 
 
+@pytest.mark.process
 def test_files_of_bots_are_the_same_afterwards_with_links_run_bits_and_any_name(home, file, tmp_path):
     version = home.roster.find("first")
     folder = Path(version.folder)
@@ -324,6 +326,7 @@ def test_files_of_bots_are_the_same_afterwards_with_links_run_bits_and_any_name(
     assert before == changed_files(copy.roster.find("first"))
 
 
+@pytest.mark.process
 def test_a_pipe_among_the_files_of_a_bot_is_named_and_left_out(home, file):
     os.mkfifo(Path(home.roster.find("first").folder) / "pipe")
     written = write_archive(home, file)

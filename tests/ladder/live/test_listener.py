@@ -144,6 +144,7 @@ def test_only_this_machine_can_connect_and_every_listener_has_a_token_of_its_own
     assert 32 == len(token_of(listener))
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
 def test_bash_connects_any_program(listener: Listener) -> None:
     command = ["bash", "-c", f"{listener.relay}; exec cat"]

@@ -148,6 +148,7 @@ def test_the_clock_of_the_bots_can_be_lifted(home: Home) -> None:
     assert 1_000 == plan_live_match(home, "stellar", "first", human=0).settings.limits["move_ms"]
 
 
+@pytest.mark.process
 def test_the_clock_is_lifted_for_bots_and_games_with_one_of_their_own(home: Home) -> None:
     own = {"bots": {"first": {"move_ms": 5, "memory_mb": 99}}, "games": {"stellar": {"bank_ms": 5}}}
     home = replace(home, settings=settings_from({"limits": {"match_s": 9, **own}}, Path("ladder.toml")))
@@ -167,6 +168,7 @@ def moves_made(match: dict[str, Any]) -> list[dict[int, Any]]:
     ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("game", "seats"), [("stella-quest", 3), *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)]
 )
@@ -247,6 +249,7 @@ def test_the_same_seed_is_the_same_match(home: Home) -> None:
     assert moves() == moves()
 
 
+@pytest.mark.process
 def test_a_spectator_sees_what_all_may_know(home: Home) -> None:
     with going_on(plan_live_match(home, "stella-quest", "first", "mixed")) as match:
         news = all_news(match)
@@ -269,6 +272,7 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
     return True
 
 
+@pytest.mark.process
 def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path: Path) -> None:
     mark = f"mark-{tmp_path.name}"
     home = a_home(tmp_path / "home", mark)
@@ -292,6 +296,7 @@ def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> 
     assert ["crash"] == [fault.kind for fault in block.faults]
 
 
+@pytest.mark.process
 def test_a_process_that_is_killed_is_reported(home: Home) -> None:
     with going_on(plan_live_match(home, "stellar", "first", human=0)) as match:
         match._process.kill()
@@ -300,6 +305,7 @@ def test_a_process_that_is_killed_is_reported(home: Home) -> None:
     assert "killed" in news[-1].what
 
 
+@pytest.mark.process
 def test_a_store_that_cannot_be_written_leaves_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     with going_on(plan_live_match(home, "stella-quest", "first", "mixed")) as match:
         over = all_news(match)[-1]
@@ -341,6 +347,7 @@ def test_a_bot_that_connects_and_a_person_need_no_other_at_a_table_for_two(home:
     assert ["you", "your bot"] == plan.names({})
 
 
+@pytest.mark.process
 def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None:
     file = home.path / "ladder.toml"
     before = file.read_text()

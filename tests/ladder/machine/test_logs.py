@@ -12,6 +12,8 @@ import pytest
 
 from ladder.machine.logs import WorkerLog, log_to
 
+pytestmark = pytest.mark.process
+
 
 class Spawned(logging.Handler):
     """Keeps what it is handed."""

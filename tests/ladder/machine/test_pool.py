@@ -73,6 +73,7 @@ def much(number):
     return bytes(number)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("jobs", "others"), [(1, 0), (2, 2), (3, 3)])
 def test_what_is_shared_comes_back_in_order_and_one_job_is_this_process(jobs, others):
     with Pool(jobs) as pool:
@@ -82,12 +83,14 @@ def test_what_is_shared_comes_back_in_order_and_one_job_is_this_process(jobs, ot
             assert others == len({pid for _, (_, pid) in done} - {os.getpid()})
 
 
+@pytest.mark.process
 def test_fewer_tasks_than_processes_and_none_are_done_too():
     with Pool(3) as pool:
         assert [(5, b"\0" * 5)] == list(pool.each(much, [5]))
         assert [] == list(pool.each(much, []))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("jobs", "ahead"), [(1, 1), (2, 3)])
 def test_no_more_is_taken_than_is_in_hand_and_one(jobs, ahead):
     taken = []
@@ -96,12 +99,14 @@ def test_no_more_is_taken_than_is_in_hand_and_one(jobs, ahead):
             assert len(taken) <= number + ahead
 
 
+@pytest.mark.process
 def test_tasks_and_answers_may_be_larger_than_a_pipe():
     size = 3_000_000
     with Pool(2) as pool:
         assert [size] * 4 == [len(answer) for _, answer in pool.each(bytes, [bytes(size)] * 4)]
 
 
+@pytest.mark.process
 def test_a_process_that_dies_ends_the_work_and_what_is_known_of_it_is_said():
     done = []
     with pytest.raises(LadderError, match=r"died: killed by signal 9 \(SIGKILL\)$") as error, Pool(2) as pool:  # noqa: PT012
@@ -111,12 +116,14 @@ def test_a_process_that_dies_ends_the_work_and_what_is_known_of_it_is_said():
     assert "memory" in error.value.hint
 
 
+@pytest.mark.process
 def test_memory_is_blamed_for_no_process_that_was_not_killed():
     with pytest.raises(LadderError, match=r"died: exit status 3$") as error, Pool(2) as pool:
         list(pool.each(left, range(9)))
     assert "run the same command again" == error.value.hint
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("work", "tasks", "said"),
     [
@@ -151,12 +158,14 @@ class Loaded:
         return Loaded()
 
 
+@pytest.mark.process
 def test_a_process_that_is_ended_while_it_loads_a_task_says_nothing(capfd):
     with pytest.raises(LadderError, match=r"SIGTERM"), Pool(2) as pool:
         list(pool.each(str, [Loaded()] * 3))
     assert "" == capfd.readouterr().err
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("work", "said", "hint"),
     [
@@ -172,6 +181,7 @@ def test_a_task_that_fails_says_why_in_one_line(work, said, hint, monkeypatch, t
     assert "" == capfd.readouterr().err
 
 
+@pytest.mark.process
 def test_nobody_is_left_when_it_ends():
     with Pool(2) as pool:
         next(pool.each(squared, range(9)))
@@ -212,6 +222,7 @@ def from_list(numbers):
     return lambda: next(left, None)
 
 
+@pytest.mark.process
 def test_a_task_comes_when_it_is_done_and_what_it_tells_is_heard(tmp_path):
     heard, done, release = [], [], tmp_path / "release"
     tasks = from_list([(number, release) for number in range(4)])
@@ -226,6 +237,7 @@ def test_a_task_comes_when_it_is_done_and_what_it_tells_is_heard(tmp_path):
     assert {(number, f"{number} begins") for number in range(4)} == set(heard)
 
 
+@pytest.mark.process
 def test_no_more_tasks_are_begun_than_there_are_processes_and_may_begin_now():
     running, most = set(), []
     left = list(range(6))
@@ -243,6 +255,7 @@ def test_no_more_tasks_are_begun_than_there_are_processes_and_may_begin_now():
     assert ([], 2) == (left, max(most))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("work", "said"), [(dies_at_two, r"died: killed by signal 9 \(SIGKILL\)"), (refused_at_two, "not so")]
 )

@@ -99,6 +99,7 @@ def test_a_thread_that_fails_says_one_line(
     assert err.startswith("ladder: a thread failed: ZeroDivisionError: ")
 
 
+@pytest.mark.process
 def test_ctrl_c_before_the_command_line_is_loaded_is_no_traceback() -> None:
     code = (
         "import os, signal, sys\n"
@@ -113,6 +114,7 @@ def test_ctrl_c_before_the_command_line_is_loaded_is_no_traceback() -> None:
     assert (130, "ladder: stopped\n") == (done.returncode, done.stderr)
 
 
+@pytest.mark.process
 def test_verbose_shows_the_traceback_too(tmp_path: Path) -> None:
     code = (
         "import sys\n"

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 PROGRAM = """
 import contextlib, sys
 from ladder.__main__ import main

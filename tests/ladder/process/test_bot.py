@@ -25,6 +25,8 @@ from ladder.process.stderr import KEPT
 from ladder.sandbox import ENVIRONMENT, confine
 from protocol.lines import LineTooLong
 
+pytestmark = pytest.mark.process
+
 Start = Callable[..., BotProcess]
 ECHO = """
     import sys

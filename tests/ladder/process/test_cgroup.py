@@ -67,6 +67,7 @@ for _ in range(3):
 """
 
 
+@pytest.mark.process
 def test_children_that_end_unheard_are_counted_where_groups_can_be_made() -> None:
     group = ControlGroup.make()
     if group is None:

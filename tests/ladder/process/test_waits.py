@@ -100,6 +100,7 @@ def test_processes_that_end_between_two_readings_are_counted() -> None:
     assert 2 == told.waits.gone
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the kernel does not tell")
 def test_how_long_a_process_waits_for_a_core_is_told() -> None:
     core = min(os.sched_getaffinity(0))

@@ -86,12 +86,14 @@ def greet(players: Sequence[Player], limits: Limits, *more: Any, **named: Any) -
 # --- processes
 
 
+@pytest.mark.process
 def test_a_process_that_answers_is_ready(started: Starter) -> None:
     player = started("manners", ready={"name": "x", "parallel": 4})
     greet([player], ENOUGH)
     assert Ready(1, "x", 4) == player.ready
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "reason"),
     [
@@ -107,6 +109,7 @@ def test_a_process_that_can_no_longer_answer_is_ended(started: Starter, program:
     assert player.process.exit_status() is not None
 
 
+@pytest.mark.process
 def test_a_process_that_says_nothing_is_killed(started: Starter) -> None:
     player = started("never_ready")
     greet([player], Limits(start_ms=100))
@@ -114,6 +117,7 @@ def test_a_process_that_says_nothing_is_killed(started: Starter) -> None:
     assert -9 == player.process.exit_status()
 
 
+@pytest.mark.process
 def test_what_a_process_wrote_to_stderr_before_it_failed_is_kept(started: Starter) -> None:
     player = started("exits_at_start")
     greet([player], ENOUGH)
@@ -121,6 +125,7 @@ def test_what_a_process_wrote_to_stderr_before_it_failed_is_kept(started: Starte
     assert "no licence found\n" == player.process.stderr_text()
 
 
+@pytest.mark.process
 def test_a_hello_longer_than_the_pipe_arrives(started: Starter) -> None:
     player = started("manners", padding="x" * 300_000)
     greet([player], ENOUGH)

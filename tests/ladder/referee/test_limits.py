@@ -14,7 +14,6 @@ import pytest
 from support.scripts import Manners, say, stage
 from support.seating import Hall, bot, good, hall, lines_of, moves_of
 
-from ladder.dev.hostile import tiers_to_try
 from ladder.process.procfs import Use
 from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.pondering import Idle, Suspicion, spell
@@ -36,6 +35,7 @@ def only_fault(block: record.Block) -> record.Fault:
 # --- what bots use
 
 
+@pytest.mark.process
 @LINUX
 def test_who_takes_too_much_memory_loses_also_where_its_children_took_it() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
@@ -47,6 +47,7 @@ def test_who_takes_too_much_memory_loses_also_where_its_children_took_it() -> No
     assert "MB of memory in use, of 120 MB" in fault.reason
 
 
+@pytest.mark.process
 @LINUX
 def test_the_most_memory_that_a_bot_was_seen_to_use_stands_in_its_matches() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=200)
@@ -98,7 +99,7 @@ def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
     assert fault.stderr
 
 
-@pytest.mark.parametrize("tier", tiers_to_try(every=True))
+@pytest.mark.process
 def test_a_child_that_writes_to_stderr_without_end_costs_the_match(tier: str) -> None:
     """However little it gets to write in each: what is beyond a sixteenth of the limit counts in the next."""
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
@@ -109,12 +110,14 @@ def test_a_child_that_writes_to_stderr_without_end_costs_the_match(tier: str) ->
     assert {("lets_a_child_flood_stderr", "limit", True)} == {(f.bot, f.kind, f.charged) for f in faults}
 
 
+@pytest.mark.process
 def test_a_little_stderr_in_every_match_is_never_too_much() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=16 * 3_000_000)
     with hall(bot("mutters"), good(), limits=limits) as play:  # at most 30 decisions of 100,000 bytes
         assert [] == [fault for number in range(12) for fault in play.record(number)[0].faults]
 
 
+@pytest.mark.process
 @LINUX
 def test_who_runs_too_many_threads_loses() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, processes=20)
@@ -131,6 +134,7 @@ THINKER = bot("thinks", config={"ms": 30, "steps": list(range(60))})
 ACCUSED = "computes while others decide"
 
 
+@pytest.mark.process
 @LINUX
 def test_cpu_time_is_told_by_decision_and_between_them() -> None:
     """Match after match, until the bot had a core for a tenth of a second beside its turns."""
@@ -164,6 +168,7 @@ def stopped(play: Hall) -> list[bool]:
     return [p.process.paused for p in play.players if p.process and p.bot.bot != "thinks"]
 
 
+@pytest.mark.process
 @LINUX
 def test_the_cpu_time_of_a_match_is_told_unless_the_process_played_another_meanwhile() -> None:
     bots = [good(name, config={"ready": {"parallel": 4}}) for name in "ab"]
@@ -175,6 +180,7 @@ def test_the_cpu_time_of_a_match_is_told_unless_the_process_played_another_meanw
     assert {None} == {seat.cpu_us for match in together for seat in match.seats}
 
 
+@pytest.mark.process
 @LINUX
 def test_a_process_that_ended_in_a_match_tells_no_cpu_time() -> None:
     with hall(bot("exits_0"), good()) as play:
@@ -216,7 +222,6 @@ def test_bots_are_stopped_between_their_turns_always_or_never_if_that_is_wished(
 
 
 @LINUX
-@pytest.mark.parametrize("tier", tiers_to_try(every=True))
 @pytest.mark.slow
 def test_children_that_compute_on_others_time_are_stopped_too(
     tier: str, caplog: pytest.LogCaptureFixture
@@ -241,8 +246,8 @@ def cpu_time_of_stopped(play: Hall) -> tuple[list[int], list[int]]:
     return uses[0], uses[1]
 
 
+@pytest.mark.process
 @LINUX
-@pytest.mark.parametrize("tier", tiers_to_try(every=True))
 def test_a_bot_that_computes_in_its_own_turns_is_not_accused(
     tier: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -271,6 +276,7 @@ def test_a_bot_that_computes_while_others_play_is_stopped_until_its_next_match(
     assert "between two matches, 4 times in a row" in told
 
 
+@pytest.mark.process
 @LINUX
 def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
@@ -284,6 +290,7 @@ def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one() -> None:
     assert ("between two matches: " in fault.reason) == (fault.step < 0)
 
 
+@pytest.mark.process
 @LINUX
 def test_limits_hold_before_a_bot_is_ready() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)

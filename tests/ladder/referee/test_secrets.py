@@ -16,7 +16,6 @@ from support.places import BAD_BOTS
 from support.seating import SECRET, Hall, bot, facts, good, hall, lines_of
 
 from ladder.contest.keys import Keys
-from ladder.dev.hostile import tiers_to_try
 from ladder.referee.player import Player
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import StagedVersion
@@ -25,9 +24,9 @@ from ladder.sandbox.confinement import Confinement
 from ladder.worker.lanes import Lanes
 from results.record import Block, Match
 
-TIERS = tiers_to_try(every=True)
+pytestmark = pytest.mark.process
+
 KEYS = Keys(SECRET)
-each_tier = pytest.mark.parametrize("tier", TIERS)
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="surroundings are told by /proc")
 
 
@@ -95,7 +94,6 @@ def anonymous(found: dict[str, Any], version: Version) -> dict[str, Any]:
 
 
 @linux
-@each_tier
 @pytest.mark.parametrize("restart", ["never", "match"])
 def test_a_bot_finds_the_same_around_itself_in_every_seat_lane_and_match(
     tmp_path: Path, tier: str, restart: str
@@ -111,7 +109,6 @@ def test_a_bot_finds_the_same_around_itself_in_every_seat_lane_and_match(
 
 
 @linux
-@each_tier
 def test_a_bot_finds_the_same_around_itself_whoever_plays_and_if_a_match_is_played_again(
     tmp_path: Path, tier: str
 ) -> None:
@@ -241,7 +238,6 @@ def recognised(blocks: list[Block]) -> int:
     return sum(note.text == "met again" for seat in seats for note in seat.notes)
 
 
-@each_tier
 @pytest.mark.parametrize(("in_progress", "processes"), [(1, 64), (4, 64), (4, 1)])
 def test_who_remembers_every_deal_plays_as_who_remembers_none(
     tier: str, in_progress: int, processes: int
@@ -340,7 +336,6 @@ def test_who_remembers_plays_otherwise_where_matches_are_played_again_by_the_sam
     assert facts([block.matches for block in expected]) != facts([block.matches for block in found])
 
 
-@each_tier
 def test_a_diary_helps_only_where_nothing_is_confined(tmp_path: Path, tier: str) -> None:
     diary = str(tmp_path / "diary")
     with confined(tier, rememberer("a", diary=diary), rememberer("b")) as play:

@@ -468,6 +468,7 @@ def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
         assert not fault.answer.endswith("\n")
 
 
+@pytest.mark.process
 def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "long-toy", WithLongViews())
     bots = bot("deaf"), good("b"), good("c")
@@ -479,6 +480,7 @@ def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch: pytest.MonkeyPatc
         assert 10 == len(moves_of(match))
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(__import__("fcntl"), "F_SETPIPE_SZ"), reason="pipes have one size here")
 def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
     monkeypatch: pytest.MonkeyPatch,
@@ -491,6 +493,7 @@ def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
     assert 150_000 > min(times), "the 0.3 s before it began to read"
 
 
+@pytest.mark.process
 def test_a_bot_that_has_not_read_what_came_before_may_be_sent_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "long-toy", WithLongViews())
     several = {"ready": {"parallel": 2}}
@@ -679,6 +682,7 @@ PROCESSES = {
 """What they do, a process does, and not the lines that it writes."""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "kind", "reason", "answer", "status", "stderr"), SINS, ids=[sin[0] for sin in SINS]
 )
@@ -721,6 +725,7 @@ def test_who_sins_loses_and_is_told_why(
     assert 2 * len(blocks) == sum(player.bot.bot == program for player in play.players)
 
 
+@pytest.mark.process
 def test_nobody_answers_for_another(tmp_path: Path) -> None:
     config = {"file": str(tmp_path / "id")}
     with hall(bot("answers_for_another", config=config), bot("gives_away_its_id", config=config)) as play:
@@ -749,6 +754,7 @@ class Backwards:
         return self._poll.poll(timeout)[::-1]
 
 
+@pytest.mark.process
 def test_it_counts_even_if_the_exit_is_noticed_first() -> None:
     with hall(bot("answers_then_exits"), good(), clock=TimeSource(time.monotonic_ns, Backwards)) as play:
         matches = play.matches(0)
@@ -757,12 +763,14 @@ def test_it_counts_even_if_the_exit_is_noticed_first() -> None:
         assert ("crash", 2) == (sinner.fault, sinner.decisions)
 
 
+@pytest.mark.process
 def test_a_child_that_is_left_behind_is_ended_with_its_parent() -> None:
     with hall(bot("leaves_a_child_on_stdout"), good()) as play:
         (block,) = play.record(0)
         assert all(has_ended(int(fault.stderr.split()[-1])) for fault in block.faults)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("program", ["writes_much_to_stderr", "closes_stderr"])
 def test_what_a_bot_does_with_stderr_is_its_own_business(program: str) -> None:
     with hall(bot(program), good()) as play:
@@ -793,6 +801,7 @@ def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match() -> None:
         assert "match 1, step" in fault.stderr
 
 
+@pytest.mark.process
 def test_who_ignores_everything_that_can_be_ignored_is_killed_in_the_end() -> None:
     with hall(bot("ignores_sigterm_and_bye"), good()) as play:
         assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}

@@ -61,6 +61,7 @@ def measure(
     return [*play_reference(nullcontext(home), request, small, means, admission, keep_for_duel, heard)]
 
 
+@pytest.mark.process
 def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, small: ReferenceSet) -> None:
     (found,) = measure(home, small, "first")
     assert ("R1", "stellar/2", "first", 16, 0, 0) == (
@@ -76,6 +77,7 @@ def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, sma
     json.dumps(found.to_json())
 
 
+@pytest.mark.process
 def test_the_digits_are_the_same_for_any_number_of_workers(home: Home, small: ReferenceSet) -> None:
     lines = {
         measure(home, small, workers=workers, jobs=jobs)[0].line
@@ -84,6 +86,7 @@ def test_the_digits_are_the_same_for_any_number_of_workers(home: Home, small: Re
     assert 1 == len(lines)
 
 
+@pytest.mark.process
 def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: ReferenceSet) -> None:
     (found,) = measure(home, small)
     store = unrated_store(home.results, found.run)
@@ -92,6 +95,7 @@ def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: Refere
     assert ["first", "mixed"] == sorted(version.bot for version in home.roster.versions())
 
 
+@pytest.mark.process
 def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: ReferenceSet) -> None:
     """A sandbox hides the folders around that of a bot, and Python itself may lie around the set."""
     copies: list[Path] = []
@@ -105,6 +109,7 @@ def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: Refe
     assert [] == [*home.path.glob(".reference-*")]
 
 
+@pytest.mark.process
 def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, small: ReferenceSet) -> None:
     said: list[str] = []
 
@@ -119,6 +124,7 @@ def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, smal
     assert "stella-quest/3: the bots of R1 will compute for about 1 min" in " ".join(said)
 
 
+@pytest.mark.process
 def test_a_bot_that_answers_otherwise_is_marked(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
     program = tmp_path / "unsteady.py"
     program.write_text(UNSTEADY)
@@ -127,6 +133,7 @@ def test_a_bot_that_answers_otherwise_is_marked(home: Home, small: ReferenceSet,
     assert found.line.endswith("; this bot answered otherwise when asked again")
 
 
+@pytest.mark.process
 def test_secret_deals_mark_the_line(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
     mark = draw_deals(tmp_path / "final")
     (secret,), (public,) = measure(home, small, deals=tmp_path / "final"), measure(home, small)
@@ -152,6 +159,7 @@ def test_deals_that_others_can_read_are_refused(home: Home, small: ReferenceSet,
     assert {} == unrated_stores(home.results)
 
 
+@pytest.mark.process
 def test_limits_of_the_home_mark_the_line(small: ReferenceSet, tmp_path: Path) -> None:
     settings = ladders.STELLAR + "[limits]\nmove_ms = 5000\n"
     home = ladders.a_home(tmp_path / "home", {"mixed": {}}, settings)
@@ -159,6 +167,7 @@ def test_limits_of_the_home_mark_the_line(small: ReferenceSet, tmp_path: Path) -
     assert found.line.startswith("R1 stellar/2 (move_ms=5000): ")
 
 
+@pytest.mark.process
 def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceSet, tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"cheat": {"sin": "cheat"}})
     with pytest.raises(
@@ -168,6 +177,7 @@ def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceS
     assert "ladder faults --duel d1, which shows them; then correct the bot" == stopped.value.hint
 
 
+@pytest.mark.process
 def test_a_set_with_few_recorded_deals_marks_the_line_and_the_pages(home: Home, tmp_path: Path) -> None:
     folder = tmp_path / "few"
     make_small_set(folder)
@@ -179,12 +189,14 @@ def test_a_set_with_few_recorded_deals_marks_the_line_and_the_pages(home: Home, 
     assert found.line.startswith("R1 stellar/2 (provisional): ")
 
 
+@pytest.mark.process
 def test_a_fault_now_and_then_is_a_loss(small: ReferenceSet, tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"cheat": {"sin": "cheat", "one_in": 5}})
     (found,) = measure(home, small, "cheat")
     assert 0 < found.faults < 16 == found.matches
 
 
+@pytest.mark.process
 def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet) -> None:
     class Stopped(Exception):
         pass
@@ -207,6 +219,7 @@ def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet)
     assert ("d2", found.line) == (anew.run, anew.line)
 
 
+@pytest.mark.process
 def test_what_cannot_be_measured_is_refused(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
     (tmp_path / "quiet.toml").write_text(
         'name = "quiet"\nrun = ["{python}", "-S", "player.py"]\ngames = ["stella"]\n'
@@ -238,6 +251,7 @@ def test_a_game_without_a_set_is_refused(
     assert "ladder duel NEW OLD --game river-race" in refused.value.hint
 
 
+@pytest.mark.process
 def test_a_bot_of_the_set_can_be_measured_itself(home: Home, small: ReferenceSet) -> None:
     (found,) = measure(home, small, str(small.folder / "r1-greedy.toml"))
     assert found.score

@@ -156,6 +156,7 @@ def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat:
     assert {None} == {seat["fault"] for seat in seats}
 
 
+@pytest.mark.process
 def test_what_is_installed_is_no_part_of_the_identity(tmp_path: Path, rat: Path) -> None:
     staged = Roster(tmp_path / "home" / "bots").stage(rat, read_manifest(rat, GAMES), {}, Confinement("none"))
     assert isinstance(staged, StagedVersion)
@@ -172,6 +173,7 @@ def test_an_empty_build_says_that_nothing_is_to_be_built(tmp_path: Path, rat: Pa
     assert {} == environment_of(Path(built(tmp_path / "home", rat).folder))
 
 
+@pytest.mark.process
 def test_what_is_installed_travels_and_is_installed_anew_elsewhere(tmp_path: Path, rat: Path) -> None:
     parcel = pack(built(tmp_path / "home", rat))
     for number, origin in enumerate((machine_type(), "another machine")):
@@ -196,6 +198,7 @@ def test_what_lies_beside_a_script_goes_with_it(tmp_path: Path) -> None:
         assert command_of(version)[-1] == name
 
 
+@pytest.mark.process
 def test_dependencies_that_cannot_be_had_are_refused_with_the_line_that_allows_it(tmp_path: Path) -> None:
     written(
         tmp_path, {"bot.py": "import nothing_of_the_kind", "requirements.txt": "nothing-of-the-kind==1.0"}

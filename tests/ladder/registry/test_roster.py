@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
-from ladder.dev.hostile import tiers_to_try
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.kits.languages import LANGUAGES
 from ladder.registry import bot_archive, roster
@@ -388,6 +387,7 @@ def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monke
 # -- builds
 
 
+@pytest.mark.process
 def test_a_build_command_may_be_a_list_or_a_line_for_the_shell(tmp_path, bots):
     for build in ("[\"{python}\", \"-c\", \"open('made', 'w').write('x')\"]", "\"printf x > ma'de'\""):
         version = take(bots, a_folder(tmp_path / "x", WHOLE + f"build = {build}"))
@@ -395,11 +395,13 @@ def test_a_build_command_may_be_a_list_or_a_line_for_the_shell(tmp_path, bots):
     assert not (tmp_path / "x" / "made").exists()
 
 
+@pytest.mark.process
 def test_what_a_build_makes_is_no_part_of_the_identity(tmp_path, bots):
     folder = a_folder(tmp_path / "x", WHOLE + 'build = "date +%N > made"')
     assert take(bots, folder).version == take(Roster(tmp_path / "other" / "bots"), folder).version
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("build", "said"),
     [
@@ -423,7 +425,7 @@ def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path,
     assert [] == everything(bots.path)
 
 
-@pytest.mark.parametrize("tier", tiers_to_try(every=True))
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "why", "hint"),
     [
@@ -452,6 +454,7 @@ def test_the_list_of_kits_is_named_for_the_programs_that_it_has():
     assert {tool for kit in LANGUAGES.values() for tool in kit.tools} <= LISTED
 
 
+@pytest.mark.process
 def test_a_build_that_writes_too_much_leaves_nothing(tmp_path, bots, monkeypatch):
     monkeypatch.setattr("ladder.process.command.BUILT_BYTES", 2**20)
     toml = WHOLE + 'build = "dd if=/dev/zero of=big bs=1024 count=2000; exec sleep 600"'
@@ -460,6 +463,7 @@ def test_a_build_that_writes_too_much_leaves_nothing(tmp_path, bots, monkeypatch
     assert [] == everything(bots.path)
 
 
+@pytest.mark.process
 def test_a_build_has_its_time_and_its_children_end_with_it(tmp_path, bots):
     toml = WHOLE + 'build_timeout_s = 1\nbuild = "sleep 600 & echo waiting; wait"'
     with pytest.raises(LadderError, match="failed: no end after 1 s\nwaiting"):
@@ -692,11 +696,13 @@ def version(request, tmp_path, bots):
     return take(bots, a_folder(tmp_path / "x", BUILT if request.param == "built" else WHOLE))
 
 
+@pytest.mark.process
 def test_a_version_is_what_it_was_taken_in_as(version):
     assert ([], []) == changed_files(version)
     assert can_be_checked(version)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("change", "changed", "new"),
     [
@@ -713,6 +719,7 @@ def test_a_file_that_was_changed_in_the_home_is_named(version, change, changed, 
     assert (changed, new) == changed_files(version)
 
 
+@pytest.mark.process
 def test_what_a_build_made_is_protected_too(tmp_path, bots):
     version = take(bots, a_folder(tmp_path / "x", BUILT))
     (Path(version.folder) / "made").write_text("y")
@@ -722,6 +729,7 @@ def test_what_a_build_made_is_protected_too(tmp_path, bots):
     assert not source_is_sound(version)
 
 
+@pytest.mark.process
 def test_times_and_what_python_keeps_are_no_change(version):
     os.utime(Path(version.folder) / "bot.py", (1, 1))
     (Path(version.folder) / "__pycache__").mkdir()
@@ -753,6 +761,7 @@ def test_a_version_of_an_older_ladder_is_held_against_its_hash_too(tmp_path, bot
     assert (["its files or its manifest have changed"], []) == changed_files(version)
 
 
+@pytest.mark.process
 def test_what_an_older_ladder_built_cannot_be_checked(tmp_path, bots):
     as_an_older_ladder_left_it(take(bots, a_folder(tmp_path / "x", BUILT)))
     (version,) = bots.versions()
@@ -761,6 +770,7 @@ def test_what_an_older_ladder_built_cannot_be_checked(tmp_path, bots):
     assert not can_be_checked(version)
 
 
+@pytest.mark.process
 def test_a_version_whose_files_were_changed_is_mended_by_submitting_it_again(version, tmp_path, bots):
     newer = take(bots, a_folder(tmp_path / "y", WHOLE, bot_py="print(2)"))
     before = snapshot(version)
@@ -804,6 +814,7 @@ def test_a_version_of_another_home_is_older_than_all_that_are_here(bots, theirs,
     assert [3, 2, 1] == [version.number for version in bots.versions()], "a number that is taken is not given"
 
 
+@pytest.mark.process
 def test_a_built_version_of_another_home_brings_its_source_and_can_be_checked(bots, tmp_path):
     theirs = take(Roster(tmp_path / "theirs" / "bots"), a_folder(tmp_path / "bot", BUILT))
     bots.adopt(theirs)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engines import GAMES
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
@@ -66,6 +68,7 @@ def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_p
     assert [["ann@2", "bob@1"]] == found(roster)
 
 
+@pytest.mark.process
 def test_house_bots_and_what_is_built_do_not_count(tmp_path: Path) -> None:
     roster = Roster(tmp_path / "bots")
     accept(roster, script(tmp_path, "ann.py", "print(1)"), house=True)

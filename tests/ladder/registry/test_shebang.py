@@ -145,6 +145,7 @@ def test_commands_are_shown_as_they_really_run(tmp_path):
     assert f"cd src && {python} make.py" == shell_line(version, "cd src && {python} make.py")
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
 def test_a_bot_in_bash_plays_though_its_suffix_says_sh(tmp_path):
     home = create_home(tmp_path / "home")

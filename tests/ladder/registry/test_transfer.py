@@ -58,6 +58,7 @@ def test_a_bot_without_a_build_plays_on_any_machine(roster, tmp_path):
     assert (tmp_path / "there/prog").exists()
 
 
+@pytest.mark.process
 def test_a_machine_of_the_same_type_gets_what_was_built(roster, tmp_path):
     version = a_version(roster, BUILD)
     (roster.path / "bot" / version.version / "files/made").write_text("here and nowhere else")
@@ -67,6 +68,7 @@ def test_a_machine_of_the_same_type_gets_what_was_built(roster, tmp_path):
     assert os.access(tmp_path / "there/deep/prog", os.X_OK)
 
 
+@pytest.mark.process
 def test_a_machine_of_another_type_builds_from_the_snapshot(roster, tmp_path):
     version = a_version(roster, BUILD)
     (roster.path / "bot" / version.version / "files/made").write_text("here and nowhere else")
@@ -74,6 +76,7 @@ def test_a_machine_of_another_type_builds_from_the_snapshot(roster, tmp_path):
     assert "built" == (tmp_path / "there/made").read_text()
 
 
+@pytest.mark.process
 def test_a_build_that_fails_there_names_the_bot(roster, tmp_path):
     version = a_version(roster, f"test ! -e {tmp_path}/no-compiler && {BUILD}")
     (tmp_path / "no-compiler").touch()
@@ -81,6 +84,7 @@ def test_a_build_that_fails_there_names_the_bot(roster, tmp_path):
         arrived(sent(version), tmp_path / "there", "Plan 9")
 
 
+@pytest.mark.process
 def test_a_build_whose_snapshot_was_not_kept_is_refused_by_name_on_another_machine(roster, tmp_path):
     version = a_version(roster, BUILD)
     (roster.path / "bot" / version.version / "source").rename(tmp_path / "lost")
@@ -89,6 +93,7 @@ def test_a_build_whose_snapshot_was_not_kept_is_refused_by_name_on_another_machi
         arrived(sent(version), tmp_path / "elsewhere", "Plan 9")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("build", ["", BUILD])
 @pytest.mark.parametrize("origin", [None, "Plan 9"])
 def test_files_that_are_not_what_was_sent_are_refused_by_name(roster, tmp_path, build, origin):

@@ -100,6 +100,7 @@ def flip(path):
 # -- what is sound
 
 
+@pytest.mark.process
 def test_a_run_without_its_secret_is_replayed_and_what_could_not_be_checked_is_told(home, tmp_path):
     file = tmp_path / "archive.tar.gz"
     write_archive(home, file, without_secrets=True)
@@ -113,6 +114,7 @@ def test_a_run_without_its_secret_is_replayed_and_what_could_not_be_checked_is_t
     assert digest(Store(home.results).contents()) == digest(Store(copy.results).contents())
 
 
+@pytest.mark.process
 def test_without_the_secret_a_changed_move_is_still_found(home, tmp_path, helped):
     file = tmp_path / "archive.tar.gz"
     write_archive(home, file, without_secrets=True)
@@ -122,6 +124,7 @@ def test_without_the_secret_a_changed_move_is_still_found(home, tmp_path, helped
     assert "its ranks are stored as" in Replayer(run).wrong_with(wrong)
 
 
+@pytest.mark.process
 def test_what_was_played_is_sound_and_nothing_is_written(home, played):
     for path, matches in ((home.path, 30), (played.home, 202)):
         before = listing(path)
@@ -134,10 +137,12 @@ def test_what_was_played_is_sound_and_nothing_is_written(home, played):
         assert before == listing(path)
 
 
+@pytest.mark.process
 def test_the_referee_has_helped_in_some_of_them(helped):
     assert {None} != {seat.fault_step for seat in helped.seats}
 
 
+@pytest.mark.process
 def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, blocks, tmp_path):
     store = Store(tmp_path / "results")
     with store.lock():
@@ -152,6 +157,7 @@ def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, block
     assert (15, 3) == (verdict.matches, verdict.standings)
 
 
+@pytest.mark.process
 def test_void_attempts_are_counted_and_nothing_is_asked_of_them(run, blocks, tmp_path):
     first = blocks[0].matches[0]
     seats = [replace(seat, rank=None, score=None, fault=None, fault_step=None) for seat in first.seats]
@@ -160,6 +166,7 @@ def test_void_attempts_are_counted_and_nothing_is_asked_of_them(run, blocks, tmp
     assert (True, 3, 1) == (verdict.sound, verdict.matches, verdict.void)
 
 
+@pytest.mark.process
 def test_matches_of_other_rules_are_not_played_again(run, blocks, tmp_path):
     one, other, third = blocks[0].matches
     verdict = verify(
@@ -170,6 +177,7 @@ def test_matches_of_other_rules_are_not_played_again(run, blocks, tmp_path):
     assert (True, {why: 1, gone: 1}) == (verdict.sound, verdict.other_rules)
 
 
+@pytest.mark.process
 def test_verify_says_of_which_rules_the_matches_are_that_it_does_not_play_again(run, blocks, tmp_path):
     home = ladders.a_home(tmp_path, {})
     stored(home.path, run, [replace(blocks[0].matches[0], game_version=99), *blocks[0].matches[1:]])
@@ -213,6 +221,7 @@ def test_a_match_of_an_earlier_version_with_the_same_rules_is_played_again(seats
     assert "its scores are stored as" in wrong.what
 
 
+@pytest.mark.process
 def test_a_run_whose_secret_was_lost_is_played_again_without_it(home, tmp_path):
     lost = copy(home, tmp_path / "home")
     (lost.results / "runs.parquet").write_bytes(b"")
@@ -279,6 +288,7 @@ CONTRADICTIONS = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", CONTRADICTIONS)
 def test_a_match_that_contradicts_itself_is_found(run, helped, name):
     change, message = CONTRADICTIONS[name]
@@ -287,6 +297,7 @@ def test_a_match_that_contradicts_itself_is_found(run, helped, name):
         Replayer(run).check(change(helped))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "change",
     [
@@ -305,6 +316,7 @@ def test_moves_that_cannot_be_made_are_found(run, blocks, tmp_path, change):
     assert not verdict.sound
 
 
+@pytest.mark.process
 def test_deals_and_decks_that_were_kept_are_held_against_their_digest(run, helped):
     from ladder.replay.replay import rebuild_deal
 
@@ -314,6 +326,7 @@ def test_deals_and_decks_that_were_kept_are_held_against_their_digest(run, helpe
         Replayer(run).check(replace(kept, deal_digest="0" * 64))
 
 
+@pytest.mark.process
 def test_a_match_that_stands_twice_is_found(run, blocks, tmp_path):
     store = Store(tmp_path / "results")
     with store.lock():
@@ -326,6 +339,7 @@ def test_a_match_that_stands_twice_is_found(run, blocks, tmp_path):
     assert ("1/0", "it stands after match 2") in found
 
 
+@pytest.mark.process
 def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_path, monkeypatch):
     assert SHOWN >= 10
     monkeypatch.setattr("ladder.replay.verify.SHOWN", 2)
@@ -342,6 +356,7 @@ def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_
 # -- several processes
 
 
+@pytest.mark.process
 def test_findings_are_the_same_with_any_number_of_processes(run, blocks, helped, tmp_path, monkeypatch):
     def changed(number, change):
         first, *others = blocks[number].matches
@@ -425,6 +440,7 @@ def test_whoever_is_stopped_all_processes_end(long, whom, number, code, message)
 # -- ratings
 
 
+@pytest.mark.process
 def test_ratings_that_do_not_follow_from_the_matches_are_found_and_folded_again(home, tmp_path):
     wrong = copy(home, tmp_path / "home")
     store = Store(wrong.results)
@@ -445,6 +461,7 @@ def test_ratings_that_do_not_follow_from_the_matches_are_found_and_folded_again(
     assert good == store.folder.ratings.read_bytes()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("name", "falsify"),
     [
@@ -470,6 +487,7 @@ def test_a_cache_that_does_not_follow_from_the_matches_is_found_and_made_again(h
     assert good == store.folder.cache(name).read_bytes()
 
 
+@pytest.mark.process
 def test_ratings_by_another_method_are_not_compared(home, tmp_path):
     other = copy(home, tmp_path / "home")
     store = Store(other.results)
@@ -515,12 +533,14 @@ def test_after_a_repair_every_command_works_again(home, tmp_path, name):
         assert 0 == verified(damaged.path)[0]
 
 
+@pytest.mark.process
 def test_a_damaged_file_whose_ratings_are_cached_is_named_by_the_commands_that_read_it(home, tmp_path):
     damaged = copy(home, tmp_path / "home")
     flip(damaged.results / "matches/000001.parquet")
     check_refused(run_here("matches", "--home", damaged.path), 4, "ladder home verify --repair")
 
 
+@pytest.mark.process
 def test_what_was_lost_is_said_in_a_table(home, tmp_path):
     damaged = copy(home, tmp_path / "home")
     flip(damaged.results / "matches/000001.parquet")
@@ -530,6 +550,7 @@ def test_what_was_lost_is_said_in_a_table(home, tmp_path):
     assert "finished runs stay finished, rated by what is left" in result.err
 
 
+@pytest.mark.process
 def test_results_of_a_newer_format_are_left_alone(home, tmp_path):
     newer = copy(home, tmp_path / "home")
     (newer.results / "format.json").write_text('{"format":2}')
@@ -539,6 +560,7 @@ def test_results_of_a_newer_format_are_left_alone(home, tmp_path):
     assert before.keys() == listing(newer.results).keys()
 
 
+@pytest.mark.process
 def test_repair_waits_for_a_run_under_way_and_verify_does_not(home, tmp_path):
     busy = copy(home, tmp_path / "home")
     with Store(busy.results).lock():
@@ -546,6 +568,7 @@ def test_repair_waits_for_a_run_under_way_and_verify_does_not(home, tmp_path):
         assert 7 == run_here("verify", "--repair", "--home", busy.path).code
 
 
+@pytest.mark.process
 def test_reviews_are_counted_and_damaged_ones_and_strays_go_with_a_repair(home, tmp_path):
     shutil.copytree(home.path, tmp_path / "home")
     store = Store(tmp_path / "home/results")
@@ -619,6 +642,7 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
 # -- bots
 
 
+@pytest.mark.process
 def test_a_bot_that_was_changed_in_the_home_is_found_and_named(home, tmp_path):
     home = copy(home, tmp_path / "home")
     version = home.roster.find("good")
@@ -632,6 +656,7 @@ def test_a_bot_that_was_changed_in_the_home_is_found_and_named(home, tmp_path):
         assert "1 found wrong\n  next: submit these bots again, or restore their folders from a backup" in err
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -650,6 +675,7 @@ def test_a_version_that_is_not_whole_is_found(home, tmp_path, change, what):
     assert (3, False) == (verdict.bots, verdict.sound)
 
 
+@pytest.mark.process
 def test_files_that_a_bot_may_have_written_itself_are_wrong_only_where_it_could_not(home, tmp_path):
     home = copy(home, tmp_path / "home")
     (Path(home.roster.find("good").folder) / "log.txt").write_text("")
@@ -658,6 +684,7 @@ def test_files_that_a_bot_may_have_written_itself_are_wrong_only_where_it_could_
     assert ["log.txt is new"] == [found.what for found in verify(store, roster=home.roster).changed]
 
 
+@pytest.mark.process
 def test_a_build_of_an_older_ladder_is_counted_as_unknown_and_its_source_is_checked(home, tmp_path):
     home = copy(home, tmp_path / "home")
     bot = tmp_path / "bot"
@@ -677,6 +704,7 @@ def test_a_build_of_an_older_ladder_is_counted_as_unknown_and_its_source_is_chec
 # -- a run refuses them
 
 
+@pytest.mark.process
 def test_a_run_refuses_a_bot_that_was_changed_before_anything_is_stored(home, tmp_path):
     home = copy(home, tmp_path / "home")
     version = home.roster.find("good")
@@ -690,6 +718,7 @@ def test_a_run_refuses_a_bot_that_was_changed_before_anything_is_stored(home, tm
     assert [] == check_files(home, home.roster.find("good"))
 
 
+@pytest.mark.process
 def test_a_run_that_is_continued_refuses_it_too_and_goes_on_without_it(home, tmp_path):
     home = copy(home, tmp_path / "home")
     run = ladders.start_run(home, matches=6)
@@ -704,6 +733,7 @@ def test_a_run_that_is_continued_refuses_it_too_and_goes_on_without_it(home, tmp
     assert 3 == len(setup_of(home, run, 1).bots)
 
 
+@pytest.mark.process
 def test_without_a_sandbox_a_bot_that_writes_into_its_folder_plays_on_with_a_word(home, tmp_path, caplog):
     home = copy(home, tmp_path / "home")
     run = ladders.start_run(home, matches=6)

@@ -117,6 +117,7 @@ def test_the_same_matches_count_at_any_number_of_tables_and_after_stops(
     assert all(each == found[0] for each in found[1:])
 
 
+@pytest.mark.process
 def test_what_was_sealed_is_counted_when_a_run_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

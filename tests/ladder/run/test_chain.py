@@ -62,6 +62,7 @@ def test_the_first_link_is_planned_as_a_run_of_its_own(home: Home) -> None:
     assert 2000.0 == run.settings.for_s, "a clock ends it, after some times its time"
 
 
+@pytest.mark.process
 def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_first(home: Home) -> None:
     play_link(home)
     ladders.enlist(home, "newcomer", {"style": "first"}, mark="x")
@@ -80,6 +81,7 @@ def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_firs
     assert len(set.union(*(table for table in tables if "newcomer" in table))) >= 3, "it meets several"
 
 
+@pytest.mark.process
 def test_a_link_is_the_same_with_any_number_of_workers(home: Home, tmp_path: Path) -> None:
     play_link(home)
     begin_link(home, 60 / speed_of(home))

@@ -152,12 +152,14 @@ def test_the_order_in_which_blocks_arrive_changes_nothing(home, undisturbed, kin
     check_like(undisturbed(kind), home)
 
 
+@pytest.mark.process
 def test_another_seed_is_another_run(home, undisturbed):
     ladders.play(home, matches=MATCHES, schedule="round-robin", seed=2)
     rows, _ = undisturbed("round-robin")
     assert not {row["deal_digest"] for row in rows} & {row["deal_digest"] for row in ladders.rows(home.path)}
 
 
+@pytest.mark.process
 def test_rows_do_not_depend_on_the_schedules_of_others(home, undisturbed):
     """Deals follow from the number of the block alone."""
     ladders.play(home, matches=MATCHES, schedule="round-robin", bots=("first", "last"))
@@ -165,6 +167,7 @@ def test_rows_do_not_depend_on_the_schedules_of_others(home, undisturbed):
     assert [row["deal_digest"] for row in rows] == [row["deal_digest"] for row in ladders.rows(home.path)]
 
 
+@pytest.mark.process
 def test_every_deal_is_played_from_every_seat(home, undisturbed):
     rows, _ = undisturbed("adaptive")
     for one, other in zip(rows[::2], rows[1::2], strict=True):
@@ -287,6 +290,7 @@ def block_forty(monkeypatch):
     return lambda: monkeypatch.setattr(coordinator, "plan_run", planned)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("shuffle", [None, 1, 2])
 def test_a_rule_ends_a_run_before_a_block_and_later_ones_are_dropped(home, undisturbed, block_forty, shuffle):
     block_forty()
@@ -296,6 +300,7 @@ def test_a_rule_ends_a_run_before_a_block_and_later_ones_are_dropped(home, undis
     assert undisturbed("adaptive")[0][:80] == ladders.rows(home.path, 1)
 
 
+@pytest.mark.process
 def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, monkeypatch, block_forty):
     """Blocks behind the end are in its journal when it continues, and its end is rated already."""
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 16)  # on a slow machine, too
@@ -432,6 +437,7 @@ def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
     assert 1 == Store(home.results).unfinished_run().run
 
 
+@pytest.mark.process
 def test_blocks_that_do_not_finish_in_time_are_not_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr(coordinator, "DRAIN_SECONDS", 0.5)
     home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.5}, "b": {}})
@@ -484,6 +490,7 @@ def test_a_bot_that_kills_its_worker_stops_the_run_and_is_named(tmp_path):
     assert 1 == Store(home.results).unfinished_run().run
 
 
+@pytest.mark.process
 def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_path):
     """A block that has its worker killed twice counts like any other once it comes through."""
     home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}})
@@ -536,6 +543,7 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
 # -- by the clock
 
 
+@pytest.mark.process
 def test_a_run_by_the_clock_ends_with_an_unbroken_prefix(home):
     done = ladders.run_command(home.path, "--for", "1s", "--seed", "1", "-j", "2")
     assert 0 == done.returncode, done.stderr
@@ -545,6 +553,7 @@ def test_a_run_by_the_clock_ends_with_an_unbroken_prefix(home):
     assert list(range(2 * run.blocks)) == [row["number"] for row in ladders.rows(home.path)]
 
 
+@pytest.mark.process
 def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_up(home):
     run = ladders.start_run(home, matches=None, seconds=0.001)
     with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
@@ -560,6 +569,7 @@ def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_u
     assert list(range(24)) == [row["number"] for row in ladders.rows(home.path)]
 
 
+@pytest.mark.process
 def test_a_run_by_the_clock_whose_blocks_go_out_of_turn_ends_with_an_unbroken_prefix(home, monkeypatch):
     """What is left before the last of them is at most what it was chosen among."""
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 1 if self.status.time_is_up else 6)
@@ -578,6 +588,7 @@ def test_a_run_by_the_clock_whose_blocks_go_out_of_turn_ends_with_an_unbroken_pr
     assert list(range(2 * blocks)) == [row["number"] for row in ladders.rows(home.path)]
 
 
+@pytest.mark.process
 def test_no_block_is_handed_out_long_before_an_earlier_one_so_that_rated_matches_grow(home, monkeypatch):
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 6)
     with here(home, matches=60) as (run, executor):
@@ -685,6 +696,7 @@ def interrupted(home, matches=40, **asked):
         )
 
 
+@pytest.mark.process
 def test_a_command_that_differs_is_refused_with_the_differences(home):
     interrupted(home, 2_000)
     done = ladders.run_command(home.path, "--games", "44", "--seed", "2", "-j", "2")
@@ -704,6 +716,7 @@ def test_resume_continues_whatever_the_run_was(home):
     assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("name", "then", "what"),
     [
@@ -748,6 +761,7 @@ def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
     assert list(range(20)) == [row["number"] for row in ladders.rows(home.path, 2)]
 
 
+@pytest.mark.process
 def test_one_fit_rates_all_runs(home):
     for seed in (1, 2):
         ladders.play(home, matches=24, seed=seed)
@@ -757,6 +771,7 @@ def test_one_fit_rates_all_runs(home):
     assert 2 * 2 * 24 == sum(matches for matches, _, _ in expected.values())
 
 
+@pytest.mark.process
 def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch):
     ladders.play(home, matches=24)
     first = cache.ratings_current(Store(home.results))["stellar"].fit
@@ -765,6 +780,7 @@ def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch
         assert {"stellar"} == Store(home.results).contents().read_cached("before", dict)["games"].keys()
 
 
+@pytest.mark.process
 def test_bots_submitted_during_a_run_count_from_the_next(home):
     interrupted(home, 2_000)
     old = home.roster.find("first")
@@ -847,6 +863,7 @@ class Forgiving(Here):
         self.told_after.append(lapses[f"first@{self.version}"].stray)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("seal", [10, 10_000])
 def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_continued(
     home, monkeypatch, seal
@@ -869,6 +886,7 @@ def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_co
     assert list(range(len(first), 21)) == executor.told_after
 
 
+@pytest.mark.process
 def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
     with here(home, matches=40, schedule="round-robin") as (run, executor):
         plan = {block.number: block.seating for block in run._plan}  # 20 blocks: two epochs, both planned
@@ -879,6 +897,7 @@ def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
             assert len(chunk) <= coordinator.CHUNK_BLOCKS
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("expected", "long_us"), [(True, 1_000), (False, coordinator.UNPIN_US)])
 def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long_us):
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.003}, "b": {"sleep": 0.003}})
@@ -1012,6 +1031,7 @@ def test_a_run_by_matches_and_clock_knows_which_ends_first():
     assert None is Status().part
 
 
+@pytest.mark.process
 def test_an_error_of_the_machine_leaves_what_is_committed(home):
     with here(home, matches=40) as (run, executor):
         real = executor.results

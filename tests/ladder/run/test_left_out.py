@@ -103,6 +103,7 @@ def test_they_are_the_same_at_any_number_of_tables_also_where_they_were_played(h
     assert running.status.total == running.status.done
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("stops", [(100,), (256, 300, 480), (2, 258, 260, 600)])
 def test_they_are_the_same_after_a_run_was_stopped_and_continued(home, one_table, monkeypatch, stops):
     monkeypatch.setattr("ladder.run.coordinator.SEAL_MATCHES", 150)

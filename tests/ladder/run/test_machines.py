@@ -18,6 +18,8 @@ from ladder.run.status import Stop
 from results.reports.digest import digest
 from results.storage.store import Store
 
+pytestmark = pytest.mark.process
+
 MACHINES = ("secret-tower", "secret-attic")
 BOTS = {"ann": {}, "bob": {"sin": "cheat", "one_in": 5}}
 

@@ -136,6 +136,7 @@ def test_one_game_may_be_named_without_a_list() -> None:
     assert ("stellar", "stella") == MatchOptions(game=["stellar", "stella"]).game_names
 
 
+@pytest.mark.process
 def test_options_are_declared_without_a_parser_of_the_command_line() -> None:
     code = "import sys, ladder.run.duel_options, ladder.run.run_options; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -145,6 +145,7 @@ def test_a_run_goes_on_if_the_process_that_rates_dies(
     assert "stored at the end of the run, and not before: a process died" in caplog.text
 
 
+@pytest.mark.process
 def test_a_process_of_its_own_makes_the_ratings(store: Store) -> None:
     found = RunRatings(store, store.runs()[1])
     play(store, found, 0)

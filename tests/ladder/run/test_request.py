@@ -146,6 +146,7 @@ def test_a_run_by_matches_and_clock_has_both_limits_and_the_shorter_epochs(home)
     assert ((500_000,), None, (4_096,), 1_000_000) == limits(games=1_000_000)
 
 
+@pytest.mark.process
 def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_there_is_none(home):
     assert "match_s" not in begun(home).settings.limits
     limited = with_settings(home, "[limits]\nmatch_s = 30\n")
@@ -216,12 +217,14 @@ def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monke
     assert 0.022 == begun(home).ratings["stellar"]["draw_probability"]
 
 
+@pytest.mark.process
 def test_later_settings_do_not_change_a_run_that_is_under_way(home):
     run = begun(home)
     setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32)
     assert 1_000 == limits_told(setup.settings, "x", ["stellar"]).move_ms
 
 
+@pytest.mark.process
 def test_workers_are_told_where_the_runs_own_versions_lie(home):
     run = begun(home, bots=("first", "last"))
     ladders.enlist(home, "first", {"style": "last"})
@@ -430,6 +433,7 @@ def checked(table):
         raise ValueError("expected cards in the deck")
 
 
+@pytest.mark.process
 def test_a_table_is_read_from_its_file_and_kept_by_its_hash(home, monkeypatch, tmp_path):
     monkeypatch.setitem(GAMES, "decked", WithDeck())
     file = tmp_path / "my deck.toml"

@@ -183,6 +183,7 @@ def test_what_is_no_secret_is_refused_and_not_repeated(tmp_path, text):
     assert f"secrets.token_hex(16))' > {file})" in caught.value.hint
 
 
+@pytest.mark.process
 def test_a_missing_secret_is_said_with_the_command_that_makes_one(tmp_path):
     file = tmp_path / "secret.txt"
     with pytest.raises(UsageProblem, match="No such file") as caught:
@@ -201,6 +202,7 @@ def test_a_secret_without_end_is_refused():
 # --- playing
 
 
+@pytest.mark.process
 def test_a_shard_plays_its_blocks_and_rates_them(home):
     running = ladders.play(home, jobs=1, matches=60, schedule="round-robin", shard=Shard(2, 3))
     run = Store(home.results).runs()[0]
@@ -214,6 +216,7 @@ def test_a_shard_plays_its_blocks_and_rates_them(home):
     assert 40 == sum(standing.matches for standing in standings_of(rated).values())
 
 
+@pytest.mark.process
 def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):
     played = ladders.a_home(tmp_path / "other")
     how = {"jobs": 1, "matches": 60, "schedule": "round-robin", "shard": Shard(2, 3)}
@@ -272,6 +275,7 @@ def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shar
 # --- the command line
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -289,6 +293,7 @@ def test_a_wrong_command_leaves_nothing_behind(tmp_path, monkeypatch, words, why
     assert [] == list(tmp_path.iterdir())
 
 
+@pytest.mark.process
 def test_the_command_says_which_part_it_plays(home):
     words = ["--shard", "2/3", "--schedule", "round-robin", "--seed", "1", "--games", "60"]
     code, _, err = run_apart("run", *words, "--home", home.path, "-j", "1", cwd=home.path.parent)

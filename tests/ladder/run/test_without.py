@@ -88,6 +88,7 @@ def at_tables(home: Home) -> dict[int, set[str]]:
     return {row["block"]: {seat["bot"] for seat in row["seats"]} for row in ladders.rows(home.path)}
 
 
+@pytest.mark.process
 def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_next(
     broken: tuple[Home, LadderError],
 ) -> None:
@@ -100,6 +101,7 @@ def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_
     assert 1 == error.exit_code
 
 
+@pytest.mark.process
 def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     home, _ = broken
     kept = Store(home.results).contents().committed_blocks(1)
@@ -108,6 +110,7 @@ def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     assert len(standings_of(cache.ratings_current(Store(home.results)))) == 4
 
 
+@pytest.mark.process
 def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:
     home = copied(broken[0], tmp_path / "home")
     before = Store(home.results).contents().committed_blocks(1)
@@ -154,6 +157,7 @@ def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(
     assert ends[0] == ends[1] == ends[2]
 
 
+@pytest.mark.process
 def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
     with taken_up(home, "b", 3) as (run, executor), pytest.raises(LadderError, match="cannot be recorded"):
@@ -168,6 +172,7 @@ def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
         assert 2 * len(kept) == len(rows)
 
 
+@pytest.mark.process
 def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
     ladders.start_run(home, matches=MATCHES, schedule="round-robin", shard=Shard(2, 2))

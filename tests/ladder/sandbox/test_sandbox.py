@@ -258,6 +258,7 @@ def test_scratch_space_has_its_size_and_can_be_written(tmp_path: Path) -> None:
     assert ["/proc", "/dev", "/"] == pairs(words, "--remount-ro")
 
 
+@pytest.mark.process
 def test_bubblewrap_is_told_everything_through_descriptors(folder: Path) -> None:
     if why := missing("bwrap"):
         pytest.skip(why)
@@ -399,6 +400,7 @@ def test_nobody_else_has_a_leased_user() -> None:
     other.release()
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("root")
 def test_a_user_with_processes_is_not_leased(monkeypatch: pytest.MonkeyPatch) -> None:
     with process_group(["/bin/sleep", "600"], user=USERS[7]):
@@ -469,6 +471,7 @@ def outcome(program: str) -> str:
     """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["bwrap", "landlock"])
 def test_a_bot_that_means_harm_achieves_nothing(name: str) -> None:
     if why := missing(name):
@@ -495,6 +498,7 @@ def test_where_nothing_confines_it_the_self_test_finds_all_ways_to_use_the_page_
     assert found - {"counted the page cache", "evicted a page"}  # younger kernels
 
 
+@pytest.mark.process
 def test_a_bot_reads_nothing_of_the_machine_in_proc(start: Start) -> None:
     there = [name for name in probe.COUNTERS if Path("/proc", name).exists()]
     assert 10 < len(there)
@@ -511,6 +515,7 @@ def test_a_bot_reads_nothing_of_the_machine_in_proc(start: Start) -> None:
     assert ["end"] == lines(process)
 
 
+@pytest.mark.process
 def test_under_bubblewrap_a_bot_sees_how_many_cores_there_are_and_not_what_they_do(folder: Path) -> None:
     if why := missing("bwrap"):
         pytest.skip(why)
@@ -538,6 +543,7 @@ RUNTIMES = {
 """Programs of several runtimes, each of which ends well if its runtime starts."""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", RUNTIMES)
 def test_runtimes_start_though_much_is_refused(name: str, start: Start) -> None:
     program = shutil.which(name)
@@ -547,6 +553,7 @@ def test_runtimes_start_though_much_is_refused(name: str, start: Start) -> None:
     assert 0 == process.exit_status(patience=60), process.stderr_text()
 
 
+@pytest.mark.process
 def test_a_bot_talks_as_if_nothing_were_between(start: Start) -> None:
     process = start("", "/bin/cat")
     for _ in range(100):
@@ -555,6 +562,7 @@ def test_a_bot_talks_as_if_nothing_were_between(start: Start) -> None:
     assert 0 < (process.cpu_us() or 0)
 
 
+@pytest.mark.process
 def test_a_bots_process_id_is_its_own(start: Start) -> None:
     process = start("import sys; print('begun', flush=True); sys.stdin.read()")
     lines(process)
@@ -563,6 +571,7 @@ def test_a_bots_process_id_is_its_own(start: Start) -> None:
     assert os.getpgid(process.pid) == process.tree.group
 
 
+@pytest.mark.process
 def test_the_processes_of_a_bot_are_counted_once(start: Start) -> None:
     process = start(
         """
@@ -579,6 +588,7 @@ def test_the_processes_of_a_bot_are_counted_once(start: Start) -> None:
     assert 3 == getattr(process.use(), "threads", None)
 
 
+@pytest.mark.process
 def test_a_bot_finds_a_fixed_environment_and_three_descriptors(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -605,6 +615,7 @@ def test_a_bot_finds_a_fixed_environment_and_three_descriptors(
     assert {**ENVIRONMENT, "KEY": "of the bot"} == own
 
 
+@pytest.mark.process
 def test_a_bot_is_never_root(start: Start) -> None:
     process = start("import os; print(os.getuid(), os.geteuid(), os.getgid(), os.getgroups()); input()")
     uid, euid, gid, *_ = lines(process)[0].split()
@@ -612,12 +623,14 @@ def test_a_bot_is_never_root(start: Start) -> None:
     assert "0" not in (uid, gid)
 
 
+@pytest.mark.process
 def test_a_bot_reads_its_own_folder_and_changes_nothing_there(start: Start) -> None:
     assert ["ok"] == lines(start(outcome("open('bot.py').read(); os.listdir('.')")))
     assert lines(start(outcome("open('new', 'w')")))[0] in ("OSError", "PermissionError")
     assert lines(start(outcome("open('bot.py', 'a')")))[0] in ("OSError", "PermissionError")
 
 
+@pytest.mark.process
 def test_a_bot_sees_neither_the_home_nor_another_bots_folder(start: Start, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir(mode=0o755)
@@ -629,12 +642,14 @@ def test_a_bot_sees_neither_the_home_nor_another_bots_folder(start: Start, tmp_p
         )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("place", ["/tmp", "/dev/shm", "/var/tmp", "/usr/lib"])
 def test_a_bot_can_write_nowhere(start: Start, place: str) -> None:
     assert "ok" != lines(start(outcome(f"open('{place}/ladder-test', 'w')")))[0]
     assert not Path(place, "ladder-test").exists()
 
 
+@pytest.mark.process
 def test_a_bot_has_no_network_unless_it_is_allowed(start: Start) -> None:
     assert ["PermissionError"] == lines(start(outcome("socket.socket()")))
     assert ["ok"] == lines(start(outcome("socket.socket()"), network=True))
@@ -642,6 +657,7 @@ def test_a_bot_has_no_network_unless_it_is_allowed(start: Start) -> None:
     assert ["ok"] == lines(start(outcome("socket.socketpair()")))
 
 
+@pytest.mark.process
 def test_limits_hold_for_each_process(start: Start) -> None:
     process = start(
         """
@@ -659,6 +675,7 @@ def test_limits_hold_for_each_process(start: Start) -> None:
     assert [(50, 50), (3 * 2**20,) * 2, (0, 0)] == rest
 
 
+@pytest.mark.process
 def test_memory_and_processes_end_at_their_limits(start: Start) -> None:
     bounds = Bounds(memory_mb=100, processes=9)
     assert ["MemoryError"] == lines(start(outcome("bytearray(200 * 2**20)"), bounds=bounds))
@@ -666,6 +683,7 @@ def test_memory_and_processes_end_at_their_limits(start: Start) -> None:
     assert ["RuntimeError"] == lines(start(outcome(threads), bounds=bounds))
 
 
+@pytest.mark.process
 def test_buffers_of_pipes_and_sockets_have_a_fixed_size_and_are_counted(start: Start) -> None:
     process = start(
         """
@@ -689,6 +707,7 @@ def test_buffers_of_pipes_and_sockets_have_a_fixed_size_and_are_counted(start: S
     assert 40 * (400 << 10) + 10 * (68 << 10) <= held < 48 * (400 << 10)
 
 
+@pytest.mark.process
 def test_scratch_space_is_private_and_small(tier: str, start: Start) -> None:
     if tier == "landlock":
         pytest.skip("this tier has no scratch space")
@@ -700,6 +719,7 @@ def test_scratch_space_is_private_and_small(tier: str, start: Start) -> None:
     assert ["OSError"] == lines(start(outcome("open('/tmp/x', 'wb').write(bytes(5 * 2**20))"), bounds=bounds))
 
 
+@pytest.mark.process
 def test_what_the_operator_names_can_be_read_and_nothing_beside_it(start: Start, tmp_path: Path) -> None:
     for name in ("named", "other"):
         (tmp_path / name).mkdir()
@@ -713,6 +733,7 @@ def test_what_the_operator_names_can_be_read_and_nothing_beside_it(start: Start,
     assert found[1] in (["FileNotFoundError"], ["PermissionError"])
 
 
+@pytest.mark.process
 def test_an_interpreter_of_a_virtual_environment_works(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -725,6 +746,7 @@ def test_an_interpreter_of_a_virtual_environment_works(
     runtimes.programs.cache_clear()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("folder_too", [False, True])
 def test_a_program_on_a_path_of_links_starts(
     folder_too: bool, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -745,6 +767,7 @@ def test_a_program_on_a_path_of_links_starts(
     runtimes.programs.cache_clear()
 
 
+@pytest.mark.process
 def test_a_bot_in_python_finds_what_it_may_import(start: Start) -> None:
     program = """
         import importlib.util
@@ -758,6 +781,7 @@ def test_a_bot_in_python_finds_what_it_may_import(start: Start) -> None:
     assert "stella-quest starry-sky stellar stella stellar" == found[1]
 
 
+@pytest.mark.process
 def test_a_confined_bot_finds_no_game_outside_of_the_ladders_environment(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -795,6 +819,7 @@ for bot in bots:
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("user", [None, USERS[6]], ids=["oneself", "somebody"])
 @pytest.mark.parametrize("tier", ["bwrap", "landlock", "none"])
 def test_the_bots_of_a_nice_run_are_as_nice(tier: str, user: int | None, folder: Path) -> None:
@@ -857,6 +882,7 @@ bot.kill()
 """
 
 
+@pytest.mark.process
 def test_a_bot_can_put_nothing_into_the_terminal_of_the_run(tier: str, folder: Path) -> None:
     (folder / "bot.py").write_text(
         dedent(
@@ -881,6 +907,7 @@ def test_a_bot_can_put_nothing_into_the_terminal_of_the_run(tier: str, folder: P
 # --- ends
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("expected", "program"),
     [(0, ""), (3, "raise SystemExit(3)"), (-signal.SIGSEGV, "import os; os.kill(os.getpid(), 11)")],
@@ -904,6 +931,7 @@ DAEMON = """
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("way", ["killed", "polite"])
 def test_daemons_end_with_their_bot(start: Start, way: str) -> None:
     process = start(DAEMON)
@@ -919,6 +947,7 @@ def test_daemons_end_with_their_bot(start: Start, way: str) -> None:
     assert [] == [pid for pid in pids if not has_ended(pid)]
 
 
+@pytest.mark.process
 def test_a_stopped_group_can_be_killed(start: Start) -> None:
     process = start("import sys; sys.stdin.read()")
     os.killpg(process.tree.group, signal.SIGSTOP)
@@ -962,6 +991,7 @@ def _marked(mark: str) -> Iterator[str]:
                 yield command + " ".join(re.findall(r"(?:State|PPid|NSpid|Uid):.*", status))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("tier", ["bwrap", "landlock", "none"])
 def test_nothing_is_left_when_the_runner_is_killed_at_any_instant(tier: str, folder: Path) -> None:
     if why := missing(tier):
@@ -985,6 +1015,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.process
 def test_under_bubblewrap_nothing_is_left_when_runner_and_keeper_are_killed_together(folder: Path) -> None:
     if why := missing("bwrap"):
         pytest.skip(why)
@@ -994,6 +1025,7 @@ def test_under_bubblewrap_nothing_is_left_when_runner_and_keeper_are_killed_toge
     assert [] == left(mark)
 
 
+@pytest.mark.process
 def test_when_the_spawner_is_killed_its_bots_end_and_there_is_a_new_one(start: Start) -> None:
     process = start("import sys; sys.stdin.read()")
     os.kill(process.tree.spawned.spawner_pid, signal.SIGKILL)
@@ -1016,6 +1048,7 @@ CHAIN = """
 """
 
 
+@pytest.mark.process
 def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1044,6 +1077,7 @@ def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
 # --- builds
 
 
+@pytest.mark.process
 def test_a_build_writes_to_its_folder_and_nowhere_else(tier: str, folder: Path) -> None:
     command = """
         echo made > made && mkdir sub && ln -s /etc sub/link && chmod +x made && mktemp > /dev/null || exit 1
@@ -1063,11 +1097,13 @@ def test_a_build_writes_to_its_folder_and_nowhere_else(tier: str, folder: Path) 
     assert {os.geteuid()} == owners
 
 
+@pytest.mark.process
 def test_a_build_has_no_network(tier: str, folder: Path) -> None:
     program = "import socket\ntry: socket.socket()\nexcept PermissionError: print('refused')"
     assert (0, "refused\n") == build(confine(tier, [sys.executable, "-S", "-c", program], folder, {}), 60)
 
 
+@pytest.mark.process
 def test_what_a_build_leaves_running_is_ended(tier: str, folder: Path) -> None:
     mark = f"600.{random.randrange(10**9)}"
     command = confine(tier, ["/bin/sh", "-c", f"sleep {mark} & echo begun"], folder, {})
@@ -1099,6 +1135,7 @@ print(found.decode().split(), [pid for pid in pids if os.path.exists(f"/proc/{pi
 """
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("root")
 def test_bubblewrap_confines_for_an_ordinary_user_too() -> None:
     if why := missing("bwrap"):

@@ -156,6 +156,8 @@ def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", readable: Seq
     return Path(staged.accept().folder)
 
 
+@pytest.mark.tools
+@pytest.mark.process
 def test_a_compiler_on_a_path_of_links_finds_its_parts(
     tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +170,7 @@ def test_a_compiler_on_a_path_of_links_finds_its_parts(
     assert (made(tmp_path, tier, 'build = ["cc", "-o", "bot", "bot.c"]') / "bot").is_file()
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("user")
 def test_a_build_uses_the_toolchains_of_every_manager(tier: str, tmp_path: Path) -> None:
     said = "; ".join(f"{Path(path).name} >> said" for name, path in LAYOUTS.items() if name != "rustup")
@@ -176,6 +179,7 @@ def test_a_build_uses_the_toolchains_of_every_manager(tier: str, tmp_path: Path)
     assert ["node", "go", "java", "python3", "uv"] == [line.split()[0] for line in lines]
 
 
+@pytest.mark.process
 def test_a_build_reads_no_secret_of_the_user_and_writes_to_no_toolchain(
     tier: str, user: Path, tmp_path: Path
 ) -> None:
@@ -189,11 +193,13 @@ def test_a_build_reads_no_secret_of_the_user_and_writes_to_no_toolchain(
     assert "" == (files / "read").read_text()
 
 
+@pytest.mark.process
 def test_a_builds_home_is_its_own_and_goes_with_it(tier: str, tmp_path: Path) -> None:
     files = made(tmp_path, tier, 'build = "touch ~/mark && echo ~ > bot && chmod +x bot"')
     assert not (Path((files / "bot").read_text().strip()) / "mark").exists()
 
 
+@pytest.mark.process
 def test_a_build_reads_what_the_operator_lets_bots_read(tier: str, tmp_path: Path) -> None:
     (tmp_path / "models").mkdir()
     (tmp_path / "models/one").write_text("weights")
@@ -201,6 +207,7 @@ def test_a_build_reads_what_the_operator_lets_bots_read(tier: str, tmp_path: Pat
     assert "weights" == (made(tmp_path, tier, build, readable=[str(tmp_path / "models")]) / "bot").read_text()
 
 
+@pytest.mark.process
 def test_a_build_locks_files_as_compilers_do(tier: str, tmp_path: Path) -> None:
     program = "import fcntl; f = open('lock', 'w'); fcntl.flock(f, 2); fcntl.lockf(f, 2); print('held')"
     confined = confine(tier, [sys.executable, "-S", "-c", program], tmp_path, {})
@@ -208,6 +215,7 @@ def test_a_build_locks_files_as_compilers_do(tier: str, tmp_path: Path) -> None:
     assert (0, "held\n") == build(confined, 60)
 
 
+@pytest.mark.process
 def test_python_stands_for_the_ladders_own_in_a_line_for_the_shell_too(tmp_path: Path) -> None:
     line = "build = \"{python} -c 'import sys; print(sys.executable)' > bot; chmod +x bot\""
     assert f"{sys.executable}\n" == (made(tmp_path, "none", line) / "bot").read_text()
@@ -230,15 +238,15 @@ def test_variables_of_the_network_are_given_without_passwords(monkeypatch: pytes
 # -- with real ones
 
 
-def works(*command: str) -> bool:
-    """Return whether a toolchain is there and answers."""
-    if not shutil.which(command[0]):
-        return False
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+def need_toolchain(*command: str) -> None:
+    """Skip the test unless a toolchain is there and answers."""
+    if not shutil.which(command[0]) or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip(f"{' '.join(command)} does not work here: install {command[0]}")
 
 
-@pytest.mark.skipif(not works("rustup", "which", "cargo"), reason="rustup with a toolchain is not installed")
+@pytest.mark.tools
 def test_rust_by_rustup_builds_without_a_build_key(tier: str, tmp_path: Path) -> None:
+    need_toolchain("rustup", "which", "cargo")
     folder = tmp_path / "bot"
     (folder / "src").mkdir(parents=True)
     (folder / "src/main.rs").write_text('fn main() { println!("ready"); }\n')
@@ -248,8 +256,9 @@ def test_rust_by_rustup_builds_without_a_build_key(tier: str, tmp_path: Path) ->
     assert not (files / "deps").exists()
 
 
-@pytest.mark.skipif(not works("go", "version"), reason="go is not installed")
+@pytest.mark.tools
 def test_go_builds_without_a_build_key(tier: str, tmp_path: Path) -> None:
+    need_toolchain("go", "version")
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "go.mod").write_text("module bot\n\ngo 1.18\n")
@@ -257,9 +266,9 @@ def test_go_builds_without_a_build_key(tier: str, tmp_path: Path) -> None:
     assert os.access(made(tmp_path, tier, "") / "bot", os.X_OK)
 
 
+@pytest.mark.process
 def test_a_venv_that_a_build_made_runs_by_its_own_python(tier: str, tmp_path: Path) -> None:
-    if not works("python3", "-c", "import venv"):
-        pytest.skip("python3 makes no venvs")
+    need_toolchain("python3", "-c", "import venv")
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "bot.toml").write_text(

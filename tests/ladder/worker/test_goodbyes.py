@@ -19,6 +19,8 @@ from ladder.worker import goodbyes
 from ladder.worker.goodbyes import Goodbyes
 from protocol.encode import BYE
 
+pytestmark = pytest.mark.process
+
 Start = Callable[[str], BotProcess]
 DEAF = "import time; time.sleep(600)"
 POLITE = "input()"

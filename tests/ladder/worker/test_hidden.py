@@ -60,6 +60,7 @@ def parts(key: str, size: int = 7) -> list[str]:
     return [key[i : i + size] for i in range(len(key) - size + 1)]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("how", KINDS)
 def test_no_part_of_a_value_is_kept_with_a_fault(how: str, tmp_path: Path) -> None:
     text, block = played(tmp_path, how)
@@ -68,6 +69,7 @@ def test_no_part_of_a_value_is_kept_with_a_fault(how: str, tmp_path: Path) -> No
     assert [] == [part for part in parts(KEY) if part in text]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("how", ["at-start", "cut-at-start"])
 def test_no_part_of_a_value_is_kept_with_a_handshake(how: str, tmp_path: Path) -> None:
     text, block = played(tmp_path, how, KEY, how)
@@ -75,6 +77,7 @@ def test_no_part_of_a_value_is_kept_with_a_handshake(how: str, tmp_path: Path) -
     assert [] == [part for part in parts(KEY) if part in text]
 
 
+@pytest.mark.process
 def test_a_note_is_kept_without_the_value(tmp_path: Path) -> None:
     text, block = played(tmp_path, "note")
     assert [] == block.faults
@@ -84,12 +87,14 @@ def test_a_note_is_kept_without_the_value(tmp_path: Path) -> None:
     assert r"\u0073\u006b" not in text
 
 
+@pytest.mark.process
 def test_a_log_in_pieces_reads_as_it_was_written(tmp_path: Path) -> None:
     _, block = played(tmp_path, "in pieces")
     log = re.sub(r"\n?--- .*\n", "", block.faults[0].stderr)
     assert f"before\nkey: {MASK}\nafter\n" == log
 
 
+@pytest.mark.process
 def test_a_legal_move_is_never_hidden(tmp_path: Path) -> None:
     """A transcript has moves in the words of the bot, and the value may be a part of them."""
     _, block = played(tmp_path / "before", "note", program="manners")

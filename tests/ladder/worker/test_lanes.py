@@ -60,6 +60,7 @@ def pid(player: Player) -> int:
 # --- warm processes
 
 
+@pytest.mark.process
 def test_a_bot_keeps_its_process_in_a_lane(open_lanes: Any) -> None:
     lanes = open_lanes()
     first = lanes.seat([A, B], 0)
@@ -67,11 +68,13 @@ def test_a_bot_keeps_its_process_in_a_lane(open_lanes: Any) -> None:
     assert list(reversed(first)) == lanes.seat([B, A], 0)
 
 
+@pytest.mark.process
 def test_a_bot_has_a_process_for_every_lane(open_lanes: Any) -> None:
     lanes = open_lanes()
     assert 4 == len({pid(player) for lane in (0, 1) for player in lanes.seat([A, B], lane)})
 
 
+@pytest.mark.process
 def test_a_player_that_a_table_has_is_given_to_no_other(open_lanes: Any) -> None:
     lanes = open_lanes()
     first = lanes.take([A], 0)
@@ -83,6 +86,7 @@ def test_a_player_that_a_table_has_is_given_to_no_other(open_lanes: Any) -> None
     assert set(first) & set(lanes.take([A], 1)) == set()
 
 
+@pytest.mark.process
 def test_players_of_other_tables_are_not_retired_for_one_that_is_seated(open_lanes: Any) -> None:
     lanes = open_lanes(2)
     taken = lanes.take([A, B], 0)
@@ -92,6 +96,7 @@ def test_players_of_other_tables_are_not_retired_for_one_that_is_seated(open_lan
     assert 3 == len(lanes.pids())
 
 
+@pytest.mark.process
 def test_fewer_processes_are_kept_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ALWAYS", 2)
     free = [10 << 30]
@@ -107,12 +112,14 @@ def test_fewer_processes_are_kept_where_memory_is_scarce(monkeypatch: pytest.Mon
         lanes.kill()
 
 
+@pytest.mark.process
 def test_two_versions_of_a_bot_have_a_process_each(open_lanes: Any) -> None:
     other = Version("a", "2", A.folder, A.manifest)
     one, two = open_lanes().seat([A, other], 0)
     assert pid(one) != pid(two)
 
 
+@pytest.mark.process
 def test_a_bot_that_restarts_gets_a_new_process_for_every_match(open_lanes: Any) -> None:
     lanes = open_lanes()
     restarting = good("r", restart="match")
@@ -125,6 +132,7 @@ def test_a_bot_that_restarts_gets_a_new_process_for_every_match(open_lanes: Any)
     assert other is same
 
 
+@pytest.mark.process
 def test_the_longest_idle_process_hears_bye_when_there_are_too_many(open_lanes: Any, tmp_path: Path) -> None:
     lanes = open_lanes(3)
     recorder = good("r", config={"record": str(tmp_path)})
@@ -139,11 +147,13 @@ def test_the_longest_idle_process_hears_bye_when_there_are_too_many(open_lanes: 
     assert pid(first) != pid(new)
 
 
+@pytest.mark.process
 def test_a_table_is_seated_even_if_it_exceeds_what_is_kept(open_lanes: Any) -> None:
     lanes = open_lanes(1)
     assert [pid(player) for player in lanes.seat([A, B, C], 0)] == lanes.pids()
 
 
+@pytest.mark.process
 def test_new_processes_belong_to_no_lane(open_lanes: Any) -> None:
     lanes = open_lanes()
     (warm,) = lanes.seat([A], 0)
@@ -155,6 +165,7 @@ def test_new_processes_belong_to_no_lane(open_lanes: Any) -> None:
     assert 0 == fresh.process.exit_status()
 
 
+@pytest.mark.process
 def test_who_is_retired_is_forgotten(open_lanes: Any) -> None:
     lanes = open_lanes()
     old, other = lanes.seat([A, B], 0)
@@ -166,6 +177,7 @@ def test_who_is_retired_is_forgotten(open_lanes: Any) -> None:
     assert other is same
 
 
+@pytest.mark.process
 def test_in_the_end_everybody_hears_bye(open_lanes: Any) -> None:
     lanes = open_lanes()
     players = lanes.seat([A, B], 0)
@@ -174,6 +186,7 @@ def test_in_the_end_everybody_hears_bye(open_lanes: Any) -> None:
     assert [] == lanes.pids()
 
 
+@pytest.mark.process
 def test_all_can_be_ended_at_once(open_lanes: Any) -> None:
     lanes = open_lanes()
     players = lanes.seat([A, B], 0)
@@ -196,6 +209,7 @@ def heard(lanes: Lanes, *bots: Version) -> list[Version]:
     return list(bots)
 
 
+@pytest.mark.process
 def test_until_all_have_said_so_there_is_one_match_at_a_time(open_lanes: Any) -> None:
     lanes = open_lanes()
     p = parallel(5)
@@ -205,21 +219,25 @@ def test_until_all_have_said_so_there_is_one_match_at_a_time(open_lanes: Any) ->
     assert 1 == lanes.parallel([p, A])
 
 
+@pytest.mark.process
 def test_the_smallest_number_of_the_table_counts(open_lanes: Any) -> None:
     lanes = open_lanes()
     assert 3 == lanes.parallel(heard(lanes, parallel(5, "p"), parallel(3, "q")))
 
 
+@pytest.mark.process
 def test_the_manifest_may_want_fewer_than_the_bot_says(open_lanes: Any) -> None:
     lanes = open_lanes()
     assert 2 == lanes.parallel(heard(lanes, parallel(5, parallel=2)))
 
 
+@pytest.mark.process
 def test_a_bot_that_restarts_plays_one_match_at_a_time(open_lanes: Any) -> None:
     lanes = open_lanes()
     assert 1 == lanes.parallel(heard(lanes, parallel(5, restart="match")))
 
 
+@pytest.mark.process
 def test_trouble_among_several_matches_that_does_not_recur_ends_them(open_lanes: Any) -> None:
     lanes = open_lanes()
     (p,) = heard(lanes, parallel(5))
@@ -229,6 +247,7 @@ def test_trouble_among_several_matches_that_does_not_recur_ends_them(open_lanes:
     assert 1 == lanes.parallel([p])
 
 
+@pytest.mark.process
 def test_trouble_that_recurs_ends_them_the_third_time(open_lanes: Any) -> None:
     lanes = open_lanes()
     (p,) = heard(lanes, parallel(5))

@@ -62,6 +62,7 @@ def first_match(setup: Setup) -> ScheduledMatch:
     return matches_of(PlannedBlock(0, 0, 0, setup.contests[0].bots), setup.contests[0])[0]
 
 
+@pytest.mark.process
 def test_a_process_a_function_a_person_and_a_socket_play_one_match() -> None:
     setup = setup_for(*map(good, NAMES), game="stella-quest")
     with connected() as connection, Worker(setup, seats=of_each_kind(connection)) as worker:
@@ -123,6 +124,7 @@ def test_a_match_with_a_fault_is_told_with_it() -> None:
     assert [("wrong", True)] == [(fault.bot, fault.charged) for fault in over.faults]
 
 
+@pytest.mark.process
 def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bots of a match are started again where the machine could not confine one."""
     greeted: dict[str, int] = {"person": 0, "function": 0}
@@ -157,6 +159,7 @@ def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch:
     assert {"function": 2, "person": 1} == greeted
 
 
+@pytest.mark.process
 def test_a_worker_ends_its_bots_whatever_happens() -> None:
     setup = setup_for(bot("manners", "a"), bot("manners", "b"))
     players = []

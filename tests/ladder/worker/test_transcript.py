@@ -22,6 +22,8 @@ from ladder.worker import transcript
 from ladder.worker.transcript import LEGEND, TITLE
 from ladder.worker.worker_messages import TranscriptPlace
 
+pytestmark = pytest.mark.process
+
 TAPE = """\
 import json, sys
 

@@ -55,6 +55,7 @@ def undisturbed(*numbers: int) -> list[Block]:
         return play.record(*numbers)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("error", [CannotConfine("no sandbox"), OSError(errno.EMFILE, "too many open files")])
 def test_bots_that_could_not_be_started_are_started_again(monkeypatch, error, caplog):
     expected = undisturbed(0)
@@ -83,6 +84,7 @@ def test_a_home_that_was_moved_is_named(monkeypatch, tmp_path):
     assert "ladder run --resume --home" in error.value.hint
 
 
+@pytest.mark.process
 def test_a_void_match_is_played_again_with_new_processes_and_nothing_else_differs(monkeypatch):
     expected = undisturbed(0)
     delaying(monkeypatch, 2)
@@ -94,6 +96,7 @@ def test_a_void_match_is_played_again_with_new_processes_and_nothing_else_differ
     assert {0, 1} == matches
 
 
+@pytest.mark.process
 def test_after_three_void_attempts_the_block_is_given_back_and_the_others_are_played(monkeypatch):
     (expected,) = undisturbed(1)
     delaying(monkeypatch, 3)
@@ -103,6 +106,7 @@ def test_after_three_void_attempts_the_block_is_given_back_and_the_others_are_pl
     assert facts(expected) == facts(played)
 
 
+@pytest.mark.process
 def test_a_block_is_given_back_whichever_of_its_matches_is_void(monkeypatch):
     (expected,) = undisturbed(1)
     delaying(monkeypatch, 3, after=1)
@@ -112,6 +116,7 @@ def test_a_block_is_given_back_whichever_of_its_matches_is_void(monkeypatch):
     assert facts([expected]) == facts([block for block in coming if isinstance(block, Block)])
 
 
+@pytest.mark.process
 def test_a_block_that_is_given_back_says_whether_others_were_late(monkeypatch):
     delaying(monkeypatch, 3, others_too=True)
     with hall(A, B) as play:
@@ -119,6 +124,7 @@ def test_a_block_that_is_given_back_says_whether_others_were_late(monkeypatch):
     assert (("a@1",), False) == (given_back.late, given_back.in_time)
 
 
+@pytest.mark.process
 def test_a_bot_that_may_remember_gets_no_second_attempt(monkeypatch):
     delaying(monkeypatch, 1)
     with hall(A, B) as play:
@@ -129,6 +135,7 @@ def test_a_bot_that_may_remember_gets_no_second_attempt(monkeypatch):
     assert facts(undisturbed(0)) == facts([block])
 
 
+@pytest.mark.process
 def test_a_block_that_is_played_alone_gets_new_processes_in_every_match(monkeypatch):
     with hall(A, B) as play:
         play.record(1)
@@ -137,6 +144,7 @@ def test_a_block_that_is_played_alone_gets_new_processes_in_every_match(monkeypa
     assert facts(undisturbed(0)) == facts([block])
 
 
+@pytest.mark.process
 def test_a_delay_is_charged_to_the_bot_that_bears_it(monkeypatch):
     delaying(monkeypatch, 2)
     with hall(A, B) as play:
@@ -147,6 +155,7 @@ def test_a_delay_is_charged_to_the_bot_that_bears_it(monkeypatch):
     assert {reason} == {fault.reason for fault in block.faults}
 
 
+@pytest.mark.process
 def test_a_delay_of_another_bot_makes_the_match_void_all_the_same(monkeypatch):
     delaying(monkeypatch, 1)
     with hall(A, B) as play:
@@ -155,6 +164,7 @@ def test_a_delay_of_another_bot_makes_the_match_void_all_the_same(monkeypatch):
     assert ("a@1",) == given_back.late
 
 
+@pytest.mark.process
 def test_whoever_cannot_wait_for_another_attempt_is_told_that_the_machine_is_too_busy(monkeypatch):
     delaying(monkeypatch, 3)
     with hall(A, B) as play, pytest.raises(TooBusy, match="this machine is too busy: a@1: no ready") as error:

@@ -21,6 +21,8 @@ from ladder.machine.cores import usable_cores
 from ladder.referee.decisions import Decisions
 from results.record import decode_block
 
+pytestmark = pytest.mark.process
+
 MANY = "100000"
 HEAVY = {"pyarrow", "rich", "typer", "trueskill"}
 only_linux = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be chosen here")

@@ -121,6 +121,7 @@ def test_the_fold_of_a_store_is_that_of_its_matches_in_order(tmp_path):
     assert expected.ratings == fold_all(store.contents()).ratings
 
 
+@pytest.mark.process
 def test_the_package_is_loaded_without_a_warning():
     code = "import results.rating.fit"
     command = [sys.executable, "-B", "-W", "error", "-X", "pycache_prefix=/nonexistent", "-c", code]

@@ -175,6 +175,7 @@ def undisturbed(tmp_path_factory):
     return run_here("digest", "--home", home.path)
 
 
+@pytest.mark.process
 def test_it_is_printed_alone_with_what_it_covers_beside_it(undisturbed):
     assert 0 == undisturbed.code
     assert 65 == len(undisturbed.out)
@@ -189,6 +190,7 @@ def test_another_form_is_refused_with_the_reason(tmp_path):
     assert 2 == run_here("digest", "--form", "5", "--home", home.path).code
 
 
+@pytest.mark.process
 def test_it_is_the_same_for_any_number_of_workers_and_of_matches_in_progress(tmp_path, undisturbed):
     home = ladders.a_home(tmp_path / "home")
     ladders.play(home, jobs=2, in_progress=32, matches=MATCHES)

@@ -15,6 +15,8 @@ import pytest
 from results.errors import HomeLocked
 from results.storage.locking import await_lock
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def lock(tmp_path: Path) -> Path:

@@ -58,6 +58,7 @@ def test_the_origin_of_ratings_has_a_copy(store: Store) -> None:
     assert {"method": "a", "run": 1} == copied == read_origin(store.folder)
 
 
+@pytest.mark.process
 def test_a_store_without_new_matches_is_read_without_pyarrow(store: Store) -> None:
     code = (
         "import sys; from pathlib import Path; from results.rating.cache import ratings_current\n"

@@ -253,6 +253,7 @@ def test_a_full_disk_loses_the_review_in_hand_and_takes_the_next(reviews):
     assert {1: "a", 3: "c"} == numbers(reviews)
 
 
+@pytest.mark.process
 def test_two_who_write_at_once_wait_for_each_other(reviews):
     code = """
 import sys

@@ -642,6 +642,7 @@ def test_after_a_failure_nothing_more_is_written(store, root):
     assert [0] == numbers(store)
 
 
+@pytest.mark.process
 def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root):
     code = """if True:
         import sys

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ladder.dev.benchmark.fit_speed import Ladder, count_matches, rating_figures
 
 SMALL = Ladder(6, 240, (2, 4), 60, 900)
@@ -20,6 +22,7 @@ def test_tied_bots_are_in_the_order_of_their_names() -> None:
             assert upper < lower or not tie
 
 
+@pytest.mark.process
 def test_each_ladder_gives_its_size_its_time_and_its_memory() -> None:
     outcomes, seconds, *memory = rating_figures([SMALL])
     assert len(count_matches(SMALL).outcomes) == outcomes.value

@@ -234,6 +234,7 @@ def test_runners_of_programs_are_compared_by_matches_a_second(psyleague) -> None
     assert ["config", "bot add one", "bot add other", "run -g 80 -w 2 -s"] == log.read_text().splitlines()
 
 
+@pytest.mark.process
 def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process(psyleague) -> None:
     log = psyleague(
         "import subprocess, sys\n"

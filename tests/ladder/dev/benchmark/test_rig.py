@@ -12,6 +12,7 @@ from support.places import ROOT
 from ladder.dev.benchmark.rig import CLIENT_BOT, Rig, build_c_bot
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("program", [None, CLIENT_BOT])
 def test_its_bots_lie_outside_of_the_installation_and_play(program: Path | None) -> None:
     with closing(Rig("stellar", 1, program=program)) as stand:
@@ -22,6 +23,7 @@ def test_its_bots_lie_outside_of_the_installation_and_play(program: Path | None)
     assert not folder.exists()
 
 
+@pytest.mark.tools
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
 @pytest.mark.parametrize("game", ["stellar", "stella"])
 def test_the_bot_in_c_plays_turns_and_simultaneous_choices(game: str) -> None:

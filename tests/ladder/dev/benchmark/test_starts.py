@@ -11,6 +11,8 @@ from ladder.dev.benchmark import starts
 from ladder.dev.benchmark.starts import spend, start_figures
 from ladder.errors import LadderError
 
+pytestmark = pytest.mark.process
+
 BURN = "import time\nwhile time.process_time() < 0.2: pass"
 
 

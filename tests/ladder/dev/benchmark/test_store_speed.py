@@ -21,6 +21,8 @@ from results.rating import cache
 from results.rating.rated import standings_of
 from results.storage.store import Store
 
+pytestmark = pytest.mark.process
+
 TWO_GAMES = '[run]\ngames = ["stellar", "stella"]\nseats = [2, 4]\n[sandbox]\ntier = "none"\n'
 
 

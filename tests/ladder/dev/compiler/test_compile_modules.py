@@ -39,6 +39,7 @@ def test_the_modules_of_a_package_are_compiled_as_one_the_largest_package_first(
     assert [2, 1, 1] == [unit.read_text().count("#include") for unit in units]
 
 
+@pytest.mark.process
 def test_commands_run_side_by_side_but_no_more_than_allowed(tmp_path: Path) -> None:
     program = (
         "import sys, time; from pathlib import Path; me, other = map(Path, sys.argv[1:]); me.touch()\n"
@@ -56,6 +57,7 @@ def test_commands_run_side_by_side_but_no_more_than_allowed(tmp_path: Path) -> N
     assert ["begins", "ends"] * 3 == log.read_text().split()
 
 
+@pytest.mark.process
 def test_after_a_command_that_fails_no_other_begins(tmp_path: Path) -> None:
     fails = [sys.executable, "-c", "raise SystemExit(3)"]
     touches = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w')", str(tmp_path / "touched")]

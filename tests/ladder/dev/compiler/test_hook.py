@@ -59,17 +59,20 @@ def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(monkeypatch
     assert "ulimit -v unlimited" in found[300 << 20].hint
 
 
+@pytest.mark.process
 def test_a_program_that_fails_is_quoted_with_its_last_line(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "import sys; print('much'); sys.exit('  not this type\\n')"]
     assert "compiling failed: not this type" == hook._run(command, tmp_path, None)
 
 
+@pytest.mark.process
 def test_the_last_error_is_quoted_though_warnings_follow(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "print('a.py:3: error: no'); raise SystemExit('b.py:4: warning: slow')"]
     assert "compiling failed: a.py:3: error: no" == hook._run(command, tmp_path, None)
     assert "" == hook._run([sys.executable, "-c", "print('done')"], tmp_path, None)
 
 
+@pytest.mark.process
 def test_a_program_that_takes_too_long_is_ended_with_what_it_started(tmp_path: Path) -> None:
     program = (
         "import subprocess, sys, time; sleeper = [sys.executable, '-c', 'import time; time.sleep(600)']\n"
@@ -110,6 +113,7 @@ def build_wheel(folder: Path, **environment: str) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.process
 def test_a_wheel_without_a_compiler_is_for_every_machine_and_says_why(tmp_path: Path) -> None:
     files = build_wheel(tmp_path, PATH=str(tmp_path), CC="")
     assert [] == [name for name in files if name.endswith(".so")]
@@ -139,6 +143,7 @@ def test_mypyc_is_asked_for_only_where_it_can_compile_and_not_for_an_editable_in
     assert [] == asked.dependencies()
 
 
+@pytest.mark.process
 def test_a_build_that_must_compile_and_cannot_fails(tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as failed:
         build_wheel(tmp_path, LADDER_COMPILE="always", PATH=str(tmp_path), CC="")

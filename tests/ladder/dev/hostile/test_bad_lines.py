@@ -6,11 +6,10 @@ from functools import cache
 
 import pytest
 
-from ladder.dev.hostile import LINES, Case, CaseResult, tiers_to_try, try_cases
+from ladder.dev.hostile import LINES, Case, CaseResult, try_cases
 
 pytestmark = pytest.mark.slow
 
-TIERS = tiers_to_try(every=True)
 SAID = [case for case in LINES if case.sin]
 GREETINGS = [case for case in LINES if not case.sin]
 
@@ -21,7 +20,6 @@ def verdicts(tier: str) -> dict[str, CaseResult]:
     return {verdict.case.id: verdict for verdict in try_cases(SAID, tier)}
 
 
-@pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("case", SAID, ids=lambda case: f"{case.id} {case.what}")
 def test_a_line_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tier: str) -> None:
     verdict = verdicts(tier)[case.id]
@@ -29,7 +27,6 @@ def test_a_line_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tier: st
     assert verdict.ms < 10_000
 
 
-@pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("case", GREETINGS, ids=lambda case: f"{case.id} {case.what}")
 def test_so_does_an_answer_to_hello(case: Case, tier: str) -> None:
     (verdict,) = try_cases([case], tier)

@@ -9,19 +9,20 @@ from random import Random
 import pytest
 from support.places import BAD_BOTS
 
-from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, kills, tiers_to_try, try_cases
+from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, kills, try_cases
 from ladder.dev.hostile.case_trial import CaseResult, programs
+from ladder.process.tiers import choose_once
+from ladder.sandbox import TIERS
 
 pytestmark = pytest.mark.slow
 
-TIERS = tiers_to_try(every=True)
 TRIED = [(case, tier) for tier in TIERS for case in BEHAVIOURS if tier in case.tiers]
 UNCHARGED = "not charged: hostile@1: no answer within"
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are found in /proc")
 
 
 @pytest.mark.parametrize(
-    ("case", "tier"), TRIED, ids=[f"{case.id} {case.what}-{tier}" for case, tier in TRIED]
+    ("case", "tier"), TRIED, indirect=["tier"], ids=[f"{case.id} {case.what}-{tier}" for case, tier in TRIED]
 )
 def test_a_behaviour_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tier: str) -> None:
     (verdict,) = try_cases([case], tier)
@@ -47,19 +48,18 @@ def test_the_programs_are_those_of_the_tests() -> None:
 
 @linux
 def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
-    assert [[]] * 3 == [kill.left for kill in kills.kills(3, TIERS[0], Random())]
+    assert [[]] * 3 == [kill.left for kill in kills.kills(3, choose_once().tier, Random())]
 
 
 @linux
 def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
-    assert () == kills.try_stopping(TIERS[0]).problems
+    assert () == kills.try_stopping(choose_once().tier).problems
 
 
 # --- confederates that make the machine busy: B60 and B61
 
 
 @linux
-@pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("attempt", [delays.try_confederate, delays.try_unplayable])
 def test_who_has_a_confederate_take_its_core_loses_all_the_same(
     attempt: Callable[[str], CaseResult], tier: str

@@ -28,11 +28,13 @@ def problems(case: Case) -> str:
 # --- what it finds wrong
 
 
+@pytest.mark.process
 def test_a_verdict_without_problems_says_what_was_found() -> None:
     (verdict,) = try_cases([EXITS], "none")
     assert ("none", "crash", ()) == (verdict.tier, verdict.found, verdict.problems)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("case", "problem"),
     [
@@ -51,6 +53,7 @@ def test_what_is_not_as_it_should_be_is_named(case: Case, problem: str) -> None:
     assert problem in problems(case)
 
 
+@pytest.mark.process
 def test_what_is_left_running_is_found_by_its_mark_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(case_trial, "PATIENCE", 0.0)
     mark = f"hostile-{secrets.token_hex(8)}"
@@ -104,6 +107,7 @@ def test_a_case_that_is_not_there_is_refused_with_a_suggestion() -> None:
 # --- the command
 
 
+@pytest.mark.process
 def test_the_command_lists_what_was_tried_and_what_was_found() -> None:
     result = run_here("selftest", "B01b", "L13", "--sandbox", "none", "--format", "json")
     assert 0 == result.code, result.err
@@ -117,6 +121,7 @@ def test_the_command_lists_what_was_tried_and_what_was_found() -> None:
     assert [None] * 3 == [row["problems"] for row in rows]
 
 
+@pytest.mark.process
 def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hostile, "CASES", (EXITS, replace(EXITS, id="B01c", expected=("timeout",))))
     result = run_here("selftest", "B01", "--sandbox", "none")
@@ -127,6 +132,7 @@ def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch: pyte
     assert "next: ladder selftest B01c --sandbox none" in result.err
 
 
+@pytest.mark.process
 def test_a_verdict_that_comes_too_late_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(case_trial, "LATE_MS", -EXITS.limit_ms - 1)
     result = run_here("selftest", "B01b", "--sandbox", "none")

@@ -14,6 +14,8 @@ import ladder
 from engines import GAMES
 from engines.judge import Prospects
 
+pytestmark = pytest.mark.process
+
 GAME = "stella-quest"
 
 

@@ -68,6 +68,7 @@ def until_it_fails(executor):
         return played, error
 
 
+@pytest.mark.process
 def test_blocks_come_back_under_their_number_as_they_were_encoded(home):
     run = ladders.start_run(home)
     with ladders.executing(home, run) as executor:
@@ -82,6 +83,7 @@ def test_blocks_come_back_under_their_number_as_they_were_encoded(home):
         assert {run.run} == {match.run for match in record.matches}
 
 
+@pytest.mark.process
 def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(home):
     with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         room = [executor.room()]
@@ -96,6 +98,7 @@ def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(home):
         assert 2 * QUEUED == executor.room()
 
 
+@pytest.mark.process
 def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_done(home):
     home = ladders.a_home(home.path.parent / "other", {"a": {"parallel": 4}, "b": {"parallel": 6}})
     with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
@@ -108,6 +111,7 @@ def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_don
         assert 4 == executor.parallel(block(3))
 
 
+@pytest.mark.process
 def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(home):
     with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         assert [QUEUED, QUEUED] == [worker.room for worker in executor._workers]
@@ -115,6 +119,7 @@ def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(home
         assert [3, QUEUED] == [worker.room for worker in executor._workers]
 
 
+@pytest.mark.process
 def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeypatch):
     with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         executor.submit([block(0)])
@@ -127,6 +132,7 @@ def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeyp
         assert 1 == executor.parallel(block(1))
 
 
+@pytest.mark.process
 def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(home, monkeypatch):
     with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         (worker,) = executor._workers
@@ -142,6 +148,7 @@ def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(home
         monkeypatch.setattr(worker, "read", list)
 
 
+@pytest.mark.process
 def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(home, monkeypatch):
     with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         (worker,) = executor._workers
@@ -155,6 +162,7 @@ def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(home, mon
         worker.chunks.clear()
 
 
+@pytest.mark.process
 def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, caplog):
     with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         executor.submit([block(number) for number in range(40)])
@@ -169,6 +177,7 @@ def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, c
     assert "a worker died (killed by signal 9 (SIGKILL))" in caplog.text
 
 
+@pytest.mark.process
 def test_a_worker_that_dies_at_rest_is_replaced(home):
     with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         (before,) = executor.pids()
@@ -179,6 +188,7 @@ def test_a_worker_that_dies_at_rest_is_replaced(home):
         assert [0] == [number for number, _ in finished(executor, 1)]
 
 
+@pytest.mark.process
 def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
     run = ladders.start_run(home)
     with ladders.executing(home, run, jobs=1) as executor:
@@ -193,6 +203,7 @@ def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
     assert 1 == error.exit_code
 
 
+@pytest.mark.process
 def test_blocks_go_to_the_worker_that_has_their_bots(tmp_path):
     home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcd"})
     with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
@@ -240,6 +251,7 @@ def test_after_a_death_workers_hold_one_table_so_that_a_deadly_block_is_named(tm
     assert not executor._workers
 
 
+@pytest.mark.process
 def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, monkeypatch):
     monkeypatch.setattr(local, "DEATHS", 1)
     with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
@@ -252,6 +264,7 @@ def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, 
     assert str(error).startswith("1 worker died while playing block 1")
 
 
+@pytest.mark.process
 def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     mark = f"mark-{home.path.parent.name}"
@@ -273,6 +286,7 @@ def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, t
     assert "no such" in details.read_text()
 
 
+@pytest.mark.process
 def test_draining_lets_the_block_in_hand_finish_and_plays_no_other(home):
     with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
         executor.submit([block(number) for number in range(64)])
@@ -284,6 +298,7 @@ def test_draining_lets_the_block_in_hand_finish_and_plays_no_other(home):
         assert len(numbers) < 64
 
 
+@pytest.mark.process
 def test_closing_ends_workers_in_the_middle_of_their_work(home):
     with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
         executor.submit([block(number) for number in range(64)])
@@ -298,6 +313,7 @@ def lapses(played):
     return [f.lapse for _, payload in played for f in decode_block(payload).faults if not f.charged]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("told", [False, True])
 def test_what_a_bot_has_lapsed_in_the_whole_run_counts_in_every_worker_also_in_new_ones(tmp_path, told):
     home = ladders.a_home(tmp_path / "home", {"greeter": {"sin": "greet"}, "b": {}})
@@ -317,6 +333,7 @@ def test_what_a_bot_has_lapsed_in_the_whole_run_counts_in_every_worker_also_in_n
     assert {"stray"} >= set(found)
 
 
+@pytest.mark.process
 def test_the_last_words_of_workers_are_heard_before_closing_is_done(home):
     class Slow(logging.Handler):
         def emit(self, record):

@@ -106,6 +106,7 @@ def test_without_dask_jobqueue_the_error_says_what_to_install(
     assert re.search("next: pip install .*dask-jobqueue.* .*distributed", err)
 
 
+@pytest.mark.process
 def test_loading_it_leaves_interrupts_as_they_are() -> None:
     program = (
         "import signal; before = signal.getsignal(signal.SIGINT); import ladder.run.executors.slurm_jobs;"

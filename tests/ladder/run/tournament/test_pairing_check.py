@@ -20,6 +20,8 @@ from ladder.run.tournament.tournament_request import TournamentRequest
 from ladder.run.tournament.tournament_session import new_tournament, play_tournament
 from results.record import encode_block
 
+pytestmark = pytest.mark.process
+
 FIVE = {"one": {}, "two": {"style": "first"}, "three": {"style": "last"}, "four": {"parallel": 2}, "five": {}}
 replace = msgspec.structs.replace
 

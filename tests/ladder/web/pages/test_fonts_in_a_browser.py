@@ -42,6 +42,8 @@ TOO_NARROW = """() => [...document.querySelectorAll("button, .tabs a, .viewer-pl
 """Returns the controls whose text needs more room than they have."""
 
 
+@pytest.mark.tools
+@pytest.mark.process
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_safe_characters_are_in_each_family(name: str) -> None:
     try:
@@ -102,6 +104,7 @@ def check(page: Page, family: str) -> None:
         assert [] == page.evaluate(TOO_NARROW), f"on a screen of {width} pixels"
 
 
+@pytest.mark.tools
 def test_the_viewer_has_room_and_a_shape_for_all_that_it_shows(
     browser_of_family: Browser, family: str, replay: Path
 ) -> None:
@@ -111,6 +114,7 @@ def test_the_viewer_has_room_and_a_shape_for_all_that_it_shows(
             check(page, family)
 
 
+@pytest.mark.tools
 def test_a_site_has_room_and_a_shape_for_all_that_it_shows(
     browser_of_family: Browser, family: str, site: Path
 ) -> None:
@@ -137,6 +141,7 @@ def charts() -> Iterator[str]:
         yield draw_histogram(bars, 1000, 3, "times")
 
 
+@pytest.mark.tools
 def test_texts_of_charts_stay_inside_and_do_not_meet(browser_of_family: Browser, tmp_path: Path) -> None:
     empty = tmp_path / "empty.html"
     empty.write_text("<!doctype html><title>A chart</title>", "utf-8")

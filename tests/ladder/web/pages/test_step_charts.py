@@ -69,6 +69,7 @@ def test_a_name_of_a_bot_is_text(record):
     assert "&lt;b&gt;\\u202e" in draw_points(positions, ["<b>\u202e", "bob"]).drawing
 
 
+@pytest.mark.tools
 @pytest.mark.parametrize("width", [NARROW, 768, WIDE, 1920])
 def test_the_step_stands_at_one_place_in_the_timeline_and_in_all_charts(browser, tmp_path, record, width):
     file = Path(tmp_path, "page.html")
@@ -89,6 +90,7 @@ def test_the_step_stands_at_one_place_in_the_timeline_and_in_all_charts(browser,
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.tools
 def test_a_click_on_a_chart_goes_to_the_step(browser, tmp_path, record):
     file = Path(tmp_path, "page.html")
     file.write_text(viewer_page(record), "utf-8")

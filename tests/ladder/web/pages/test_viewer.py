@@ -109,6 +109,7 @@ def data_of(html):
     return json.loads(re.search(r'id="viewer-data">(.*?)</script>', html, re.DOTALL)[1])
 
 
+@pytest.mark.tools
 def test_keys_step_forwards_and_backwards(page, record):
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft")
     assert 2 == step_of(page)
@@ -120,6 +121,7 @@ def test_keys_step_forwards_and_backwards(page, record):
     assert 0 == step_of(page)
 
 
+@pytest.mark.tools
 def test_up_and_down_go_by_rounds(page, record):
     rounds = [position.round for position in replay_record(record).positions]
     press(page, "ArrowDown")
@@ -130,6 +132,7 @@ def test_up_and_down_go_by_rounds(page, record):
     assert rounds.index(2) == step_of(page)
 
 
+@pytest.mark.tools
 def test_buttons_step_as_keys_do(page, record):
     page.get_by_label("A step on").click()
     page.get_by_label("A step on").click()
@@ -142,6 +145,7 @@ def test_buttons_step_as_keys_do(page, record):
     assert 0 == step_of(page)
 
 
+@pytest.mark.tools
 def test_f_goes_to_the_first_fault_and_tells_it(page):
     press(page, "f")
     assert FAULT["step"] == step_of(page)
@@ -151,6 +155,7 @@ def test_f_goes_to_the_first_fault_and_tells_it(page):
     assert 1 == page.locator(".viewer-fault-mark").count()
 
 
+@pytest.mark.tools
 def test_keys_and_buttons_choose_the_point_of_view(page):
     assert "Everything" == view_of(page)
     press(page, "s")
@@ -164,6 +169,7 @@ def test_keys_and_buttons_choose_the_point_of_view(page):
     assert 0 == page.locator(".viewer-decision").count()
 
 
+@pytest.mark.tools
 def test_the_panel_shows_what_was_offered_and_chosen_with_note_and_time(page, record):
     press(page, "ArrowRight")
     ((seat, move),) = record["moves"][1]
@@ -182,12 +188,14 @@ def test_the_panel_shows_what_was_offered_and_chosen_with_note_and_time(page, re
     assert page.locator(".viewer-events li").count() == len(position.events)
 
 
+@pytest.mark.tools
 def test_the_board_marks_what_changed(page):
     assert 0 == page.locator(".viewer-board .changed").count()
     press(page, "ArrowRight")
     assert 0 < page.locator(".viewer-board .changed").count()
 
 
+@pytest.mark.tools
 def test_the_board_marks_at_each_step_what_a_picture_says_has_changed(page, record):
     names = tell_apart(name_seats(record))
     pictures = [
@@ -202,17 +210,20 @@ def test_the_board_marks_at_each_step_what_a_picture_says_has_changed(page, reco
         assert list_changed(now, before) == set(marked)
 
 
+@pytest.mark.tools
 def test_the_points_of_each_seat_stand_below_the_board(page, record):
     press(page, "End")
     assert [str(seat["score"]) for seat in record["seats"]] == page.inner_text(".viewer-scores").split()
     assert len(record["seats"]) == page.locator(".viewer-points").count()
 
 
+@pytest.mark.tools
 def test_events_are_told_in_words(page):
     press(page, "ArrowRight", "ArrowRight")
     assert re.match(r"[\w()]+ takes \w+ \d", page.inner_text(".viewer-events"))
 
 
+@pytest.mark.tools
 def test_every_frame_shows_the_picture_that_the_game_draws(page, record):
     """The differences to the frame before add up to the picture, whichever way one comes."""
     positions = replay_record(record).positions
@@ -227,6 +238,7 @@ def test_every_frame_shows_the_picture_that_the_game_draws(page, record):
             assert picture.description == page.locator(".viewer-board desc").text_content()
 
 
+@pytest.mark.tools
 def test_the_address_names_the_step_and_the_view_and_leads_there(page):
     press(page, "2", "ArrowRight", "ArrowRight")
     assert page.url.endswith("#2,seat1")
@@ -238,6 +250,7 @@ def test_the_address_names_the_step_and_the_view_and_leads_there(page):
     assert "Everything" == view_of(page)
 
 
+@pytest.mark.tools
 def test_a_click_on_the_timeline_goes_there(page, record):
     box = page.locator(".viewer-timeline").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -246,6 +259,7 @@ def test_a_click_on_the_timeline_goes_there(page, record):
     assert abs(step_of(page) - len(record["moves"]) / 2 - 1) <= 1
 
 
+@pytest.mark.tools
 def test_space_plays_and_stops(page):
     page.get_by_label("Steps a second").select_option("8")
     page.locator("h1").click()
@@ -258,12 +272,14 @@ def test_space_plays_and_stops(page):
     assert stopped == step_of(page)
 
 
+@pytest.mark.tools
 def test_arrows_in_a_list_that_scrolls_do_not_step(page):
     page.locator(".viewer-offer").first.focus()
     press(page, "ArrowDown", "ArrowRight")
     assert 0 == step_of(page)
 
 
+@pytest.mark.tools
 def test_a_question_mark_shows_the_keys(page):
     press(page, "?")
     assert page.get_by_role("dialog").is_visible()
@@ -272,6 +288,7 @@ def test_a_question_mark_shows_the_keys(page):
     assert (False, 0) == (page.get_by_role("dialog").is_visible(), step_of(page))
 
 
+@pytest.mark.tools
 def test_what_bots_say_is_text(page, record):
     """Nothing of it is an element, and what cannot be seen is escaped; the policy stops scripts, too."""
     assert 0 == page.locator("img, [onerror]").count()
@@ -287,12 +304,14 @@ def test_what_bots_say_is_text(page, record):
     assert data_of(html)["seats"][1]["label"].startswith("</script><script>alert(1)</script>")
 
 
+@pytest.mark.tools
 def test_a_link_to_a_step_opens_there(page, file):
     page.goto("about:blank")
     page.goto(f"{file.as_uri()}#12,seat0")
     assert (12, "careful") == (step_of(page), view_of(page))
 
 
+@pytest.mark.tools
 def test_without_javascript_the_last_board_and_all_moves_are_there(browser, file):
     with open_page(browser, file, javascript=False) as page:
         assert page.locator(".viewer-board svg .part").count()
@@ -303,6 +322,7 @@ def test_without_javascript_the_last_board_and_all_moves_are_there(browser, file
         assert "careful" in page.inner_text("table")
 
 
+@pytest.mark.tools
 def test_parts_move_when_stepping_forwards_unless_motion_is_to_be_reduced(page):
     page.evaluate("""() => {
       const animate = Element.prototype.animate;

@@ -215,6 +215,7 @@ def test_a_page_links_to_others_from_wherever_a_proxy_shows_it(client: TestClien
     assert all(urljoin(shown_at, link).startswith(below) for link in links)
 
 
+@pytest.mark.process
 def test_a_table_and_its_redirects_stay_below_the_path_of_a_proxy(client: TestClient) -> None:
     opened = client.post("/play", data=form(client), headers=HERE).headers["location"]
     table = urljoin("/play", opened)
@@ -243,6 +244,7 @@ def test_a_server_with_a_public_address_is_known_by_its_name_too(home: Home) -> 
             assert status == client.get("/play", headers={"host": host}).status_code
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -367,6 +369,7 @@ def test_style_sheets_and_scripts_are_kept_for_a_year_under_a_name_that_tells_th
         assert read_asset("site.js") == answer.text
 
 
+@pytest.mark.process
 def test_a_page_with_the_token_of_a_form_is_not_compressed_and_not_kept(client: TestClient) -> None:
     """Else the length of the answer could tell the token, letter by letter (BREACH)."""
     table = sat_down(client)
@@ -426,6 +429,7 @@ def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch: pyte
     assert ("", "d9/0", match) == (table.problem, table.kept, table.result)
 
 
+@pytest.mark.process
 def test_a_page_is_told_in_which_step_each_part_has_changed(client: TestClient) -> None:
     table = sat_down(client)
     page, options, _ = asked(client, table)
@@ -489,6 +493,7 @@ def _no_secret_in(home: Home, name: str, shown: list[str]) -> None:
     assert [] == [*pages]
 
 
+@pytest.mark.process
 def test_two_matches_go_on_at_once_and_can_be_left(client: TestClient, home: Home) -> None:
     kept = [*unrated_stores(home.results)]
     first, second = sat_down(client), sat_down(client, seat="1")
@@ -507,6 +512,7 @@ def test_two_matches_go_on_at_once_and_can_be_left(client: TestClient, home: Hom
     assert kept == [*unrated_stores(home.results)]
 
 
+@pytest.mark.process
 def test_the_page_to_play_leads_back_to_the_matches_of_the_same_browser_alone(home: Home) -> None:
     with ladder_as_main(), client_of(home) as client:
         assert "in progress" not in client.get("/play").text
@@ -527,6 +533,7 @@ def test_the_page_to_play_leads_back_to_the_matches_of_the_same_browser_alone(ho
         assert second.rpartition("/")[2] not in shown
 
 
+@pytest.mark.process
 def test_the_cookie_of_tables_goes_to_no_script_and_to_no_other_site(home: Home) -> None:
     for public, secure in (("", False), ("https://example.org/ladder/", True)):
         with ladder_as_main(), client_of(home, public) as client:
@@ -538,6 +545,7 @@ def test_the_cookie_of_tables_goes_to_no_script_and_to_no_other_site(home: Home)
             assert secure == ("secure" in told)
 
 
+@pytest.mark.process
 def test_a_page_knows_what_looks_like_a_choice_and_is_none(client: TestClient) -> None:
     page, _, _ = asked(client, sat_down(client))
     candidates = json.loads(unescape(re.findall(r'data-candidates="([^"]*)"', page)[0]))
@@ -547,6 +555,7 @@ def test_a_page_knows_what_looks_like_a_choice_and_is_none(client: TestClient) -
     assert "slot-0-T2" not in offered
 
 
+@pytest.mark.process
 def test_a_move_that_was_not_offered_is_refused(client: TestClient) -> None:
     table = sat_down(client)
     page, _, _ = asked(client, table)

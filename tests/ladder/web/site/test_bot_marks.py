@@ -50,6 +50,7 @@ def site(tmp_path_factory):
     return folder / "site"
 
 
+@pytest.mark.process
 def test_a_bot_has_one_mark_on_all_pages(site):
     seen = {}
     for page in site.rglob("*.html"):

@@ -145,6 +145,7 @@ def test_every_link_leads_to_a_file(hostile_site):
             assert (hostile_site / name).parent.joinpath(link).resolve().is_file(), (name, link)
 
 
+@pytest.mark.tools
 def test_tables_sort_and_filter_and_no_request_leaves(browser, hostile_site):
     with open_page(browser, hostile_site / "bots.html", within=hostile_site) as page:
         rows = page.locator("tbody tr:visible th")
@@ -158,6 +159,7 @@ def test_tables_sort_and_filter_and_no_request_leaves(browser, hostile_site):
         assert ['"><img src=x onerror=alert(1)>'] == rows.all_inner_texts()
 
 
+@pytest.mark.tools
 def test_the_search_finds_a_bot_from_any_page(browser, hostile_site):
     with open_page(browser, hostile_site / "games/stellar.html", within=hostile_site) as page:
         page.get_by_label("Find a bot").fill("<script>")
@@ -166,6 +168,7 @@ def test_the_search_finds_a_bot_from_any_page(browser, hostile_site):
         assert [HOSTILE[0]] == page.locator("tbody tr:visible th").all_inner_texts()
 
 
+@pytest.mark.tools
 def test_the_theme_is_remembered(browser, hostile_site):
     ground = "getComputedStyle(document.body).backgroundColor"
     with open_page(browser, hostile_site / "index.html", within=hostile_site) as page:
@@ -179,6 +182,7 @@ def test_the_theme_is_remembered(browser, hostile_site):
         assert "Theme: dark" == page.locator("#theme").inner_text()
 
 
+@pytest.mark.tools
 def test_tables_are_there_without_javascript(browser, hostile_site):
     with open_page(
         browser, hostile_site / "games/stellar.html", javascript=False, within=hostile_site
@@ -247,6 +251,7 @@ def texts_of(home, folder, season):
     return texts(folder)
 
 
+@pytest.mark.process
 def test_a_second_site_of_the_same_home_writes_nothing(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "cid"], 2))
     first = write_site(home, tmp_path / "site", SiteOptions(matches=5))
@@ -288,6 +293,7 @@ def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path):
     assert (home / "ladder.toml").is_file()
 
 
+@pytest.mark.process
 def test_the_rules_of_each_game_are_a_click_away(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
     pages = texts_of(home, tmp_path / "with-rules", None)
@@ -299,6 +305,7 @@ def test_the_rules_of_each_game_are_a_click_away(tmp_path):
     assert all('href="../rules/stellar.html"' in text for text in matches)
 
 
+@pytest.mark.process
 def test_a_visitor_without_a_ladder_reads_the_protocol_and_what_bots_read_of_each_game(tmp_path):
     pages = texts_of(open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4)), tmp_path / "s", None)
     protocol = pages["protocol.html"]
@@ -313,6 +320,7 @@ def test_a_visitor_without_a_ladder_reads_the_protocol_and_what_bots_read_of_eac
         assert ".md" not in "".join(re.findall(r'href="([^"]*)"', page))
 
 
+@pytest.mark.process
 def test_the_first_page_names_matches_to_watch_with_their_reasons(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold", "random"], 60))
     page = texts_of(home, tmp_path / "watch", None)["index.html"]
@@ -323,6 +331,7 @@ def test_the_first_page_names_matches_to_watch_with_their_reasons(tmp_path):
     assert len(links) == len({*links}) == len(watched)
 
 
+@pytest.mark.process
 def test_where_nobody_is_told_apart_the_first_page_says_so_in_place_of_an_order(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
     pages = texts_of(home, tmp_path / "open", None)
@@ -331,6 +340,7 @@ def test_where_nobody_is_told_apart_the_first_page_says_so_in_place_of_an_order(
     assert "95 % interval" in pages["games/stellar.html"]
 
 
+@pytest.mark.process
 def test_a_long_page_begins_with_a_list_of_its_sections(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "eve"], blocks=2))
     write_site(home, tmp_path / "site", SiteOptions())
@@ -344,6 +354,7 @@ def test_a_long_page_begins_with_a_list_of_its_sections(tmp_path):
     assert ["the-rules", "names"] == lists["guides/stella.html"][:2]
 
 
+@pytest.mark.process
 def test_the_page_of_a_bot_has_a_list_of_its_sections(tmp_path, played):
     write_site(open_home(played.home), tmp_path / "site", SiteOptions())
     page = texts(tmp_path / "site")["bots/greedy.html"]

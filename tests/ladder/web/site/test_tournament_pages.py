@@ -98,6 +98,7 @@ def test_a_home_without_tournaments_has_no_trace_of_them(tmp_path):
         assert path.suffix != ".html" or "tournaments.html" not in path.read_text("utf-8")
 
 
+@pytest.mark.process
 def test_the_list_has_the_state_and_the_winner_of_each_the_newest_first(home, site):
     page = (site / "tournaments.html").read_text("utf-8")
     rows = cells(page)[1:]
@@ -110,6 +111,7 @@ def test_the_list_has_the_state_and_the_winner_of_each_the_newest_first(home, si
     assert "-" == rows[3][3]
 
 
+@pytest.mark.process
 def test_a_cross_table_has_every_round_of_every_bot_and_their_sum(home, site):
     (stage,) = read_events(home.results, {})["class"].state.report
     rows = cells((site / "tournaments/class.html").read_text("utf-8"))
@@ -125,6 +127,7 @@ def test_a_cross_table_has_every_round_of_every_bot_and_their_sum(home, site):
     assert any("…" in told[4] for told in rows)  # its tables have not begun
 
 
+@pytest.mark.process
 def test_a_grid_has_the_score_of_each_against_each(site):
     heads, *rows = cells((site / "tournaments/groups.html").read_text("utf-8"))[:6]
     assert ["#", "bot", "1", "2", "3", "4", "5", "score", "opponents"] == heads
@@ -134,6 +137,7 @@ def test_a_grid_has_the_score_of_each_against_each(site):
             assert 100.0 == float(rows[one][2 + two]) + float(rows[two][2 + one])
 
 
+@pytest.mark.process
 def test_the_page_of_a_round_says_who_met_whom_who_goes_on_and_leads_to_matches(home, site):
     page = (site / "tournaments/cup/knockout-quarter.html").read_text("utf-8")
     assert 4 == page.count("goes on") == page.count(">out<")
@@ -151,6 +155,7 @@ def test_the_page_of_a_round_says_who_met_whom_who_goes_on_and_leads_to_matches(
     assert "ladder replay d1/0" in page
 
 
+@pytest.mark.process
 def test_at_most_as_many_matches_of_tournaments_get_a_page_as_are_asked_for(home, site, tmp_path):
     assert 12 == len([path for path in (site / "matches").iterdir() if path.name.startswith("d")])
     write_site(home, tmp_path / "site", SiteOptions(matches=0))
@@ -158,6 +163,7 @@ def test_at_most_as_many_matches_of_tournaments_get_a_page_as_are_asked_for(home
     assert "ladder replay d1/" in (tmp_path / "site/tournaments/cup/knockout-final.html").read_text("utf-8")
 
 
+@pytest.mark.process
 def test_every_link_of_their_pages_leads_to_a_file(site):
     for path in [site / "tournaments.html", *(site / "tournaments").rglob("*.html")]:
         text = path.read_text("utf-8")
@@ -168,6 +174,7 @@ def test_every_link_of_their_pages_leads_to_a_file(site):
             assert not place or f'id="{place}"' in target.read_text("utf-8"), (path.name, link)
 
 
+@pytest.mark.process
 def test_names_are_text_on_all_their_pages_and_no_page_is_large(site):
     shown = 0
     for path in [site / "tournaments.html", *(site / "tournaments").rglob("*.html")]:
@@ -193,6 +200,7 @@ def test_a_page_of_a_round_stays_small_where_there_are_many_matches(tmp_path):
     assert "ladder replay d1/" in page
 
 
+@pytest.mark.process
 def test_the_matches_of_a_rated_one_are_those_of_a_run(home, site):
     assert read_events(home.results, {})["rated"].is_rated
     assert "these matches count" in (site / "tournaments/rated.html").read_text("utf-8")
@@ -270,11 +278,13 @@ def test_the_screen_of_a_tournament_is_found_by_its_name(home):
         find_screen(home.results, "cap")
 
 
+@pytest.mark.tools
 def test_html_validate_finds_nothing(site):
     files = [site / "tournaments.html", *sorted((site / "tournaments").rglob("*.html"))]
     assert [] == html_validate(files)
 
 
+@pytest.mark.tools
 @pytest.mark.parametrize("dark", [False, True])
 def test_pages_fit_and_have_nothing_that_axe_calls_serious(site, browser, axe, dark):
     for name in PAGES:
@@ -286,6 +296,7 @@ def test_pages_fit_and_have_nothing_that_axe_calls_serious(site, browser, axe, d
                     assert [] == find_violations(page, axe), (name, width)
 
 
+@pytest.mark.tools
 def test_a_bracket_can_be_scrolled_by_the_keyboard(site, browser):
     with open_page(browser, site / "tournaments/double.html", width=NARROW, within=site) as page:
         region = page.locator(".bracket-region")
