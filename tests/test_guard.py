@@ -112,9 +112,10 @@ def test_a_marked_test_may_start_programs_and_not_connect_beyond_this_machine(
 
 def test_a_shared_fixture_that_starts_a_program_is_for_marked_tests_alone(guarded: pytest.Pytester):
     guarded.makepyfile(
-        HEAD + "@pytest.mark.process\ndef test_marked(program): pass\ndef test_unmarked(program): pass"
+        HEAD + "@pytest.mark.process\ndef test_marked(program): pass\ndef test_unmarked(program): pass\n"
+        "def test_asking(request): request.getfixturevalue('program')"
     )
-    assert {"unmarked"} == failed(guarded.runpytest_subprocess())
+    assert {"unmarked", "asking"} == failed(guarded.runpytest_subprocess())
 
 
 def test_a_module_starts_no_program_while_it_is_collected(guarded: pytest.Pytester):

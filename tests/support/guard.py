@@ -76,10 +76,11 @@ class Guard:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: Any) -> Iterator[None]:
-        for several in item._fixtureinfo.name2fixturedefs.values():
-            if (call := self._fixtures.get(several[-1])) and not is_marked(item):
+        result = yield
+        for used in item._request._fixture_defs.values():  # also those that it asked for by name while it ran
+            if (call := self._fixtures.get(used)) and not is_marked(item):
                 self._fail(f"a fixture of this test starts a program ({call}): {ADVICE}")
-        return (yield)
+        return result
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Iterator[None]:
