@@ -125,7 +125,7 @@ def narrate(sessions: Iterable[Session], marks: Iterable[str]) -> Iterator[str]:
     if dearest := sorted(tests, key=lambda test: -test["user"] - test["system"])[:DEAREST]:
         yield f"{'CPU s':>7}  the dearest tests"
     for test in dearest:
-        yield f"{test['user'] + test['system']:7.1f}  {test['test']}"
+        yield f"{test['user'] + test['system']:7.2f}  {test['test']}"
     if reasons := Counter(test["why"] for test in tests if test["outcome"] == "skipped"):
         yield f"{'tests':>7}  skipped because"
     for why, count in reasons.most_common():
