@@ -162,6 +162,15 @@ def test_a_block_that_one_bot_alone_makes_void_is_charged_to_it(home):
     assert 200 == run.running.status.done
 
 
+def test_a_charge_ends_with_its_block(home):
+    def delay(play, run):
+        late = (play.block == 0 and not play.charge) or (play.block == 1 and not play.alone)
+        return unplayed(play.block, [run.ids[0]], in_time=True) if late else None
+
+    run = Played(home, delay, schedule="round-robin")
+    assert [(0, ""), (0, ""), (0, ""), (0, run.ids[0]), (1, "")] == [(p.block, p.charge) for p in run.alone]
+
+
 @pytest.mark.parametrize(
     "late",
     [
