@@ -218,6 +218,7 @@ def test_a_run_that_stops_while_a_block_waits_plays_it_as_any_other_when_it_is_c
     assert isinstance(run.error, RunStopped)
     assert 9 not in Store(home.results).contents().committed_blocks(1)
     again = Played(home, nothing, schedule=kind)
+    assert 18 == again.running.status.before
     assert [False] == [play.alone for play in again.executor.plays if play.block == 9]
     check_like(undisturbed[kind], home)
 
