@@ -8,18 +8,7 @@ import subprocess
 import pytest
 from programs import mutations
 from programs.changes import changes_of
-from programs.mutations import (
-    HARD,
-    PARTS,
-    ROOT,
-    SAME,
-    Part,
-    Result,
-    known_same,
-    make_environment,
-    sample,
-    try_changes,
-)
+from programs.mutations import PARTS, ROOT, SAME, Part, known_same, make_environment, sample, try_changes
 
 ADDING = '''
 """Add numbers."""
@@ -80,7 +69,7 @@ def tree(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.process  # it starts pytest eight times
+@pytest.mark.process  # it starts pytest ten times
 def test_changes_that_tests_of_one_mark_or_the_next_notice_and_one_that_none_does(tree, monkeypatch):
     monkeypatch.setenv("PYTEST_ADDOPTS", "-rs")  # as in the gate: pytest would not name what failed
     changes = {change.after: change for change in sample(tree, RULES, 100, 1)}
@@ -110,7 +99,7 @@ def run_main(monkeypatch, *arguments, by=()):
 
     def fates(root, changes, same, **_):
         for change, mark in zip(changes, by, strict=True):
-            yield Result(change, "noticed" if mark else "survived", "", mark)
+            yield mutations.Result(change, "noticed" if mark else "survived", "", mark)
 
     monkeypatch.setattr(mutations, "try_changes", fates)
     monkeypatch.setattr(mutations, "PARTS", PARTS[1:2])
@@ -204,7 +193,7 @@ def test_the_tests_of_a_module_begin_with_those_that_are_named_after_it():
 
 
 def test_each_hard_change_can_be_made_in_one_place_and_the_changed_file_compiles():
-    found = mutations.read_hard(ROOT, HARD)
+    found = mutations.read_hard(ROOT, mutations.HARD)
     assert 20 == len({change.file for change, _ in found})
     for change, fact in found:
         source = (ROOT / change.file).read_text("utf-8")
