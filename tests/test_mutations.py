@@ -24,13 +24,31 @@ def add(one: int, other: int) -> int:
     return total
 '''
 TEST = """
+import pytest
 from rules.adding import add
 
 def test_a_sum_has_a_limit():
     assert (3, 10) == (add(1, 2), add(9, 9))
 
+@pytest.mark.process
 def test_what_always_fails():
     assert False
+
+@pytest.mark.process
+def test_a_sum_in_another_process():
+    assert 3 == add(3, 0)
+
+@pytest.mark.process
+@pytest.mark.tools
+def test_what_is_not_asked():
+    assert 10 != add(5, 5)
+"""
+HARDLY = """
+[[change]]
+file = "rules/adding.py"
+before = "total = one + other"
+after = "total = one + (other or 1)"
+breaks = "Zero adds nothing."
 """
 RULES = Part("rules", "rules")
 AT_LIMIT = ("rules/adding.py", "add", "if total >= LIMIT:", "if total > LIMIT:")
@@ -50,18 +68,67 @@ def tree(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow  # it starts pytest five times
-def test_a_change_that_a_test_notices_and_one_that_leaves_the_program_the_same(tree, monkeypatch):
+@pytest.mark.slow
+@pytest.mark.process  # it starts pytest ten times
+def test_changes_that_tests_of_one_mark_or_the_next_notice_and_one_that_none_does(tree, monkeypatch):
     monkeypatch.setenv("PYTEST_ADDOPTS", "-rs")  # as in the gate: pytest would not name what failed
     changes = {change.after: change for change in sample(tree, RULES, 100, 1)}
     tried = [changes["total = one - other"], changes["if total > LIMIT:"]]
-    noticed, survived = try_changes(tree, tried, {})
-    assert ("noticed", "survived") == (noticed.fate, survived.fate)
-    assert noticed.why.endswith("test_a_sum_has_a_limit")
+    (tree / "hard.toml").write_text(HARDLY)
+    ((hard, _),) = mutations.read_hard(tree, tree / "hard.toml")
+    by_fast, survived, by_process = try_changes(tree, [*tried, hard], {})
+    assert ("noticed", "survived", "noticed") == (by_fast.fate, survived.fate, by_process.fate)
+    assert ("fast", "", "process") == (by_fast.mark, survived.mark, by_process.mark)
+    assert by_fast.why.endswith("test_a_sum_has_a_limit")
     assert AT_LIMIT == survived.change.key
     (known,) = try_changes(tree, tried[1:], {AT_LIMIT: "10 is LIMIT"})
-    assert ("same program", "10 is LIMIT") == known[1:]
+    assert ("same program", "10 is LIMIT", "") == known[1:]
     assert ADDING == (tree / "rules/adding.py").read_text()
+
+
+def test_each_mark_has_its_turn_and_no_test_runs_twice():
+    fast, process, slow = mutations.turns_of(["slow", "process", "fast"])
+    assert ("fast", "not process and not tools and not slow") == fast
+    assert ("process", "process and not tools and not slow") == process
+    assert ("slow", "slow and not tools") == slow
+    assert [("tools", "tools and not process and not slow")] == mutations.turns_of(["tools"])
+
+
+def run_main(monkeypatch, *arguments, by=()):
+    """Return the exit code of the command, where the changes are noticed by tests of the marks *by*."""
+
+    def fates(root, changes, same, **_):
+        for change, mark in zip(changes, by, strict=True):
+            yield mutations.Result(change, "noticed" if mark else "survived", "", mark)
+
+    monkeypatch.setattr(mutations, "try_changes", fates)
+    monkeypatch.setattr(mutations, "PARTS", PARTS[1:2])
+    monkeypatch.setattr("sys.argv", ["mutations.py", *arguments])
+    return mutations.main()
+
+
+def test_one_run_tells_the_score_of_the_fast_tests_and_that_of_all(monkeypatch, capsys):
+    assert 0 == run_main(monkeypatch, "--hard", by=[*["fast"] * 17, "process", "", ""])
+    out = capsys.readouterr().out
+    assert "hard: fast 17 of 20 noticed, 85.0 %; fast process 18 of 20 noticed, 90.0 %; 0 leave" in out
+    assert 2 == out.count("it breaks: ")
+    assert 1 == run_main(monkeypatch, "--hard", by=[*["fast"] * 17, "", "", ""])
+
+
+@pytest.mark.parametrize(
+    ("fast", "process", "marks", "code"),
+    [(17, 2, "fast process", 0), (17, 1, "fast process", 1), (16, 4, "fast process", 1), (17, 0, "fast", 0)],
+)
+def test_too_low_a_score_of_the_fast_tests_or_of_all_is_an_error(monkeypatch, fast, process, marks, code):
+    by = [*["fast"] * fast, *["process"] * process, *[""] * (20 - fast - process)]
+    assert code == run_main(monkeypatch, "--sample", "20", "--marks", marks, by=by)
+
+
+def test_a_mark_that_does_not_exist_is_refused_with_what_to_type(monkeypatch, capsys):
+    assert 2 == run_main(monkeypatch, "--marks", "fast proces")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "'fast proces'" in line
+    assert "--marks 'fast process'" in line
 
 
 @pytest.mark.process
@@ -122,6 +189,24 @@ def test_the_tests_of_a_module_begin_with_those_that_are_named_after_it():
     imported = mutations.tests_of(ROOT, "results/record.py", {})
     assert "tests/results/test_record.py" == imported[0]
     assert "tests/results/reports/test_row_sets.py" in imported  # through something of tests/support
+    assert "tests/cli/test_rate.py" == mutations.tests_of(ROOT, "ladder/cli/rate.py", {})[0]
+
+
+def test_each_hard_change_can_be_made_in_one_place_and_the_changed_file_compiles():
+    found = mutations.read_hard(ROOT, mutations.HARD)
+    assert 20 == len({change.file for change, _ in found})
+    for change, fact in found:
+        source = (ROOT / change.file).read_text("utf-8")
+        made = change.made_in(source)
+        assert source != made
+        compile(made, change.file, "exec")
+        assert fact.endswith(".")
+
+
+def test_a_hard_change_whose_place_is_not_the_only_one_is_refused(tree):
+    (tree / "hard.toml").write_text(HARDLY.replace("total = one + other", "LIMIT"))
+    with pytest.raises(ValueError, match="expected one place with 'LIMIT', got: 4"):
+        mutations.read_hard(tree, tree / "hard.toml")
 
 
 def test_each_change_that_is_known_to_be_the_same_program_can_still_be_made():

@@ -18,6 +18,7 @@ from ladder.cli import progress as display
 from ladder.cli.progress import Watching
 from ladder.home.home import open_home
 from ladder.referee.table_events import BotStarted
+from ladder.run.status import Status
 from ladder.worker.check_progress import CheckProgress
 
 RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'
@@ -98,6 +99,20 @@ def test_what_is_over_soon_shows_nothing(live: bool, monkeypatch: pytest.MonkeyP
     with Watching(CheckProgress()) as watching, watching.aside():
         pass
     assert "" == screen.text
+
+
+def test_lines_of_a_run_are_ten_seconds_apart_also_where_its_parts_take_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, told = SimpleNamespace(now=100.0), []
+    monkeypatch.setattr(display, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    screen = a_screen(monkeypatch, live=False)
+    shown = display.display(1)
+    for second in range(41):
+        clock.now, before = 100.0 + second, screen.text
+        shown.show(Status(done=second, total=40))
+        told += [second] if screen.text != before else []
+    assert [0, 10, 20, 30, 40] == told
 
 
 def test_elsewhere_than_in_a_terminal_there_are_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from support.command_line import run_here
 from support.records import a_block, a_run
 
 from ladder.home.home import create_home
+from ladder.registry.roster import Roster
 from results.rating import cache, trueskill_package
 from results.record import encode_block
 from results.storage.store import Store
@@ -58,6 +59,11 @@ def test_the_stored_ratings_are_those_of_all_matches_again(home):
     assert good == store.folder.ratings.read_bytes()
     assert rows == json.loads(run_here("leaderboard", "--home", home, "--format", "json").out)
     assert set(NAMES) == {row["bot"] for row in rows}
+
+
+def test_versions_that_do_not_play_are_not_shown(home, monkeypatch):
+    monkeypatch.setattr(Roster, "resting", lambda roster: frozenset({("gamma", "gamma-1")}))
+    assert {"alpha", "beta"} == {row["bot"] for row in rated(home)[0]}
 
 
 def test_ratings_that_are_missing_are_stored(home):

@@ -7,6 +7,7 @@ import os
 import shutil
 import time
 import zipfile
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,11 @@ from support.command_line import check_refused, run_here
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_entries
 from ladder.admission.batch import BatchProgress, SubmissionAnswer
-from ladder.admission.inbox import LOG, Inbox, InboxFolders
+from ladder.admission.inbox import LOG, Inbox, InboxFolders, Taken
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
 from ladder.home.class_list import ClassList, Entrant
 from ladder.home.home import Home, open_home
+from ladder.home.json_lines import append_line
 
 NOBODY = ClassList()
 
@@ -275,6 +277,18 @@ def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, fol
     log = home.path / LOG
     log.write_text(log.read_text().replace('"when":"20', '"when":"19') + '{"when":"20')
     assert ["new version"] == [answer.result for _, answer in take(home, folders)], "a day later"
+
+
+def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(
+    home: Home, folders: InboxFolders
+) -> None:
+    (home.path / "ladder.toml").write_text("[inbox]\nsubmissions_a_day = 2\n")
+    now = datetime.now(UTC)
+    for hours in (20, 10, 1):
+        append_line(home.path / LOG, Taken(now - timedelta(hours=hours), "ann", "one.py", "refused"), 0o600)
+    put(folders, "ann/one.py")
+    assert [] == take(home, folders)
+    assert f"{now + timedelta(hours=14):%Y-%m-%d %H:%M} UTC" in (folders.outbox / "ann/one.py.md").read_text()
 
 
 @pytest.mark.process

@@ -439,6 +439,13 @@ def test_submit_can_ask_whether_a_bot_has_moved(home, tmp_path, agrees):
         submit(home, by(tmp_path / "mine", "Ann"))
 
 
+def test_the_name_of_a_bot_that_was_only_kept_for_a_duel_is_free(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {})
+    keep_for_duel(home, by(tmp_path / "theirs", "Bob"), checks="none")
+    mine = submit(home, by(tmp_path / "mine", "Ann"), checks="none")
+    assert [mine] == home.roster.active()
+
+
 NUMBERED = [word.replace("#", "12") for word in RESERVED] + ["D1", "R07", "Last", "ALL.", "0", "2026"]
 
 

@@ -98,6 +98,17 @@ def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at
     assert outside == (sum(seat.busy_us) < (seat.outside_us or 0))
 
 
+def test_cpu_time_between_two_tables_is_of_no_match() -> None:
+    class SpendsAtTheEnd(Manners):
+        def end(self, message: Message) -> Iterable[Deed]:
+            yield Spend(cpu_us=7_000, after_ms=1)
+
+    waits = bot("thinks", config={"ms": 2})
+    with stage(bot("spends"), waits, scripts={"spends": SpendsAtTheEnd}) as play:
+        matches = play.matches(0) + play.matches(1)
+    assert {0} == {seat.outside_us for match in matches for seat in match.seats}
+
+
 def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest of the request is written while another decides: that begins no turn of the bot."""
 

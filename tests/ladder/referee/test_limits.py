@@ -322,6 +322,19 @@ def test_a_runtime_that_compiles_after_its_first_matches_is_not_accused() -> Non
         assert not idle.certain
 
 
+def test_a_pause_that_nobody_looked_at_clears_no_bot_of_those_before() -> None:
+    idle = Idle()
+    for _ in range(3):
+        idle.begin(0)
+        found = idle.look(0, 0) or idle.look(100_000, 0)
+        idle.end(found is not None)
+    idle.begin(0)
+    idle.end(False)  # it was over too soon for a look
+    idle.begin(0)
+    assert idle.look(0, 0) or idle.look(100_000, 0)
+    assert idle.certain
+
+
 @pytest.mark.parametrize(("used_us", "found"), [(39_000, False), (41_000, True)])
 def test_between_matches_a_bot_may_use_a_little_and_a_share_of_the_time(used_us: int, found: bool) -> None:
     """20 ms, and 2 % of a second."""
@@ -384,6 +397,17 @@ def test_who_uses_far_more_cpu_time_than_its_turns_last_loses() -> None:
     fault = only_fault(block)
     assert ("ponders", "limit", True) == (fault.bot, fault.kind, fault.charged)
     assert "15.0 s of CPU time in a match whose turns took 0.0 s" == fault.reason
+
+
+def test_the_spare_cpu_time_of_a_bot_begins_anew_with_each_match() -> None:
+    class SpendsOnce(Manners):
+        def act(self, act: dict[str, Any]) -> Iterable[Deed]:
+            yield say(self.answer(act))
+            yield Spend(cpu_us=8_000_000 * (self.of_match[act["match"]] == 5), after_ms=1)
+
+    with stage(bot("spends"), THINKER, scripts={"spends": SpendsOnce}) as play:
+        play.hold_to(freeze="off")
+        assert [] == [fault for block in play.record(0, 1) for fault in block.faults]
 
 
 def test_what_a_bot_has_used_when_its_match_ends_is_judged_no_more() -> None:

@@ -162,6 +162,15 @@ def test_a_block_that_one_bot_alone_makes_void_is_charged_to_it(home):
     assert 200 == run.running.status.done
 
 
+def test_a_charge_ends_with_its_block(home):
+    def delay(play, run):
+        late = (play.block == 0 and not play.charge) or (play.block == 1 and not play.alone)
+        return unplayed(play.block, [run.ids[0]], in_time=True) if late else None
+
+    run = Played(home, delay, schedule="round-robin")
+    assert [(0, ""), (0, ""), (0, ""), (0, run.ids[0]), (1, "")] == [(p.block, p.charge) for p in run.alone]
+
+
 @pytest.mark.parametrize(
     "late",
     [
@@ -209,6 +218,7 @@ def test_a_run_that_stops_while_a_block_waits_plays_it_as_any_other_when_it_is_c
     assert isinstance(run.error, RunStopped)
     assert 9 not in Store(home.results).contents().committed_blocks(1)
     again = Played(home, nothing, schedule=kind)
+    assert 18 == again.running.status.before
     assert [False] == [play.alone for play in again.executor.plays if play.block == 9]
     check_like(undisturbed[kind], home)
 

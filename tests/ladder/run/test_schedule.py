@@ -472,6 +472,13 @@ def test_in_a_gauntlet_a_suspended_opponent_is_left_out():
     assert {0, 1, 3} == set(of_bots(schedule.next_epoch(KnownResults(suspended={2}))))
 
 
+@pytest.mark.parametrize(("had", "plays"), [(24, True), (25, False)])
+def test_a_bot_on_probation_plays_until_it_has_its_minimum(had, plays):
+    schedule = a_schedule([a_contest(4)], [400], ROUND_ROBIN, epoch=2 * had)
+    assert {had} == {*of_bots(schedule.next_epoch()).values()}
+    assert plays == (0 in of_bots(schedule.next_epoch(KnownResults(on_probation={0}))))
+
+
 # -- what a round robin is made of
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from results.storage.disk import Disk
-from results.storage.manifest import StoreManifest, publish, read_newest
+from results.storage.manifest import File, Segment, StoreManifest, publish, read_newest
 
 
 def test_a_number_that_another_process_took_is_refused_and_its_manifest_stays(tmp_path: Path) -> None:
@@ -17,3 +17,17 @@ def test_a_number_that_another_process_took_is_refused_and_its_manifest_stays(tm
     newest = read_newest(Disk(), tmp_path)
     assert newest is not None
     assert "000001" == newest.journal
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [((0, 5), (5, 9), True), ((0, 4), (5, 9), False), ((5, 5), (5, 5), True), ((0, 9), (3, 4), True)],
+)
+def test_segments_overlap_that_may_hold_one_block_of_one_run(
+    one: tuple[int, int], other: tuple[int, int], expected: bool
+) -> None:
+    def segment(first: int, last: int, run: int = 1) -> Segment:
+        return Segment("000001", run, last - first + 1, first, last, first, last, File(1, 1, ""), None)
+
+    assert expected == segment(*one).overlaps(segment(*other)) == segment(*other).overlaps(segment(*one))
+    assert not segment(*one).overlaps(segment(*other, run=2))

@@ -8,7 +8,7 @@ import pytest
 from support.records import a_block, a_fault, a_run
 
 from results.errors import DamagedResults
-from results.record import Block, DuelTerms, RunCommand, RunSettings, WithoutBot, encode_block
+from results.record import Block, DuelTerms, LimitsApart, RunCommand, RunSettings, WithoutBot, encode_block
 from results.storage.layout import Folder
 from results.storage.names import add_name, read_names, rename_run
 from results.storage.schema import matches_from
@@ -142,6 +142,7 @@ def test_all_that_a_run_says_of_a_bot_has_its_name_of_today() -> None:
         asked=RunCommand(bots=("alpha", "alpha@1", "beta")),
         duel=DuelTerms(alpha=0.05, field=("alpha@abcdef", "delta")),
         without=(WithoutBot("alpha", "alpha-1"),),
+        apart=LimitsApart({"alpha": {"move_ms": 7}}),
     )
     ratings = {"stellar": {"beta": 4.0, "anchor": ["alpha", "alpha-1"]}, "stella": {"beta": 4.0}}
     run = rename_run(a_run(1, settings=settings, ratings=ratings), {"alpha": "gamma"})
@@ -149,5 +150,6 @@ def test_all_that_a_run_says_of_a_bot_has_its_name_of_today() -> None:
     assert ("gamma", "gamma@1", "beta") == (asked and asked.bots)
     assert ("gamma@abcdef", "delta") == (duel and duel.field)
     assert run.settings.goes_without("gamma", "alpha-1")
+    assert LimitsApart({"gamma": {"move_ms": 7}}) == run.settings.apart
     assert {"stellar": {"beta": 4.0, "anchor": ["gamma", "alpha-1"]}, "stella": {"beta": 4.0}} == run.ratings
     assert [("gamma", "alpha-1"), ("beta", "beta-1")] == [(bot["name"], bot["version"]) for bot in run.bots]

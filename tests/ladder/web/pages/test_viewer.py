@@ -109,6 +109,13 @@ def data_of(html):
     return json.loads(re.search(r'id="viewer-data">(.*?)</script>', html, re.DOTALL)[1])
 
 
+def test_a_clock_of_its_own_is_that_of_a_seat():
+    record = random_record("stellar", 2)
+    record["seats"][1]["limits"] = {"move_ms": 7}
+    seats = data_of(viewer_page(record))["seats"]
+    assert [record["limits"]["move_ms"], 7] == [seat["freeMs"] for seat in seats]
+
+
 @pytest.mark.tools
 def test_keys_step_forwards_and_backwards(page, record):
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft")
