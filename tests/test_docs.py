@@ -158,11 +158,17 @@ def test_the_readme_says_that_it_compiles_how_to_watch_it_and_how_to_skip_it() -
     assert f" {install} " in (ROOT / ".ci/life").read_text("utf-8")
 
 
-def test_the_gate_runs_the_readmes_tests_then_slow_and_compiled_ones_then_lint_format_and_types() -> None:
-    gate = (ROOT / ".ci/run").read_text("utf-8")
-    tests = ".venv/bin/pytest -m slow\n.ci/life\n.ci/compiled\n"
-    rest = f"{tests}.venv/bin/ruff check\n.venv/bin/ruff format --check\n.venv/bin/mypy\n"
-    assert gate.endswith(f"\n{blocks('sh')[1]}{rest}")
+def test_the_gate_begins_on_a_bare_machine_with_the_readmes_line_before_it_installs_anything() -> None:
+    first, second, third, *rest = re.findall(r"^step .*", (ROOT / ".ci/run").read_text("utf-8"), re.MULTILINE)
+    assert "step 'bare machine' .ci/bare" == first
+    assert " .ci/bare --root --module " in second
+    assert " pip" not in first + second
+    assert third.endswith("pip install -q -e '.[test-all]'\"")
+    lines = r"^python3 -m venv .* && .venv/bin/pytest$"
+    assert f"grep -m 1 '{lines}' README.md" in (ROOT / ".ci/bare").read_text("utf-8")
+    assert [blocks("sh")[1].strip()] == re.findall(lines, README, re.MULTILINE)
+    order = ("lint", "format", "types", "tools", "life", "compiled", "slow", "'process and tools'")
+    assert [*order] == [re.sub(r"^step ('.*?'|\w+) .*", r"\1", line) for line in rest]
 
 
 @pytest.mark.process

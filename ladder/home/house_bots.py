@@ -31,7 +31,7 @@ __all__ = [
 
 Say = Callable[[str], object]
 TRIED = "tried.json"
-"""The file, beside the house bots, with their versions that were tried; see CONTRIBUTING.md."""
+"""The file, beside the house bots, with their versions that were tried; see tests/README.md."""
 
 
 def check_names(names: Iterable[str]) -> None:

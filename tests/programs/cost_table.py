@@ -73,11 +73,11 @@ def run_step(step: str, command: Sequence[str], folder: str | Path) -> int:
         try:
             code = subprocess.run(command, env=os.environ | {FOLDER: stored}).returncode
         finally:
-            took = resource.getrusage(resource.RUSAGE_CHILDREN)
-            told = f"{step}: exit code {code}" if code else step
+            wall, took = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+            name = f"{step}: exit code {code}" if code else step
             tests = [test for session in read(stored) for test in session["tests"]]
-            wall = time.monotonic() - began
-            write(Session(step=told, user=took.ru_utime, system=took.ru_stime, wall=wall, tests=tests), folder)
+            cost = Session(step=name, user=took.ru_utime, system=took.ru_stime, wall=wall, tests=tests)
+            write(cost, folder)
     return code if code >= 0 else 128 - code
 
 

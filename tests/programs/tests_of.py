@@ -27,7 +27,7 @@ class Unknown(Exception):
 
 
 def tests_of(root: Path, files: Iterable[str]) -> list[str]:
-    """Return the test files for *files*, paths from *root*, each once; those that changed themselves first."""
+    """Return the test files for *files*, paths from *root*, each once; first those among *files*."""
     own: list[str] = []
     others: list[str] = []
     for file in files:

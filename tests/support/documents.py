@@ -7,10 +7,10 @@ from pathlib import Path
 
 from support.places import ROOT
 
-PACKAGES = ("bots", "engines", "ladder", "protocol", "results")
+FOLDERS = ("bots", "engines", "ladder", "protocol", "results", "tests")
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
-    for path in (*ROOT.glob("*.md"), *(page for name in PACKAGES for page in (ROOT / name).rglob("*.md")))
+    for path in (*ROOT.glob("*.md"), *(page for name in FOLDERS for page in (ROOT / name).rglob("*.md")))
 }
 """The text of every page, by its path from the root."""
 README = PAGES["README.md"]

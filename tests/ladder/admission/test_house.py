@@ -163,7 +163,7 @@ def test_a_copy_that_somebody_submits_is_tried(
 
 @pytest.mark.parametrize("name", first_house_bots())
 def test_each_house_bot_is_as_it_was_tried(name: str) -> None:
-    what = "CONTRIBUTING.md, House bots, says how to try it and write that down"
+    what = "tests/README.md, House bots, says how to try it and write that down"
     assert version_of(house_bots()[name]) == house.tried_versions().get(name), what
 
 
