@@ -98,7 +98,7 @@ def narrate(sessions: Iterable[Session]) -> Iterator[str]:
     if dearest := sorted(tests, key=lambda test: -test["user"] - test["system"])[:DEAREST]:
         yield f"{'CPU s':>7}  the dearest tests; bots are counted where their spawner ends"
     for test in dearest:
-        yield f"{test['user'] + test['system']:7.1f}  {test['test']}"
+        yield f"{test['user'] + test['system']:7.2f}  {test['test']}"
     reasons = Counter(" ".join(test["why"].split()) for test in tests if test["outcome"] == "skipped")
     if reasons:
         yield f"{'tests':>7}  skipped because"
