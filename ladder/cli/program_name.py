@@ -67,7 +67,8 @@ def find_program_name() -> str:
 
 def _is_program() -> bool:
     """Return whether this process is the program itself, not another one that calls a command."""
-    return Path(sys.argv[0]).name in ("ladder", "__main__.py")
+    spec = getattr(sys.modules["__main__"], "__spec__", None)  # None: it is a script
+    return (spec is not None and spec.name == "ladder.__main__") or Path(sys.argv[0]).name == "ladder"
 
 
 def _home() -> str:

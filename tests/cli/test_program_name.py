@@ -9,8 +9,10 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
 from inspect import signature
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from support.command_line import ENVIRONMENT, on_a_terminal, run_here, without_colour
@@ -162,6 +164,22 @@ def test_within_another_program_commands_have_their_plain_names(monkeypatch: pyt
     monkeypatch.setattr(sys, "argv", ["/opt/tests/runner", "--home", "x"])
     assert "ladder" == find_program_name()
     assert "ladder run" == as_called("ladder run")
+
+
+@pytest.mark.parametrize(
+    ("module", "typed"),
+    [("ladder.__main__", "python -m ladder run --home x"), ("pytest.__main__", "ladder run")],
+)
+def test_the_module_that_runs_says_whether_it_is_the_ladder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, module: str, typed: str
+) -> None:
+    main = ModuleType("__main__")
+    main.__spec__ = ModuleSpec(module, None)
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "__main__.py"), "--home", "x"])
+    monkeypatch.setattr(sys, "orig_argv", ["python"])
+    monkeypatch.setenv("PATH", "")
+    assert typed == as_called("ladder run")
 
 
 def texts() -> Iterator[tuple[str, str]]:
