@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ladder.home.home import Home
 from ladder.machine.installation import ROOT
+from ladder.machine.user_home import user_home
 
 __all__ = ["hide_paths", "paths_of_machine"]
 
@@ -28,7 +29,7 @@ def paths_of_machine(home: Home, own: Iterable[str | Path]) -> dict[str, str]:
         if folder != folder.parent
     }
     shown |= {str(home.path.resolve()): "(home)", str(ROOT): "(ladder)", sys.prefix: "(python)"}
-    shown |= {sys.base_prefix: "(python)", str(Path.home()): "~"}
+    shown |= {sys.base_prefix: "(python)", str(user_home() or "/"): "~"}
     return {path: text for path, text in shown.items() if path not in EVERYWHERE}
 
 

@@ -1,6 +1,7 @@
 """What the ladder takes from this machine: its installation, cores, a pool of processes, logs.
 
 installation, build   the version and the place of the sources; compiled or interpreted, and why
+user_home             the home folder of the user, if there is one
 cores, capacity       which cores may be used; how many processes memory and descriptors allow
 pool                  tasks for several processes: verify, submissions, the site, fits of several games
 interrupts, exits     start processes that Ctrl-C does not reach; say how one has ended

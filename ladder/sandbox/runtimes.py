@@ -15,6 +15,7 @@ from glob import glob
 from pathlib import Path
 
 from ladder.machine.build import libraries
+from ladder.machine.user_home import user_home
 
 __all__ = [
     "CERTIFICATES",
@@ -135,7 +136,7 @@ def _is_seen(path: Path, roots: Iterable[Path]) -> bool:
 
 def is_shared(path: Path) -> bool:
     """Return whether *path* is a folder with more than one installation, such as a user's home."""
-    user = Path.home().resolve()
+    user = (user_home() or Path("/")).resolve()
     return path.resolve() in {Path("/"), Path("/opt"), user, *user.parents, user / ".local"}
 
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ladder.machine.user_home import user_home
 from ladder.sandbox.plan import ENVIRONMENT
 from ladder.sandbox.runtimes import CERTIFICATES, NETWORK, installations, is_within, may_be_shown, system
 
@@ -73,7 +74,7 @@ class _Toolchain(NamedTuple):
 
 def toolchains(readable: Iterable[Path] = ()) -> Toolchains:
     """Return the toolchains for builds, given the *readable* paths that the operator shows to all bots."""
-    return _toolchains(os.environ.get("PATH", ""), str(Path.home()), tuple(readable))
+    return _toolchains(os.environ.get("PATH", ""), str(user_home() or "/"), tuple(readable))
 
 
 def linked_toolchain(program: str, folder: Path) -> tuple[Path, ...]:

@@ -22,6 +22,7 @@ from ladder.contest.blocks import Contest, PlannedBlock, ScheduledMatch, matches
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.dev.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.machine.installation import ROOT
+from ladder.machine.user_home import user_home
 from ladder.process.procfs import find_marked
 from ladder.process.tiers import collect_signals
 from ladder.registry.bot_manifest import BotManifest
@@ -61,8 +62,8 @@ HONEST = 1
 SPARE = 2
 OTHER = 3
 NAMES = (HOSTILE, "honest", "spare", "other")
-WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/usr", "/etc", "/", str(Path.home()))  # noqa: S108
-"""Folders in which an unconfined bot would leave files."""
+WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/usr", "/etc", "/")  # noqa: S108
+"""Folders in which an unconfined bot would leave files, beside the home of the user."""
 
 
 class CaseResult(NamedTuple):
@@ -226,7 +227,8 @@ def litter(mark: str, folder: Path) -> Iterator[Path]:
 
     Yield their paths.
     """
-    found = {path for place in (*WRITABLE, folder) for path in Path(place).glob(f"{mark}*")}
+    places = (*map(Path, WRITABLE), user_home() or folder, folder)
+    found = {path for place in places for path in place.glob(f"{mark}*")}
     for path in found | set(folder.glob("core*")):
         yield path
         if path.is_dir() and not path.is_symlink():
