@@ -55,7 +55,8 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
 
 def stage_alone(home: Home, roster: Roster, place: Path, manifest: BotManifest) -> StagedVersion:
     """Copy and build the bot at *place* in *roster*, which has no versions.  Raises as a submission does."""
-    staged = roster.stage(place, manifest, home.variables_for(manifest.env), confinement_of(home))
+    passed = home.variables_for(manifest.env)
+    staged = roster.stage(place, manifest, passed, lambda: confinement_of(home))
     assert isinstance(staged, StagedVersion), "no version is there"
     return staged
 

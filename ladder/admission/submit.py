@@ -112,7 +112,7 @@ def keep_for_duel(
     """Keep the bot at *path*, a file, folder or archive, as a version that plays only if it is named.
 
     The active version of a bot with its name continues to play, and the path gives no right to that name.
-    For the rest see submit.
+    Where *home* only serves to check, nothing is built, tried or kept.  For the rest see submit.
     """
     changes: list[str] = []
     with open_submission(path, changes) as folder:
@@ -148,7 +148,7 @@ def _accept(
             folder,
             manifest,
             home.variables_for(manifest.env),
-            confinement_of(home),
+            (lambda: confinement_of(home)) if home.coming is None else None,
             note,
             house=house,
             aside=aside,
@@ -161,6 +161,8 @@ def _accept(
         return staged
     try:
         version = staged.version
+        if home.coming is not None:
+            return version
         wanted = tried_here(home, manifest, games)
         trials = _practise(home, version, checks, wanted, progress)
         failed = trials.failed

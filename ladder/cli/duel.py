@@ -53,13 +53,11 @@ def duel(asked: DuelArguments) -> None:
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
-    if asked.margin is not None:
-        _explain_margin(asked)
     wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     try:
         opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-        played = play_duel(opening, asked, means, admission, take_path, DuelPrinter())
+        played = play_duel(opening, asked, means, admission, take_path, DuelPrinter(asked))
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     raise typer.Exit(_print_result(played, asked.json))
@@ -91,7 +89,8 @@ def _explain_margin(asked: DuelArguments) -> None:
 class DuelPrinter:
     """Prints the events of a duel: a line when its deals have grown by half, and every ten seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, asked: DuelArguments | None = None) -> None:
+        self._asked = asked
         self._names: Names | None = None
         self._said = 0
         self._at = time.monotonic()
@@ -105,6 +104,8 @@ class DuelPrinter:
             case OperatorNote(text, hint):
                 note(text, hint)
             case Planned(home, run, _):
+                if self._asked and not self._names:
+                    _explain_margin(self._asked)
                 self._names = _names(home, run)
                 for what in run.settings.left_out:
                     note(f"left out: {what}")

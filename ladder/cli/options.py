@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -165,7 +166,11 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():
-        yield open_home(where)
+        home = open_home(where)
+        for place in (home.roster.path, home.results):
+            if place.exists() and not os.access(place, os.W_OK):
+                raise LadderError(f"this user may not write into {place}", "run it as a user that may")
+        yield home
         return
     made = [folder for folder in (where, *where.parents) if not folder.exists()]
     home = create_home(where, first_house_bots() if with_house_bots else ())

@@ -125,13 +125,17 @@ def _prepare(home: Home, path: Path, message: str, against: str | None, games: t
     from ladder.cli.progress import Watching
     from ladder.errors import LadderError
     from ladder.home.experiments import Experiment, keep_experiment
+    from ladder.home.house_bots import expecting, pending
     from ladder.registry.bot_archive import open_submission
     from ladder.registry.bot_manifest import read_manifest
     from ladder.registry.version import now_in_utc
+    from ladder.run.duel_request import find_bot
     from ladder.worker.check_progress import CheckProgress
 
     with open_submission(path) as place:
         manifest = read_manifest(place, GAMES)
+    if against:
+        find_bot(expecting(home, pending(home)), against, keep_for_duel)
     failed = find_and_print(home, str(path), games=games, ends_at_failure=True)[-1]
     if failed.verdict == "failure":
         if not failed.not_the_bot:

@@ -60,7 +60,7 @@ def verify(
     Example: ladder home verify --repair
     """
     from engines import GAMES
-    from ladder.home.home import chosen_tier
+    from ladder.home.bot_life import may_write
     from ladder.machine.cores import usable_cores
     from ladder.replay.verify import repair as repair_results
     from ladder.replay.verify import verify as verify_results
@@ -72,13 +72,13 @@ def verify(
     jobs = jobs or len(usable_cores())
     wait_for_home(wait)
     where = existing_home(home)
-    store, may_write = store_of(where), chosen_tier(where) == "none"
+    store = store_of(where)
     mended: list[Problem] = []
     with _progress() as report:
         if repair:
-            verification, mended = repair_results(store, report, jobs, where.roster, may_write)
+            verification, mended = repair_results(store, report, jobs, where.roster, lambda: may_write(where))
         else:
-            verification = verify_results(store, report, jobs, where.roster, may_write)
+            verification = verify_results(store, report, jobs, where.roster, lambda: may_write(where))
         if not verification.damaged:
             _check_pairings(store, verification)
         for unrated in unrated_stores(where.results, hidden=True).values():

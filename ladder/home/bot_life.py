@@ -19,7 +19,7 @@ from results.rating.cache import save
 from results.storage.store import Store
 from results.storage.unrated import unrated_store
 
-__all__ = ["Change", "activate", "ban", "changed_bots", "lift_ban", "rename", "retire"]
+__all__ = ["Change", "activate", "ban", "changed_bots", "lift_ban", "may_write", "rename", "retire"]
 
 LONGEST_WHY = 200
 """The most characters of the reason of a ban."""
@@ -187,7 +187,7 @@ def changed_bots(home: Home) -> list[str]:
         changed, new = changed_files(version)
         # Where nothing confines bots, a file that is new may be one that the bot itself has left, such as a
         # cache.
-        if new and not changed and not _may_write(home):
+        if new and not changed and not may_write(home):
             changed = new
         if changed:
             more = f" and {len(changed) - 1:,} more" if changed[1:] else ""
@@ -195,7 +195,7 @@ def changed_bots(home: Home) -> list[str]:
     return found
 
 
-def _may_write(home: Home) -> bool:
+def may_write(home: Home) -> bool:
     """Return whether bots may write into their folders, because nothing confines them here."""
     try:
         return chosen_tier(home) == "none"

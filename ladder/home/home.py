@@ -17,6 +17,7 @@ from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.machine.installation import ROOT
 from ladder.machine.toml import read_toml
+from ladder.machine.user_home import user_home
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
@@ -56,11 +57,13 @@ class Home:
     settings: Settings
     is_temporary: bool = False
     """Whether it is made for one command, so that its settings cannot be changed."""
+    coming: tuple[Version, ...] | None = None
+    """House bots that count as if they were here, if this only serves to check: house_bots.expecting."""
 
     @property
     def roster(self) -> Roster:
         """The bots that were submitted."""
-        return Roster(self.path / "bots", self.results)
+        return Roster(self.path / "bots", self.results, self.coming or ())
 
     @property
     def results(self) -> Path:
@@ -72,9 +75,9 @@ class Home:
         """The folder of the lines to and from the bots, where a run has kept them."""
         return self.path / "transcripts"
 
-    def with_tier(self, tier: str) -> Home:
-        """Return this home with another sandbox tier than its settings have; nothing is written."""
-        sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier)
+    def with_tier(self, tier: str | None) -> Home:
+        """Return this home with *tier*, if one is named, in place of its own; nothing is written."""
+        sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier or self.settings.sandbox.tier)
         return replace(self, settings=msgspec.structs.replace(self.settings, sandbox=sandbox))
 
     def with_limits(self, changes: Mapping[str, int]) -> Home:
@@ -143,16 +146,19 @@ class Home:
         """
         from ladder.sandbox.runtimes import is_shared, is_within
 
-        found = [
-            Path(os.path.normpath(self.path.absolute() / Path(path).expanduser()))
-            for path in self.settings.sandbox.readable
-        ]
-        for path in found:
-            if not path.exists() or is_shared(path) or is_within(self.path, [path]):
-                why = "is more than a bot may see" if path.exists() else "is not there"
-                raise UsageProblem(
-                    f"{self.path / 'ladder.toml'}: sandbox.readable: {path} {why}", "correct it and try again"
-                )
+        found, key = [], f"{self.path / 'ladder.toml'}: sandbox.readable"
+        for text in self.settings.sandbox.readable:
+            first, _, rest = text.partition("/")
+            named = user_home() if first == "~" else Path(first or "/")
+            if named is None:
+                whole = f'write the whole path: readable = ["/home/NAME/{rest}"]'
+                raise UsageProblem(f"{key}: {text}, and this user has no home folder", whole)
+            path = Path(os.path.normpath(self.path.absolute() / named / rest))
+            is_there = os.access(path, os.F_OK)
+            if not is_there or is_shared(path) or is_within(self.path, [path]):
+                why = "is more than a bot may see" if is_there else "is not there"
+                raise UsageProblem(f"{key}: {path} {why}", "correct it and try again")
+            found.append(path)
         return tuple(map(str, found))
 
     def make_safe(self, versions: Iterable[Version]) -> None:
@@ -236,11 +242,11 @@ def chosen_tier(home: Home) -> str:
 
 def confinement_of(home: Home) -> Confinement:
     """Return how bots are confined in *home*.  Raises what chosen_tier and Home.readable_paths raise."""
-    settings = home.settings
+    settings, readable = home.settings, home.readable_paths()
     return Confinement(
-        tier=chosen_tier(home),
+        tier=chosen_tier(home) if home.coming is None else settings.sandbox.tier,
         network=settings.allow.network,
-        readable=home.readable_paths(),
+        readable=readable,
         scratch_mb=settings.sandbox.scratch_mb,
         build_network=settings.allow.build_network,
     )

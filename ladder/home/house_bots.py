@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -12,16 +13,16 @@ from ladder.home.home import Home, first_house_bots, house_bots, reference_bots
 from ladder.home.settings import Settings
 from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest, source_of
-from ladder.registry.version import Version
+from ladder.registry.version import Version, now_in_utc
 
 __all__ = [
     "TRIED",
     "Say",
     "belongs_to_another",
     "came_with_ladder",
-    "candidates",
     "check_here",
     "check_names",
+    "expecting",
     "is_kept_name",
     "pending",
     "remove",
@@ -63,11 +64,8 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
     for name in (wanted_name.partition("@")[0] for wanted_name in wanted):
         if name not in here:
             home.roster.check_name(name)
-            hint = (
-                f"ladder bots house add {name}"
-                if name in {**house_bots(), **reference_bots()}
-                else "ladder bots"
-            )
+            is_ours = name in {**house_bots(), **reference_bots()}
+            hint = f"ladder bots house add {name}" if is_ours else "ladder bots"
             raise NotFound(f"there is no bot {name!r}{suggest(name, here)}", hint)
 
 
@@ -85,16 +83,18 @@ def was_tried(home: Home, version: Version) -> bool:
     return is_as_tested and home.settings.limits.of(version.bot) == Settings().limits
 
 
-def candidates(home: Home, names: Sequence[str]) -> list[Version]:
-    """Return versions, for checks only, of the house bots with these *names* that the home lacks."""
+def expecting(home: Home, names: Sequence[str] = ()) -> Home:
+    """Return *home* as if it had the house bots with these *names*, to check by reading what it can play."""
     from engines import GAMES
 
     here = {version.bot for version in home.roster.versions()}
     manifests = {name: house_bots()[name] for name in names if name not in here}
-    return [
-        Version(name, "house", str(file.parent), read_manifest(file, GAMES))
+    tried, now = tried_versions(), now_in_utc()
+    coming = [
+        Version(name, tried.get(name, "new"), str(file.parent), read_manifest(file, GAMES), 0, now, number=1)
         for name, file in manifests.items()
     ]
+    return replace(home, coming=tuple(coming))
 
 
 def belongs_to_another(home: Home, name: str) -> bool:

@@ -20,7 +20,6 @@ from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
 from ladder.run.request import secret_of, settings_for
-from ladder.run.setup import check_files
 from ladder.worker.practice import practice_setup, twin
 from results.record import PlayTerms, RunCommand, RunSettings
 from results.reports.labels import Numbers, labels
@@ -77,7 +76,6 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
     seats = _size(request)
     found = [find_bot(home, wanted, take_path) for wanted in request.bots]
     for bot in found:
-        check_files(home, bot)
         if not bot.plays(game):
             played = ", ".join(name for name in GAMES if bot.plays(name)) or "none"
             raise UsageProblem(f"{bot.id} does not play {game}: it plays {played}", "name another bot")

@@ -87,19 +87,24 @@ class TierChoice(NamedTuple):
     tier: str
     warning: str = ""
 
+    def require(self) -> None:
+        """Raise LadderError if nothing confines bots."""
+        why, _, hint = self.warning.removeprefix(WARNING).strip().partition("\n")
+        if self.tier == "none" and not hint:
+            raise UsageProblem("the tier none confines nothing", "ladder doctor shows which tiers hold here")
+        if self.tier == "none":
+            raise LadderError(f"bots cannot be confined here {why}", hint)
 
-def choose(wanted: str = AUTO, require: bool = False) -> TierChoice:
+
+def choose(wanted: str = AUTO) -> TierChoice:
     """Return the tier *wanted*; for `auto`, the first that passes its self-test, else `none` with a warning.
 
-    Raises UsageProblem for an unknown tier, and LadderError if the tier fails its self-test, or if all do and
-    *require* is set.
+    Raises UsageProblem for an unknown tier, and LadderError if the tier fails its self-test.
     """
     if wanted not in (AUTO, *TIERS):
         known = ", ".join((AUTO, *TIERS))
         raise UsageProblem(f"there is no sandbox tier {wanted!r}{suggest(wanted, TIERS)}", f"known: {known}")
     if wanted == "none":
-        if require:
-            raise UsageProblem("the tier none confines nothing", "ladder doctor shows which tiers hold here")
         return TierChoice("none", WARNING)
     reasons = []
     for tier in TIERS[:-1] if wanted == AUTO else (wanted,):
@@ -114,7 +119,7 @@ def choose(wanted: str = AUTO, require: bool = False) -> TierChoice:
                 tier, "\n".join([*passed_over, *(f"under {tier} {f.detail}" for f in failed[:1])])
             )
     why = "; ".join(reasons)
-    if wanted != AUTO or require:
+    if wanted != AUTO:
         raise LadderError(f"bots cannot be confined here ({why})", _hint())
     return TierChoice("none", f"{WARNING}\n({why})\n{_hint()}")
 
@@ -135,9 +140,9 @@ def _find_weaknesses(tier: str) -> list[Weakness]:
 
 
 @cache
-def choose_once(wanted: str, require: bool = False) -> TierChoice:
-    """Return what `choose` returns, cached per process."""
-    return choose(wanted, require)
+def choose_once(wanted: str) -> TierChoice:
+    """Return what `choose` returns, cached: a busy machine may answer otherwise a second later."""
+    return choose(wanted)
 
 
 def try_tier(tier: str) -> list[Weakness]:

@@ -16,11 +16,10 @@ from engines import GAMES
 from ladder.contest.blocks import Contest
 from ladder.errors import LadderError, TooBusy, UsageProblem, suggest
 from ladder.home.home import Home
-from ladder.home.house_bots import pending
+from ladder.home.house_bots import expecting, pending
 from ladder.home.settings import LimitSettings
 from ladder.live.comparison import repeats_itself
 from ladder.machine.cores import usable_cores
-from ladder.process.tiers import choose_once
 from ladder.reference.record_set import measure_pace
 from ladder.reference.reference_request import ReferenceRequest
 from ladder.reference.reference_result import ReferenceResult, result_of
@@ -28,12 +27,11 @@ from ladder.reference.reference_set import ReferenceContest, ReferenceSet
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
-from ladder.run.playing import Means, play_stored
+from ladder.run.playing import Means, confine_home, play_stored
 from ladder.run.request import changes, settings_for, store_run, untried_in
 from ladder.run.run_events import Event, OperatorNote, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
-from ladder.run.setup import check_files
 from ladder.run.signals import leaving
 from results.record import LimitsApart, ReferenceTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
@@ -63,12 +61,25 @@ def play_reference(
     A run that was stopped goes on where the same bot is measured again.  Raises LadderError (RunStopped among
     them), also where most matches of the bot end in a fault.
     """
+
+    def say(text: str) -> None:
+        tell(OperatorNote(text))
+
+    wanted = request.bot or ""
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            if warning := choose_once(home.settings.sandbox.tier).warning:
-                tell(OperatorNote(f"warning: {warning}"))
-            bot, contests = _find(home, request, found, admission, take_path, tell)
+            _find(expecting(home, pending(home)), request, found, take_path)
+            confine_home(home, say)
+            if (name := wanted.partition("@")[0]) in pending(home):
+                admission.let_in(home, [name], say)
+            bot, contests = _find(home, request, found, take_path)
+            if untried := untried_in([bot], [Contest(of.game, of.seats, {}, (0,)) for of in contests]):
+                admission.try_games(home, untried, request.jobs or home.settings.run.jobs, say)
+                bot = home.roster.find(bot.id)
+                if unfit := [of.game for of in contests if not bot.plays(of.game)]:
+                    hint = f"ladder check {shlex.quote(wanted)}"
+                    raise UsageProblem(f"{bot.id} fails at {unfit[0]} against itself", hint)
         folder = scratch_folder(home.path, "reference")
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         found.copy_to(folder / "set")
@@ -79,29 +90,16 @@ def play_reference(
 
 
 def _find(
-    home: Home,
-    request: ReferenceRequest,
-    found: ReferenceSet,
-    admission: Admission,
-    take_path: TakePath,
-    tell: Tell,
+    home: Home, request: ReferenceRequest, found: ReferenceSet, take_path: TakePath
 ) -> tuple[Version, list[ReferenceContest]]:
     """Return the bot and what it is measured at.  Raises LadderError if there is nothing."""
-
-    def say(text: str) -> None:
-        tell(OperatorNote(text))
-
-    wanted = request.bot or ""
     for game in request.game:
         if game not in GAMES:
             raise UsageProblem(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
     _ = request.drawn  # a file that holds no deals is refused before anything is kept
     for game in request.game:
         _sizes(found, game, request.seats)
-    if (name := wanted.partition("@")[0]) in pending(home):
-        admission.let_in(home, [name], say)
-    bot = find_bot(home, wanted, take_path)
-    check_files(home, bot)
+    bot = find_bot(home, request.bot or "", take_path)
     for game in request.game:
         if not bot.plays(game):
             played = ", ".join(name for name in found.listed.games if bot.plays(name)) or "none of the set"
@@ -120,13 +118,6 @@ def _find(
         raise UsageProblem(
             f"{bot.id} plays no game of {found.name}{sizes}: it is for {listed}", "measure another bot"
         )
-    if untried := untried_in([bot], [Contest(of.game, of.seats, {}, (0,)) for of in contests]):
-        admission.try_games(home, untried, request.jobs or home.settings.run.jobs, say)
-        bot = home.roster.find(bot.id)
-        if unfit := [of for of in contests if not bot.plays(of.game)]:
-            raise UsageProblem(
-                f"{bot.id} fails at {unfit[0].game} against itself", f"ladder check {shlex.quote(wanted)}"
-            )
     return bot, contests
 
 

@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -117,10 +117,11 @@ def _write_record(version: Version, folder: Path, origins: Sequence[Origin]) -> 
 class Roster:
     """The bots of a home."""
 
-    def __init__(self, path: Path, results: Path | None = None) -> None:
-        """Refer to the bots in the folder *path*; *results* is that with the names of renamed bots."""
+    def __init__(self, path: Path, results: Path | None = None, coming: Sequence[Version] = ()) -> None:
+        """Refer to the bots in *path*; *results* has the names of renamed ones, and *coming* are to come."""
         self.path = path
         self._results = results
+        self._coming = coming
 
     @property
     def names(self) -> dict[str, str]:
@@ -132,7 +133,7 @@ class Roster:
         read = (_read(file, Version) for file in self.path.glob("[!.]*/*/version.json"))
         found = _rename(read, self.names)
         return sorted(
-            _assign_numbers(_spread_bans(found)),
+            _assign_numbers(_spread_bans([*found, *self._coming])),
             key=lambda version: (version.bot, version.order, version.version),
         )
 
@@ -276,7 +277,7 @@ class Roster:
         path: Path,
         manifest: BotManifest,
         passed: Mapping[str, str],
-        confinement: Confinement,
+        confinement: Confinement | Callable[[], Confinement] | None,
         note: str = "",
         *,
         house: bool = False,
@@ -286,8 +287,9 @@ class Roster:
 
         *path* is that of read_manifest, *note* is the submitter's, and *house* marks a bundled bot.  A new
         version that is kept *aside* plays only where it is named, and counts as older than the others.  For
-        the other arguments see build_version.  Raises UsageProblem for files that cannot be submitted,
-        LadderError for a failed build.
+        the other arguments see build_version; a function is called if there is something to build, and with
+        None nothing is built.  Raises UsageProblem for files that cannot be submitted, LadderError for a
+        failed build.
         """
         from ladder.registry.bot_build import (  # loads what starts bots
             build_version,
@@ -308,10 +310,11 @@ class Roster:
                 shutil.rmtree(stage)
                 return same if aside else self._make_newest(same, mine, note)
             version = _version_of(manifest, identity, stage / "files", mine, note, house=house, aside=aside)
-            if needs_build(version):
+            if is_built := needs_build(version) and confinement is not None:
                 shutil.copytree(stage / "files", stage / "source")
-                build_version(version, passed, confinement)
-            check_program(version, path)
+                build_version(version, passed, confinement() if callable(confinement) else confinement)
+            if is_built or not needs_build(version):
+                check_program(version, path)
             hashes = hash_files(stage / "files")
             write_hashes(hashes, stage)
             if (stage / "source").is_dir():

@@ -112,12 +112,12 @@ def verify(
     report: Report = lambda done, total: None,
     jobs: int = 1,
     roster: Roster | None = None,
-    may_write: bool = False,
+    may_write: Callable[[], bool] = lambda: False,
 ) -> Verification:
     """Verify the results, and the bots of *roster*.
 
-    Nothing is written, so a run may be going on.  *may_write* means that bots have no sandbox: files that
-    they have written into their folders are then not errors.
+    Nothing is written, so a run may be going on.  *may_write* says whether bots have no sandbox: files that
+    they have written into their folders are then not errors.  It is asked where there are such files.
 
     Up to *jobs* processes replay the matches.  Raises LadderError if one of them dies.
     """
@@ -132,7 +132,7 @@ def repair(
     report: Report = lambda done, total: None,
     jobs: int = 1,
     roster: Roster | None = None,
-    may_write: bool = False,
+    may_write: Callable[[], bool] = lambda: False,
 ) -> tuple[Verification, list[Problem]]:
     """Move damaged files aside, verify the rest, and rate again if ratings were lost or wrong.
 
@@ -161,7 +161,7 @@ def _damaged_files(audit: Audit) -> list[Problem]:
     return [Problem(folder.name_file(d.path), d.what, d.lost) for d in audit.damage]
 
 
-def _check_bots(verification: Verification, roster: Roster, may_write: bool) -> None:
+def _check_bots(verification: Verification, roster: Roster, may_write: Callable[[], bool]) -> None:
     """Check the files of every version against its hash."""
     for folder in sorted(roster.path.glob("[!.]*/[!.]*")):
         verification.bots += 1
@@ -174,7 +174,7 @@ def _check_bots(verification: Verification, roster: Roster, may_write: bool) -> 
             verification.changed.append(Problem(str(where), ", ".join(wrong[:SHOWN])))
 
 
-def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | None:
+def _wrong_with(roster: Roster, folder: Path, may_write: Callable[[], bool]) -> list[str] | None:
     """Return the errors in the version in *folder*, or None if there is no hash to check against."""
     try:
         version = roster.read(folder)
@@ -183,7 +183,7 @@ def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | No
     if (version.bot, version.version) != (folder.parent.name, folder.name):
         return [f"its version.json is that of {version.id}"]
     found = changed_files(version)
-    wrong = found.changed if may_write else [*found.changed, *found.new]
+    wrong = [*found.changed, *(found.new if found.new and not may_write() else ())]
     if not source_is_sound(version):
         wrong = [*wrong, "its source is not what was submitted"]
     return wrong if wrong or can_be_checked(version) else None

@@ -76,7 +76,7 @@ def expected_bots(home: Home, request: DuelRequest) -> list[str]:
 def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan:
     """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.
 
-    Nothing is stored but bots that are named by a path.
+    Nothing is stored but bots that are named by a path, which *take_path* keeps.
     """
     for game in request.game_names:
         if game not in GAMES:
@@ -89,12 +89,12 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
             f"{request.new_bot} and {request.old_bot} are the same version, {new.id}: a duel needs two",
             "name another bot or another version, such as NAME@1; ladder bots info NAME lists them",
         )
-    for bot in (new, old):
-        check_files(home, bot)
     sizes = _sizes(home, request, new, old)
     chosen, left_out = _fields(home, request, (new, old), sizes, _pool(home, request, (new, old)))
-    field_bots = [bot for others in chosen.values() for bot in others]
-    bots = list({bot.id: bot for bot in (new, old, *field_bots)}.values())
+    field_bots = {bot.id: bot for others in chosen.values() for bot in others}
+    for bot in field_bots.values():
+        check_files(home, bot)
+    bots = list({new.id: new, old.id: old, **field_bots}.values())
     index = {bot.id: i for i, bot in enumerate(bots)}
     contests = [
         Contest(game, seats, home.options(game), (0, 1, *(index[bot.id] for bot in others)))
@@ -156,9 +156,12 @@ def _record_request(request: DuelRequest, new: Version, old: Version) -> RunComm
 
 
 def find_bot(home: Home, wanted: str, take_path: TakePath) -> Version:
-    """Return the bot that *wanted* names, or what lies at that path."""
-    path = path_of(home, wanted)
-    return take_path(home, path) if path else home.roster.find_player(wanted)
+    """Return the bot that *wanted* names, with the files that were submitted, or what lies at that path."""
+    if path := path_of(home, wanted):
+        return take_path(home, path)
+    bot = home.roster.find_player(wanted)
+    check_files(home, bot)
+    return bot
 
 
 def path_of(home: Home, wanted: str) -> Path | None:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
+from ladder.home.house_bots import expecting, pending
 from ladder.run.duel import Duel
 from ladder.run.duel_options import DuelRequest
 from ladder.run.duel_request import DuelPlan, TakePath, expected_bots, plan_duel
@@ -16,7 +17,7 @@ from ladder.run.request import untried_in
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
-from ladder.run.setup import WITHOUT
+from ladder.run.setup import WITHOUT, setup_of
 from ladder.run.signals import leaving
 from results.record import Run
 from results.storage.store import Store
@@ -41,7 +42,9 @@ def play_duel(
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            home = confine_home(home, request, tell)
+            home = home.with_tier(request.sandbox)
+            _check(home, request, take_path)
+            confine_home(home, lambda text: tell(OperatorNote(text)), require=request.require_sandbox)
             if coming := expected_bots(home, request):
                 admission.let_in(home, coming, lambda text: tell(OperatorNote(text)))
             plan = plan_duel(home, request, take_path)
@@ -49,7 +52,8 @@ def play_duel(
                 jobs = request.jobs or home.settings.run.jobs
                 admission.try_games(home, untried, jobs, lambda text: tell(OperatorNote(text)))
                 plan = plan_duel(home, request, take_path)
-            store, run = _open_duel(home, plan, request, tell)
+            found, run = _find(home, plan, request, tell)
+            store = found or make_unrated(home.results)
             stack.enter_context(store.lock())
             run = run or begin_duel(home, store, plan, request)
         with _duel_hints(run):
@@ -62,6 +66,17 @@ def play_duel(
                 played = play_stored(home, store, run, RunOptions(jobs=request.jobs), means, tell)
         assert played  # a finished duel that cannot be extended is not opened
         return played
+
+
+def _check(home: Home, request: DuelRequest, take_path: TakePath) -> None:
+    """Refuse what cannot be played, by reading alone, as if all house bots were there that are expected."""
+    plan = plan_duel(expecting(home, pending(home)), request, take_path)
+    store, run = _find(home, plan, request, lambda event: None)
+    if store:
+        store.check_free()
+        if run:
+            with _duel_hints(run):
+                setup_of(expecting(home), leave_out_of_field(home, store, run, request.without), 1)
 
 
 @contextmanager
@@ -79,8 +94,8 @@ def _duel_hints(run: Run) -> Iterator[None]:
         raise
 
 
-def _open_duel(home: Home, plan: DuelPlan, request: DuelRequest, tell: Tell) -> tuple[Store, Run | None]:
-    """Return the store of a duel, and its run if it is to be continued."""
+def _find(home: Home, plan: DuelPlan, request: DuelRequest, tell: Tell) -> tuple[Store | None, Run | None]:
+    """Return the store of a duel, None for one that is to be made, and its run if it is to be continued."""
     stores = unrated_stores(home.results) if not request.rated else {"": Store(home.results)}
     if not request.new and (found := find_duel(stores, plan)):
         store, run = found
@@ -89,7 +104,7 @@ def _open_duel(home: Home, plan: DuelPlan, request: DuelRequest, tell: Tell) -> 
             return store, run
         _tell_undecided(store, run, tell)
     if not request.rated:
-        return make_unrated(home.results), None
+        return None, None
     store = stores[""]
     if unfinished := store.unfinished_run():
         raise UsageProblem(

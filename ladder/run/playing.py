@@ -11,7 +11,8 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from ladder.home.home import Home
+from ladder.home.home import Home, confinement_of
+from ladder.home.house_bots import Say
 from ladder.machine.cores import Pin, usable_cores
 from ladder.process.tiers import choose_once
 from ladder.registry.version import Version
@@ -19,7 +20,6 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
 from ladder.run.executors.base import Executor, WorkerSpeed
 from ladder.run.executors.local import LocalExecutor
-from ladder.run.match_options import MatchOptions
 from ladder.run.run_events import Ended, OperatorNote, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
@@ -68,13 +68,14 @@ class Played(NamedTuple):
     duel: Duel | None = None
 
 
-def confine_home(home: Home, request: MatchOptions, tell: Tell) -> Home:
-    """Return *home* with the tier of *request*, if it names one; tell what is not protected."""
-    if request.sandbox:
-        home = home.with_tier(request.sandbox)
-    if warning := choose_once(home.settings.sandbox.tier, request.require_sandbox).warning:
-        tell(OperatorNote(f"warning: {warning}"))
-    return home
+def confine_home(home: Home, say: Say, *, require: bool = False) -> None:
+    """Choose the tier of *home*, whose first bots start next; say what it lacks.  Raises LadderError."""
+    confinement_of(home)
+    choice = choose_once(home.settings.sandbox.tier)
+    if require:
+        choice.require()
+    if choice.warning:
+        say(f"warning: {choice.warning}")
 
 
 def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Means, tell: Tell) -> Played:

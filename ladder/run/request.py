@@ -490,6 +490,7 @@ def _versions(games: Iterable[str]) -> dict[str, str]:
 def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
     """Store that the unfinished *run* continues without the bots called *names*; return the run.
 
+    Where *store* is not locked, nothing is stored.
     The first block that is planned without them is fixed when the run continues (see Coordinator).
     Raises NotFound or UsageProblem for a name that does not mean one of its bots.
     """
@@ -498,7 +499,8 @@ def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
         name, _, version = id_.partition("@")
         if not run.settings.goes_without(name, version):
             without.append(WithoutBot(name, version))
-    return store.amend(replace(run.settings, without=tuple(without)))
+    settings = replace(run.settings, without=tuple(without))
+    return store.amend(settings) if store.is_locked else replace(run, settings=settings)
 
 
 def _playing(home: Home, run: Run, wanted: str) -> str:

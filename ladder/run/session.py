@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
-from ladder.home.house_bots import Say, candidates, check_here, pending
+from ladder.home.house_bots import Say, check_here, expecting, pending
 from ladder.registry.version import Untried
 from ladder.run.playing import Means, Played, confine_home, play_stored
 from ladder.run.request import (
@@ -25,6 +25,7 @@ from ladder.run.request import (
 )
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunRequest
+from ladder.run.setup import setup_of
 from ladder.run.signals import leaving
 from results.record import Run
 from results.storage.layout import UNRATED
@@ -65,16 +66,20 @@ def play_session(
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            home = confine_home(home, request, tell)
+            home = home.with_tier(request.sandbox)
             store = _find_unrated(home, request) if request.unrated else Store(home.results)
             if store.unfinished_run():  # another process may be playing it: then nothing else matters
-                stack.enter_context(store.lock())
-            if not _to_continue(store, request):
-                _check(home, request, means, admission, tell)
-            if not store.is_locked:
-                if request.unrated:
-                    store = make_unrated(home.results)
-                stack.enter_context(store.lock())
+                store.check_free()
+            if stored := _to_continue(store, request):
+                setup_of(expecting(home), leave_out(home, store, stored, request.without), 1, means.guests)
+            else:
+                _check(home, store, request, means)
+            confine_home(home, lambda text: tell(OperatorNote(text)), require=request.require_sandbox)
+            if not stored:
+                _let_in(home, request, means, admission, tell)
+            if request.unrated and not store.unfinished_run():
+                store = make_unrated(home.results)
+            stack.enter_context(store.lock())
             run = _to_continue(store, request) or _begin(home, store, request, means, tell)
             if is_planned_anew(run):
                 what = "pairs bots, and ends by their order, in another way"
@@ -116,18 +121,20 @@ def _to_continue(store: Store, request: RunRequest) -> Run | None:
     return unfinished
 
 
-def _check(home: Home, request: RunRequest, means: Means, admission: Admission, tell: Tell) -> None:
-    """Refuse what cannot be played, before anything is stored; let in the house bots that are expected.
-
-    Bots that are to play a game which they were not tried at try it now, so the list of bots is fixed after.
-    """
+def _check(home: Home, store: Store, request: RunRequest, means: Means) -> None:
+    """Refuse what cannot be played, by reading alone, as if the house bots were there that are expected."""
     guests = {guest.id for guest in means.guests}
     check_here(home, [name for name in request.bots if name not in guests])
-    coming = pending(home, request.field)
-    check_request(home, request, [*candidates(home, coming), *means.guests])
-    if coming:
+    home = expecting(home, pending(home, request.field))
+    check_request(home, request, means.guests)
+    find_untried(home, request, means.guests)
+    store.check_free()
+
+
+def _let_in(home: Home, request: RunRequest, means: Means, admission: Admission, tell: Tell) -> None:
+    """Let in the house bots that are expected, and let bots try games that they were not tried at."""
+    if coming := pending(home, request.field):
         admission.let_in(home, coming, lambda text: tell(OperatorNote(text)))
-        check_request(home, request, means.guests)
     if untried := find_untried(home, request, means.guests):
         jobs = request.jobs or home.settings.run.jobs
         admission.try_games(home, untried, jobs, lambda text: tell(OperatorNote(text)))

@@ -29,12 +29,12 @@ def wait_for_locks(say: Callable[[HomeLocked], object]) -> None:
     _SAY_LOCKED.set(say)
 
 
-def await_lock(path: Path) -> int:
+def await_lock(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> int:
     """Lock the file at *path*, and wait for that if wanted; return the handle.  Raises HomeLocked."""
     say = _SAY_LOCKED.get()
     while True:
         try:
-            return _lock(path)
+            return _lock(path, flags)
         except HomeLocked as locked:
             if say is None:
                 raise
@@ -47,13 +47,14 @@ def _say_nothing(locked: HomeLocked) -> None:
     """Say nothing more of a lock that was named before."""
 
 
-def _lock(path: Path) -> int:
+def _lock(path: Path, flags: int) -> int:
     """Lock the file at *path*; return the handle, which holds the lock until closed.  Raises HomeLocked."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    handle = os.open(path, flags, 0o644)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.ftruncate(handle, 0)
-        os.write(handle, b"%d\n" % os.getpid())
+        if flags & os.O_CREAT:  # who only looks does not write who it is
+            os.ftruncate(handle, 0)
+            os.write(handle, b"%d\n" % os.getpid())
     except BlockingIOError:
         owner = _owner(handle)
         os.close(handle)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -138,6 +138,12 @@ class Store:
             yield
         finally:
             os.close(handle)
+
+    def check_free(self) -> None:
+        """Raise what lock raises; wait for another process if that is wanted.  Nothing is written."""
+        with disk_errors(self.folder.root), suppress(FileNotFoundError):
+            os.close(await_lock(self.folder.lock, os.O_RDWR))
+        self.contents()
 
     @property
     def is_locked(self) -> bool:

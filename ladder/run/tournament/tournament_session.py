@@ -7,13 +7,13 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
-from ladder.home.house_bots import pending
+from ladder.home.house_bots import expecting, pending
 from ladder.run.playing import Means, Played, confine_home, play_stored
 from ladder.run.request import changes, leave_out, untried_in
 from ladder.run.run_events import Event, OperatorNote, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
-from ladder.run.setup import WITHOUT
+from ladder.run.setup import WITHOUT, setup_of
 from ladder.run.signals import leaving
 from ladder.run.tournament.stored_tournaments import (
     StoredTournament,
@@ -42,7 +42,7 @@ def new_tournament(
     with ExitStack() as stack:
         stack.enter_context(leaving())
         home = stack.enter_context(opening)
-        home = confine_home(home, request, tell)
+        home = home.with_tier(request.sandbox)
         if request.name in find_tournaments(home.results):
             raise UsageProblem(
                 f"there is a tournament {request.name} already",
@@ -52,24 +52,33 @@ def new_tournament(
         def say(text: str) -> None:
             tell(OperatorNote(text))
 
-        if coming := pending(home, request.bots):
+        coming = pending(home, request.bots)
+        plan = _plan(expecting(home, pending(home)), request)
+        if request.rated:
+            Store(home.results).check_free()
+        untried = untried_in(plan.entrants, plan.settings.contests)
+        if coming or untried or request.require_sandbox:  # else no bot starts before the tournament is run
+            confine_home(home, say, require=request.require_sandbox)
+        if coming:
             admission.let_in(home, coming, say)
-        plan = _plan(home, request)
+            plan = _plan(home, request)
         if untried := untried_in(plan.entrants, plan.settings.contests):
             admission.try_games(home, untried, request.jobs or home.settings.run.jobs, say)
             plan = _plan(home, request)
         store = Store(home.results) if request.rated else make_unrated(home.results)
         with store.lock():
-            if unfinished := store.unfinished_run():
-                raise UsageProblem(
-                    f"run {unfinished.run} is not finished, and rated runs are played one after another",
-                    "ladder run --resume, which continues it; or leave out --rated",
-                )
+            if store.unfinished_run():  # it has begun since
+                _plan(home, request)
             return home, begin_tournament(home, store, plan), plan
 
 
 def _plan(home: Home, request: TournamentRequest) -> TournamentPlan:
     store = Store(home.results)
+    if request.rated and (unfinished := store.unfinished_run()):
+        raise UsageProblem(
+            f"run {unfinished.run} is not finished, and rated runs are played one after another",
+            "ladder run --resume, which continues it; or leave out --rated",
+        )
     standings = standings_of(ratings_current(store))
     ratings = {key: standing.mu for key, standing in standings.items()}
     return plan_tournament(home, request, store.contents(), ratings)
@@ -82,12 +91,15 @@ def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: 
     """
     with ExitStack() as stack:
         stack.enter_context(leaving())
-        home = confine_home(home, how, tell)
+        home = home.with_tier(how.sandbox)
         found = find_tournament(home.results, name)
+        found.store.check_free()
+        with _tournament_hints(name):
+            setup_of(expecting(home), leave_out(home, found.store, _check(found), how.without), 1)
+        confine_home(home, lambda text: tell(OperatorNote(text)), require=how.require_sandbox)
         stack.enter_context(found.store.lock())
-        run = _check(
-            read_tournament(found.store, found.run.run) or found
-        )  # another process may have played it meanwhile
+        again = read_tournament(found.store, found.run.run)  # another process may have played it meanwhile
+        run = _check(again or found)
         if how.without:
             run = leave_out(home, found.store, run, how.without)
         if found.terms.hidden:

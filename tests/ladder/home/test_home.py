@@ -241,6 +241,19 @@ def test_what_bots_may_read_besides_is_there_and_is_no_bots_secret(tmp_path: Pat
             home.readable_paths()
 
 
+def test_a_path_in_the_home_of_the_user_is_found_or_refused_with_the_line_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = open_home(a_home(tmp_path / "x", '[sandbox]\nreadable = ["~/models"]'))
+    (tmp_path / "models").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert (str(tmp_path / "models"),) == home.readable_paths()
+    monkeypatch.setattr("ladder.home.home.user_home", lambda: None)
+    with pytest.raises(UsageProblem, match=r"sandbox\.readable: ~/models, and this user") as caught:
+        home.readable_paths()
+    assert 'readable = ["/home/NAME/models"]' in caught.value.hint
+
+
 def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path: Path) -> None:
     home = open_home(a_home(tmp_path / "x", '[sandbox]\ntier = "none"\nscratch_mb = 5'))
     with pytest.raises(LadderError, match="scratch_mb needs the tier bwrap, here it is none"):

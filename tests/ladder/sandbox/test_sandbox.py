@@ -1228,7 +1228,7 @@ def test_a_tier_that_does_not_hold_is_refused_with_what_to_do(monkeypatch: pytes
         tiers.choose("bwrap")
     assert tiers.HINT in caught.value.hint
     with pytest.raises(LadderError, match="landlock: no such luck"):
-        tiers.choose("auto", require=True)
+        tiers.choose("auto").require()
 
 
 @pytest.mark.parametrize("installed", [False, True])
@@ -1250,7 +1250,7 @@ def test_none_is_taken_at_its_word_with_a_warning() -> None:
     assert "none" == choice.tier
     assert "bots are not confined" in choice.warning
     with pytest.raises(UsageProblem):
-        tiers.choose("none", require=True)
+        choice.require()
 
 
 def test_an_unknown_tier_gets_a_suggestion() -> None:

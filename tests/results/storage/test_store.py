@@ -550,6 +550,21 @@ def test_a_second_writer_is_told_who_holds_the_lock(store, root):
     assert 7 == caught.value.exit_code
 
 
+def test_whether_a_store_is_free_is_found_without_writing(store, root):
+    store.check_free()
+    assert not root.exists()
+    with store.lock():
+        with pytest.raises(HomeLocked, match=f"process {os.getpid()} is using"):
+            Store(root).check_free()
+        held = (root / "lock").read_bytes()
+    (root / "lock").write_bytes(b"4194305\n")
+    store.check_free()
+    assert b"4194305\n" == (root / "lock").read_bytes() != held
+    (root / "runs.parquet").write_bytes(b"")
+    with pytest.raises(DamagedResults):
+        Store(root).check_free()
+
+
 def test_a_lock_that_was_refused_leaves_no_open_file(store, root):
     with store.lock():
         before = os.dup(0)
