@@ -15,6 +15,8 @@ from typing import Any
 
 from multiprocessing_logging import MultiProcessingHandler
 
+from ladder.errors import LadderError
+
 __all__ = ["WorkerLog", "log_to"]
 
 
@@ -39,9 +41,14 @@ class _LockedHandler(logging.Handler):
 class WorkerLog(MultiProcessingHandler):  # type: ignore[misc]  # the package ships no types
     """Receives the log records of one worker in the parent and passes them to the handler *real*."""
 
+    _is_closed = True  # as the package calls it; until there is a queue
+
     def __init__(self, real: logging.Handler, context: BaseContext) -> None:
-        super().__init__("ladder-log", _LockedHandler(real))
-        self.queue = context.Queue(-1)  # from the context in which the worker is started
+        try:
+            super().__init__("ladder-log", _LockedHandler(real))
+            self.queue = context.Queue(-1)  # from the context in which the worker is started
+        except OSError as error:  # where its semaphores find no place
+            raise LadderError(f"workers need /dev/shm: {error}", "mount -t tmpfs tmpfs /dev/shm") from None
         try:
             self.queue.qsize()
         except NotImplementedError:  # macOS; the receiving thread asks for it while closing

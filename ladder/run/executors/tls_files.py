@@ -78,7 +78,9 @@ def make_tls(days: int) -> TlsFiles:
             (x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False),
             (x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.public_key()), False),
         ]
-        if not is_ca:
+        if is_ca:  # without its usage, to sign certificates, Python 3.13 refuses it
+            parts.append((x509.KeyUsage(*(part == 5 for part in range(9))), True))
+        else:
             uses = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
             parts.append((x509.ExtendedKeyUsage(uses), False))
         builder = x509.CertificateBuilder().subject_name(name).issuer_name(names[0])

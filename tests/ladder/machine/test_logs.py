@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from ladder.errors import LadderError
 from ladder.machine.logs import WorkerLog, log_to
 
 pytestmark = pytest.mark.process
@@ -108,3 +109,13 @@ def test_the_real_handler_stays_open_and_as_it_was(kept):
     receiver.close_later().join(10)
     assert 0 == kept.closed
     assert formatter is kept.formatter
+
+
+def test_a_machine_without_shared_memory_is_told_what_workers_need(kept, monkeypatch):
+    def refuse(*_, **__):
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refuse)
+    with pytest.raises(LadderError, match=r"workers need /dev/shm: .* No such file") as caught:
+        WorkerLog(kept, multiprocessing.get_context("spawn"))
+    assert "mount -t tmpfs tmpfs /dev/shm" == caught.value.hint

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import ssl
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,20 @@ def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
     assert f"{there} needs certificates\n  next: --tls FOLDER" in without.err
     assert "says nothing: it may want TLS" in plain.err
     assert "Traceback" not in (tmp_path / "cluster/log").read_text()
+
+
+def test_they_hold_by_the_strict_rules_that_python_has_from_3_13_on(folder: Path) -> None:
+    ends: list[ssl.SSLContext] = []
+    for purpose in (ssl.Purpose.CLIENT_AUTH, ssl.Purpose.SERVER_AUTH):
+        context = ssl.create_default_context(purpose, cafile=str(folder / "ca.pem"))
+        context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+        context.check_hostname, context.verify_mode = False, ssl.CERT_REQUIRED
+        context.verify_flags |= ssl.VERIFY_X509_STRICT
+        ends.append(context)
+    one, other = ssl.MemoryBIO(), ssl.MemoryBIO()
+    server, client = ends[0].wrap_bio(one, other, server_side=True), ends[1].wrap_bio(other, one)
+    for end in (client, server) * 3:
+        with suppress(ssl.SSLWantReadError):
+            end.do_handshake()
+    assert server.getpeercert()
+    assert client.getpeercert()
