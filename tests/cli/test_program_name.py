@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shlex
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import ENVIRONMENT, on_a_terminal, run_here, without_colour
-from support.places import ROOT
+from support.sources import paths, read
 
 from engines.contract.wide_lines import wide_lines
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
@@ -166,12 +165,8 @@ def test_within_another_program_commands_have_their_plain_names(monkeypatch: pyt
 
 def texts() -> Iterator[tuple[str, str]]:
     """Yield every text in the program that names a command, docstrings aside, with its file."""
-    for file in [*ROOT.glob("ladder/**/*.py"), *ROOT.glob("results/**/*.py")]:
-        tree = ast.parse(file.read_text("utf-8"))
-        prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
-                yield file.name, node.value
+    for path in (*paths("ladder"), *paths("results")):
+        yield from ((path.name, text) for text in read(path).texts)
 
 
 def test_every_command_that_the_program_names_can_be_typed(program: pytest.MonkeyPatch) -> None:
