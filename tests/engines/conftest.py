@@ -17,6 +17,6 @@ HERE = Path(__file__).parent
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
     for item in items:
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
-            if item.path.is_relative_to(HERE) and item.callspec.params.get("seed", 0) >= FAST:
-                item.add_marker("slow")
+        given = item.callspec.params if hasattr(item, "callspec") else {}
+        if item.path.is_relative_to(HERE) and given.get("seed", 0) >= FAST:
+            item.add_marker("slow")
