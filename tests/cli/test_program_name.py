@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import ENVIRONMENT, on_a_terminal, run_here, without_colour
+from support.programs import write_program
 from support.sources import paths, read
 
 from engines.contract.wide_lines import wide_lines
@@ -29,11 +30,7 @@ SYSTEM = {**ENVIRONMENT, "PATH": os.defpath}
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
     """Return an installed program, in a folder with a blank."""
-    script = tmp_path / "my tools" / "ladder"
-    script.parent.mkdir()
-    script.write_text(f"#!{sys.executable}\nfrom ladder.__main__ import main\nmain()\n")
-    script.chmod(0o755)
-    return script
+    return write_program(tmp_path / "my tools/ladder", "from ladder.__main__ import main\nmain()\n")
 
 
 def hint(*command: str | Path, cwd: Path, path: str | Path = os.defpath) -> str:

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 from support.places import ROOT
+from support.programs import write_program
 
 from protocol import encode
 from protocol.answers import Malformed, read_answer, read_ready
@@ -238,8 +239,6 @@ def check_plays(bot: str, example: str) -> list[Answer]:
 def test_the_command_that_tries_a_bot_works(tmp_path: Path) -> None:
     (command,) = blocks("sh")
     (tmp_path / "protocol").symlink_to(ROOT / "protocol")
-    bot = tmp_path / "my-bot"
-    bot.write_text(f"#!{sys.executable}\n{BOTS[0]}", encoding="utf-8")
-    bot.chmod(0o755)
+    write_program(tmp_path / "my-bot", BOTS[0])
     done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, env=ENVIRONMENT)
     assert (b"", 4) == (done.stderr, len(done.stdout.splitlines()))
