@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
+from support.draws import draws
 from support.told import told
 
 from engines import IllegalMove, playout, replay
@@ -171,8 +172,7 @@ def possible(deal, seats):
 
 
 @each_table
-@settings(max_examples=150)
-@given(data=st.data())
+@draws(40, 150, data=st.data())
 def test_b13_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
     deal = data.draw(break_deal(SKY.deal(seats, Random(1))))
     before = copy.deepcopy(deal)
@@ -265,8 +265,7 @@ MOVES = [f"{token}@{name}.{star}" for token in SET for name in NAMES for star in
 
 
 @each_table
-@settings(max_examples=25)
-@given(seed=st.integers(0, 10**6), data=st.data())
+@draws(8, 25, seed=st.integers(0, 10**6), data=st.data())
 def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
     state = data.draw(st.sampled_from(match(seats, seed)[:-1])).state
     ((seat, options),) = asked(state).items()
@@ -486,8 +485,7 @@ def census(state):
 
 
 @each_table
-@settings(max_examples=15)
-@given(seed=st.integers(0, 10**6))
+@draws(4, 15, seed=st.integers(0, 10**6))
 def test_every_token_every_board_and_every_coin_is_somewhere_once_always(seats, seed):
     paid = Counter()
     for step in match(seats, seed):

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.draws import times
 from support.followers import (
     EventFollower,
     forget_in_views,
@@ -44,6 +45,7 @@ def after(deal, *moves, seats=3):
     return step.state
 
 
+@cache
 def match(seats, seed=1, game=SKY):
     rng = Random(seed)
     return list(playout(game, game.deal(seats, rng), seats, rng))
@@ -345,10 +347,11 @@ def down(view, seat):
     )
 
 
+@times(8, 40)
 @each_table
-def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats):
+def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats, number):
     checked = 0
-    for seed in range(40):
+    for seed in range(number):
         watcher = Watcher(seats)
         for turn, step in enumerate(match(seats, seed)):
             for event in step.events:
@@ -358,7 +361,7 @@ def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats):
             if turn % 5 == seed % 5 and 0 < down(view, seat) < 5:
                 assert watcher.worlds(seat) == worlds_of(view, seat)
                 checked += len(view["excluded"]) > 0
-    assert checked > 150
+    assert checked > 3 * number
 
 
 def beside_one(*more):
@@ -388,10 +391,11 @@ def test_where_no_double_star_can_lie_it_is_not_called_rare():
     assert {} == rarer("D@Cnc.0", "7@Cnc.1", "7@Aqr.2", "D@Cnc.3")
 
 
+@times(6, 20)
 @each_table
-def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone(seats):
+def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone(seats, number):
     checked, rare = 0, 0
-    for seed in range(20):
+    for seed in range(number):
         watcher = Watcher(seats)
         for turn, step in enumerate(match(seats, seed)):
             for event in step.events:
@@ -404,8 +408,8 @@ def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone
                 assert 1 == len({histories[world] / count for world, count in counts.items()})
                 checked += 1
                 rare += any(place in view["rarer"] for place in told(step.state).mine[seat])
-    assert checked > 150
-    assert rare > 10
+    assert checked > 7 * number
+    assert rare > number / 4
 
 
 # Events.
@@ -648,9 +652,10 @@ def test_a_spectator_imagines_every_hand():
 # Text.
 
 
-def test_different_views_are_told_differently():
+@times(1, 2)
+def test_different_views_are_told_differently(number):
     seen = {}
-    for seats, seed in product(TABLES, range(2)):
+    for seats, seed in product(TABLES, range(number)):
         for step in match(seats, seed):
             for seat in [*range(seats), None]:
                 view = SKY.view(step.state, seat)

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.draws import draws
 from support.stella_by_name import ByName
 
 from engines import Some, onwards
@@ -69,8 +70,7 @@ def test_every_card_is_gone_on_the_grid_or_still_to_come(seats, seed, word_vote)
 
 
 @each_table
-@settings(max_examples=25)
-@given(st.integers(0, 10**6))
+@draws(5, 25, st.integers(0, 10**6))
 def test_every_cross_is_shown_or_hidden_and_every_seat_has_as_many_as_it_announced(seats, seed):
     made = {}
     for state, moves in play(Random(seed), seats):

@@ -8,9 +8,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_refused_or_playable
+from support.draws import draws
 
 from engines import playout
 from engines.contract.wide_lines import wide_lines
@@ -173,14 +173,12 @@ def test_d2_words_may_be_equal_and_may_be_any_text():
             assert [] == [line for line in STELLA.text(view).splitlines() if not line.isprintable()]
 
 
-@settings(max_examples=150)
-@given(break_deal(STELLA.deal(3, Random(1), {"first_game": True})))
+@draws(30, 150, break_deal(STELLA.deal(3, Random(1), {"first_game": True})))
 def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
     check_refused_or_playable(STELLA, deal, 3)
 
 
-@settings(max_examples=250)
-@given(break_deal(STELLA.deal(6, Random(1), {"deck": OWN})))
+@draws(30, 250, break_deal(STELLA.deal(6, Random(1), {"deck": OWN})))
 def test_a_broken_deal_of_ones_own_deck_is_refused_by_name_or_can_be_played(deal):
     check_refused_or_playable(STELLA, deal, 6)
 
@@ -188,8 +186,7 @@ def test_a_broken_deal_of_ones_own_deck_is_refused_by_name_or_can_be_played(deal
 # Answers that are no moves.
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 10**6), st.lists(JUNK, min_size=1, max_size=5))
+@draws(10, 60, st.integers(0, 10**6), st.lists(JUNK, min_size=1, max_size=5))
 def test_whatever_is_no_move_is_refused_with_a_reason_in_one_short_line_and_changes_nothing(seed, answers):
     rng = Random(seed)
     for played in playout(STELLA, dealt(), 3, rng):

@@ -8,9 +8,9 @@ from itertools import chain
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
+from support.draws import draws
 from support.stella_quest_by_name import ByName, ask_next
 from support.told import put
 
@@ -183,8 +183,7 @@ def possible(deal, seats):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@settings(max_examples=150)
-@given(data=st.data())
+@draws(40, 150, data=st.data())
 def test_q1_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
     deal = data.draw(break_deal(QUEST.deal(seats, Random(1)) | {"reshuffles": [list(DECK)] * 2}))
     before = copy.deepcopy(deal)
@@ -472,8 +471,7 @@ def census(state):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@settings(max_examples=40)
-@given(seed=st.integers(0, 10**6), slow=st.booleans())
+@draws(8, 40, seed=st.integers(0, 10**6), slow=st.booleans())
 def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seats, seed, slow):
     rng = Random(seed)
     for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng) if slow else rng):
@@ -491,8 +489,7 @@ def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seats, se
         assert state.step == "over" or all(state.lights)
 
 
-@settings(max_examples=30)
-@given(st.integers(0, 10**6), st.integers(2, 4))
+@draws(6, 30, st.integers(0, 10**6), st.integers(2, 4))
 def test_what_a_hand_received_and_has_not_played_it_holds(seed, seats):
     rng = Random(seed)
     for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)):
@@ -562,8 +559,7 @@ MOVES = ["draw", *(f"{step} {card}" for step in ("play", "take", "top") for card
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@settings(max_examples=25)
-@given(seed=st.integers(0, 10**6), data=st.data())
+@draws(8, 25, seed=st.integers(0, 10**6), data=st.data())
 def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
     rng = Random(seed)
     match = list(playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)))[:-1]

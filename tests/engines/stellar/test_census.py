@@ -12,6 +12,7 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.draws import draws
 from support.stellar_by_name import ByName
 
 from engines import onwards
@@ -51,8 +52,7 @@ def eager(rng):
 # The census.
 
 
-@settings(max_examples=40)
-@given(seeds, numbers)
+@draws(8, 40, seeds, numbers)
 def test_every_card_is_in_exactly_one_place_always(seed, number):
     rng = Random(seed)
     state = STELLAR.start(dealt(rng, number), 2).state

@@ -8,9 +8,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_refused_or_playable
+from support.draws import draws
 
 from engines import playout
 from engines.stellar import Stellar
@@ -157,8 +157,7 @@ def test_no_deal_is_made_with_an_option_that_stellar_does_not_have(options):
         STELLAR.deal(2, Random(1), options)
 
 
-@settings(max_examples=200)
-@given(break_deal(STELLAR.deal(2, Random(1))))
+@draws(40, 200, break_deal(STELLAR.deal(2, Random(1))))
 def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
     check_refused_or_playable(STELLAR, deal, 2)
 
@@ -166,8 +165,7 @@ def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
 # Answers that are no moves.
 
 
-@settings(max_examples=40)
-@given(st.integers(0, 10**6), st.lists(JUNK, min_size=1, max_size=5))
+@draws(8, 40, st.integers(0, 10**6), st.lists(JUNK, min_size=1, max_size=5))
 def test_whatever_is_no_move_is_refused_with_a_reason_in_one_short_line_and_changes_nothing(seed, answers):
     rng = Random(seed)
     for played in playout(STELLAR, dealt(), 2, rng):
