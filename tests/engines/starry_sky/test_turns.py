@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
+from support.broken_deals import break_deal, check_told_well
 from support.draws import draws
 from support.told import told
 
@@ -259,18 +259,6 @@ def test_a_refusal_says_why(move, why):
     with pytest.raises(IllegalMove) as refusal:
         SKY.play(state, {0: move})
     assert f"expected one of 133 moves, got: {move!r} ({why})" == str(refusal.value)
-
-
-MOVES = [f"{token}@{name}.{star}" for token in SET for name in NAMES for star in range(10)]
-
-
-@each_table
-@draws(8, 25, seed=st.integers(0, 10**6), data=st.data())
-def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
-    state = data.draw(st.sampled_from(match(seats, seed)[:-1])).state
-    ((seat, options),) = asked(state).items()
-    answers = data.draw(st.lists(st.sampled_from(MOVES) | JUNK, min_size=20, max_size=20))
-    check_no_move(SKY, state, {seat: ""}, [move for move in answers if move not in options])
 
 
 # Seats without tokens.

@@ -8,8 +8,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import strategies as st
-from support.broken_deals import JUNK, break_deal, check_no_move, check_refused_or_playable
+from support.broken_deals import break_deal, check_refused_or_playable
 from support.draws import draws
 
 from engines import playout
@@ -181,14 +180,3 @@ def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
 @draws(30, 250, break_deal(STELLA.deal(6, Random(1), {"deck": OWN})))
 def test_a_broken_deal_of_ones_own_deck_is_refused_by_name_or_can_be_played(deal):
     check_refused_or_playable(STELLA, deal, 6)
-
-
-# Answers that are no moves.
-
-
-@draws(10, 60, st.integers(0, 10**6), st.lists(JUNK, min_size=1, max_size=5))
-def test_whatever_is_no_move_is_refused_with_a_reason_in_one_short_line_and_changes_nothing(seed, answers):
-    rng = Random(seed)
-    for played in playout(STELLA, dealt(), 3, rng):
-        moves = {seat: choice.sample(rng) for seat, choice in STELLA.choices(played.state).items()}
-        check_no_move(STELLA, played.state, moves, [*answers, ["c01", answers[0]], "show c99"])

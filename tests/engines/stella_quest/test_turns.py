@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from hypothesis import strategies as st
-from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
+from support.broken_deals import break_deal, check_told_well
 from support.draws import draws
 from support.stella_quest_by_name import ByName, ask_next
 from support.told import put
@@ -553,16 +553,3 @@ def test_a_refused_take_or_top_says_why():
             QUEST.play(state, {2: move})
     with pytest.raises(IllegalMove, match="G3 is not on the table"):
         play(state, "take G3", "top G3")
-
-
-MOVES = ["draw", *(f"{step} {card}" for step in ("play", "take", "top") for card in sorted({*DECK}))]
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@draws(8, 25, seed=st.integers(0, 10**6), data=st.data())
-def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
-    rng = Random(seed)
-    match = list(playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)))[:-1]
-    state = data.draw(st.sampled_from(match)).state
-    answers = data.draw(st.lists(st.sampled_from(MOVES) | JUNK, min_size=20, max_size=20))
-    check_no_move(QUEST, state, {state.turn: ""}, [move for move in answers if move not in options(state)])

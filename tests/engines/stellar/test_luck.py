@@ -8,11 +8,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import strategies as st
-from support.broken_deals import JUNK, break_deal, check_no_move, check_refused_or_playable
+from support.broken_deals import break_deal, check_refused_or_playable
 from support.draws import draws
 
-from engines import playout
 from engines.stellar import Stellar
 from engines.stellar.luck import complete_deal
 
@@ -160,14 +158,3 @@ def test_no_deal_is_made_with_an_option_that_stellar_does_not_have(options):
 @draws(40, 200, break_deal(STELLAR.deal(2, Random(1))))
 def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
     check_refused_or_playable(STELLAR, deal, 2)
-
-
-# Answers that are no moves.
-
-
-@draws(8, 40, st.integers(0, 10**6), st.lists(JUNK, min_size=1, max_size=5))
-def test_whatever_is_no_move_is_refused_with_a_reason_in_one_short_line_and_changes_nothing(seed, answers):
-    rng = Random(seed)
-    for played in playout(STELLAR, dealt(), 2, rng):
-        moves = {seat: choice.sample(rng) for seat, choice in STELLAR.choices(played.state).items()}
-        check_no_move(STELLAR, played.state, moves, [*answers, "M9.9@T1", "P1.3@notebook down"])
