@@ -17,6 +17,8 @@ from support.documents import PAGES
 from support.need import need
 from support.places import ROOT
 
+pytestmark = pytest.mark.tools
+
 TYPED = ("engines", "ladder", "protocol", "results")
 
 
@@ -44,18 +46,15 @@ def wheel(wheel_file: Path) -> dict[str, str]:
         return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
 
 
-@pytest.mark.tools
 def test_the_wheel_says_which_packages_are_typed(wheel: dict[str, str]) -> None:
     assert {f"{package}/py.typed" for package in TYPED} <= wheel.keys()
 
 
-@pytest.mark.tools
 def test_the_wheel_has_the_pages_that_lie_beside_the_code(wheel: dict[str, str]) -> None:
     pages = {page: text for page, text in PAGES.items() if Path(page).parts[0] in TYPED}
     assert pages == {page: wheel.get(page) for page in pages}
 
 
-@pytest.mark.tools
 def test_the_wheel_has_the_files_of_all_kits(wheel: dict[str, str]) -> None:
     kits = [path for path in (ROOT / "bots" / "kits").rglob("*") if path.is_file()]
     assert len(kits) > 50
@@ -64,14 +63,12 @@ def test_the_wheel_has_the_files_of_all_kits(wheel: dict[str, str]) -> None:
     )
 
 
-@pytest.mark.tools
 def test_the_wheel_has_all_templates(wheel: dict[str, str]) -> None:
     templates = {str(path.relative_to(ROOT)) for path in (ROOT / "ladder").rglob("templates/*.*")}
     assert {".html", ".jinja"} == {Path(template).suffix for template in templates}
     assert set() == templates - set(wheel)
 
 
-@pytest.mark.tools
 def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) -> None:
     (metadata,) = (text for name, text in wheel.items() if name.endswith(".dist-info/METADATA"))
     project = email.message_from_string(metadata)
@@ -83,7 +80,6 @@ def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) ->
         assert (ROOT / file).read_text("utf-8") == text
 
 
-@pytest.mark.tools
 def test_the_wheel_has_no_tests_of_its_own_but_hostile_bots_and_the_contract_of_games(
     wheel: dict[str, str],
 ) -> None:
@@ -117,7 +113,6 @@ def run_installed(python: Path, folder: Path, *words: str) -> subprocess.Complet
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
-@pytest.mark.tools
 @pytest.mark.slow
 def test_in_a_plain_install_a_check_plays_against_the_house_bots(installed: Path, tmp_path: Path) -> None:
     program = (ROOT / "bots" / "random" / "bot.py").read_text()
@@ -130,7 +125,6 @@ def test_in_a_plain_install_a_check_plays_against_the_house_bots(installed: Path
     assert "time" in findings  # it is there only if the bot has decided in matches with opponents
 
 
-@pytest.mark.tools
 @pytest.mark.slow
 def test_in_a_plain_install_hostile_bots_can_be_tried(installed: Path, tmp_path: Path) -> None:
     done = run_installed(installed, tmp_path, "selftest", "L13")

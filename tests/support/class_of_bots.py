@@ -14,51 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.odd_class import JAVASCRIPT, REFUSED, RUBY, C
+from support.odd_class import PROGRAMS, REFUSED
 
 __all__ = ["Class", "Student", "hand_in", "languages_here", "write_bot"]
-
-PYTHON = """\
-import json, random, sys
-
-skill = int(sys.argv[1])
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready","protocol":1,"view":"none"}', flush=True)
-    elif message["type"] == "act":
-        rng = random.Random(f"{message['seed']}/{message['step']}")
-        choice = message["choice"]
-        options = choice["options"]
-        if rng.randrange(10) < skill:
-            options = [option for option in options if not option.endswith(" down")] or options
-        move = rng.choice(options) if choice["kind"] == "one" else rng.sample(options, choice["low"])
-        print(json.dumps({"id": message["id"], "move": move}), flush=True)
-"""
-PERL = """\
-use strict; use warnings; use JSON::PP;
-$| = 1;
-while (my $line = <STDIN>) {
-  my $message = decode_json($line);
-  if ($message->{type} eq "hello") { print qq({"type":"ready","protocol":1,"view":"none"}\\n) }
-  next unless $message->{type} eq "act";
-  my ($choice, @options) = ($message->{choice}, @{$message->{choice}{options}});
-  my $move = $choice->{kind} eq "one" ? $options[0] : [@options[0 .. $choice->{low} - 1]];
-  print encode_json({ id => $message->{id}, move => $move }), "\\n";
-}
-"""
-LUA = """\
--- The keys of a message come in a fixed order, no option has an escaped character, and all choose one.
-for line in io.lines() do
-  if line:find('^{"type":"hello"') then
-    io.write('{"type":"ready","protocol":1,"view":"none"}\\n')
-  elseif line:find('^{"type":"act"') then
-    local move = line:match('"options":%["([^"]*)"')
-    io.write('{"id":"' .. line:match('"id":"(%x+)"') .. '","move":"' .. move .. '"}\\n')
-  end
-  io.flush()
-end
-"""
 
 
 @dataclass(frozen=True)
@@ -66,7 +24,6 @@ class Language:
     """How a bot is written in a language: its file, its program, and its command."""
 
     file: str
-    program: str
     run: tuple[str, ...]
     needs: str
     """The program that this machine must have."""
@@ -74,12 +31,12 @@ class Language:
 
 
 LANGUAGES: Mapping[str, Language] = {
-    "Python": Language("bot.py", PYTHON, ("{python}", "bot.py"), "python3"),
-    "JavaScript": Language("bot.js", JAVASCRIPT, ("node", "bot.js"), "node"),
-    "C": Language("bot.c", C, ("./bot",), "cc", "cc -O1 -o bot bot.c"),
-    "Perl": Language("bot.pl", PERL, ("perl", "bot.pl"), "perl"),
-    "Ruby": Language("bot.rb", RUBY, ("ruby", "bot.rb"), "ruby"),
-    "Lua": Language("bot.lua", LUA, ("lua5.4", "bot.lua"), "lua5.4"),
+    "Python": Language("bot.py", ("{python}", "bot.py"), "python3"),
+    "JavaScript": Language("bot.js", ("node", "bot.js"), "node"),
+    "C": Language("bot.c", ("./bot",), "cc", "cc -O1 -o bot bot.c"),
+    "Perl": Language("bot.pl", ("perl", "bot.pl"), "perl"),
+    "Ruby": Language("bot.rb", ("ruby", "bot.rb"), "ruby"),
+    "Lua": Language("bot.lua", ("lua5.4", "bot.lua"), "lua5.4"),
 }
 
 
@@ -112,11 +69,6 @@ class Class:
         """The students whose bots must be accepted."""
         return [student for student in self.students if not student.said]
 
-    @property
-    def refused(self) -> list[Student]:
-        """The students whose bots must be refused."""
-        return [student for student in self.students if student.said]
-
 
 def hand_in(folder: Path, size: int = 60, broken: int = 10) -> Class:
     """Write the submissions of a class of *size* to *folder*, at least 3 + *broken*; return it.
@@ -131,7 +83,7 @@ def hand_in(folder: Path, size: int = 60, broken: int = 10) -> Class:
         name, language = f"s{number:02}", languages[(number - 1) % len(languages)]
         way = number - (size - broken - 1)
         if number == size:
-            write_bot(folder / name, name, "Python", program=MALICIOUS)
+            write_bot(folder / name, name, "Python", program="malicious.py")
             students.append(Student(name, name, "Python"))
         elif number == size - 1:
             write_bot(folder / name, "s01", language)
@@ -152,7 +104,7 @@ def write_bot(
     """Write a bot to *folder*, with *more* in its bot.toml; return the folder's name."""
     how = LANGUAGES[language]
     folder.mkdir(exist_ok=True)
-    (folder / how.file).write_text(program or how.program)
+    (folder / how.file).write_text((PROGRAMS / (program or how.file)).read_text())
     run = ", ".join(f'"{word}"' for word in (*how.run, str(skill)))
     lines = [f'name = "{name}"', f"run = [{run}]", 'games = ["stellar"]']
     lines += [f'build = "{how.build}"'] if how.build else []
@@ -176,42 +128,6 @@ def pack(folder: Path, kind: int) -> str:
 
 
 # -- what goes wrong
-
-MALICIOUS = """\
-import glob, json, os, pathlib, random, socket, sys
-
-def attempt(what):
-    try:
-        return what()
-    except Exception:
-        return None
-
-def mischief():
-    here = pathlib.Path(__file__).resolve()
-    home = next((folder for folder in here.parents if (folder / "ladder.toml").exists()), pathlib.Path("/"))
-    yield "settings", lambda: (home / "ladder.toml").read_text()
-    yield "secrets", lambda: (home / "results" / "runs.parquet").read_bytes()
-    yield "others", lambda: open(glob.glob(f"{home}/bots/s0*/*/files/bot.*")[0]).read()
-    yield "results", lambda: (home / "results" / "mine.txt").write_text("mine")
-    yield "itself", lambda: here.with_name("more.py").write_text("more")
-    yield "network", lambda: socket.create_connection(("127.0.0.1", 22), 1)
-    yield "environment", lambda: open(f"/proc/{os.getppid()}/environ").read() or None
-
-done = [name for name, what in mischief() if attempt(what) is not None]
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready","protocol":1,"view":"none"}', flush=True)
-    elif message["type"] == "act":
-        rng = random.Random(f"{message['seed']}/{message['step']}")
-        choice = message["choice"]
-        options = choice["options"]
-        move = rng.choice(options) if choice["kind"] == "one" else options[: choice["low"]]
-        answer = {"id": message["id"], "move": move, "note": "done: " + " ".join(done)}
-        print(json.dumps(answer), flush=True)
-"""
-"""A bot that plays, and tries what it must not; it notes what it got through with."""
-
 
 BROKEN = tuple(
     next(entry for entry in REFUSED if entry.name == name)

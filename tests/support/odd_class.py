@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["ACCEPTED", "JAVASCRIPT", "REFUSED", "RUBY", "C", "hand_in_oddly"]
+__all__ = ["ACCEPTED", "PROGRAMS", "REFUSED", "hand_in_oddly"]
 
 BOT = """\
 import json, sys
@@ -95,49 +95,9 @@ def changed(old: str, new: str) -> Callable[[Path], object]:
     return text(SCRIPT.replace(old, new))
 
 
-JAVASCRIPT = """\
-require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const m = JSON.parse(line);
-  if (m.type === "hello") console.log('{"type":"ready","protocol":1}');
-  if (m.type !== "act") return;
-  const { kind, options, low } = m.choice;
-  console.log(JSON.stringify({ id: m.id, move: kind === "one" ? options[0] : options.slice(0, low) }));
-}).on("close", () => process.exit(0));
-"""
-RUBY = """\
-require "json"
-$stdout.sync = true
-while line = gets
-  m = JSON.parse(line)
-  puts '{"type":"ready","protocol":1}' if m["type"] == "hello"
-  next unless m["type"] == "act"
-  c = m["choice"]
-  puts JSON.generate({ id: m["id"], move: c["kind"] == "one" ? c["options"][0] : c["options"][0, c["low"]] })
-end
-"""
-SHELL = """\
-while IFS= read -r line; do
-  case $line in
-    *'"type":"hello"'*) echo '{"type":"ready","protocol":1}' ;;
-    *'"type":"act"'*)
-      echo "$line" | jq -c '.choice as $c | {id, move: (if $c.kind == "one" then $c.options[0]
-        else $c.options[:$c.low] end)}' ;;
-    *'"type":"bye"'*) exit 0 ;;
-  esac
-done
-"""
-C = r"""
-#include <stdio.h>
-#include <string.h>
-int main(void) { static char line[1 << 20];
-  while (fgets(line, sizeof line, stdin)) {
-    if (strstr(line, "\"type\":\"hello\"")) { puts("{\"type\":\"ready\",\"protocol\":1}"); fflush(stdout); }
-    else if (strstr(line, "\"type\":\"act\"")) {
-      char id[17]; sscanf(strstr(line, "\"id\":\"") + 6, "%16[0-9a-f]", id);
-      char *from = strstr(line, "\"options\":[\"") + 12, *to = strchr(from, '"');
-      printf("{\"id\":\"%s\",\"move\":\"%.*s\"}\n", id, (int)(to - from), from); fflush(stdout); } }
-  return 0; }
-"""
+PROGRAMS = Path(__file__).with_name("class_programs")
+"""Bots in other languages, which play the first option."""
+JAVASCRIPT, RUBY, SHELL, C = ((PROGRAMS / f"bot.{end}").read_text("utf-8") for end in ("js", "rb", "sh", "c"))
 ACCEPTED = (
     Entry("plain.py", text(SCRIPT, 0o755)),
     Entry("no_bit.py", text(SCRIPT)),

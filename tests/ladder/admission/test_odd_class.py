@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import run_here
+from support.need import need_program
 from support.odd_class import ACCEPTED, REFUSED, hand_in_oddly
 
 SETTINGS = """\
@@ -21,8 +22,11 @@ NOT_FOR_AUTHORS = re.compile(r"ladder-unpacked|/staging/|pytest-of")
 """Places of the machine, which no author need know."""
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_each_of_a_class_of_odd_hand_ins_gets_a_right_answer(tmp_path: Path) -> None:
+    for program, package in {"node": "nodejs", "ruby": "", "jq": "", "cc": "gcc"}.items():
+        need_program(program, package)
     home, entries, pages = tmp_path / "home", tmp_path / "entries", tmp_path / "pages"
     hand_in_oddly(entries)
     before = {path: path.read_bytes() for path in entries.rglob("*") if path.is_file()}
