@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import islice
 from random import Random
+from statistics import median
 
 import pytest
 from support.documents import blocks
@@ -59,3 +60,17 @@ def test_different_views_are_told_differently(name):
             for seat in [*range(seats), None]:
                 view = game.view(step.state, seat)
                 assert told.setdefault(game.text(view), canonical(view)) == canonical(view)
+
+
+@pytest.mark.parametrize("name", ["stellar", "stella-quest"])
+def test_half_of_all_decisions_take_at_most_1500_bytes_of_choice_view_and_events(name):
+    game = GAMES[name]
+    for seats in game.seats:
+        sizes, heard = [], [[] for _ in range(seats)]
+        for step in (step for seed in range(4) for step in match_of(name, seats, seed)):
+            for seat, news in enumerate(heard):
+                news += [event.seen_by(seat) for event in step.events]
+            for seat, choice in game.choices(step.state).items():
+                sizes.append(len(canonical([choice.to_json(), game.view(step.state, seat), heard[seat]])))
+                heard[seat] = []
+        assert median(sizes) <= 1500
