@@ -24,7 +24,11 @@ TOOLS = {"random-js": "node", "random-c": "cc"}
 RANDOM = ["random", "random-c", "random-js"]
 SEED = "20261121"
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first one plays a run of all games
+pytestmark = [
+    pytest.mark.tools,
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+]  # the first one plays a run of all games
 
 
 def need_tools(*bots: str) -> None:
