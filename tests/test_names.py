@@ -53,7 +53,7 @@ PARTICIPLES = {
     "engines/named.py: told": "an old name of one release",
     "engines/types.py: ranked": "engines/README.md tells the authors of games of it",
 }
-OLD = {  # imports that pages told people of, a release ago: tests/engines/test_named.py has more
+OLD = {  # imports that pages told people of, a release ago: tests/engines/test_old_imports.py has more
     "from ladder.pages.environment import render": "ladder.pages is now ladder.web.pages",
     "from ladder.pages.frame import Frame": "ladder.pages is now ladder.web.pages",
     "from ladder.pages.viewer import viewer_block": "ladder.pages is now ladder.web.pages",

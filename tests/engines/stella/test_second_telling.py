@@ -11,11 +11,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.stella_by_name import ByName
+from support.told import by_name
 
 from engines import Some, onwards
+from engines.stella import Stella
 
-STELLA = ByName()
+STELLA = by_name(Stella)()
 IDS = [f"c{number:02}" for number in range(1, 85)]
 each_table = pytest.mark.parametrize("seats", range(3, 7))
 

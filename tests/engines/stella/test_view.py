@@ -14,15 +14,15 @@ from support.followers import (
     EventFollower,
     match_views,
 )
-from support.stella_by_name import ByName
+from support.told import by_name
 
 import engines.stella
 from engines import playout, replay
-from engines.stella import checked_deck
+from engines.stella import Stella, checked_deck
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
 
-STELLA = ByName()
+STELLA = by_name(Stella)()
 WORDS = [["Captain", "Honey"], ["Betrayal", "Spring"], ["Memory", "Fire"], ["Hope", "Machine"]]
 
 

@@ -17,7 +17,6 @@ from engines.stella_quest.testing import keeper
 
 QUEST = StellaQuest()
 CARDS = "B4 B6 G2 R3 Y1  B2 G5 R6 XX Y4  G1  R5 B5 Y2 G3 XX"  # two hands, the first discard, the draw pile
-each_table = pytest.mark.parametrize("seats", [2, 3, 4])
 
 
 def after(*moves, cards=CARDS, seats=2):
