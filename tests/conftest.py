@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -61,6 +62,17 @@ def pytest_configure(config: pytest.Config) -> None:
     for place in _named(config):
         if not Path(place).exists():
             raise pytest.UsageError(f"there is no file or folder {place}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage while tests are collected, nor later among what is kept of that: it is much."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -50,6 +50,7 @@ def run_file(
     return subprocess.run(["unshare", "-m", "sh", "-eu"], input=script, capture_output=True, text=True)
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_the_commands_of_the_container_file_make_a_ladder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -66,6 +67,7 @@ def test_the_commands_of_the_container_file_make_a_ladder(
     assert "stellar" in done.stdout
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_command_of_the_container_file_that_is_wrong_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -96,6 +98,7 @@ def test_the_container_file_takes_in_all_that_the_wheel_is_built_from() -> None:
     assert all((ROOT / name).exists() for name in taken)
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_the_container_file_is_built_where_podman_and_the_base_image_are(tmp_path: Path) -> None:
     podman = shutil.which("podman")

@@ -22,6 +22,7 @@ import pyarrow as pa
 import pytest
 from support.command_line import ENVIRONMENT, PlayedHome, run_apart, run_here
 from support.documents import PAGES, README, anchors, blocks, commands, folder_of, rows, section
+from support.need import need
 from support.places import ROOT
 
 from engines import GAMES
@@ -110,10 +111,10 @@ def test_every_command_has_an_example_on_a_page() -> None:
     assert {*COMMANDS} == {name_of(command) for command in commands()}
 
 
-@pytest.mark.process
+@pytest.mark.tools
 @pytest.mark.parametrize("program", blocks("python", RESULTS), ids=lambda text: text.split()[1])
 def test_a_recipe_in_python_prints_the_bots(tabled: Path, program: str) -> None:
-    pytest.importorskip(program.split()[1])
+    need(program.split()[1])
     done = subprocess.run([sys.executable, "-c", program], cwd=tabled, capture_output=True, text=True)
     assert 0 == done.returncode, done.stderr
     for bot in ("greedy", "random", "stumbler"):
@@ -134,9 +135,10 @@ def statements() -> list[str]:
     return [query.strip() for block in blocks("sql", RESULTS) for query in block.split(";") if query.strip()]
 
 
+@pytest.mark.tools
 @pytest.mark.parametrize("query", statements())
 def test_a_recipe_in_sql_finds_rows(tabled: Path, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    duckdb = pytest.importorskip("duckdb")
+    duckdb = need("duckdb")
     monkeypatch.chdir(tabled)
     assert duckdb.sql(query).fetchall()
 
@@ -331,3 +333,13 @@ def test_the_changelog_sorts_every_version_into_the_kinds_of_keep_a_changelog() 
         kinds = re.findall(r"^### (.+)$", version, re.MULTILINE)
         order = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
         assert kinds == [kind for kind in order if kind in kinds]
+
+
+def test_data_from_elsewhere_is_credited_in_the_licence_beside_it() -> None:
+    data = [path for path in (ROOT / "engines").glob("*/*.json") if path.name != "schema.json"]
+    about = {path: json.loads(path.read_text("utf-8"))["about"] for path in data}
+    foreign = {path.name for path, text in about.items() if "CC BY-SA" in text or "BSD" in text}
+    assert {"boards.json"} == foreign
+    licence = (ROOT / "engines/starry_sky/LICENSE").read_text("utf-8")
+    sources = "western_rey", "western_SnT", "CC BY-SA 4.0", "d3-celestial", "Copyright (c) 2015, Olaf Frohn"
+    assert [] == [source for source in sources if source not in licence]

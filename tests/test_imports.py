@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
-from pathlib import Path
+from collections import Counter
 
 import pytest
+from support.places import ROOT
+from support.sources import module_of, paths, read, text_of
 
 from ladder.cli.commands import COMMANDS, load_command
 
-ROOT = Path(__file__).resolve().parents[1]
 MAY_IMPORT = {
     "engines": set(),
     "protocol": set(),
@@ -53,30 +53,16 @@ HEAVY = {"jinja2", "networkx", "pyarrow", "rich", "starlette", "typer", "trueski
 """What match workers never load."""
 
 
-def modules(package):
-    return sorted((ROOT / package).rglob("*.py"))
-
-
-def imports(path):
-    """Return the full names of what *path* imports, wherever it stands."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return found
-
-
 def packages(path):
-    return {name.partition(".")[0] for name in imports(path)}
+    """Return the packages that *path* imports, wherever it stands."""
+    return {name.partition(".")[0] for name in read(path).imports}
 
 
 @pytest.mark.parametrize("package", MAY_IMPORT)
 def test_imports_point_down(package):
     """A package imports only those below it; nobody imports the bots."""
-    assert modules(package)
-    for path in modules(package):
+    assert paths(package)
+    for path in paths(package):
         strangers = packages(path) & MAY_IMPORT.keys() - {package}
         assert set() == strangers - MAY_IMPORT[package], path
 
@@ -95,9 +81,9 @@ def test_a_unit_imports_only_lower_layers():
     height = {unit: floor for floor, units in enumerate(LAYERS) for unit in units.split()}
     upward = []
     for package in ("results", "ladder"):
-        for path in modules(package):
+        for path in paths(package):
             here = unit_of(module_of(path))
-            there = {unit_of(name) for name in imports(path) if name.partition(".")[0] in MAY_IMPORT}
+            there = {unit_of(name) for name in read(path).imports if name.partition(".")[0] in MAY_IMPORT}
             upward += [
                 (str(path.relative_to(ROOT)), unit) for unit in there - {here} if height[unit] >= height[here]
             ]
@@ -107,9 +93,10 @@ def test_a_unit_imports_only_lower_layers():
 @pytest.mark.parametrize("package", ["engines", "protocol", "results", "ladder"])
 def test_no_module_imports_itself_by_way_of_others(package):
     """Imports inside functions, and for types alone, count."""
-    files = {module_of(path): path for path in modules(package)}
+    files = {module_of(path): path for path in paths(package)}
     below = {
-        name: {whole if whole in files else whole.rpartition(".")[0] for whole in imports(path)} & set(files)
+        name: {whole if whole in files else whole.rpartition(".")[0] for whole in read(path).imports}
+        & set(files)
         for name, path in files.items()
     }
     while lowest := [name for name, wanted in below.items() if not wanted & below.keys()]:
@@ -122,9 +109,9 @@ def test_few_arrows_join_the_rooms_of_the_ladder():
     """An arrow is a room that imports another; more of them, and a change here is felt everywhere."""
     arrows = {
         (here, there)
-        for path in modules("ladder")
+        for path in paths("ladder")
         for here in [unit_of(module_of(path))]
-        for there in map(unit_of, imports(path))
+        for there in map(unit_of, read(path).imports)
         if there.partition(".")[0] == "ladder" and there != here
     }
     assert len(arrows) <= 124
@@ -132,15 +119,15 @@ def test_few_arrows_join_the_rooms_of_the_ladder():
 
 
 def test_bots_know_the_client_of_the_protocol_and_no_more_of_it():
-    for path in modules("bots"):
-        of_protocol = {name for name in imports(path) if name.startswith("protocol")}
+    for path in paths("bots"):
+        of_protocol = {name for name in read(path).imports if name.startswith("protocol")}
         assert all(name.startswith("protocol.client") for name in of_protocol), path
 
 
 @pytest.mark.parametrize("package", ["engines", "bots"])
 def test_engines_and_bots_need_only_the_standard_library(package):
     """Except for the tests that the engines bring along for the authors of games."""
-    for path in modules(package):
+    for path in paths(package):
         if path.is_relative_to(ROOT / "engines" / "contract"):
             assert packages(path) <= sys.stdlib_module_names | {"engines", "jsonschema", "pytest"}, path
             continue
@@ -169,19 +156,19 @@ def test_one_module_alone_uses_it(wanted, users):
         path
         for package in MAY_IMPORT
         if package != "bots"
-        for path in modules(package)
+        for path in paths(package)
         if wanted in packages(path)
     }
     assert users == {str(path.relative_to(ROOT)) for path in found}
 
 
 def test_threads_and_locks_are_used_by_these_modules_alone():
-    for path in modules("ladder"):
+    for path in paths("ladder"):
         if not path.is_relative_to(
             ROOT / "ladder" / "web" / "serve"
         ):  # a server waits for many browsers at once
             assert not packages(path) & {"asyncio", "concurrent"}, path
-        threads = {name for name in imports(path) if name.startswith("threading")}
+        threads = {name for name in read(path).imports if name.startswith("threading")}
         allowed = (
             "machine/logs.py",
             "executors/local.py",
@@ -242,33 +229,10 @@ def test_a_workers_modules_load_nothing_heavy(module):
     assert set() == loaded & HEAVY
 
 
-def test_all_names_that_a_module_offers_are_there_and_sorted():
+def test_all_names_that_a_module_offers_are_there():
     for package in ("ladder", "engines", "protocol", "results"):
-        for path in modules(package):
-            tree = ast.parse(path.read_text("utf-8"))
-            offers = [
-                n
-                for n in tree.body
-                if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "__all__"
-            ]
-            if offers:
-                names = ast.literal_eval(offers[0].value)
-                defined = {
-                    name
-                    for node in tree.body
-                    for name in (
-                        [node.name]
-                        if isinstance(node, (ast.ClassDef, ast.FunctionDef))
-                        else [alias.asname or alias.name for alias in node.names]
-                        if isinstance(node, (ast.Import, ast.ImportFrom))
-                        else [t.id for t in node.targets if isinstance(t, ast.Name)]
-                        if isinstance(node, ast.Assign)
-                        else [node.target.id]
-                        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
-                        else []
-                    )
-                }
-                assert set(names) <= defined, path
+        for path in paths(package):
+            assert {*read(path).exported} <= read(path).defined, path
 
 
 PUBLIC = (
@@ -304,67 +268,38 @@ BY_NAME = (
 """What engines.position_game finds by its name in the packages of the games."""
 
 
-def module_of(path):
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
-def exported(path):
-    """Return the names in the `__all__` of *path*."""
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]:
-            return ast.literal_eval(node.value)
-    return []
-
-
-def used(path):
-    """Return the full names that *path* imports, or reads from a module that it imports."""
-    found, modules_of = set(), {}
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                found.add(f"{node.module}.{alias.name}")
-                modules_of[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-        elif isinstance(node, ast.Import):
-            modules_of |= {alias.asname or alias.name: alias.name for alias in node.names}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and (module := modules_of.get(ast.unparse(node.value))):
-            found.add(f"{module}.{node.attr}")
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):  # a program text, an entry point
-            found |= {".".join(match) for match in re.findall(r"from ([\w.]+) import (\w+)", node.value)}
-            found |= {".".join(match) for match in re.findall(r"\b([\w.]+):(\w+)\b", node.value)}
-    return found
-
-
 def is_found_by_name(module: str) -> bool:
     """Return whether others find a module by its name: testing.py and schema.py of a game, old names."""
     return module.startswith("engines.") and module.endswith((".testing", ".schema", ".named"))
 
 
 def test_a_name_in_all_is_used_outside_its_module():
-    files = {path: module_of(path) for package in MAY_IMPORT for path in modules(package)}
-    uses = {path: used(path) for path in [*files, *(ROOT / "tests").rglob("*.py")]}
-    uses[ROOT / "pyproject.toml"] = {
-        entry.replace(":", ".")
-        for entry in re.findall(r'"([\w.]+:\w+)"', (ROOT / "pyproject.toml").read_text())
-    }
-    uses[ROOT / "ladder/cli/commands.py"] |= {
-        f"{command.__module__}.{command.__name__}" for command in map(load_command, COMMANDS)
-    }
+    files = {path: module_of(path) for package in MAY_IMPORT for path in paths(package)}
+    uses = Counter(name for path in files for name in read(path).used)
+    uses.update(
+        name.replace(":", ".") for name in re.findall(r'"([\w.]+:\w+)"', text_of(ROOT / "pyproject.toml"))
+    )
+    uses.update(f"{command.__module__}.{command.__name__}" for command in map(load_command, COMMANDS))
     unused = [
         f"{module}.{name}"
         for path, module in files.items()
         if module not in PUBLIC and not module.startswith("engines.template") and not is_found_by_name(module)
-        for name in exported(path)
+        for name in read(path).exported
         if not (module.startswith("engines.") and f"{module}.{name}".endswith(BY_NAME))
-        and not any(f"{module}.{name}" in names for user, names in uses.items() if user != path)
+        and uses[f"{module}.{name}"] == (f"{module}.{name}" in read(path).used)
     ]
-    assert [] == unused
+    assert [] == [name for name in unused if not is_tested(name)]
+
+
+def is_tested(name):
+    """Return whether a test uses *name*; only files with its last word are read."""
+    word = name.rpartition(".")[2]
+    return any(word in text_of(path) and name in read(path).used for path in paths("tests"))
 
 
 def test_only_the_tests_of_games_import_the_contract():
     """Bots and workers load rules, not their tests."""
     for package in ("bots", "engines", "ladder"):
-        for path in modules(package):
+        for path in paths(package):
             if path.name != "testing.py" and not path.is_relative_to(ROOT / "engines" / "contract"):
-                assert not any(name.startswith("engines.contract") for name in imports(path)), path
+                assert not any(name.startswith("engines.contract") for name in read(path).imports), path

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from support.documents import PAGES
 from support.places import ROOT
+from support.sources import paths, read
 
 from ladder.cli.commands import COMMANDS
 
@@ -53,7 +53,7 @@ PARTICIPLES = {
     "engines/named.py: told": "an old name of one release",
     "engines/types.py: ranked": "engines/README.md tells the authors of games of it",
 }
-OLD = {  # imports that pages told people of, a release ago: tests/engines/test_named.py has more
+OLD = {  # imports that pages told people of, a release ago: tests/engines/test_old_imports.py has more
     "from ladder.pages.environment import render": "ladder.pages is now ladder.web.pages",
     "from ladder.pages.frame import Frame": "ladder.pages is now ladder.web.pages",
     "from ladder.pages.viewer import viewer_block": "ladder.pages is now ladder.web.pages",
@@ -63,8 +63,7 @@ OLD = {  # imports that pages told people of, a release ago: tests/engines/test_
 def modules() -> Iterator[Path]:
     """Yield the modules of the packages, as paths below the repository."""
     for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield path.relative_to(ROOT)
+        yield from (path.relative_to(ROOT) for path in paths(package))
 
 
 def owner(path: Path) -> str:
@@ -89,26 +88,19 @@ def test_no_two_modules_share_a_name_without_a_reason():
 def test_no_two_public_classes_share_a_name_without_a_reason():
     owners: dict[str, set[str]] = defaultdict(set)
     for path in modules():
-        for node in ast.parse((ROOT / path).read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                owners[node.name].add(owner(path))
+        for name in read(ROOT / path).classes:
+            if not name.startswith("_"):
+                owners[name].add(owner(path))
     assert SAME_CLASSES.keys() == shared(owners).keys(), shared(owners)
-
-
-def is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Return whether a function is read as a value."""
-    return any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
 
 
 def test_no_function_is_a_bare_participle_without_a_reason():
     """A function does something, so its name is a verb.  A property is a value, and may be one."""
     found = {
-        f"{path}: {node.name}"
+        f"{path}: {name}"
         for path in modules()
-        for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and not is_property(node)
-        and re.fullmatch(PARTICIPLE, node.name.strip("_"))
+        for name in read(ROOT / path).functions
+        if re.fullmatch(PARTICIPLE, name.strip("_"))
     }
     assert PARTICIPLES.keys() == found
 
@@ -117,21 +109,22 @@ def test_every_reason_is_given():
     assert all({**SAME_FILES, **SAME_CLASSES, **PARTICIPLES}.values())
 
 
-@pytest.mark.parametrize("path", [path for path in modules() if path.name == "__init__.py"], ids=str)
-def test_what_a_package_lists_is_there(path):
+def test_what_a_package_lists_is_there():
     """Lines such as `clocks   open requests: ...` in the docstring of a package name its modules."""
-    text = ast.get_docstring(ast.parse((ROOT / path).read_text("utf-8"))) or ""
-    listed = re.findall(r"^ *([a-z_]+(?:, [a-z_]+)*) {2,}\S", text, re.MULTILINE)
-    names = {name for line in listed for name in line.split(", ")} - {"none"}  # a tier, which has no module
-    folder = ROOT / path.parent
-    assert set() == {
-        name for name in names if not (folder / f"{name}.py").is_file() and not (folder / name).is_dir()
+    listed = {
+        path.parent / name
+        for path in modules()
+        if path.name == "__init__.py"
+        for line in re.findall(r"^ *([a-z_]+(?:, [a-z_]+)*) {2,}\S", read(ROOT / path).doc, re.MULTILINE)
+        for name in line.split(", ")
     }
+    there = [each for each in listed if (ROOT / f"{each}.py").is_file() or (ROOT / each).is_dir()]
+    assert {Path("ladder/sandbox/none")} == listed - {*there}  # a tier, which has no module
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_module_that_a_page_names_is_there(page):
-    there = {path.name for folder in (*PACKAGES, "bots", "tests") for path in (ROOT / folder).rglob("*.py")}
+    there = {path.name for folder in (*PACKAGES, "bots", "tests") for path in paths(folder)}
     named = set(re.findall(r"`(?:[\w/]*/)?([a-z]\w*\.py)`", PAGES[page]))
     assert set() == named - there - {"my_bot.py"}  # the reader's
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from support.documents import PAGES, blocks
 from support.ladders import PLAYER
+from support.need import need_program
 
 PAGE = PAGES["ladder/OPERATING.md"]
 LAST = {"minute": 59, "hour": 23, "day": 31, "month": 12, "weekday": 7}
@@ -115,12 +115,10 @@ def test_a_night_of_the_page_runs_as_cron_runs_it(folder: Path) -> None:
     assert archive.exists()
 
 
-@pytest.mark.process
+@pytest.mark.tools
 @pytest.mark.parametrize("unit", blocks("ini", PAGE), ids=lambda unit: unit.split("\n")[0].split(";")[0])
 def test_systemd_takes_the_units_of_the_page(tmp_path: Path, unit: str) -> None:
-    program = shutil.which("systemd-analyze")
-    if not program:
-        pytest.skip("systemd-analyze is not installed")
+    program = need_program("systemd-analyze", "systemd")
     found = re.match(r"# /etc/systemd/system/([\w-]+\.service)", unit)
     assert found
     here = unit.replace("/var/ladder/venv", sys.prefix).replace("User=ladder", "User=root")

@@ -57,6 +57,7 @@ def _check_worlds(
 ) -> None:
     """Assert that worlds that look like *state* to *seat* look like it in every way, also a step later."""
     view, choices = game.view(state, seat), game.choices(state)
+    news, after = (_news(step, seat), game.view(step.state, seat)) if step is not None else ([], {})
     for _ in range(WORLDS):
         other = game.imagine(view, rng)
         choices_there = game.choices(other)
@@ -70,8 +71,7 @@ def _check_worlds(
                 for who, choice in choices_there.items()
             }
             there = game.play(other, elsewhere)
-            same_news = _news(there, seat) == _news(step, seat)
-            assert same_news == (game.view(there.state, seat) == game.view(step.state, seat))
+            assert (_news(there, seat) == news) == (game.view(there.state, seat) == after)
 
 
 def _news(step: Step[Any], seat: Seat | None) -> list[dict[str, Json]]:

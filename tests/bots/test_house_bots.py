@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import run_apart
+from support.need import need_program
 from support.places import ROOT
 
 from engines import GAMES
@@ -29,8 +30,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first one plays
 
 def need_tools(*bots: str) -> None:
     for bot in bots:
-        if bot in TOOLS and not shutil.which(TOOLS[bot]):
-            pytest.skip(f"{bot} needs {TOOLS[bot]}, which is not on this machine")
+        if bot in TOOLS:
+            need_program(TOOLS[bot], {"node": "nodejs", "cc": "gcc"}[TOOLS[bot]])
 
 
 @pytest.fixture(scope="module")

@@ -6,20 +6,26 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.need import need
 from support.spiel_bridge import SpielState
 
 from engines import GAMES
 
-numpy = pytest.importorskip("numpy")
-pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install 'open_spiel>=2.0'")
+pytestmark = pytest.mark.tools
+
+
+@pytest.fixture(autouse=True)
+def pyspiel() -> Any:
+    return need("pyspiel")
 
 
 def search(simulations: int, seed: int) -> Any:
     """Return OpenSpiel's search, which plays on at random."""
+    import numpy as np
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
     from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-    luck = numpy.random.RandomState(seed)
+    luck = np.random.RandomState(seed)
     return ISMCTSBot(None, RandomRolloutEvaluator(1, luck), 1.0, simulations, random_state=luck)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shlex
@@ -16,7 +15,8 @@ from types import ModuleType
 
 import pytest
 from support.command_line import ENVIRONMENT, on_a_terminal, run_here, without_colour
-from support.places import ROOT
+from support.programs import write_program
+from support.sources import paths, read
 
 from engines.contract.wide_lines import wide_lines
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
@@ -32,11 +32,7 @@ SYSTEM = {**ENVIRONMENT, "PATH": os.defpath}
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
     """Return an installed program, in a folder with a blank."""
-    script = tmp_path / "my tools" / "ladder"
-    script.parent.mkdir()
-    script.write_text(f"#!{sys.executable}\nfrom ladder.__main__ import main\nmain()\n")
-    script.chmod(0o755)
-    return script
+    return write_program(tmp_path / "my tools/ladder", "from ladder.__main__ import main\nmain()\n")
 
 
 def hint(*command: str | Path, cwd: Path, path: str | Path = os.defpath) -> str:
@@ -184,12 +180,8 @@ def test_the_module_that_runs_says_whether_it_is_the_ladder(
 
 def texts() -> Iterator[tuple[str, str]]:
     """Yield every text in the program that names a command, docstrings aside, with its file."""
-    for file in [*ROOT.glob("ladder/**/*.py"), *ROOT.glob("results/**/*.py")]:
-        tree = ast.parse(file.read_text("utf-8"))
-        prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
-                yield file.name, node.value
+    for path in (*paths("ladder"), *paths("results")):
+        yield from ((path.name, text) for text in read(path).texts)
 
 
 def test_every_command_that_the_program_names_can_be_typed(program: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -167,3 +168,51 @@ def test_each_game_names_itself_where_it_refuses_an_option(name):
     deal = game.deal(seats, Random(1))
     with pytest.raises(ValueError, match=known):
         game.start(deal | {"options": deal["options"] | {"moons": True}}, seats)
+
+
+# -- the deals of the built-in games
+
+SIZES = {"stellar": (2, 2), "stella-quest": (2, 4), "starry-sky": (3, 5), "stella": (3, 6)}
+TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
+
+
+def dealt(name):
+    return GAMES[name].deal(GAMES[name].seats[0], Random(1))
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_random_deals_begin_with_every_seat_about_equally_often(name, seats):
+    rng = Random(name)
+    firsts = Counter(GAMES[name].deal(seats, rng)["first"] for _ in range(600))
+    assert all(0.75 < firsts[seat] * seats / 600 < 1.25 for seat in range(seats))
+    assert 600 == sum(firsts[seat] for seat in range(seats))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_is_for_so_many_seats(name):
+    game, (least, most) = GAMES[name], SIZES[name]
+    assert range(least, most + 1) == game.seats
+    for wrong in (0, 1, least - 1, most + 1, float(least), True, str(least), None, [least]):
+        for refuse in (lambda: game.start(dealt(name), wrong), lambda: game.deal(wrong, Random(1))):  # noqa: B023
+            with pytest.raises(ValueError, match=f"{name} is played by {least}.*, got seats: "):
+                refuse()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_may_lack_its_options_and_hold_tuples_and_nothing_else(name):
+    game, seats, deal = GAMES[name], GAMES[name].seats[0], dealt(name)
+    without = {key: deal[key] for key in deal if key != "options"}
+    assert game.start(deal, seats) == game.start({**deal, "options": {}}, seats)
+    if name != "stella-quest":
+        assert game.start(deal, seats) == game.start(without, seats)
+    tuples = {key: tuple(part) if isinstance(part, list) else part for key, part in deal.items()}
+    assert game.start(deal, seats) == game.start(tuples, seats)
+    for key in deal.keys() - {"options"}:
+        with pytest.raises(ValueError, match=f"; missing: {key}$"):
+            game.start({name: part for name, part in deal.items() if name != key}, seats)
+    for wrong in (None, 5, "deal", [], [deal], {"first"}):
+        with pytest.raises(ValueError, match="expected a deal as an object, got: "):
+            game.start(wrong, seats)
+    for options in ({"colour": 1}, dict.fromkeys(game.options, 1.5) or [1], 5, "three", [1]):
+        with pytest.raises(ValueError, match="expected"):
+            game.deal(seats, Random(1), options)

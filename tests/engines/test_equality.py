@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from engines import GAMES
+from engines import GAMES, playout
+from engines.contract.test_positions import compact
 
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
 
@@ -44,3 +45,28 @@ def test_states_of_deals_that_differ_in_one_thing_are_different_values(name, sea
         assert hash(state) != hash(differs), what
         compared.add(what)
     assert {"first", *(key for key in deal if isinstance(deal[key], list))} <= compared
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_all_states_of_a_match_differ(name, seats):
+    game, rng = GAMES[name], Random(1)
+    states = [step.state for step in playout(game, game.deal(seats, rng), seats, rng)]
+    assert len(states) == len({*states})
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_what_is_kept_of_a_view_belongs_to_the_copy_that_wrote_it(name, seats):
+    game, rng, copies = GAMES[name], Random(2), []
+    position = game.begin(game.deal(seats, rng), seats)
+
+    def seen_of(copy):
+        return [copy.write_view(seat) for seat in [*range(seats), None]]
+
+    while not position.over:
+        other = position.copy()
+        other.play(other.sample(rng.random))
+        copies += [(position.copy(), seen_of(position)), (other, seen_of(other))]
+        position.play(position.options()[0])
+    for copy, seen in copies:
+        assert seen == seen_of(copy)
+        assert seen == [compact(game.view(copy, seat)) for seat in [*range(seats), None]]

@@ -11,14 +11,10 @@ import pickle
 from typing import Any
 
 import pytest
-from support.pickled import classes_on, example, importers, roads, same, writers
+from support.pickled import Road, classes_on, example, importers, roads, same, writers
 
 from ladder.contest.keys import Keys
 
-ROADS = [*roads()]
-CLASSES = sorted(
-    {kind for road in ROADS for kind in classes_on(road)}, key=lambda kind: (kind.__name__, str(kind))
-)
 WITHOUT = {
     "ladder.admission.inbox": "its pool's method shares the work of ladder.admission.batch",
     "ladder.cli.submit": "its pool's method shares the work of ladder.admission.batch",
@@ -32,10 +28,21 @@ WITHOUT = {
 """Modules that import what starts processes, and hand nothing over."""
 
 
-def test_every_place_that_hands_work_to_another_process_is_found() -> None:
-    assert importers() == {road.module for road in ROADS} - {"ladder.admission.batch"} | WITHOUT.keys()
+@pytest.fixture(scope="module")
+def found() -> list[Road]:
+    """Return all places at which work is handed over."""
+    return [*roads()]
+
+
+@pytest.fixture(scope="module")
+def classes(found: list[Road]) -> set[type]:
+    return {kind for road in found for kind in classes_on(road)}
+
+
+def test_every_place_that_hands_work_to_another_process_is_found(found: list[Road]) -> None:
+    assert importers() == {road.module for road in found} - {"ladder.admission.batch"} | WITHOUT.keys()
     assert {"_submit", "replay_blocks", "match_page", "_prepare", "play", "_play_blocks", "work"} < {
-        road.work for road in ROADS
+        road.work for road in found
     }
 
 
@@ -43,16 +50,16 @@ def test_what_is_written_to_a_pipe_is_bytes_except_in_a_pool_and_a_self_test() -
     assert {"ladder.machine.pool", "ladder.process.tiers"} == writers()
 
 
-def test_the_classes_are_found_through_all_that_they_are_made_of() -> None:
-    names = {kind.__name__ for kind in CLASSES}
+def test_the_classes_are_found_through_all_that_they_are_made_of(classes: set[type]) -> None:
+    names = {kind.__name__ for kind in classes}
     assert {"Replayer", "Keys", "Run", "RunSettings", "Match", "Home", "Prepared", "ChunkReport"} < names
 
 
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
-def test_an_object_comes_out_as_it_went_in(kind: type) -> None:
-    made = example(kind)
-    for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
-        assert same(made, again), again
+def test_objects_of_all_classes_come_out_as_they_went_in(classes: set[type]) -> None:
+    for kind in classes:
+        made = example(kind)
+        for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+            assert same(made, again), kind
 
 
 def test_keys_that_come_out_name_and_deal_as_before() -> None:

@@ -124,7 +124,7 @@ def check_submissions(term: Term, night: int, expected: dict[str, str]) -> str:
             assert said == row["result"], row
         else:
             assert "refused" == row["result"], row
-            assert said in row["why"], row
+            assert said in f"{row['why']}; {row['hint']}", row
             assert row["hint"], row
         page = (pages / f"{entry}.md").read_text()
         assert ("Refused." in page) == (said not in RESULTS), page

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from support.draws import draws
 
 from protocol import answers
 from protocol.answers import Malformed, read_answer, read_ready
@@ -269,7 +270,7 @@ nearly_plain = st.builds(
 )  # fmt: skip
 
 
-@given(nearly_plain)
+@draws(40, 100, nearly_plain)
 @example(move('"' + "x" * 4096 + '"'))
 @example(move('"' + "x" * 4097 + '"'))
 def test_the_fast_path_takes_nothing_that_the_strict_reader_refuses(line: bytes) -> None:
@@ -313,8 +314,7 @@ def read(reader: Callable[[bytes], Any], line: bytes) -> Any:
         return str(refused)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])  # lines of 64 KiB take their time
-@given(st.lists(anything, max_size=4), st.data())
+@draws(20, 100, st.lists(anything, max_size=4), st.data())
 def test_whatever_arrives_is_a_message_or_a_short_printable_reason(
     parts: list[bytes], data: st.DataObject
 ) -> None:

@@ -13,8 +13,10 @@ import pytest
 from support.commands import process_group
 from support.places import ROOT
 
-from protocol import client, encode
-from protocol.messages import LONGEST_NOTE, Limits
+from protocol import encode
+from protocol.messages import Limits
+
+pytestmark = pytest.mark.process
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 MATCH, OTHER = "9f3c0a17e2b84d55", "00000000000000aa"
@@ -61,13 +63,11 @@ def answers(bot: str, *lines: bytes, setup: str = "") -> list[Any]:
     return [json.loads(line) for line in done.stdout.splitlines()[1:]]
 
 
-@pytest.mark.process
 def test_a_function_is_a_bot() -> None:
     done = played(serving(FIRST), HELLO, start(), act("a1"), end(), encode.BYE)
     assert (READY + b'{"id":"a1","move":"take 1"}\n', b"", 0) == (done.stdout, done.stderr, done.returncode)
 
 
-@pytest.mark.process
 def test_a_class_with_hooks_is_a_bot() -> None:
     setup = """
     class Bot:
@@ -88,13 +88,11 @@ def test_a_class_with_hooks_is_a_bot() -> None:
     assert f"{expected}\n" == done.stderr.decode()
 
 
-@pytest.mark.process
 def test_an_object_is_a_bot() -> None:
     setup = "class Bot:\n    def act(self, act): return 'take 2'"
     assert [{"id": "a1", "move": "take 2"}] == answers("Bot()", act("a1"), setup=setup)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("expression", "expected"),
     [
@@ -120,7 +118,6 @@ def test_an_act_tells(expression: str, expected: Any) -> None:
     assert [{"id": "a1", "move": expected}] == answers(f"lambda act: {expression}", act("a1"))
 
 
-@pytest.mark.process
 def test_a_choice_of_some_tells_how_many() -> None:
     asked = act("a1", choice=some(1, 3, "a", "b", "c"))
     assert [{"id": "a1", "move": ["some", 1, 3]}] == answers(
@@ -128,12 +125,10 @@ def test_a_choice_of_some_tells_how_many() -> None:
     )
 
 
-@pytest.mark.process
 def test_an_act_without_view_has_none() -> None:
     assert [{"id": "a1", "move": None}] == answers("lambda act: act.view", act("a1", view=None))
 
 
-@pytest.mark.process
 def test_a_retry_tells_why() -> None:
     again = act("a1").replace(b"}\n", b',"retry":{"reason":"no","left":2}}\n')
     assert [{"id": "a1", "move": ["no", 2]}] == answers(
@@ -141,7 +136,6 @@ def test_a_retry_tells_why() -> None:
     )
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [
@@ -157,7 +151,6 @@ def test_a_bot_may_say_more_than_its_move(chosen: str, expected: dict[str, Any])
     assert [{"id": "a1", **expected}] == answers(f"lambda act: {chosen}", act("a1"))
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [
@@ -173,7 +166,6 @@ def test_a_pair_of_options_is_a_move_where_some_are_asked_for(chosen: str, expec
     assert [{"id": "a1", **expected}] == answers(f"lambda act: {chosen}", asked)
 
 
-@pytest.mark.process
 def test_ready_says_what_serve_was_told() -> None:
     told = "parallel=16, view='none', text=True, rules=True, name='R'"
     done = played(serving(FIRST, options=told), HELLO, encode.BYE)
@@ -181,7 +173,6 @@ def test_ready_says_what_serve_was_told() -> None:
     assert expected | {"text": True, "rules": True} == json.loads(done.stdout)
 
 
-@pytest.mark.process
 def test_a_bot_reads_the_rules_in_start_if_it_asked_for_them() -> None:
     rules = "lambda act: act.start.rules or 'none'"
     asked = start().replace(b'"type":"start",', b'"type":"start","rules":"Two seats.",')
@@ -189,7 +180,6 @@ def test_a_bot_reads_the_rules_in_start_if_it_asked_for_them() -> None:
     assert [{"id": "a1", "move": "none"}] == answers(rules, act("a1"))
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     "noise",
     [
@@ -204,7 +194,6 @@ def test_what_a_bot_prints_goes_to_its_log(noise: str) -> None:
     assert (READY + b'{"id":"a1","move":"take 1"}\n', b"thinking\n") == (done.stdout, done.stderr)
 
 
-@pytest.mark.process
 def test_what_was_printed_before_goes_to_the_log_too() -> None:
     done = played(serving(FIRST, "print('loading')"), HELLO, encode.BYE)
     assert (READY, b"loading\n") == (done.stdout, done.stderr)
@@ -218,7 +207,6 @@ os.write = lambda fd, data: (print(data.count(b"\\n"), file=sys.stderr), write(f
 """
 
 
-@pytest.mark.process
 def test_lines_that_arrive_together_are_answered_in_one_write() -> None:
     lines = [HELLO, start(), start(OTHER), *(act(f"a{k}", MATCH if k % 2 else OTHER) for k in range(8))]
     done = played(serving(FIRST, COUNTED.format(slow=False), "parallel=2"), *lines)
@@ -226,7 +214,6 @@ def test_lines_that_arrive_together_are_answered_in_one_write() -> None:
     assert [f"a{k}" for k in range(8)] == [json.loads(line)["id"] for line in done.stdout.splitlines()[1:]]
 
 
-@pytest.mark.process
 def test_a_bot_that_thinks_long_lets_no_answer_wait() -> None:
     done = played(
         serving(FIRST, COUNTED.format(slow=True), "parallel=2"), HELLO, start(), act("a1"), act("a2")
@@ -234,7 +221,6 @@ def test_a_bot_that_thinks_long_lets_no_answer_wait() -> None:
     assert b"2\n1\n" == done.stderr
 
 
-@pytest.mark.process
 def test_matches_in_progress_are_kept_apart() -> None:
     lines = [start(OTHER, seat=0), act("a1"), act("b1", OTHER), end(OTHER), act("a2")]
     assert [["a1", 1], ["b1", 0], ["a2", 1]] == [
@@ -242,14 +228,12 @@ def test_matches_in_progress_are_kept_apart() -> None:
     ]
 
 
-@pytest.mark.process
 def test_messages_and_fields_that_are_not_known_are_ignored() -> None:
     news = b'{"type":"weather","sun":true}\n'
     more = act("a1").replace(b'"step"', b'"moon":[1],"step"')
     assert [{"id": "a1", "move": "take 1"}] == answers(FIRST, news, more)
 
 
-@pytest.mark.process
 def test_a_request_may_come_in_pieces_and_be_longer_than_a_read() -> None:
     view = json.dumps({"text": "é" * 100_000}).encode()
     assert [{"id": "a1", "move": 100_000}] == answers(
@@ -257,7 +241,6 @@ def test_a_request_may_come_in_pieces_and_be_longer_than_a_read() -> None:
     )
 
 
-@pytest.mark.process
 def test_a_bot_ends_on_bye_while_stdin_is_open() -> None:
     with process_group(
         serving(FIRST), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT
@@ -268,14 +251,12 @@ def test_a_bot_ends_on_bye_while_stdin_is_open() -> None:
         assert 0 == process.wait(30)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("lines", [[], [HELLO], [HELLO, b'{"type":"act","id']])
 def test_a_bot_ends_when_stdin_does(lines: list[bytes]) -> None:
     done = played(serving(FIRST), *lines)
     assert (b"", 0) == (done.stderr, done.returncode)
 
 
-@pytest.mark.process
 def test_a_bot_ends_when_nobody_listens() -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -286,7 +267,6 @@ def test_a_bot_ends_when_nobody_listens() -> None:
     assert (b"", 0) == (done.stderr, done.returncode)
 
 
-@pytest.mark.process
 def test_an_exception_is_a_traceback_in_the_log_and_status_1() -> None:
     done = played(serving("lambda act: act.choice.options[9]"), HELLO, start(), act("a1"))
     assert (READY, 1) == (done.stdout, done.returncode)
@@ -294,7 +274,6 @@ def test_an_exception_is_a_traceback_in_the_log_and_status_1() -> None:
     assert done.stderr.endswith(b"IndexError: list index out of range\n")
 
 
-@pytest.mark.process
 def test_answers_given_before_an_exception_are_sent() -> None:
     done = played(serving("lambda act: {'a1': 'take 1'}[act.id]"), HELLO, start(), act("a1"), act("a2"))
     assert (READY + b'{"id":"a1","move":"take 1"}\n', 1) == (done.stdout, done.returncode)
@@ -303,14 +282,12 @@ def test_answers_given_before_an_exception_are_sent() -> None:
 LOADED = "lambda act: [name in sys.modules for name in ('json', 'msgspec')]"
 
 
-@pytest.mark.process
 def test_a_faster_json_library_is_loaded_when_it_pays_and_changes_no_answer() -> None:
     lines = [*(act("a1") for _ in range(1000)), end(), start(), act("a2")]
     first, *_, last = answers(LOADED, *lines)
     assert ([True, False], [True, True]) == (first["move"], last["move"])
 
 
-@pytest.mark.process
 def test_the_standard_library_is_enough() -> None:
     command = serving(LOADED)
     command.insert(1, "-S")  # no site-packages
@@ -321,7 +298,6 @@ def test_the_standard_library_is_enough() -> None:
     assert b'{"id":"a2","move":[true,false]}' == done.stdout.splitlines()[-1]
 
 
-@pytest.mark.process
 def test_importing_the_client_loads_next_to_nothing() -> None:
     program = "import sys; old = {*sys.modules}; import protocol.client; print(*{*sys.modules} - old)"
     done = played([sys.executable, "-S", "-c", program])
@@ -343,7 +319,6 @@ def test_importing_the_client_loads_next_to_nothing() -> None:
 # -- a bot that connects
 
 
-@pytest.mark.process
 def test_a_bot_that_is_told_an_address_plays_there_and_keeps_stdin_and_stdout() -> None:
     setup = """
     import os
@@ -376,7 +351,6 @@ def test_a_bot_that_is_told_an_address_plays_there_and_keeps_stdin_and_stdout() 
             assert 0 == bot.wait(60)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("address", "why"),
     [
@@ -393,10 +367,3 @@ def test_an_address_where_no_match_waits_ends_the_bot_with_what_to_do(address: s
     assert (1, "") == (done.returncode, done.stdout)
     assert why in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_the_longest_note_is_one_number_in_the_messages_in_the_client_and_in_its_page():
-    assert LONGEST_NOTE == client._NOTE
-    page = (ROOT / "protocol" / "SPEC.md").read_text("utf-8")
-    assert f"at most {LONGEST_NOTE:,} characters, stored with the decision" in page
-    assert f"`note` {LONGEST_NOTE:,}, " in page

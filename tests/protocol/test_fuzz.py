@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from support.draws import draws
 from support.places import BAD_BOTS
 from support.scripts import Manners, at_decision, stage
 from support.seating import SECRET, Hall, bot, hall
@@ -70,8 +71,7 @@ def worth(line: bytes, id_: str, choice: Choice) -> str:
     return "ok"
 
 
-@settings(max_examples=400)
-@given(chunks(), st.sampled_from([*CHOICES.values(), OneOf(("a",)), Some(("a", "b", "c"), 1, 2)]))
+@draws(80, 400, chunks(), st.sampled_from([*CHOICES.values(), OneOf(("a",)), Some(("a", "b", "c"), 1, 2)]))
 def test_every_line_is_an_answer_or_a_known_fault(pieces: list[bytes], choice: Choice) -> None:
     framing = Lines(LINE_BYTES)
     for piece in pieces:
@@ -114,8 +114,7 @@ def check_faults(play: Hall, written: dict[str, list[bytes]]) -> None:
         assert {None} == {seat.score for seat in match.seats}
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], deadline=None)
-@given(chunks(), chunks())
+@draws(40, 200, chunks(), chunks())
 @example([ANSWERS[0] + b"\n"], [ANSWERS[1] + b"\n"])
 @example([b"x" * LINE_BYTES], [b" " * (LINE_BYTES - 1) + b"\n"])
 @example([b"", b"\0\n"], [])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from support.draws import draws
 
 from protocol import encode, schema
 from protocol.messages import (
@@ -168,7 +169,7 @@ def test_hello_and_start_are_their_structs_encoded(name: str, games: list[str], 
     assert line(Start(rules=name, **told)) == encode.start(**told, rules=name)
 
 
-@given(events, objects)
+@draws(30, 100, events, objects)
 def test_no_message_holds_a_line_end_but_its_last(news: Any, view: Any) -> None:
     parts = [msgspec.json.encode(event) for event in news]
     assert 1 == encode.act("a", "b", 1, 2, b"{}", 3, 4, parts, msgspec.json.encode(view)).count(b"\n")

@@ -12,11 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator
+from support.documents import blocks
 from support.places import ROOT
+from support.programs import write_program
 
-from protocol import encode
+from protocol import client, encode
 from protocol.answers import Malformed, read_answer, read_ready
-from protocol.messages import Act, Answer, Bye, End, Hello, Limits, OneOf, Ready, Start
+from protocol.messages import LONGEST_NOTE, Act, Answer, Bye, End, Hello, Limits, OneOf, Ready, Start
 from protocol.schema import schema
 
 SPEC = (ROOT / "protocol/SPEC.md").read_text(encoding="utf-8")
@@ -29,15 +31,11 @@ VALIDATORS = {
 }
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", SPEC, re.MULTILINE | re.DOTALL)
-
-
-MESSAGES = [line for block in blocks("json") for line in block.splitlines()]
+MESSAGES = [line for block in blocks("json", SPEC) for line in block.splitlines()]
 OF_REFEREE = [line for line in MESSAGES if re.match(r'\{"type":"(?!ready)', line)]
 OF_BOT = [line for line in MESSAGES if re.match(r'\{"(type":"ready|id)"', line)]
-BOTS = [bot for bot in blocks("python") if "rules=True" not in bot]
-(TALKER,) = [bot for bot in blocks("python") if "rules=True" in bot]
+BOTS = [bot for bot in blocks("python", SPEC) if "rules=True" not in bot]
+(TALKER,) = [bot for bot in blocks("python", SPEC) if "rules=True" in bot]
 
 
 def written(line: str) -> bytes:
@@ -190,12 +188,10 @@ def test_the_specification_says_what_every_limit_means() -> None:
     assert list(Limits.__struct_fields__) == re.findall(r"^\| `(\w+)` \| \w", table, re.MULTILINE)
 
 
-def test_every_link_of_the_specification_leads_somewhere() -> None:
-    titles = {title.lower().replace(" ", "-") for title in re.findall(r"^#+ (.+)$", SPEC, re.MULTILINE)}
-    targets = re.findall(r"\]\(([^)]+)\)", SPEC)
-    files = {target: ROOT / "protocol" / target.partition("#")[0] for target in targets}
-    missing = [t for t in targets if t[1:] not in titles and not (t[0] != "#" and files[t].exists())]
-    assert [] == missing
+def test_the_longest_note_is_one_number_in_the_messages_in_the_client_and_in_its_page() -> None:
+    assert LONGEST_NOTE == client._NOTE
+    assert f"at most {LONGEST_NOTE:,} characters, stored with the decision" in SPEC
+    assert f"`note` {LONGEST_NOTE:,}, " in SPEC
 
 
 @pytest.mark.process
@@ -236,10 +232,8 @@ def check_plays(bot: str, example: str) -> list[Answer]:
 
 @pytest.mark.process
 def test_the_command_that_tries_a_bot_works(tmp_path: Path) -> None:
-    (command,) = blocks("sh")
+    (command,) = blocks("sh", SPEC)
     (tmp_path / "protocol").symlink_to(ROOT / "protocol")
-    bot = tmp_path / "my-bot"
-    bot.write_text(f"#!{sys.executable}\n{BOTS[0]}", encoding="utf-8")
-    bot.chmod(0o755)
+    write_program(tmp_path / "my-bot", BOTS[0])
     done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, env=ENVIRONMENT)
     assert (b"", 4) == (done.stderr, len(done.stdout.splitlines()))

@@ -5,10 +5,7 @@ from __future__ import annotations
 import copy
 import json
 
-import pytest
 from hypothesis import strategies as st
-
-from engines import IllegalMove
 
 JUNK = st.recursive(
     st.none()
@@ -77,14 +74,3 @@ def check_told_well(error):
     """Assert that *error* gives its reason in one short line."""
     assert str(error).isprintable()
     assert 10 < len(str(error)) < 300
-
-
-def check_no_move(game, state, moves, answers):
-    """Assert that every seat's answer from *answers* is refused, and that nothing changes."""
-    before = hash(state), game.view(state, 0)
-    for seat in moves:
-        for answer in answers:
-            with pytest.raises(IllegalMove, match=r"^expected ") as refusal:
-                game.play(state, moves | {seat: answer})
-            check_told_well(refusal.value)
-    assert before == (hash(state), game.view(state, 0))

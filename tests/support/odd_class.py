@@ -1,4 +1,4 @@
-"""A class of 67 who hand in bots for Stellar in odd ways, and what becomes of each."""
+"""A class of 69 who hand in bots for Stellar in odd ways, and what becomes of each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["BOT", "ENTRIES", "Entry", "hand_in_oddly"]
+__all__ = ["ACCEPTED", "PROGRAMS", "REFUSED", "hand_in_oddly"]
 
 BOT = """\
 import json, sys
@@ -26,19 +26,19 @@ for line in sys.stdin:
         break
 """
 SHEBANG = "#!/usr/bin/env python3\n"
+SCRIPT = SHEBANG + BOT
 ANSWER = '        print(json.dumps({"id": message["id"], "move": move}), flush=True)\n'
 READY = """        print('{"type":"ready","protocol":1}', flush=True)\n"""
 MANIFEST = 'name = "{name}"\nrun = ["{{python}}", "bot.py"]\n'
 
 
 class Entry(NamedTuple):
-    """What a student hands in, and what becomes of it."""
+    """What a student hands in."""
 
     name: str
     """Of the file or folder."""
     make: Callable[[Path], object]
     """Writes it at a path."""
-    verdict: str = "new bot"
     said: str = ""
     """Words that the answer must have."""
 
@@ -89,110 +89,62 @@ def tarred(files: dict[str, str], mode: str = "w:gz") -> Callable[[Path], object
     return make
 
 
-def bot(change: tuple[str, str] | None = None, head: str = SHEBANG) -> str:
-    if change is None:
-        return head + BOT
-    assert change[0] in BOT
-    return head + BOT.replace(*change)
+def changed(old: str, new: str) -> Callable[[Path], object]:
+    """Return what writes a bot with *new* in place of *old*."""
+    assert old in SCRIPT
+    return text(SCRIPT.replace(old, new))
 
 
-JS = """\
-require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const m = JSON.parse(line);
-  if (m.type === "hello") console.log('{"type":"ready","protocol":1}');
-  if (m.type !== "act") return;
-  const { kind, options, low } = m.choice;
-  console.log(JSON.stringify({ id: m.id, move: kind === "one" ? options[0] : options.slice(0, low) }));
-}).on("close", () => process.exit(0));
-"""
-RUBY = """\
-require "json"
-$stdout.sync = true
-while line = gets
-  m = JSON.parse(line)
-  puts '{"type":"ready","protocol":1}' if m["type"] == "hello"
-  next unless m["type"] == "act"
-  c = m["choice"]
-  puts JSON.generate({ id: m["id"], move: c["kind"] == "one" ? c["options"][0] : c["options"][0, c["low"]] })
-end
-"""
-SHELL = """\
-while IFS= read -r line; do
-  case $line in
-    *'"type":"hello"'*) echo '{"type":"ready","protocol":1}' ;;
-    *'"type":"act"'*)
-      echo "$line" | jq -c '.choice as $c | {id, move: (if $c.kind == "one" then $c.options[0]
-        else $c.options[:$c.low] end)}' ;;
-    *'"type":"bye"'*) exit 0 ;;
-  esac
-done
-"""
-C = r"""
-#include <stdio.h>
-#include <string.h>
-int main(void) { static char line[1 << 20];
-  while (fgets(line, sizeof line, stdin)) {
-    if (strstr(line, "\"type\":\"hello\"")) { puts("{\"type\":\"ready\",\"protocol\":1}"); fflush(stdout); }
-    else if (strstr(line, "\"type\":\"act\"")) {
-      char id[17]; sscanf(strstr(line, "\"id\":\"") + 6, "%16[0-9a-f]", id);
-      char *from = strstr(line, "\"options\":[\"") + 12, *to = strchr(from, '"');
-      printf("{\"id\":\"%s\",\"move\":\"%.*s\"}\n", id, (int)(to - from), from); fflush(stdout); } }
-  return 0; }
-"""
-IN_ZIP = {"bot.py": SHEBANG + BOT}
-ENTRIES = (
-    # what works, more or less as it is
-    Entry("plain.py", text(bot(), 0o755)),
-    Entry("no_bit.py", text(bot())),
-    Entry("no_shebang.py", text(bot(head=""))),
-    Entry("crlf.py", text(bot().replace("\n", "\r\n"), 0o755)),
-    Entry("bom.py", text("\ufeff" + bot(), 0o755)),
-    Entry("old_mac.py", text(bot().replace("\n", "\r"), 0o755)),
+PROGRAMS = Path(__file__).with_name("class_programs")
+"""Bots in other languages, which play the first option."""
+JAVASCRIPT, RUBY, SHELL, C = ((PROGRAMS / f"bot.{end}").read_text("utf-8") for end in ("js", "rb", "sh", "c"))
+ACCEPTED = (
+    Entry("plain.py", text(SCRIPT, 0o755)),
+    Entry("no_bit.py", text(SCRIPT)),
+    Entry("no_shebang.py", text(BOT)),
+    Entry("crlf.py", text(SCRIPT.replace("\n", "\r\n"), 0o755)),
+    Entry("bom.py", text("\ufeff" + SCRIPT, 0o755)),
+    Entry("old_mac.py", text(SCRIPT.replace("\n", "\r"), 0o755)),
     Entry(
-        "shebang_of_another.py",
-        text(bot(head="#!/usr/local/bin/python3.9\n"), 0o755),
-        said="that is not here",
+        "shebang_of_another.py", text("#!/usr/local/bin/python3.9\n" + BOT, 0o755), said="that is not here"
     ),
     Entry(
-        "shebang_windows.py",
-        text(bot(head="#!C:\\Python312\\python.exe\r\n"), 0o755),
-        said="that is not here",
+        "shebang_windows.py", text("#!C:\\Python312\\python.exe\r\n" + BOT, 0o755), said="that is not here"
     ),
-    Entry("shebang_py.py", text(bot(head="#! python\n"), 0o755)),
-    Entry("Bot(1).py", text(bot())),
-    Entry("机器人.py", text(bot()), said="commands call it ji-qi-ren"),
-    Entry("Zoë's bot — final FINAL.py", text(bot())),
-    Entry("🦊.py", text(bot())),
-    Entry("UPPER.PY", text(bot())),
-    Entry("download.py.txt", text(bot())),
-    Entry("node.js", text(JS)),
-    Entry("module.mjs", text(JS.replace('require("readline")', '(await import("node:readline"))'))),
+    Entry("shebang_py.py", text("#! python\n" + BOT, 0o755)),
+    Entry("Bot(1).py", text(SCRIPT)),
+    Entry("机器人.py", text(SCRIPT), said="commands call it ji-qi-ren"),
+    Entry("Zoë's bot — final FINAL.py", text(SCRIPT)),
+    Entry("🦊.py", text(SCRIPT)),
+    Entry("UPPER.PY", text(SCRIPT)),
+    Entry("download.py.txt", text(SCRIPT)),
+    Entry("node.js", text(JAVASCRIPT)),
+    Entry("module.mjs", text(JAVASCRIPT.replace('require("readline")', '(await import("node:readline"))'))),
     Entry("ruby.rb", text(RUBY)),
     Entry("shell.sh", text("#!/bin/bash\r\n" + SHELL.replace("\n", "\r\n"))),
     Entry("tree", folder({"bot.toml": "\ufeff" + MANIFEST.format(name="tree"), "bot.py": BOT})),
     Entry("no_manifest", folder({"bot.py": BOT}), said="it has no bot.toml"),
     Entry("one_main", folder({"main.py": BOT, "README.txt": "my bot"})),
-    Entry(
-        "two_files",
-        folder({"bot.py": bot(("import json, sys", "import json, sys, helper")), "helper.py": "x = 1\n"}),
-    ),
-    Entry("zipped.zip", packed(IN_ZIP), said="it has the name of its archive"),
-    Entry("deep.zip", packed({"a/b/c/bot.py": SHEBANG + BOT})),
-    Entry(
-        "mac.zip",
-        packed({"mac/bot.py": SHEBANG + BOT, "__MACOSX/mac/._bot.py": b"\0\5", "mac/.DS_Store": b"x"}),
-    ),
+    Entry("two_files", folder({"bot.py": BOT.replace("sys", "sys, helper", 1), "helper.py": "x = 1\n"})),
+    Entry("zipped.zip", packed({"bot.py": SCRIPT}), said="it has the name of its archive"),
+    Entry("deep.zip", packed({"a/b/c/bot.py": SCRIPT})),
+    Entry("mac.zip", packed({"mac/bot.py": SCRIPT, "__MACOSX/mac/._bot.py": b"\0\5", "mac/.DS_Store": b"x"})),
     Entry(
         "windows.zip", packed({"windows\\bot.toml": MANIFEST.format(name="windows"), "windows\\bot.py": BOT})
     ),
     Entry(
         "pycache.zip",
         packed(
-            {**IN_ZIP, "__pycache__/bot.cpython-39.pyc": b"x", ".git/HEAD": b"ref", ".idea/x.xml": b"<x/>"}
+            {
+                "bot.py": SCRIPT,
+                "__pycache__/bot.cpython-39.pyc": b"x",
+                ".git/HEAD": b"ref",
+                ".idea/x.xml": b"<x/>",
+            }
         ),
     ),
-    Entry("tar.tar.gz", tarred({"bot.toml": 'name = "tar"\nrun = ["./bot.py"]\n', "bot.py": SHEBANG + BOT})),
-    Entry("tar_xz.tar.xz", tarred({"bot.py": SHEBANG + BOT}, "w:xz")),
+    Entry("tar.tar.gz", tarred({"bot.toml": 'name = "tar"\nrun = ["./bot.py"]\n', "bot.py": SCRIPT})),
+    Entry("tar_xz.tar.xz", tarred({"bot.py": SCRIPT}, "w:xz")),
     Entry(
         "c_source",
         folder(
@@ -207,174 +159,128 @@ ENTRIES = (
     ),
     Entry(
         "fails_elsewhere.py",
-        text(
-            bot(
-                (
-                    "        choice = message",
-                    '        assert "row" in message["view"]\n        choice = message',
-                )
-            )
+        changed(
+            "        choice = message", '        assert "row" in message["view"]\n        choice = message'
         ),
     ),
     Entry(
         "threads.py",
-        text(
-            bot(
-                (
-                    "import json, sys",
-                    "import json, sys, threading\nthreading.Thread(target=lambda: None).start()",
-                )
-            )
+        changed(
+            "import json, sys", "import json, sys, threading\nthreading.Thread(target=lambda: None).start()"
         ),
     ),
-    Entry("slow_import.py", text(bot(("import json, sys", "import json, sys, time\ntime.sleep(1)")))),
-    # what cannot work
-    Entry("report.pdf", data(b"%PDF-1.7\n%\xe2\xe3"), "refused", "PDF"),
+    Entry("slow_import.py", changed("import json, sys", "import json, sys, time\ntime.sleep(1)")),
+)
+"""What works, more or less as it is."""
+REFUSED = (
+    Entry("report.pdf", data(b"%PDF-1.7\n%\xe2\xe3"), "PDF"),
     Entry(
         "essay.docx",
         packed({"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"}),
-        "refused",
         "a document of an office program",
     ),
-    Entry("notebook.ipynb", text('{"cells": [], "nbformat": 4}'), "refused", "notebook"),
-    Entry("program.exe", data(b"MZ\x90\0" + bytes(200)), "refused", "Windows"),
+    Entry("notebook.ipynb", text('{"cells": [], "nbformat": 4}'), "notebook"),
+    Entry("program.exe", data(b"MZ\x90\0" + bytes(200)), "Windows"),
     Entry(
         "classes.jar",
         packed({"META-INF/MANIFEST.MF": "Main-Class: Bot\n", "Bot.class": b"\xca\xfe\xba\xbe"}),
-        "refused",
         "compiled Java",
     ),
-    Entry("photo.jpg", data(b"\xff\xd8\xff\xe0JFIF" + bytes(50)), "refused", "picture"),
-    Entry("bot.rar", data(b"Rar!\x1a\x07\x01\0" + bytes(50)), "refused", "pack the bot as .zip or .tar.gz"),
-    Entry("bot.7z", data(b"7z\xbc\xaf\x27\x1c" + bytes(50)), "refused", "pack the bot as .zip or .tar.gz"),
-    Entry("broken.zip", data(b"PK\x03\x04 and no more"), "refused", "pack it again"),
+    Entry("photo.jpg", data(b"\xff\xd8\xff\xe0JFIF" + bytes(50)), "picture"),
+    Entry("bot.rar", data(b"Rar!\x1a\x07\x01\0" + bytes(50)), "pack the bot as .zip or .tar.gz"),
+    Entry("bot.7z", data(b"7z\xbc\xaf\x27\x1c" + bytes(50)), "pack the bot as .zip or .tar.gz"),
+    Entry("broken.zip", data(b"PK\x03\x04 and no more"), "pack it again"),
     Entry(
         "archives.zip",
         packed({"one.zip": b"PK\x03\x04", "two.zip": b"PK\x03\x04"}),
-        "refused",
         "holds archives, and no bot",
     ),
-    Entry("nothing.py", data(b""), "refused", "an empty file"),
-    Entry("nothing", lambda path: path.mkdir(), "refused", "empty"),
-    Entry("nothing.zip", packed({}), "refused", "empty"),
-    Entry("link.py", lambda path: path.symlink_to("/etc/hostname"), "refused", "is a link"),
-    Entry("utf16.py", text(bot(), encoding="utf-16"), "refused", "UTF-16"),
+    Entry("nothing.py", data(b""), "an empty file"),
+    Entry("nothing", lambda path: path.mkdir(), "empty"),
+    Entry("nothing.zip", packed({}), "empty"),
+    Entry("link.py", lambda path: path.symlink_to("/etc/hostname"), "is a link"),
+    Entry("utf16.py", text(SCRIPT, encoding="utf-16"), "UTF-16"),
     Entry(
         "python2.py",
         text(SHEBANG.replace("3", "2") + "import sys\nfor line in sys.stdin:\n    print line\n"),
-        "refused",
         "Python 2",
     ),
     Entry(
         "indent.py",
-        text(bot(("    elif message", "   elif message"))),
-        "refused",
+        changed("    elif message", "   elif message"),
         "Python cannot read line 8: IndentationError",
     ),
     Entry(
         "numpy_bot.py",
-        text(bot(("import json, sys", "import json, sys\nimport keras_of_mine"))),
-        "refused",
+        changed("import json, sys", "import json, sys\nimport keras_of_mine"),
         "keras_of_mine is not on this machine",
     ),
     Entry(
-        "chatty.py",
-        text(bot((READY, '        print("Hello from my bot!")\n' + READY))),
-        "refused",
-        "log to stderr, as in",
+        "chatty.py", changed(READY, '        print("Hello from my bot!")\n' + READY), "log to stderr, as in"
     ),
-    Entry(
-        "debugs.py",
-        text(bot((ANSWER, '        print("thinking", move)\n' + ANSWER))),
-        "refused",
-        "log to stderr, as in",
-    ),
-    Entry(
-        "unflushed.py",
-        text(
-            bot((', flush=True)\n    elif message["type"] == "bye"', ')\n    elif message["type"] == "bye"'))
-        ),
-        "refused",
-        "flush after every line",
-    ),
+    Entry("debugs.py", changed(ANSWER, '        print("thinking", move)\n' + ANSWER), "log to stderr, as in"),
+    Entry("unflushed.py", changed(ANSWER, ANSWER.replace(", flush=True", "")), "flush after every line"),
     Entry(
         "input_once.py",
         text(SHEBANG + 'message = input()\nprint(\'{"type":"ready","protocol":1}\')\n'),
-        "refused",
         "let it go on until bye",
     ),
     Entry(
         "pretty.py",
-        text(
-            bot(
-                (
-                    ANSWER,
-                    '        print(json.dumps({"id": message["id"], "move": move}, indent=2), flush=True)\n',
-                )
-            )
+        changed(
+            ANSWER, '        print(json.dumps({"id": message["id"], "move": move}, indent=2), flush=True)\n'
         ),
-        "refused",
         "write each answer on one line",
     ),
     Entry(
         "single_quotes.py",
-        text(bot((ANSWER, '        print({"id": message["id"], "move": move}, flush=True)\n'))),
-        "refused",
+        changed(ANSWER, '        print({"id": message["id"], "move": move}, flush=True)\n'),
         "write JSON, whose texts have double quotes",
     ),
     Entry(
         "index.py",
-        text(bot((ANSWER, '        print(json.dumps({"id": message["id"], "move": 0}), flush=True)\n'))),
-        "refused",
+        changed(ANSWER, '        print(json.dumps({"id": message["id"], "move": 0}), flush=True)\n'),
         "a move is the text of an option",
     ),
     Entry(
         "wrong_id.py",
-        text(bot((ANSWER, '        print(json.dumps({"id": "1", "move": move}), flush=True)\n'))),
-        "refused",
+        changed(ANSWER, '        print(json.dumps({"id": "1", "move": move}), flush=True)\n'),
         "expected the id of a request",
     ),
     Entry(
         "invents.py",
-        text(
-            bot((ANSWER, '        print(json.dumps({"id": message["id"], "move": "attack"}), flush=True)\n'))
-        ),
-        "refused",
+        changed(ANSWER, '        print(json.dumps({"id": message["id"], "move": "attack"}), flush=True)\n'),
         "attack",
     ),
-    Entry(
-        "writes.py",
-        text(bot((READY, '        open("memory.json", "w")\n' + READY))),
-        "refused",
-        "scratch_mb = 16",
-    ),
+    Entry("writes.py", changed(READY, '        open("memory.json", "w")\n' + READY), "scratch_mb = 16"),
     Entry(
         "phones.py",
-        text(
-            bot(
-                (
-                    READY,
-                    '        import urllib.request; urllib.request.urlopen("http://example.org", timeout=2)\n'
-                    + READY,
-                )
-            )
+        changed(
+            READY,
+            '        import urllib.request; urllib.request.urlopen("http://example.org", timeout=2)\n'
+            + READY,
         ),
-        "refused",
         "a bot has no network here",
     ),
-    Entry("loops.py", text(bot((ANSWER, "        while True: pass\n"))), "refused", "no answer within"),
+    Entry("loops.py", changed(ANSWER, "        while True: pass\n"), "no answer within"),
     Entry(
         "typo",
         folder({"bot.toml": 'nmae = "typo"\nrun = ["{python}", "bot.py"]\n', "bot.py": BOT}),
-        "refused",
         "did you mean",
     ),
-    Entry("lost", folder({"bot.toml": 'name = "lost"\nrun = ["./bto"]\n', "bot": "x"}), "refused", "bto"),
-    Entry("greedy.py", text(bot()), "refused", "house bot"),
+    Entry("no_program", folder({"program": BOT}), "has no bot.toml"),
+    Entry(
+        "leads_out.zip",
+        packed({"../../bot.py": BOT}),
+        "leads out of the folder",
+    ),
+    Entry("lost", folder({"bot.toml": 'name = "lost"\nrun = ["./bto"]\n', "bot": "x"}), "bto"),
+    Entry("greedy.py", text(SCRIPT), "house bot"),
 )
+"""What cannot work."""
 
 
 def hand_in_oddly(path: Path) -> None:
     path.mkdir()
-    for entry in ENTRIES:
+    for entry in (*ACCEPTED, *REFUSED):
         entry.make(path / entry.name)

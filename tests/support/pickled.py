@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import types
 import typing
 from collections import Counter
@@ -22,6 +23,7 @@ from ladder.replay.replayer import Replayer
 from results.rating.parameters import Parameters
 from results.record import Run
 from support.places import ROOT
+from support.sources import module_of, paths, read, text_of
 
 __all__ = ["Road", "classes_on", "example", "importers", "roads", "same", "writers"]
 
@@ -49,21 +51,20 @@ def source(module: str) -> ast.Module:
     return ast.parse((path if path.exists() else path.with_suffix("") / "__init__.py").read_text("utf-8"))
 
 
-@cache
-def modules() -> tuple[str, ...]:
-    paths = (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
-    named = (".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths)
-    return tuple(name.removesuffix(".__init__") for name in named)
+def calls(*names: str) -> Iterator[tuple[str, ast.Call]]:
+    """Yield the calls in modules that call one of *names*, with their modules."""
+    named = re.compile(rf"\b({'|'.join(names)})\(")
+    for path in (path for package in PACKAGES for path in paths(package) if named.search(text_of(path))):
+        for node in ast.walk(source(module_of(path))):
+            if isinstance(node, ast.Call):
+                yield module_of(path), node
 
 
 def roads() -> Iterator[Road]:
     """Yield all roads in the sources."""
-    for module in modules():
-        for call in ast.walk(source(module)):
-            if isinstance(call, ast.Call) and (work := _work(call)) is not None:
-                yield Road(
-                    module, call.lineno, ast.unparse(work.func if isinstance(work, ast.Call) else work)
-                )
+    for module, call in calls("Process", "send", "dumps", *METHODS, *FUNCTIONS, *CLUSTER):
+        if (work := _work(call)) is not None:
+            yield Road(module, call.lineno, ast.unparse(work.func if isinstance(work, ast.Call) else work))
 
 
 def _work(call: ast.Call) -> ast.expr | None:
@@ -86,29 +87,23 @@ def _work(call: ast.Call) -> ast.expr | None:
 def writers() -> set[str]:
     """Return the modules that write objects to a connection by themselves, or read them."""
     found = set()
-    for module in modules():
-        for call in ast.walk(source(module)):
-            match call:
-                case ast.Call(ast.Attribute(ast.Attribute(_, of) | ast.Name(of), "send" | "recv")):
-                    if "pipe" in of or of in ("here", "there", "connection"):
-                        found.add(module)
+    for module, call in calls("send", "recv"):
+        match call.func:
+            case ast.Attribute(ast.Attribute(_, of) | ast.Name(of), "send" | "recv"):
+                if "pipe" in of or of in ("here", "there", "connection"):
+                    found.add(module)
     return found
 
 
 def importers() -> set[str]:
     """Return the modules that import what starts a process or reaches a cluster."""
+    starters = {"concurrent.futures", "distributed", "ladder.machine.pool", "multiprocessing"}
     return {
-        module
-        for module in modules()
-        for node in ast.walk(source(module))
-        if (
-            isinstance(node, ast.Import)
-            and any(alias.name in ("distributed", "multiprocessing") for alias in node.names)
-        )
-        or (
-            isinstance(node, ast.ImportFrom)
-            and node.module in ("concurrent.futures", "distributed", "ladder.machine.pool", "multiprocessing")
-        )
+        module_of(path)
+        for package in PACKAGES
+        for path in paths(package)
+        for name in read(path).imports
+        if name in starters or name.rpartition(".")[0] in starters
     }
 
 

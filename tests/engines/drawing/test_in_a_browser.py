@@ -6,15 +6,18 @@ The fonts are those of this machine; `test_texts_in_a_browser` takes others.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page
 from support.browser import open_page
 from support.shown import faults_of, show, states
 
 from engines import GAMES, drawing
 from engines.drawing import WIDTH
 from engines.games import BUILT_IN
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.tools
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page
 from support.browser import open_page
 from support.fonts import FAMILIES, files_of
 from support.shown import faults_of, show, states
@@ -15,6 +15,9 @@ from engines import GAMES, drawing, playout
 from engines.drawing import WIDTH, Picture, draw_text, text_width
 from engines.games import BUILT_IN
 from engines.template import Toy
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.tools
 

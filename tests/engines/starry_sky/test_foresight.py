@@ -47,7 +47,7 @@ def prospects_anew(position):
     return expect_results([each / scale for each in coins]), coins
 
 
-@pytest.mark.parametrize("seats", SKY.seats)
+@pytest.mark.parametrize("seats", [3, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (4, 5))])
 def test_a_judge_that_remembers_expects_what_one_does_that_works_all_out_anew(seats):
     rng = Random(seats)
     worlds = positions(seats, rng)

@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from support.schema_names import names_that_fit
 
 from engines.contract.game_schema import fits, properties
 from engines.contract.subject import subject_of
 from engines.contract.test_page import section, table_of
 from engines.starry_sky import StarrySky
-from engines.starry_sky.boards import BOARDS, PLACES
-from engines.starry_sky.tokens import HIDDEN, TOKENS
+from engines.starry_sky.boards import BOARDS
 
 SUBJECT = subject_of(StarrySky())
-
-
-@pytest.mark.parametrize(
-    ("part", "names"),
-    [
-        ("token", TOKENS),
-        ("shown_token", [*TOKENS, HIDDEN]),
-        ("board_name", BOARDS),
-        ("star", PLACES),
-    ],
-)
-def test_the_names_are_those_of_the_game_and_no_others_like_them(part, names):
-    assert {*names} == names_that_fit(SUBJECT, part, names)
 
 
 @pytest.mark.parametrize("board", BOARDS)

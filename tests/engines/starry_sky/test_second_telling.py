@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.draws import draws
 
 from engines import Outcome
 from engines.starry_sky import StarrySky
@@ -167,8 +168,7 @@ def sparing(table, options, rng):
 
 @each_table
 @pytest.mark.parametrize("manner", [anyhow, sparing])
-@settings(max_examples=25)
-@given(seed=seeds)
+@draws(5, 25, seed=seeds)
 def test_whole_matches_go_as_at_a_table(seats, manner, seed):
     rng = Random(seed)
     deal = SKY.deal(seats, rng)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
+from support.broken_deals import break_deal, check_told_well
+from support.draws import draws
 from support.told import told
 
 from engines import IllegalMove, playout, replay
 from engines.starry_sky import StarrySky
-from engines.starry_sky.boards import BOARDS, NAMES, PLACE_CODES, PLACES, STARS_ON
+from engines.starry_sky.boards import BOARDS, NAMES, PLACE_CODES, PLACES
 from engines.starry_sky.luck import complete_deal
 from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT
 from engines.starry_sky.tokens import TOKENS
@@ -96,13 +96,6 @@ def test_ss25_and_b11_the_deal_says_who_begins_and_the_seats_follow_clockwise(fi
 
 
 @each_table
-def test_b11_random_deals_begin_with_every_seat_about_equally_often(seats):
-    firsts = Counter(SKY.deal(seats, Random(seed))["first"] for seed in range(1000))
-    assert set(range(seats)) == set(firsts)
-    assert all(0.8 < count * seats / 1000 < 1.2 for count in firsts.values())
-
-
-@each_table
 def test_a_deal_has_the_twelve_boards_and_nothing_else_but_first_and_options(seats):
     deal = SKY.deal(seats, Random(1))
     assert ["options", "first", "boards"] == list(deal)
@@ -138,27 +131,10 @@ def test_b13_an_impossible_deal_is_refused_and_the_fault_named(key, value, fault
         SKY.start(dealt() | {key: value}, 3)
 
 
-@pytest.mark.parametrize("key", ["first", "boards"])
-def test_b13_a_deal_without_one_of_its_parts_is_refused(key):
-    with pytest.raises(ValueError, match=key):
-        SKY.start({name: part for name, part in dealt().items() if name != key}, 3)
-
-
-@pytest.mark.parametrize("seats", [0, 1, 2, 6, True, 3.0, "3", None, [3]])
-def test_b13_starry_sky_is_for_three_to_five_seats(seats):
-    with pytest.raises(ValueError, match="seats"):
-        SKY.start(dealt(), seats)
-
-
 def test_b13_the_first_seat_is_one_of_the_table():
     SKY.start(dealt(first=3), 4)
     with pytest.raises(ValueError, match="first"):
         SKY.start(dealt(first=3), 3)
-
-
-def test_b13_options_may_be_missing_and_a_deal_may_hold_tuples():
-    deal = {"first": 0, "boards": NAMES}
-    assert SKY.start(deal, 3) == SKY.start(dealt(), 3)
 
 
 def possible(deal, seats):
@@ -171,8 +147,7 @@ def possible(deal, seats):
 
 
 @each_table
-@settings(max_examples=150)
-@given(data=st.data())
+@draws(40, 150, data=st.data())
 def test_b13_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
     deal = data.draw(break_deal(SKY.deal(seats, Random(1))))
     before = copy.deepcopy(deal)
@@ -259,19 +234,6 @@ def test_a_refusal_says_why(move, why):
     with pytest.raises(IllegalMove) as refusal:
         SKY.play(state, {0: move})
     assert f"expected one of 133 moves, got: {move!r} ({why})" == str(refusal.value)
-
-
-MOVES = [f"{token}@{name}.{star}" for token in SET for name in NAMES for star in range(10)]
-
-
-@each_table
-@settings(max_examples=25)
-@given(seed=st.integers(0, 10**6), data=st.data())
-def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
-    state = data.draw(st.sampled_from(match(seats, seed)[:-1])).state
-    ((seat, options),) = asked(state).items()
-    answers = data.draw(st.lists(st.sampled_from(MOVES) | JUNK, min_size=20, max_size=20))
-    check_no_move(SKY, state, {seat: ""}, [move for move in answers if move not in options])
 
 
 # Seats without tokens.
@@ -455,11 +417,6 @@ def test_ss29_and_b18_equal_coins_share_a_rank(coins, ranks):
     assert (ranks, coins) == (SKY.outcome(state).ranks, SKY.outcome(state).scores)
 
 
-def test_there_is_no_outcome_before_the_end():
-    with pytest.raises(ValueError, match="not over"):
-        SKY.outcome(match(3)[-2].state)
-
-
 @each_table
 def test_relabelling_the_seats_relabels_the_result(seats):
     for seed in range(10):
@@ -473,31 +430,6 @@ def test_relabelling_the_seats_relabels_the_result(seats):
 
 
 # Everywhere.
-
-
-def census(state):
-    """Return for every seat all its tokens, wherever they are."""
-    seats = [Counter(SKY.view(state, seat)["hand"]) for seat in range(len(state.hands))]
-    for board in state.boards:
-        for star in STARS_ON[board]:
-            if (lies := state.laid[star]) != EMPTY:
-                seats[OWNER_IN[lies]][TOKENS[TOKEN_THAT[lies]]] += 1
-    return seats
-
-
-@each_table
-@settings(max_examples=15)
-@given(seed=st.integers(0, 10**6))
-def test_every_token_every_board_and_every_coin_is_somewhere_once_always(seats, seed):
-    paid = Counter()
-    for step in match(seats, seed):
-        state = step.state
-        for event in step.events:
-            paid.update(dict(enumerate(event.public.get("coins", ()))))
-        assert [paid[seat] for seat in range(seats)] == list(state.coins)
-        assert [Counter(SET)] * seats == census(state)
-        boards = in_play(state), told(state).pile, told(state).scored
-        assert sorted(NAMES) == sorted(name for names in boards for name in names)
 
 
 @each_table

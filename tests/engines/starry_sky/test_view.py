@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from functools import cache
 from itertools import chain, pairwise, product
@@ -12,12 +11,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.draws import times
 from support.followers import (
     EventFollower,
-    forget_in_views,
-    leave_out_events,
     match_views,
-    send_to_the_wrong_seat,
 )
 from support.kits import as_json
 from support.told import told
@@ -44,6 +41,7 @@ def after(deal, *moves, seats=3):
     return step.state
 
 
+@cache
 def match(seats, seed=1, game=SKY):
     rng = Random(seed)
     return list(playout(game, game.deal(seats, rng), seats, rng))
@@ -345,10 +343,11 @@ def down(view, seat):
     )
 
 
+@times(8, 40)
 @each_table
-def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats):
+def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats, number):
     checked = 0
-    for seed in range(40):
+    for seed in range(number):
         watcher = Watcher(seats)
         for turn, step in enumerate(match(seats, seed)):
             for event in step.events:
@@ -358,7 +357,7 @@ def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats):
             if turn % 5 == seed % 5 and 0 < down(view, seat) < 5:
                 assert watcher.worlds(seat) == worlds_of(view, seat)
                 checked += len(view["excluded"]) > 0
-    assert checked > 150
+    assert checked > 3 * number
 
 
 def beside_one(*more):
@@ -388,10 +387,11 @@ def test_where_no_double_star_can_lie_it_is_not_called_rare():
     assert {} == rarer("D@Cnc.0", "7@Cnc.1", "7@Aqr.2", "D@Cnc.3")
 
 
+@times(6, 20)
 @each_table
-def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone(seats):
+def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone(seats, number):
     checked, rare = 0, 0
-    for seed in range(20):
+    for seed in range(number):
         watcher = Watcher(seats)
         for turn, step in enumerate(match(seats, seed)):
             for event in step.events:
@@ -404,8 +404,8 @@ def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone
                 assert 1 == len({histories[world] / count for world, count in counts.items()})
                 checked += 1
                 rare += any(place in view["rarer"] for place in told(step.state).mine[seat])
-    assert checked > 150
-    assert rare > 10
+    assert checked > 7 * number
+    assert rare > number / 4
 
 
 # Events.
@@ -532,20 +532,6 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
     check_events(SKY, seats, seed)
 
 
-@pytest.mark.parametrize(
-    "leak",
-    [
-        send_to_the_wrong_seat(StarrySky, 3),
-        leave_out_events(StarrySky, "open"),
-        forget_in_views(StarrySky, excluded={}),
-    ],
-    ids=["to the wrong seat", "no open", "forgetful"],
-)
-def test_events_and_views_that_disagree_are_noticed(leak):
-    with pytest.raises((AssertionError, StopIteration)):
-        check_events(leak(), 3, 1)
-
-
 @each_table
 def test_no_private_news_but_the_own_token_that_is_laid_face_down(seats):
     for step in match(seats):
@@ -592,26 +578,6 @@ def test_each_token_that_lies_face_down_each_hand_and_each_board_to_come_varies(
     check_hidden_quantities(SKY, seats, seed)
 
 
-class OneWorld(StarrySky):
-    """Imagines always the same."""
-
-    def imagine(self, view, rng):
-        return super().imagine(view, Random(len(view["scored"])))
-
-
-class FarFetched(StarrySky):
-    """Imagines without a memory."""
-
-    def imagine(self, view, rng):
-        return super().imagine(dict(view) | {"excluded": {}}, rng)
-
-
-@pytest.mark.parametrize("mistake", [OneWorld, FarFetched])
-def test_an_imagination_with_one_world_or_with_impossible_ones_is_noticed(mistake):
-    with pytest.raises(AssertionError):
-        check_hidden_quantities(mistake(), 3, 1)
-
-
 def test_all_ways_to_lay_the_tokens_are_imagined_and_equally_often():
     moves = ["10@Ari.1", "1@Leo.0", "1@Gem.3", "7@Ari.2", "3@Leo.1", "3@Gem.4"]
     view = SKY.view(after(dealt("Ari", "Leo", "Gem"), *moves), 2)
@@ -646,15 +612,6 @@ def test_a_spectator_imagines_every_hand():
 
 
 # Text.
-
-
-def test_different_views_are_told_differently():
-    seen = {}
-    for seats, seed in product(TABLES, range(2)):
-        for step in match(seats, seed):
-            for seat in [*range(seats), None]:
-                view = SKY.view(step.state, seat)
-                assert seen.setdefault(SKY.text(view), view) == view
 
 
 def test_the_text_says_what_lies_where_and_what_it_is_not():
@@ -693,30 +650,8 @@ def test_the_text_of_the_end_says_so():
 PAGE = (Path(engines.starry_sky.__file__).parent / "README.md").read_text("utf-8")
 
 
-def test_the_page_for_authors_names_every_board_every_field_and_every_event():
-    names = {*NAMES, *TOKENS}
-    for seats in TABLES:
-        for step in match(seats):
-            view = SKY.view(step.state, 0)
-            names |= {*view, *(key for board in [*view["boards"], *view["scored"]] for key in board)}
-            names |= {word for event in step.events for word in event.seen_by(0)}
-            names |= {event.kind for event in step.events}
-    assert [] == [name for name in sorted(names - {"event"}) if f"`{name}`" not in PAGE]
-
-
 def test_the_example_on_the_page_for_authors_is_true():
     events, view = (json.loads(block.split("```")[0]) for block in PAGE.split("```json")[1:])
     steps = list(replay(SKY, dealt("Ari", "Cnc", "Lib"), 3, FEW))
     assert events == [event.seen_by(1) for step in steps[6:] for event in step.events]
     assert view == SKY.view(steps[-1].state, 1)
-
-
-def test_the_program_on_the_page_for_authors_runs(capsys):
-    program = PAGE.split("```python")[1].split("```")[0]
-    state = match(3)[5].state
-    ((seat, choice),) = SKY.choices(state).items()
-    exec(program, {"view": SKY.view(state, seat)})
-    told = [
-        re.fullmatch(r"(.+) \((\d+), (\d+), (\d+)\)", line) for line in capsys.readouterr().out.splitlines()
-    ]
-    assert [*choice.options] == [line[1] for line in told]

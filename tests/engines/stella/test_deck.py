@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 from support.broken_deals import break_deal, check_told_well
+from support.draws import draws
 
 import engines.stella
 from engines import onwards, playout
@@ -274,8 +274,7 @@ def test_a_fault_in_a_deck_is_quoted_in_short():
     assert len(str(refusal.value)) < 200
 
 
-@settings(max_examples=200)
-@given(break_deal(tomllib.loads(TOML) | {"words": FOUR, "discovery": FOUR, "about": "A test."}))
+@draws(40, 200, break_deal(tomllib.loads(TOML) | {"words": FOUR, "discovery": FOUR, "about": "A test."}))
 def test_a_broken_deck_is_refused_in_one_short_line_or_can_be_dealt_from(deck):
     before, refusal = copy.deepcopy(deck), None
     try:

@@ -84,22 +84,6 @@ def shown_by(style, deal, *crosses):
     return move_of(style, state)
 
 
-@pytest.mark.parametrize("seats", STELLA.seats)
-def test_every_style_makes_offered_moves_at_every_table(seats):
-    policies = [*POLICIES.values(), *POLICIES.values()][:seats]
-    assert played(STELLA.deal(seats, Random(seats)), seats, policies).over
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_every_style_makes_offered_moves_wherever_random_play_leads(style):
-    rng = Random(style)
-    for seats in STELLA.seats:
-        position = STELLA.begin(STELLA.deal(seats, rng), seats)
-        while not position.over:
-            chosen_by(POLICIES[style], position, rng)
-            position.play(position.sample(rng.random))
-
-
 @pytest.mark.parametrize("style", STYLES)
 def test_a_deck_of_odd_texts_is_played(style):
     checked_deck(ODD)

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.schema_names import names_that_fit
 
 from engines import playout
 from engines.contract.game_schema import fits, properties
@@ -16,13 +15,9 @@ from engines.contract.subject import matches_of, subject_of
 from engines.contract.test_page import section, table_of
 from engines.contract.test_schema import check
 from engines.stella import Stella, checked_deck
-from engines.stella.deck import DEFAULT, LONGEST, MOST_TAGS
+from engines.stella.deck import LONGEST, MOST_TAGS
 
 SUBJECT = subject_of(Stella())
-
-
-def test_the_names_are_those_of_the_game_and_no_others_like_them():
-    assert {*DEFAULT.pictures} == names_that_fit(SUBJECT, "house_card", DEFAULT.pictures)
 
 
 @pytest.mark.parametrize("place", ["grid", "shown", "crosses", "past_crosses", "rounds"])

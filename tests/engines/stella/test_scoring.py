@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from support.stella_by_name import round_scores
 
 from engines import IllegalMove, replay
-from engines.stella import Stella
+from engines.stella import Stella, scoring
+from engines.stella.grid import seat_set
 from engines.stella.luck import complete_deal
 
 STELLA = Stella()
+
+
+def round_scores(stars, sparks, dark, fallen):
+    """Return the points of a round, as engines.stella.scoring counts them; *dark* is a seat or None."""
+    leader = scoring.NO_SEAT if dark is None else dark
+    return tuple(scoring.score_round([*stars], [*sparks], leader, seat_set([*fallen])))
 
 
 def after(seats, marks, *shown, first=0):

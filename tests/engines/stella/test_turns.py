@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from support.stella_by_name import ByName
+from support.told import by_name
 
 from engines import IllegalMove, Some, playout, replay
+from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
 
-STELLA = ByName()
+STELLA = by_name(Stella)()
 IDS = [*DEFAULT.pictures]  # c01 to c84
 WORDS = [["Captain", "Honey"], ["Betrayal", "Olympia"], ["Memory", "Frost"], ["Feast", "Key"]]
 QUIET = {"word_vote": False}

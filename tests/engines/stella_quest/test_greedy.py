@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from engines import GAMES
 from engines.position import chosen_by
 from engines.stella_quest.cards import BACK_OF, BREAK_CARD, CODES, NO_BACK, codes_of
@@ -57,20 +55,6 @@ def state_of(
     state.lights = [*lights]
     state.collections = [codes_of(taken.get(f"s{own}", "").split()) for own in range(len(lights))]
     return state
-
-
-@pytest.mark.parametrize("seats", QUEST.seats)
-@pytest.mark.parametrize("style", STYLES)
-def test_every_choice_is_an_offered_move(style, seats):
-    """Own moves and random ones by turns: good positions, and those that nobody would play into."""
-    rng, steps = Random(f"{style}/{seats}"), set()
-    for _ in range(10):
-        position = QUEST.begin(QUEST.deal(seats, rng), seats)
-        while not position.over:
-            steps.add(position.step)
-            option = chosen_by(POLICIES[style], position, rng)
-            position.play(option if rng.random() < 0.7 else position.sample(rng.random))
-    assert {"play", "take", "top"} == steps
 
 
 def test_a_seat_without_cards_chooses_the_first_trump():

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.draws import draws
 from support.stella_quest_by_name import ByName, breakdown
 
 from engines import Outcome, playout, replay
@@ -189,8 +190,7 @@ def brute_winner(top, cards):
     return max(ranks)[2] if ranks else None
 
 
-@settings(max_examples=500)
-@given(st.permutations(DECK), st.integers(3, 4))
+@draws(100, 500, st.permutations(DECK), st.integers(3, 4))
 def test_the_winner_is_the_one_of_the_highest_rank(deck, count):
     top, *cards = deck[: count + 1]
     assert brute_winner(top, cards) == winner(top, cards)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from support.schema_names import names_that_fit
-
 from engines.contract.game_schema import schema_of
 from engines.contract.subject import subject_of
 from engines.contract.test_schema import list_steps
 from engines.stella_quest import StellaQuest
-from engines.stella_quest.cards import BACKS, COLOURS, EMOTIONS
 
 SUBJECT = subject_of(StellaQuest())
 
@@ -18,16 +14,3 @@ def test_every_end_of_stella_quest_occurs():
     ends = schema_of(SUBJECT)["$defs"]["ending"]["properties"]["why"]["enum"]
     overs = [event for _, step in list_steps(SUBJECT) for event in step.events if event.kind == "over"]
     assert {*ends} == {event.public["why"] for event in overs}
-
-
-@pytest.mark.parametrize(
-    ("part", "names"),
-    [
-        ("card", BACKS),
-        ("emotion", EMOTIONS),
-        ("back", BACKS.values()),
-        ("colour", COLOURS),
-    ],
-)
-def test_the_names_are_those_of_the_game_and_no_others_like_them(part, names):
-    assert {*names} == names_that_fit(SUBJECT, part, names)

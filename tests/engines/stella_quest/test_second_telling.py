@@ -6,8 +6,8 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.draws import draws
 from support.stella_quest_by_name import ByName
 
 from engines import Outcome
@@ -242,8 +242,7 @@ def hoarding(rng):
 
 @each_table
 @pytest.mark.parametrize("manner", [anyhow, burning, hoarding])
-@settings(max_examples=60)
-@given(seed=seeds)
+@draws(12, 60, seed=seeds)
 def test_whole_matches_go_as_at_a_table(seats, manner, seed):
     rng = Random(seed)
     deal = QUEST.deal(seats, rng)
@@ -268,8 +267,7 @@ def few_cards(table, state, rng):
 
 
 @each_table
-@settings(max_examples=150)
-@given(seed=seeds)
+@draws(25, 150, seed=seeds)
 def test_sq23_and_q15_matches_with_hardly_any_cards_go_as_at_a_table(seats, seed):
     rng = Random(seed)
     deal = QUEST.deal(seats, rng)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from itertools import chain
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
+from support.broken_deals import break_deal, check_told_well
+from support.draws import draws
 from support.stella_quest_by_name import ByName, ask_next
 from support.told import put
 
-from engines import IllegalMove, playout, replay
+from engines import IllegalMove, replay
 from engines.stella_quest.cards import BACKS, BREAK, DECK, JEWELS, NUMBERS
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.players import ORDERS
@@ -66,20 +65,6 @@ def kinds(events):
     return [event.kind for event in events]
 
 
-def careful(rng):
-    """Return a policy that burns few lights and takes what costs least, for long matches."""
-
-    def policy(state, seat, choice):
-        if state.step == "take":
-            had = {NUMBERS[card] for card in state.collections[seat]}
-            return min(choice.options, key=lambda move: JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 0)
-        if state.step == "play" and rng.random() < 0.9:
-            return rng.choice([move for move in choice.options if move != "draw"])
-        return choice.sample(rng)
-
-    return policy
-
-
 # The cards and the deal.
 
 
@@ -115,9 +100,7 @@ def test_a_deal_has_the_format_of_the_rules_and_q2_eight_lists():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_sq1_the_first_leader_comes_from_the_deal_and_is_any_seat(seats):
-    firsts = Counter(QUEST.deal(seats, Random(seed))["first"] for seed in range(600))
-    assert all(450 / seats < firsts[seat] < 780 / seats for seat in range(seats))
+def test_sq1_the_first_leader_comes_from_the_deal(seats):
     for first in range(seats):
         assert [first] == list(QUEST.choices(start(seats, first=first)))
 
@@ -157,18 +140,6 @@ def test_q1_an_impossible_deal_is_refused_and_the_fault_named(key, value, fault)
         QUEST.start(dealt(*HANDS[:3]) | {key: value}, 3)
 
 
-@pytest.mark.parametrize("key", ["options", "first", "deck", "reshuffles"])
-def test_q1_a_deal_without_one_of_its_parts_is_refused(key):
-    with pytest.raises(ValueError, match=key):
-        QUEST.start({name: part for name, part in dealt(*HANDS[:3]).items() if name != key}, 3)
-
-
-@pytest.mark.parametrize("seats", [0, 1, 5, 3.0, True, "3", None, [3]])
-def test_q1_stella_quest_is_for_two_to_four_seats(seats):
-    with pytest.raises(ValueError, match="seats"):
-        QUEST.start(dealt(), seats)
-
-
 WHOLE = Counter(map(repr, DECK))
 
 
@@ -183,8 +154,7 @@ def possible(deal, seats):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@settings(max_examples=150)
-@given(data=st.data())
+@draws(40, 150, data=st.data())
 def test_q1_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
     deal = data.draw(break_deal(QUEST.deal(seats, Random(1)) | {"reshuffles": [list(DECK)] * 2}))
     before = copy.deepcopy(deal)
@@ -460,52 +430,6 @@ def test_q5_with_a_card_to_draw_there_is_another_round():
     assert (("B2", "G1"), 0) == (state.hands[0], state.turn)
 
 
-# Everywhere.
-
-
-def census(state):
-    """Return all cards, wherever they are."""
-    cards = Counter((*state.pile, *state.discards, *state.table))
-    for held in (*state.hands, *state.collections):
-        cards.update(held)
-    return cards
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@settings(max_examples=40)
-@given(seed=st.integers(0, 10**6), slow=st.booleans())
-def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seats, seed, slow):
-    rng = Random(seed)
-    for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng) if slow else rng):
-        state = played.state
-        assert Counter(DECK) == census(state)
-        assert state.top in state.discards
-        assert state.pile or len(state.discards) == 1
-        assert state.marker in (None, *range(seats), *["dummy"] * (seats == 2))
-        shown = [[BACKS[card] for card in hand] for hand in state.hands]
-        assert shown == QUEST.view(state, None)["backs"]
-        assert all(0 <= lights <= 5 for lights in state.lights)
-        assert all(len(hand) <= 10 for hand in state.hands)
-        assert (state.step == "over") == (state.turn is None) == (not QUEST.choices(state))
-        assert len(state.table) == len(state.by)
-        assert state.step == "over" or all(state.lights)
-
-
-@settings(max_examples=30)
-@given(st.integers(0, 10**6), st.integers(2, 4))
-def test_what_a_hand_received_and_has_not_played_it_holds(seed, seats):
-    rng = Random(seed)
-    for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)):
-        state = played.state
-        for seat, hand in enumerate(state.hands):
-            held = Counter(state.received[seat])
-            held.subtract(chain(*state.played[seat]))
-            for period in state.past:
-                held.update(period.received[seat])
-                held.subtract(chain(*period.played[seat]))
-            assert Counter(hand) == +held
-
-
 def test_only_break_cards_and_numbers_are_known():
     assert BREAK not in JEWELS
     assert BREAK not in NUMBERS
@@ -556,17 +480,3 @@ def test_a_refused_take_or_top_says_why():
             QUEST.play(state, {2: move})
     with pytest.raises(IllegalMove, match="G3 is not on the table"):
         play(state, "take G3", "top G3")
-
-
-MOVES = ["draw", *(f"{step} {card}" for step in ("play", "take", "top") for card in sorted({*DECK}))]
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@settings(max_examples=25)
-@given(seed=st.integers(0, 10**6), data=st.data())
-def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
-    rng = Random(seed)
-    match = list(playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)))[:-1]
-    state = data.draw(st.sampled_from(match)).state
-    answers = data.draw(st.lists(st.sampled_from(MOVES) | JUNK, min_size=20, max_size=20))
-    check_no_move(QUEST, state, {state.turn: ""}, [move for move in answers if move not in options(state)])

@@ -9,20 +9,20 @@ from dataclasses import replace
 from itertools import chain, combinations, product
 from pathlib import Path
 from random import Random
-from statistics import median
 
 import pytest
-from support.followers import EventFollower, leave_out_events, match_views, send_to_the_wrong_seat
+from support.draws import times
+from support.followers import EventFollower, match_views
 from support.kits import as_json
 from support.stella_quest_by_name import ByName, by_name
 from support.told import put
 
 import engines.stella_quest
-from engines import canonical, playout, replay
+from engines import playout, replay
 from engines.contract.imagined_histories import contradiction
 from engines.contract.subject import subject_of
 from engines.stella_quest import StellaQuest
-from engines.stella_quest.cards import BACK_CODES, BACKS, CODES, DECK
+from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.players import ORDERS
 from engines.stella_quest.testing import keeper, loser
@@ -156,21 +156,6 @@ def test_the_view_says_what_had_come_when_a_card_was_played():
     later = parts_of(0, "play B6", "play B2", "take B2", "top R5", "draw")
     assert [(dealt, ["B6"]), (["B?", "G?", "Y?"], [])] == later
     assert [(["B?", "G?", "R?", "XX", "Y?"], ["B2"])] == parts_of(1, "play B6", "play B2")
-
-
-@each_table
-def test_half_of_all_decisions_take_at_most_1500_bytes_of_choice_view_and_events(seats):
-    sizes = []
-    for seed in range(10):
-        heard = {seat: [] for seat in range(seats)}
-        for played in match(seed, seats, policy=lambda rng: rng):
-            for seat, news in heard.items():
-                news += [event.seen_by(seat) for event in played.events]
-            for seat, choice in QUEST.choices(played.state).items():
-                act = [choice.to_json(), QUEST.view(played.state, seat), heard[seat]]
-                sizes.append(len(canonical(act)))
-                heard[seat] = []
-    assert median(sizes) <= 1500
 
 
 # Events.
@@ -311,26 +296,6 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
     check_events(QUEST, seats, seed)
 
 
-class ForgetfulView(ByName):
-    def view(self, state, seat):
-        seen = super().view(state, seat)
-        return seen | {"periods": seen["periods"][-1:]}
-
-
-@pytest.mark.parametrize(
-    "leak",
-    [send_to_the_wrong_seat(ByName, 2), leave_out_events(ByName, "pile"), ForgetfulView],
-    ids=["to the wrong seat", "no pile", "forgetful"],
-)
-def test_events_and_views_that_disagree_are_noticed(leak):
-    def check_all():
-        for seed in range(10):
-            check_events(leak(), 2, seed)
-
-    with pytest.raises((AssertionError, KeyError)):
-        check_all()
-
-
 @each_table
 def test_no_private_news_but_the_own_cards(seats):
     for seed in range(5):
@@ -421,39 +386,9 @@ def check_place(imagined, possible):
 
 
 @each_table
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
 def test_each_number_in_other_hands_and_each_card_of_the_pile_varies_by_itself(seats, seed):
     check_hidden_quantities(QUEST, seats, seed)
-
-
-class SamePile(ByName):
-    """Imagines the hands, and always the same order of the pile behind the next card."""
-
-    def imagine(self, view, rng):
-        state = super().imagine(view, rng)
-        first, *rest = state.pile or ("",)
-        return state._replace(pile=[first, *sorted(rest)]) if first else state
-
-
-class SameHand(ByName):
-    """Imagines the pile, and always the lowest cards that the next seat may hold."""
-
-    def imagine(self, view, rng):
-        state = super().imagine(view, rng)
-        seat = (view.get("seat", 0) + 1) % view["seats"]
-        pile, hand = list(state.pile), []
-        for card in state.hands[seat]:
-            lower = min([card, *(other for other in pile if BACKS[other] == BACKS[card])])
-            if lower != card:
-                pile[pile.index(lower)] = card
-            hand.append(lower)
-        return state._replace(hands=put(state.hands, seat, sorted(hand)), pile=pile)
-
-
-@pytest.mark.parametrize("leak", [SamePile, SameHand])
-def test_an_imagination_that_always_sees_the_same_is_noticed(leak):
-    with pytest.raises(AssertionError):
-        check_hidden_quantities(leak(), 2, 1)
 
 
 def possible_hands(view, back, limit=1500):
@@ -544,33 +479,6 @@ def test_after_reshuffles_all_hands_that_fit_all_periods_are_imagined_and_no_oth
     assert compared.total() > 10
 
 
-class Muddled(StellaQuest):
-    """Imagines as if it did not matter what came before a card was played, as version 1 of the view did."""
-
-    def imagine(self, view, rng):
-        periods = view["periods"]
-        muddled = [
-            period | {key: [[joined(parts)] for parts in period[key]] for key in ("received", "played")}
-            for period in periods
-        ]
-        world = super().imagine(dict(view) | {"periods": muddled}, rng)
-        *past, (backs, played) = [
-            [
-                tuple(tuple(tuple(codes[name] for name in part) for part in parts) for parts in period[key])
-                for codes, key in ((BACK_CODES, "received"), (CODES, "played"))
-            ]
-            for period in periods
-        ]
-        world.past = [
-            period._replace(backs=backs, played=played)
-            for period, (backs, played) in zip(world.past, past, strict=True)
-        ]
-        world.backs, world.played = (
-            [[[*part] for part in parts] for parts in seats] for seats in (backs, played)
-        )
-        return world
-
-
 def contradictions(game, seed):
     """Return what is wrong with worlds that are imagined in a long match with four seats."""
     rng = Random(seed)
@@ -585,14 +493,9 @@ def contradictions(game, seed):
     return found
 
 
-def test_after_reshuffles_no_world_contradicts_what_a_seat_has_seen():
-    assert {""} == set.union(*[contradictions(SUBJECT.game, seed) for seed in range(8)])
-
-
-def test_a_world_in_which_a_card_is_played_before_it_has_come_is_noticed():
-    found = set.union(*[contradictions(Muddled(), seed) for seed in range(8)])
-    assert any("before it has come" in what for what in found)
-    assert all(what == "" or "before it has come" in what for what in found)
+@times(3, 8)
+def test_after_reshuffles_no_world_contradicts_what_a_seat_has_seen(number):
+    assert {""} == set.union(*[contradictions(SUBJECT.game, seed) for seed in range(number)])
 
 
 def test_with_two_seats_a_reshuffle_tells_each_the_hand_of_the_other():
@@ -628,16 +531,6 @@ def test_a_view_that_fits_no_match_is_refused():
 
 
 # Text.
-
-
-@each_table
-def test_different_views_are_told_differently(seats):
-    told = {}
-    for seed in range(4):
-        for played in match(seed, seats):
-            for seat in [*range(seats), None]:
-                view = QUEST.view(played.state, seat)
-                assert told.setdefault(QUEST.text(view), view) == view
 
 
 def test_the_text_says_who_is_asked_what_is_trump_and_shows_every_card_in_sight():
@@ -702,30 +595,9 @@ def test_the_text_says_which_colours_a_hand_cannot_have():
 PAGE = (Path(engines.stella_quest.__file__).parent / "README.md").read_text("utf-8")
 
 
-def test_the_page_for_authors_names_every_field_every_event_and_every_step():
-    names = {"deck", "reshuffles", "enlightened", "eliminated", "rounds", "cards"}
-    for seed, seats in product(range(6), (2, 3, 4)):
-        for played in match(seed, seats):
-            view = QUEST.view(played.state, 0)
-            names |= {*view, view["step"], *(word for event in played.events for word in event.seen_by(0))}
-            names |= {event.kind for event in played.events} | {*view["periods"][0]}
-            names |= {*view.get("ending", ()), *view.get("scores", [()])[0]}
-    assert [] == [
-        name for name in sorted(names - {"event"}) if f"`{name}`" not in PAGE and f'"{name}"' not in PAGE
-    ]
-
-
 def test_the_example_on_the_page_for_authors_is_true():
     events, view = (json.loads(block.split("```")[0]) for block in PAGE.split("```json")[1:])
     deal = complete_deal({"deck": CARDS.split()})
     steps = list(replay(QUEST, deal, 2, ["play B6", "play B2", "take B2", "top R5", "draw"]))
     assert events == [event.seen_by(0) for step in steps[1:] for event in step.events]
     assert view == QUEST.view(steps[-1].state, 0)
-
-
-def test_the_program_on_the_page_for_authors_runs(capsys):
-    program = PAGE.split("```python")[1].split("```")[0]
-    state = next(played.state for played in match(1) if played.state.turn == 0)
-    exec(program, {"view": QUEST.view(state, 0)})
-    lines = [re.fullmatch(r"(.+) \((\d+), (\d+)\)", line) for line in capsys.readouterr().out.splitlines()]
-    assert [*QUEST.choices(state)[0]] == [line[1] for line in lines]

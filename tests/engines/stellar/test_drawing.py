@@ -12,7 +12,6 @@ from engines import GAMES, playout, replay
 from engines.drawing import Picture
 from engines.stellar.cards import DECK, DOWN, SLOTS
 from engines.stellar.luck import complete_deal
-from engines.stellar.text import text
 
 STELLAR = GAMES["stellar"]
 CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
@@ -216,8 +215,7 @@ def test_a_play_is_a_card_and_a_place_and_keeping_the_row_has_no_part():
     assert [] == click(wipe, 1, "keep") == click(wipe, 1, "wipe")
 
 
-def test_the_description_is_the_view_in_words():
+def test_the_title_tells_who_sees_it():
     view = STELLAR.view(SOME_TURNS, 1)
-    assert text(view) == STELLAR.draw(view).description
     assert "Stellar, as seat 1 sees it" == STELLAR.draw(view).title
     assert "Stellar, everything" == seen(SOME_TURNS, 0, 1).title

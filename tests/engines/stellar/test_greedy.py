@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from engines import GAMES
 from engines.position import chosen_by
 from engines.stellar.cards import CODES, codes_of
@@ -39,20 +37,6 @@ def state_of(step, hand, row, telescope, notebook, waiting=None):
     if waiting:
         state.waiting = CODES[waiting]
     return state
-
-
-@pytest.mark.parametrize("number", STELLAR.options["face_down_number"])
-@pytest.mark.parametrize("style", STYLES)
-def test_every_choice_is_an_offered_move(style, number):
-    """Own moves and random ones by turns: good positions, and those that nobody would play into."""
-    rng, steps = Random(f"{style}/{number}"), set()
-    for _ in range(8):
-        position = STELLAR.begin(STELLAR.deal(2, rng, {"face_down_number": number}), 2)
-        while not position.over:
-            steps.add(position.step)
-            option = chosen_by(POLICIES[style], position, rng)
-            position.play(option if rng.random() < 0.7 else position.sample(rng.random))
-    assert {"starter", "wipe", "take", "play", "place", "final"} == steps
 
 
 STARS = "T1:A3.2 T2:A1.3 T3:A2.3"

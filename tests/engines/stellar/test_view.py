@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from random import Random
-from statistics import median
 
 import pytest
 from support.followers import (
@@ -22,7 +20,7 @@ from support.kits import as_json
 from support.stellar_by_name import ByName
 
 import engines.stellar
-from engines import canonical, playout, replay
+from engines import playout, replay
 from engines.stellar import Stellar
 from engines.stellar.cards import STARTERS
 from engines.stellar.luck import complete_deal
@@ -145,20 +143,6 @@ def test_everything_in_a_view_is_json_and_every_multiset_is_sorted():
             view.get("pile_cards", []),
         ):
             assert sorted(cards) == cards
-
-
-def test_half_of_all_decisions_take_at_most_1500_bytes_of_choice_view_and_events():
-    sizes = []
-    for seed in range(10):
-        heard = {0: [], 1: []}
-        for played in match(seed):
-            for seat, news in heard.items():
-                news += [event.seen_by(seat) for event in played.events]
-            for seat, choice in STELLAR.choices(played.state).items():
-                act = [choice.to_json(), STELLAR.view(played.state, seat), heard[seat]]
-                sizes.append(len(canonical(act)))
-                heard[seat] = []
-    assert median(sizes) <= 1500
 
 
 # Events.
@@ -338,7 +322,9 @@ def check_hidden_quantities(game, seed):
         assert all(Counter(world.pile) + Counter(unknown(world, 1 - seat)) == hidden for world in worlds)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
+)
 def test_each_dealt_card_and_each_card_of_the_pile_varies_and_after_a_reshuffle_the_hand_is_certain(seed):
     check_hidden_quantities(STELLAR, seed)
 
@@ -349,28 +335,6 @@ def test_the_matches_of_that_test_have_reshuffles_and_unknown_cards():
         states += [played.state for played in playout(STELLAR, STELLAR.deal(2, rng), 2, keeper(rng))]
     assert any(state.reshuffles and len(unknown(state, 0)) == 2 for state in states)
     assert any(not state.reshuffles and len(unknown(state, 0)) == 2 for state in states)
-
-
-class SameHand(ByName):
-    """Imagines the pile, and always the first of the cards that the hand may be."""
-
-    def imagine(self, view, rng):
-        state = super().imagine(view, rng)
-        if "seat" not in view or view["step"] == "starter" or view["reshuffles"]:
-            return state
-        other = 1 - view["seat"]
-        loose = sorted([*state.pile, *unknown(state, other)])
-        size = len(unknown(state, other))
-        hand = tuple(sorted([*state.players[other].known, *loose[:size]]))
-        players = list(state.players)
-        players[other] = players[other]._replace(hand=hand)
-        rng.shuffle(loose[size:])
-        return state._replace(players=tuple(players), pile=tuple(loose[size:]))
-
-
-def test_an_imagination_that_always_sees_the_same_hand_is_noticed():
-    with pytest.raises(AssertionError):
-        check_hidden_quantities(SameHand(), 1)
 
 
 def late_state():
@@ -412,15 +376,6 @@ def test_a_spectator_imagines_both_hands_from_what_all_know():
 
 
 # Text.
-
-
-def test_different_views_are_told_differently():
-    told = {}
-    for seed in range(10):
-        for played in match(seed):
-            for seat in (0, 1, None):
-                view = STELLAR.view(played.state, seat)
-                assert told.setdefault(STELLAR.text(view), view) == view
 
 
 def test_the_text_tells_the_telescopes_and_names_every_card_in_sight():
@@ -472,23 +427,6 @@ def test_the_text_of_the_end_shows_the_points():
 PAGE = (Path(engines.stellar.__file__).parent / "README.md").read_text("utf-8")
 
 
-def test_the_page_for_authors_names_every_field_every_event_every_step_and_every_option():
-    names = {
-        "deck",
-        "reshuffles",
-        *STELLAR.options,
-        *(value for values in STELLAR.options.values() for value in values),
-    }
-    for seed in range(10):
-        for played in match(seed):
-            view = STELLAR.view(played.state, 0)
-            names |= {*view, view["step"], *(word for event in played.events for word in event.seen_by(0))}
-            names |= {event.kind for event in played.events}
-    assert [] == [
-        name for name in sorted(names - {"event"}) if f"`{name}`" not in PAGE and f'"{name}"' not in PAGE
-    ]
-
-
 def test_the_example_on_the_page_for_authors_is_true():
     events, view = (json.loads(block.split("```")[0]) for block in PAGE.split("```json")[1:])
     deal = dealt(DECK_TOP + " B1.3 C5.1 M4.1 A5.0 C3.1")
@@ -496,11 +434,3 @@ def test_the_example_on_the_page_for_authors_is_true():
     steps = list(replay(STELLAR, deal, 2, [CHOSEN, *moves]))
     assert events == [event.seen_by(0) for step in steps[4:] for event in step.events]
     assert view == STELLAR.view(steps[-1].state, 0)
-
-
-def test_the_program_on_the_page_for_authors_runs(capsys):
-    program = PAGE.split("```python")[1].split("```")[0]
-    state = match(1)[5].state
-    exec(program, {"view": STELLAR.view(state, 0)})
-    told = [re.fullmatch(r"(.+) \((\d+), (\d+)\)", line) for line in capsys.readouterr().out.splitlines()]
-    assert [*STELLAR.choices(state)[0]] == [line[1] for line in told]

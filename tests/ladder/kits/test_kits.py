@@ -26,6 +26,7 @@ README_LINES = 25
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, tmp_path: Path) -> None:
     """In the gate, the kits take turns: each is checked at one of the games, at every table of it."""
@@ -39,6 +40,7 @@ def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", [name for name, language in LANGUAGES.items() if language.types])
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_bot_for_one_game_reads_its_views_with_types(language: str, game: str, tmp_path: Path) -> None:
     bot = create_bot(require_tools(LANGUAGES[language]), "rookie", tmp_path, game)
@@ -52,6 +54,7 @@ def test_a_bot_for_one_game_reads_its_views_with_types(language: str, game: str,
         choice.check(answer["move"])  # raises an error for one that was not offered
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_the_commands_of_the_readme_work_in_their_order(tmp_path: Path) -> None:
     bot = create_bot(LANGUAGES["python"], "rookie", tmp_path, "stellar")

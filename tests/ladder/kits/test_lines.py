@@ -15,6 +15,8 @@ from ladder.kits.create import create_bot
 from ladder.kits.languages import LANGUAGES
 from ladder.registry.bot_manifest import read_manifest
 
+pytestmark = [pytest.mark.tools, pytest.mark.slow]
+
 NOTE = 'so "é"'
 NOTED = {
     "c": ("    return size;", r'    act->note = "so \"é\""; if (act->step == 99) size = 0;'),
@@ -76,7 +78,6 @@ def moves_of(done: subprocess.CompletedProcess[str]) -> list[Any]:
     return [answer["move"] for answer in answers]
 
 
-@pytest.mark.slow
 def test_options_of_any_letters_come_back_as_they_were(talk: Talk) -> None:
     one = [act(step, {"kind": "one", "options": [option]}) for step, option in enumerate(OPTIONS)]
     some = act(len(one), {"kind": "some", "options": OPTIONS, "low": len(OPTIONS), "high": len(OPTIONS)})
@@ -91,7 +92,6 @@ def test_options_of_any_letters_come_back_as_they_were(talk: Talk) -> None:
         assert [] == nothing
 
 
-@pytest.mark.slow
 def test_what_is_new_in_a_later_version_is_ignored_and_long_lines_are_read(talk: Talk) -> None:
     news = {"type": "news", "text": "hello", "parts": [{"a": None}]}
     long = act(1, {"kind": "one", "options": ["go"]}, view={"seat": 1, "past": ["x" * 1000] * 1000})
@@ -116,7 +116,6 @@ def test_what_is_new_in_a_later_version_is_ignored_and_long_lines_are_read(talk:
     assert ["go", "go"] == moves_of(talk([json.dumps(line) for line in lines]))
 
 
-@pytest.mark.slow
 def test_moves_follow_from_seed_and_step_alone(talk: Talk) -> None:
     choice = {"kind": "some", "options": [str(number) for number in range(40)], "low": 0, "high": 40}
     lines = [
@@ -128,14 +127,12 @@ def test_moves_follow_from_seed_and_step_alone(talk: Talk) -> None:
     assert len({len(move) for move in first}) > 2
 
 
-@pytest.mark.slow
 def test_a_line_that_is_cut_off_ends_the_bot_with_the_reason(talk: Talk) -> None:
     done = talk([json.dumps({"type": "hello"}), '{"type":"act","id":"00'])
     assert 0 != done.returncode
     assert "a string without its end" in done.stderr
 
 
-@pytest.mark.slow
 def test_a_number_of_moves_that_was_not_asked_for_ends_the_bot_with_the_reason(talk: Talk) -> None:
     mistake = act(99, {"kind": "some", "options": OPTIONS, "low": 2, "high": 3})
     done = talk([json.dumps(line) for line in ({"type": "hello"}, START, mistake)])

@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.kits import require_tools
@@ -19,98 +18,10 @@ from ladder.kits.type_files import write_types
 from ladder.kits.view_types import read_types
 
 PROGRAMS = ROOT / "tests" / "support" / "kit_programs" / "typed_views"
-"""Programs that read VIEW from stdin and print some of its parts, the same in each language."""
+"""Programs that read view.json from stdin and print some of its parts, the same in each language."""
 
-TREE = {"type": "object", "properties": {"name": {"type": "string"}, "left": {"$ref": "#/$defs/tree"}}}
-HOSTILE = '*/ ?> """ \\u000a \\N{x} ` \' ${x} \u202e \x00 \U0001d11e\n int x;'
-SUIT = {
-    "description": f"Ends here: */ \\u not a letter. {HOSTILE}",
-    "type": "string",
-    "enum": ["red", "a??/b", 'qu"ote'],
-}
-CARD = {"type": "object", "properties": {"holder": {"$ref": "#/$defs/player"}}}
-PLAYER = {"type": "object", "properties": {"card": {"$ref": "#/$defs/card"}}, "required": ["card"]}
-SCHEMA = {
-    "title": f"Toy, */ version 1\nint x; {HOSTILE}",
-    "$defs": {
-        "card": CARD,
-        "player": PLAYER,
-        "suit": SUIT,
-        "tree": TREE | {"required": ["name"]},
-        "view": {
-            "type": "object",
-            "properties": {
-                HOSTILE: {"enum": [HOSTILE, f"{HOSTILE}{HOSTILE}"], "description": HOSTILE},
-                "card": {"$ref": "#/$defs/card", "description": HOSTILE},
-                "for": {"type": "integer"},
-                "2nd": {"type": "number"},
-                "é": {"type": "boolean"},
-                "a??/b": {"$ref": "#/$defs/suit"},
-                "suits": {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/suit"}, {"type": "null"}]}},
-                "grid": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
-                "flags": {"type": "array", "items": {"type": "boolean"}},
-                "bag": {
-                    "type": "object",
-                    "additionalProperties": {"type": "array", "items": {"type": "string"}},
-                },
-                "who": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
-                "whom": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
-                "absent": {"type": "array", "items": {"type": "integer"}},
-                "tree": {"$ref": "#/$defs/tree"},
-                "trees": {"type": "array", "items": {"$ref": "#/$defs/tree"}},
-                "pair": {
-                    "type": "array",
-                    "prefixItems": [{"type": "string"}, {"type": "integer"}],
-                    "maxItems": 2,
-                },
-                "either": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
-            },
-            "required": [
-                "for",
-                "2nd",
-                "é",
-                "a??/b",
-                "suits",
-                "grid",
-                "flags",
-                "bag",
-                "who",
-                "whom",
-                "trees",
-            ],
-        },
-    },
-}
-VIEW: dict[str, Any] = {
-    "for": 2**53,
-    "2nd": -2.5,
-    "é": True,
-    "a??/b": 'qu"ote',
-    "suits": ["red", None],
-    "grid": [[1, 2], [], [3]],
-    "flags": [True, False, True],
-    "bag": {"ü": ["x", "y"]},
-    "who": 7,
-    "whom": None,
-    "tree": {"name": "root", "left": {"name": "leaf"}},
-    "trees": [{"name": "one"}, {"name": "two"}],
-    "pair": ["p", 1],
-    "either": "e",
-    "seat": 0,
-    HOSTILE: HOSTILE,
-    "new in a later version": {},
-}
-PRINTED = """9007199254740992 -2.50 true qu"ote
-red none
-3: 2 0 1; grid[2][0] = 3
-true false true
-ü: x y
-7 none absent
-root leaf none
-one two
-p 1 e
-"""
-
+SCHEMA = json.loads((PROGRAMS / "schema.json").read_text("utf-8"))
+"""Of views with all that a schema may say, and with texts that would end a comment or a string."""
 
 BUILDS = {
     "c": ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o", "program", "c.c"],
@@ -134,8 +45,9 @@ RUNS = {
 """The command of a program that is not `./program`."""
 
 
-@pytest.mark.parametrize("language", BUILDS)
+@pytest.mark.tools
 @pytest.mark.slow
+@pytest.mark.parametrize("language", BUILDS)
 def test_a_view_is_read_with_its_types(language: str, tmp_path: Path) -> None:
     kit = require_tools(LANGUAGES[language])
     for path in (
@@ -149,10 +61,10 @@ def test_a_view_is_read_with_its_types(language: str, tmp_path: Path) -> None:
     )
     built = subprocess.run(BUILDS[language], cwd=tmp_path, capture_output=True, text=True)
     assert 0 == built.returncode, built.stdout + built.stderr
-    command = RUNS.get(language, ["./program"])
-    read = subprocess.run(command, cwd=tmp_path, input=json.dumps(VIEW).encode(), capture_output=True)
+    command, view = RUNS.get(language, ["./program"]), (PROGRAMS / "view.json").read_bytes()
+    read = subprocess.run(command, cwd=tmp_path, input=view, capture_output=True)
     assert (0, b"") == (read.returncode, read.stderr)
-    assert PRINTED == read.stdout.decode()
+    assert (PROGRAMS / "printed.txt").read_bytes() == read.stdout
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -115,6 +115,7 @@ def say(language: str, main: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_bot_says_what_a_move_cost(language: str, tmp_path: Path) -> None:
     kit = require_tools(LANGUAGES[language])

@@ -9,10 +9,16 @@ from random import Random
 from statistics import mean, stdev
 
 import pytest
+from support.need import need
 
 from ladder.pairing.pairing import pair_of, pair_round
 
-caissify = pytest.importorskip("caissify_pairings")
+pytestmark = pytest.mark.tools
+
+
+@pytest.fixture(autouse=True, scope="module")
+def caissify():
+    return need("caissify_pairings")
 
 
 def pair_dutch(scores, histories, round_number, rounds):
@@ -31,7 +37,7 @@ def pair_dutch(scores, histories, round_number, rounds):
         }
         for entrant, score in scores.items()
     ]
-    found = caissify.generate_pairings(
+    found = need("caissify_pairings").generate_pairings(
         system="dutch",
         players=players,
         previous_pairings={(1 + one, 1 + other) for one, other in met},

@@ -10,38 +10,41 @@ from results.reports.leaderboard import GameBoard
 from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
 from results.reports.render import GAME, render
 
-FIELD = [
-    result for a, b in combinations("abcd", 2) for result in record_wins(a, b, 30) + record_wins(b, a, 15)
-]
-BOARD = GameBoard(rate_results(FIELD))
+
+@pytest.fixture(scope="module")
+def board():
+    field = [
+        result for a, b in combinations("abcd", 2) for result in record_wins(a, b, 30) + record_wins(b, a, 15)
+    ]
+    return GameBoard(rate_results(field))
 
 
-def test_a_pair_has_its_better_bot_first_and_what_the_fit_knows_of_both():
-    rows = pairs(BOARD)
+def test_a_pair_has_its_better_bot_first_and_what_the_fit_knows_of_both(board):
+    rows = pairs(board)
     assert [*combinations("abcd", 2)] == [(row["bot"], row["rival"]) for row in rows]
-    bots = BOARD.fit.bots
+    bots = board.fit.bots
     for row in rows:
         i, j = bots.index((row["bot"], row["version"])), bots.index((row["rival"], row["rival_version"]))
-        assert BOARD.fit.difference(i, j) == (row["difference"], row["se"])
+        assert board.fit.difference(i, j) == (row["difference"], row["se"])
         assert row["difference"] >= 0
         assert pytest.approx(1.96 * row["se"]) == row["margin"]
-        assert BOARD.fit.p_above(i, j) == row["p_above"] >= 0.5
+        assert board.fit.p_above(i, j) == row["p_above"] >= 0.5
         assert row["told_apart"] == (row["difference"] > row["margin"])
 
 
-def test_a_row_has_exactly_the_columns_for_programs():
-    rows = pairs(BOARD)
+def test_a_row_has_exactly_the_columns_for_programs(board):
+    rows = pairs(board)
     assert [column.key for column in (GAME, *PAIRS)] == list(rows[0])
     assert rows == json.loads(render(rows, [GAME, *PAIRS], "json"))
 
 
-def test_only_the_first_bots_are_paired_if_so_wanted():
-    assert [("a", "b")] == [(row["bot"], row["rival"]) for row in pairs(BOARD, 2)]
-    assert 6 == len(pairs(BOARD, 100))
+def test_only_the_first_bots_are_paired_if_so_wanted(board):
+    assert [("a", "b")] == [(row["bot"], row["rival"]) for row in pairs(board, 2)]
+    assert 6 == len(pairs(board, 100))
 
 
-def test_a_table_begins_with_the_pairs_that_are_least_sure():
-    shown = shown_pairs(pairs(BOARD), {})
+def test_a_table_begins_with_the_pairs_that_are_least_sure(board):
+    shown = shown_pairs(pairs(board), {})
     assert sorted(row["p_above"] for row in shown) == [row["p_above"] for row in shown]
     (words,) = lines_of(record_draws("a", "b", 60))
     assert ["a", "b", "0.0", "50.0", "%", "open"] == [*words[:3], *words[4:]]

@@ -13,6 +13,7 @@ import pytest
 from support import ladders
 from support.clusters import FEW, MARK, a_home, result, until
 from support.command_line import ENVIRONMENT, run_apart, run_here
+from support.programs import write_program
 
 if find_spec("dask_jobqueue") is None:  # loading it would take interrupts over in this process
     pytest.skip("dask-jobqueue is not installed", allow_module_level=True)
@@ -50,10 +51,8 @@ for number in sys.argv[1:]:
 def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder with the programs of Slurm, which is in PATH, and its jobs."""
     folder = tmp_path / "slurm"
-    folder.mkdir()
-    for name, program in (("sbatch", SBATCH), ("scancel", SCANCEL)):
-        (folder / name).write_text(f"#!{sys.executable}\n{program}")
-        (folder / name).chmod(0o755)
+    write_program(folder / "sbatch", SBATCH)
+    write_program(folder / "scancel", SCANCEL)
     monkeypatch.setitem(ENVIRONMENT, "PATH", f"{folder}:{os.environ['PATH']}")
     return folder
 

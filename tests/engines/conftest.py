@@ -1,0 +1,38 @@
+"""The tests of all games, for ours: the first few matches of each are played fast, the rest when it is slow.
+
+Authors of games get all of them: see engines.contract.plugin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FAST = 10
+"""So many matches are played fast, of tests that are given a seed."""
+DEAR = (
+    "test_a_judge_says_what_can_be_and_changes_nothing",
+    "test_a_picture_is_sound_svg_of_parts_with_keys",
+    "test_all_that_is_seen_in_a_match_fits",
+    "test_numbers_tell_apart_views_in_which_one_thing_is_different",
+)
+"""These tests are fast at the smallest table of a game only."""
+HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE) and is_dear(item.name, getattr(item, "callspec", None)):
+            item.add_marker("slow")
+
+
+def is_dear(name: str, callspec: Any) -> bool:
+    """Return whether a test with these arguments is played when it is slow."""
+    given: Mapping[str, Any] = callspec.params if callspec else {}
+    if name.startswith(DEAR):
+        return bool(given["seats"] > min(given["subject"].game.seats))
+    return int(given.get("seed", 0)) >= FAST
