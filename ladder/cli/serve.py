@@ -74,16 +74,14 @@ def serve(
         ) from None
     from ladder.cli.log_lines import log_to_stderr
     from ladder.machine.capacity import raise_descriptors
-    from ladder.process.tiers import choose_once
+    from ladder.run.playing import confine_home
 
     log_to_stderr(verbose=False)
     raise_descriptors()
-    tier = choose_once(where.settings.sandbox.tier)  # found out now: it takes time, and the main thread
-    if tier.warning:
-        note(f"warning: {tier.warning}")
     try:
         before = Proxy(behind_proxy.lower(), proxy) if behind_proxy else None
-        serve_home(where, host, port, partial(_tell, url, screen_page), before, public)
+        confine = partial(confine_home, where, note)
+        serve_home(where, host, port, confine, partial(_tell, url, screen_page), before, public)
     except KeyboardInterrupt:
         note("stopped; matches that were going on are not kept")
 

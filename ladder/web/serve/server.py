@@ -32,12 +32,14 @@ def serve_home(
     home: Home,
     host: str,
     port: int,
+    confine: Callable[[], object],
     tell: Callable[[str, bool], object],
     proxy: Proxy | None = None,
     public: PublicAddress | None = None,
 ) -> None:
     """Serve *home* on *host* and *port* (0: any that is free), until the program is asked to end.
 
+    *confine* is called once the address is ours: it takes time, and the main thread, to choose a tier.
     *tell* is called with the URL, and with whether others than this machine may reach it, once it answers.
     *proxy* stands before the server, if any, and shows it as *public*.
     Raises UsageProblem for an address that is not here, LadderError for a port in use.
@@ -61,6 +63,7 @@ def serve_home(
     )
     server = _Server(config, crowd, lambda: tell(f"http://{shown}:{number}/", not is_loopback(host)))
     with listener:
+        confine()
         server.run(sockets=[listener])
 
 
