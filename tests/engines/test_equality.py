@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from engines import GAMES, playout
+from engines import GAMES, playout, replay
 from engines.contract.test_positions import compact
 
+ALIKE = [(name, seats) for name in ("starry-sky", "stella") for seats in GAMES[name].seats]
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
 
 
@@ -70,3 +71,16 @@ def test_what_is_kept_of_a_view_belongs_to_the_copy_that_wrote_it(name, seats):
     for copy, seen in copies:
         assert seen == seen_of(copy)
         assert seen == [compact(game.view(copy, seat)) for seat in [*range(seats), None]]
+
+
+@pytest.mark.parametrize(("name", "seats"), ALIKE)
+def test_relabelling_the_seats_relabels_the_result(name, seats):
+    """Where no seat is dealt anything: see the tests of the turns of the other games."""
+    game = GAMES[name]
+    for rng in map(Random, range(5)):
+        deal = game.deal(seats, rng)
+        match = list(playout(game, deal, seats, rng))
+        moves = [{(seat + 1) % seats: move for seat, move in step.moves.items()} for step in match[1:]]
+        *_, last = replay(game, deal | {"first": (deal["first"] + 1) % seats}, seats, moves)
+        scores = game.outcome(match[-1].state).scores
+        assert (scores[-1], *scores[:-1]) == game.outcome(last.state).scores

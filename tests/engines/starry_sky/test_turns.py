@@ -417,18 +417,6 @@ def test_ss29_and_b18_equal_coins_share_a_rank(coins, ranks):
     assert (ranks, coins) == (SKY.outcome(state).ranks, SKY.outcome(state).scores)
 
 
-@each_table
-def test_relabelling_the_seats_relabels_the_result(seats):
-    for seed in range(10):
-        rng = Random(seed)
-        deal = SKY.deal(seats, rng)
-        steps = list(playout(SKY, deal, seats, rng))
-        moves = [{(seat + 1) % seats: move for seat, move in step.moves.items()} for step in steps[1:]]
-        *_, last = replay(SKY, deal | {"first": (deal["first"] + 1) % seats}, seats, moves)
-        scores = SKY.outcome(steps[-1].state).scores
-        assert (scores[-1], *scores[:-1]) == SKY.outcome(last.state).scores
-
-
 # Everywhere.
 
 

@@ -12,6 +12,7 @@ from engines import GAMES, playout, replay
 from engines.drawing import Picture
 from engines.stellar.cards import DECK, DOWN, SLOTS
 from engines.stellar.luck import complete_deal
+from engines.stellar.phrasing import in_words
 
 STELLAR = GAMES["stellar"]
 CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
@@ -219,3 +220,8 @@ def test_the_title_tells_who_sees_it():
     view = STELLAR.view(SOME_TURNS, 1)
     assert "Stellar, as seat 1 sees it" == STELLAR.draw(view).title
     assert "Stellar, everything" == seen(SOME_TURNS, 0, 1).title
+
+
+def test_a_card_is_called_by_its_type_its_number_and_its_stars():
+    words = ["planet 5", "moon 1 with 3 stars", "asteroid 6/0", "cloud 5", "black hole 5", "satellite 3"]
+    assert words == [in_words(card) for card in ("P5.0", "M1.3", "A6.0", "C5.0", "B5.0", "S3")]

@@ -19,6 +19,13 @@ def sizes_of_fields(sizes, seats):
     return range(2 if seats == 2 else min(sizes), 41)
 
 
+def events(stage, sizes, seats):
+    """Yield an event of each field that can be, with its entrants: a single table leaves no second life."""
+    for entrants in sizes_of_fields(sizes, seats):
+        if not (stage == "double-knockout" and len(sizes) == 1 and seats > 2 and entrants == seats):
+            yield begin(f"{stage}:{entrants}", entrants, sizes, seats, series_blocks=1), entrants
+
+
 @pytest.mark.parametrize(("sizes", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("plan", [plan_knockout, plan_double])
 def test_every_seat_is_fed_once(plan, sizes, seats):
@@ -48,10 +55,7 @@ def test_more_of_a_table_never_go_on_than_fit():
 @pytest.mark.parametrize(("sizes", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("stage", ["knockout", "double-knockout"])
 def test_a_bracket_ends_with_every_entrant_placed_once(stage, sizes, seats):
-    for entrants in sizes_of_fields(sizes, seats):
-        if stage == "double-knockout" and len(sizes) == 1 and seats > 2 and entrants == seats:
-            continue
-        event = begin(f"{stage}:{entrants}", entrants, sizes, seats, series_blocks=1)
+    for event, entrants in events(stage, sizes, seats):
         play(event, by_chance, entrants)
         places = event.standing()
         assert list(range(entrants)) == sorted(place.entrant for place in places)
@@ -65,10 +69,7 @@ def test_a_bracket_ends_with_every_entrant_placed_once(stage, sizes, seats):
 @pytest.mark.parametrize(("sizes", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("stage", ["knockout", "double-knockout"])
 def test_the_best_seed_wins_if_the_better_seed_always_wins(stage, sizes, seats):
-    for entrants in sizes_of_fields(sizes, seats):
-        if stage == "double-knockout" and len(sizes) == 1 and seats > 2 and entrants == seats:
-            continue
-        event = begin(f"{stage}:{entrants}", entrants, sizes, seats, series_blocks=1)
+    for event, _ in events(stage, sizes, seats):
         play(event, by_seed)
         assert 0 == event.standing()[0].entrant
         if seats == 2:
