@@ -11,6 +11,7 @@ from engines import GAMES
 from engines.starry_sky.boards import BOARDS
 from engines.starry_sky.outlook import Outlook
 from engines.stella.deck import DEFAULT, trusted_deck
+from engines.stella_quest import players, state, table
 from engines.stella_quest.cards import CODES, codes_of
 from engines.stella_quest.rounds import winner, winning_place
 from engines.stellar.cards import CARDS
@@ -53,6 +54,8 @@ def test_functions_are_called_as_before():
     assert 3 == run([1, 2, 3, 5])
     assert 1 == winning_place(CODES["G1"], codes_of(["B1", "B5", "R6"]))
     assert 1 == winner("G1", ["B1", "B5", "R6"])
+    assert (table.DRAWN, table.HAND) == (state.DRAWN, state.HAND)
+    assert (players.DUMMY, players.ORDERS) == (state.DUMMY, state.ORDERS)
 
 
 def test_cards_are_read_as_before():

@@ -1,8 +1,9 @@
-"""The check of texts without a browser finds what leaves a picture, or covers another text."""
+"""The checks of texts find what leaves a picture, or covers another text, and which line is too wide."""
 
 from __future__ import annotations
 
 from engines.contract.texts import faults_of
+from engines.contract.wide_lines import wide_lines
 from engines.drawing import Part, Picture, back, card, label, make_part, outline, words
 
 
@@ -26,3 +27,8 @@ def test_texts_of_parts_that_are_no_cards_are_compared_if_asked() -> None:
     one, other = label("one", 10, 50, "mm"), label("other", 20, 50, "nn")
     assert (0, 1) == (len(faults(one, other)), len(faults(one, other, across=True)))
     assert [] == faults(card("a", 0, 0, "12"), back("b", 9, 0, "34"), across=True)
+
+
+def test_a_line_that_is_too_wide_is_told_with_its_number_and_its_columns() -> None:
+    assert ["line 2 has 6 columns, 1 too many: '123456'"] == wide_lines("12345\n123456\n", 5)
+    assert [] == wide_lines(["12345", ""], 5)

@@ -12,9 +12,10 @@ from support.draws import draws
 from support.stella_quest_by_name import ByName, breakdown
 
 from engines import Outcome, playout, replay
-from engines.stella_quest.cards import BREAK, DECK, JEWELS, NUMBERS
+from engines.game import shuffled
+from engines.stella_quest.cards import BREAK, CODES, DECK, JEWELS, NUMBERS, codes_of
 from engines.stella_quest.luck import complete_deal
-from engines.stella_quest.rounds import winner
+from engines.stella_quest.rounds import NO_WINNER, winner, winning_place
 from engines.stella_quest.scoring import jewels
 
 QUEST = ByName()
@@ -515,3 +516,12 @@ def test_q12_ranks_follow_points_but_for_the_enlightened_and_the_eliminated_seat
     numbers = {NUMBERS[card] for card in last.state.collections[seat]}
     assert (len(numbers) == 6) == (why == "enlightened")
     assert (last.state.lights[seat] == 0) == (why == "eliminated")
+
+
+def test_a_winner_by_name_is_the_winner_by_code():
+    rng = Random(4)
+    for _ in range(200):
+        top, *cards = shuffled(DECK, rng)[: 3 + int(3 * rng.random())]
+        place = winning_place(CODES[top], codes_of(cards))
+        assert winner(top, cards) == (None if place == NO_WINNER else place)
+    assert winner("B1", ["XX", "XX"]) is None
