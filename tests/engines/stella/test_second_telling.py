@@ -9,8 +9,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.draws import draws
 from support.told import by_name
 
 from engines import Some, onwards
@@ -102,8 +102,7 @@ def told(deal, seats):
 
 
 @each_table
-@settings(max_examples=60)
-@given(st.integers(0, 10**6), st.booleans())
+@draws(6, 60, st.integers(0, 10**6), st.booleans())
 def test_the_rules_told_plainly_ask_for_the_same_moves_and_show_the_same(seats, seed, word_vote):
     rng = Random(seed)
     deal = dealt(rng, seats, word_vote)

@@ -10,8 +10,8 @@ from collections import Counter
 from itertools import product
 from random import Random
 
-from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.draws import draws
 from support.stellar_by_name import ByName
 
 STELLAR = ByName()
@@ -215,8 +215,7 @@ def turn_of(seat, turn, table, always_three):
     table.refill()
 
 
-@settings(max_examples=60)
-@given(seeds, numbers)
+@draws(15, 60, seeds, numbers)
 def test_the_rules_told_plainly_ask_for_the_same_moves_and_show_the_same(seed, number):
     rng = Random(seed)
     deal = dealt(rng, number)
