@@ -313,7 +313,11 @@ AT_THE_SECOND: dict[str, Sin] = {
     "writes_too_long_a_note": answers(note="x" * 1001),
     "drips": _drip,
     "forgets_the_newline": lambda act: [Say(line_of(act)[:-1])],
-    "floods_stderr": lambda act: [Log(b"x" * (64 << 20))],
+    "floods_stderr": lambda act: [Log(b"x" * (1 << 20))],
+    "floods_stdout": lambda act: [Say(b"x" * 70_000)],
+    "closes_stdout_then_exits": lambda act: [CloseStdout(), Exit(5, after_ms=50)],
+    "raises": lambda act: [Log(b"ZeroDivisionError: 2\n"), Exit(1)],
+    "kills_itself": lambda act: [Exit(-9)],
 }
 SCRIPTS: dict[str, type[Manners]] = {
     "manners": Manners,

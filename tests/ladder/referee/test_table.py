@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import select
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.places import BAD_BOTS
-from support.scripts import stage
+from support.scripts import Manners, Message, say, stage
 from support.seating import (
     PATIENT,
     SECRET,
@@ -31,8 +29,7 @@ from engines.template import State, Toy
 from engines.wording import tell_rules
 from ladder import __version__
 from ladder.contest.keys import Keys
-from ladder.process.link import TimeSource
-from ladder.process.scripted import ScriptedBot, ScriptedPoll, Timeline
+from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
 from ladder.referee.table_events import Event, StepPlayed
 from ladder.registry.bot_manifest import BotManifest
@@ -669,22 +666,14 @@ SINS = [
 ]
 
 
-PROCESSES = {
-    "answers_then_exits",
-    "closes_stdout_then_exits",
-    "exits_0",
-    "floods_stdout",
-    "kills_itself",
-    "leaves_a_child_on_stdout",
-    "raises",
-    "stops_itself",
-}
+PROCESSES = {"leaves_a_child_on_stdout", "stops_itself"}
 """What they do, a process does, and not the lines that it writes."""
+PROCESS = {True: [pytest.mark.process], False: []}
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
-    ("program", "kind", "reason", "answer", "status", "stderr"), SINS, ids=[sin[0] for sin in SINS]
+    ("program", "kind", "reason", "answer", "status", "stderr"),
+    [pytest.param(*sin, id=sin[0], marks=PROCESS[sin[0] in PROCESSES]) for sin in SINS],
 )
 def test_who_sins_loses_and_is_told_why(
     program: str, kind: str, reason: str, answer: str, status: int | None, stderr: str, tmp_path: Path
@@ -725,14 +714,23 @@ def test_who_sins_loses_and_is_told_why(
     assert 2 * len(blocks) == sum(player.bot.bot == program for player in play.players)
 
 
-@pytest.mark.process
-def test_nobody_answers_for_another(tmp_path: Path) -> None:
-    config = {"file": str(tmp_path / "id")}
-    with hall(bot("answers_for_another", config=config), bot("gives_away_its_id", config=config)) as play:
+def test_nobody_answers_for_another() -> None:
+    class GivesAwayItsId(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            ids.append(act["id"])
+            yield say(self.answer(act), after_ms=300)
+
+    class AnswersForAnother(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            yield say(self.answer(act, id=ids[0]))
+
+    ids: list[str] = []
+    scripts = {"gives": GivesAwayItsId, "answers": AnswersForAnother}
+    with stage(bot("gives"), bot("answers"), scripts=scripts) as play:
         fault = play.record(0)[0].faults[0]
-    assert ("answers_for_another", "protocol", 0) == (fault.bot, fault.kind, fault.step)
+    assert ("answers", "protocol", 0) == (fault.bot, fault.kind, fault.step)
     assert "expected the id of a request that waits for its answer" in fault.reason
-    assert decision_id(0, 1, 0) in fault.answer
+    assert decision_id(0, 0, 0) in fault.answer
 
 
 def test_an_answer_that_is_complete_before_the_exit_counts() -> None:
@@ -742,21 +740,10 @@ def test_an_answer_that_is_complete_before_the_exit_counts() -> None:
         assert 2 == match.seats[seat_of(match, "answers_then_exits")].decisions
 
 
-class Backwards:
-    """A poll that waits until much has happened, and tells the last of it first."""
-
-    def __init__(self) -> None:
-        self._poll = select.poll()
-        self.register, self.unregister = self._poll.register, self._poll.unregister
-
-    def poll(self, timeout: float | None, /) -> list[tuple[int, int]]:
-        time.sleep(0.02)
-        return self._poll.poll(timeout)[::-1]
-
-
-@pytest.mark.process
-def test_it_counts_even_if_the_exit_is_noticed_first() -> None:
-    with hall(bot("answers_then_exits"), good(), clock=TimeSource(time.monotonic_ns, Backwards)) as play:
+def test_it_counts_even_if_the_exit_is_noticed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    poll = ScriptedPoll.poll
+    monkeypatch.setattr(ScriptedPoll, "poll", lambda self, timeout: poll(self, timeout)[::-1])
+    with stage(bot("answers_then_exits"), good()) as play:
         matches = play.matches(0)
     for match in matches:
         sinner = match.seats[seat_of(match, "answers_then_exits")]
