@@ -168,7 +168,7 @@ def test_after_a_run_no_bot_is_left_even_one_that_ignores_bye(tmp_path, stays):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(stays=stays), mark=mark)
     seen = []
-    ladders.play(home, matches=20, report=lambda status: seen.extend(ladders.processes(mark)))
+    ladders.play(home, jobs=2, matches=20, report=lambda status: seen.extend(ladders.processes(mark)))
     assert len(set(seen)) >= 4
     assert [] == ladders.processes(mark)
 
