@@ -22,8 +22,6 @@ from results.record import LimitsApart, RunSettings
 from results.storage import store as store_module
 from results.storage.store import Store
 
-pytestmark = pytest.mark.process
-
 BOTS = {
     "good": {"note": "a thought"},
     "last": {"style": "last"},
