@@ -9,8 +9,6 @@ import pytest
 
 from ladder.machine.interrupts import undisturbed_starts
 
-pytestmark = pytest.mark.process
-
 
 def blocked() -> tuple[bool, bool]:
     with undisturbed_starts():
