@@ -16,6 +16,8 @@ from support.seating import PATIENT, Hall, bot, good, hall, lines_of, moves_of
 
 from ladder.process.procfs import Use
 from ladder.process.scripted import Deed, Log, ScriptedBot, Spend, Timeline
+from ladder.referee.limits import FILES, SPARE_US, breach
+from ladder.referee.player import Player
 from ladder.referee.pondering import Idle, Suspicion, spell
 from protocol.messages import FORGIVEN_KEPT, Limits
 from results import record
@@ -53,6 +55,30 @@ def test_who_takes_too_much_loses(hog: str, kind: str, reason: str) -> None:
     assert (hog, kind, True) == (fault.bot, fault.kind, fault.charged)
     assert re.match(reason, fault.reason)
     assert (kind == "start") == (fault.step == -1)
+
+
+NOTHING = Use(threads=1, memory_bytes=0, cpu_us=0)
+SPENT = SPARE_US + 200_000
+
+
+@pytest.mark.parametrize(
+    ("use", "kind", "reason"),
+    [
+        (NOTHING._replace(threads=64), None, ""),
+        (NOTHING._replace(threads=65), "limit", "65 processes and threads, of 64"),
+        (NOTHING._replace(files=FILES), None, ""),
+        (NOTHING._replace(files=FILES + 1), "limit", "10,001 files in its scratch space, of 10,000"),
+        (NOTHING._replace(cpu_us=SPENT), None, ""),
+        (NOTHING._replace(cpu_us=SPENT + 1), "limit", "10.2 s of CPU time in a match whose turns took 0.2 s"),
+    ],
+)
+def test_a_bot_may_use_what_its_limits_allow_and_no_more(use: Use, kind: str | None, reason: str) -> None:
+    """In turns of 0.1 s, with two threads."""
+    timeline = Timeline()
+    player = Player(bot("any", threads=2), ScriptedBot(timeline, lambda lines: ()), clock=timeline.clock)
+    assert breach(player, NOTHING, turn_ns=0) is None
+    fault = breach(player, use, turn_ns=100_000_000)
+    assert (kind, reason) == ((fault.kind, fault.reason) if fault else (None, ""))
 
 
 @pytest.mark.process
