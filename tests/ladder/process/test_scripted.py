@@ -81,6 +81,14 @@ def test_a_wait_without_an_end_is_refused() -> None:
         Timeline().clock.poll().poll(None)
 
 
+def test_polls_without_an_end_are_refused() -> None:
+    """What is ready, and nobody handles, would be told for ever."""
+    timeline = Timeline()
+    bot = begun(timeline, Say(b"news\n"))
+    with pytest.raises(AssertionError, match="polls without an end"):
+        list(iter(lambda: wait(timeline, bot.stdout_fd), None))
+
+
 def test_what_is_due_at_the_same_time_happens_in_the_order_of_the_script() -> None:
     timeline = Timeline()
     first, second, third = Say(b"1\n", after_ms=1), Say(b"2\n", after_ms=1), Say(b"3\n", after_ms=2)
