@@ -464,13 +464,29 @@ def test_a_confined_bot_finds_no_game_outside_of_the_ladders_environment(
 
 # --- the session
 
+PRELUDE = """
+import fcntl, os, pty, random, signal, sys, time
+from pathlib import Path
+from ladder.errors import LadderError
+from ladder.process.bot import BotProcess
+from ladder.process.tree import Tree
+from ladder.sandbox import confine
+"""
+
+
+def run(program: str, *arguments: object, python: str = sys.executable, **more: Any) -> Any:
+    """Let *program*, which starts bots, do its work; return how it ended."""
+    command = [python, "-B", "-c", PRELUDE + program, *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, **more)
+
+
+def as_user(number: int) -> dict[str, Any]:
+    """Return how `run` lets somebody else start a program, by the system's Python."""
+    return {"python": "/usr/bin/python3", "user": number, "group": number, "extra_groups": []}
+
+
 AUTOGROUPS = Path("/proc/sys/kernel/sched_autogroup_enabled")
 NICE = """
-import os, sys
-from pathlib import Path
-from ladder.process.bot import BotProcess
-from ladder.sandbox import confine
-
 tier, folder = sys.argv[1:]
 print(os.nice(7))  # as much more as the suite itself is, at most 19
 bots = [BotProcess.start(confine(tier, ["/bin/cat"], Path(folder), {}), 100) for _ in range(3)]
@@ -489,34 +505,17 @@ def test_the_bots_of_a_nice_run_are_as_nice(tier: str, user: int | None, folder:
     need(tier)
     if user and os.geteuid():
         pytest.skip("only root can become others")
-    python = "/usr/bin/python3" if user else sys.executable
-    command = [python, "-B", "-c", NICE, tier, "/usr/lib" if user else folder]
-    groups: list[int] | None = [] if user else None
-    run = subprocess.run(
-        command,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        user=user,
-        group=user,
-        extra_groups=groups,
-    )
-    if user and run.returncode:
-        pytest.skip(f"not here: {run.stderr.strip()[-200:]}")
-    assert 0 == run.returncode, run.stderr
-    nice, *found = run.stdout.splitlines()
+    done = run(NICE, tier, "/usr/lib", **as_user(user)) if user else run(NICE, tier, folder)
+    if user and done.returncode:
+        pytest.skip(f"not here: {done.stderr.strip()[-200:]}")
+    assert 0 == done.returncode, done.stderr
+    nice, *found = done.stdout.splitlines()
     assert 4 <= len(found)
     assert {f"{nice} {nice}"} == set(found)
     assert min(19, os.getpriority(os.PRIO_PROCESS, 0) + 7) == int(nice)
 
 
 TERMINAL = """
-import fcntl, os, pty, sys
-from pathlib import Path
-from ladder.process.bot import BotProcess
-from ladder.sandbox import confine
-
 tier, folder, python = sys.argv[1:]
 TIOCSTI, TIOCSCTTY = 0x5412, 0x540E
 pid, terminal = pty.fork()
@@ -556,11 +555,10 @@ def test_a_bot_can_put_nothing_into_the_terminal_of_the_run(tier: str, folder: P
             """
         )
     )
-    command = [sys.executable, "-c", TERMINAL, tier, folder, sys.executable]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    if run.returncode == 3:
-        pytest.skip(run.stdout.strip())
-    assert (0, "refused refused refused") == (run.returncode, run.stdout.strip()), run.stderr
+    done = run(TERMINAL, tier, folder, sys.executable)
+    if done.returncode == 3:
+        pytest.skip(done.stdout.strip())
+    assert (0, "refused refused refused") == (done.returncode, done.stdout.strip()), done.stderr
 
 
 # --- ends
@@ -612,11 +610,6 @@ def test_a_stopped_group_can_be_killed(start: Start) -> None:
 
 
 RUNNER = """
-import os, random, signal, sys, time
-from pathlib import Path
-from ladder.process.bot import BotProcess
-from ladder.sandbox import confine
-
 tier, folder, mark = sys.argv[1:]
 command = ["/bin/sh", "-c", f"sleep {mark} & sleep {mark}"]
 for _ in range(10):
@@ -651,16 +644,11 @@ def _marked(mark: str) -> Iterator[str]:
 def test_nothing_is_left_when_the_runner_is_killed_at_any_instant(tier: str, folder: Path) -> None:
     need(tier)
     mark = f"600.{random.randrange(10**9)}"
-    subprocess.run([sys.executable, "-c", RUNNER, tier, folder, mark], check=True, cwd=ROOT, timeout=300)
+    run(RUNNER, tier, folder, mark, check=True)
     assert [] == left(mark)
 
 
 BOTH = """
-import os, signal, sys
-from pathlib import Path
-from ladder.process.bot import BotProcess
-from ladder.sandbox import confine
-
 folder, mark = sys.argv[1:]
 command = ["/bin/sh", "-c", f"sleep {mark} & sleep {mark}"]
 bots = [BotProcess.start(confine("bwrap", command, Path(folder), {}), 100) for _ in range(3)]
@@ -673,8 +661,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_under_bubblewrap_nothing_is_left_when_runner_and_keeper_are_killed_together(folder: Path) -> None:
     need("bwrap")
     mark = f"600.{random.randrange(10**9)}"
-    ended = subprocess.run([sys.executable, "-c", BOTH, folder, mark], cwd=ROOT, timeout=300)
-    assert -signal.SIGKILL == ended.returncode
+    assert -signal.SIGKILL == run(BOTH, folder, mark).returncode
     assert [] == left(mark)
 
 
@@ -741,9 +728,7 @@ def test_a_build_writes_to_its_folder_and_nowhere_else(tier: str, folder: Path) 
     assert "made\n" == (folder / "made").read_text()
     assert os.access(folder / "made", os.X_OK)
     assert not (folder.parent / "beside").exists()
-    owners = {
-        path.lstat().st_uid for path in (folder, folder / "made", folder / "sub", folder / "sub" / "link")
-    }
+    owners = {path.lstat().st_uid for path in (folder, *folder.rglob("*"))}
     assert {os.geteuid()} == owners
 
 
@@ -762,12 +747,6 @@ def test_what_a_build_leaves_running_is_ended(tier: str, folder: Path) -> None:
 # --- an ordinary user, where root runs the tests
 
 ORDINARY = """
-import os, sys, time
-from pathlib import Path
-from ladder.errors import LadderError
-from ladder.sandbox import confine
-from ladder.process.tree import Tree
-
 command = ["/bin/sh", "-c", "id -u; wc -c < /proc/1/environ; ulimit -n; ls /; read line"]
 try:
     tree = Tree(confine("bwrap", command, Path("tests"), {}))
@@ -787,13 +766,11 @@ print(found.decode().split(), [pid for pid in pids if os.path.exists(f"/proc/{pi
 @pytest.mark.usefixtures("root")
 def test_bubblewrap_confines_for_an_ordinary_user_too() -> None:
     need("bwrap")
-    user = {"user": USERS[5], "group": USERS[5], "extra_groups": []}
-    command = ["/usr/bin/python3", "-B", "-c", ORDINARY]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, **user)
-    if run.returncode:
-        pytest.skip(f"not here: {run.stderr.strip()[-200:]}")
+    done = run(ORDINARY, **as_user(USERS[5]))
+    if done.returncode:
+        pytest.skip(f"not here: {done.stderr.strip()[-200:]}")
     places = {"bin", "bot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "sbin", "tmp", "usr"}
-    found, left = eval(run.stdout.replace("] [", "], ["))
+    found, left = eval(done.stdout.replace("] [", "], ["))
     assert ["1000", "0", "128"] == found[:3]
     assert set(found[3:]) <= {*places, ROOT.parts[1]}
     assert [] == left
