@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.scripts import Manners, Message, say, stage
+from support.scripts import Manners, Message, play_blocks, say, stage
 from support.seating import PATIENT, Hall, bot, good, hall, lines_of, moves_of
 
 from ladder.process.procfs import Use
@@ -125,8 +125,7 @@ def test_memory_that_is_shared_no_longer_counts_for_each_process() -> None:
 
 def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
     limits = replace(PATIENT, stderr_bytes=100_000)
-    with stage(bot("floods_stderr"), good(), limits=limits) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("floods_stderr"), good(), limits=limits)
     fault = only_fault(block)
     assert ("floods_stderr", "limit", True) == (fault.bot, fault.kind, fault.charged)
     assert "more than 100,000 bytes on stderr in a match" == fault.reason
@@ -434,8 +433,7 @@ def test_what_a_bot_has_used_when_its_match_ends_is_judged_no_more() -> None:
 
     def play_first(last: int) -> tuple[record.Match, list[record.Fault]]:
         spends = bot("spends", config={"last": last})
-        with stage(good(), spends, scripts={"spends": SpendsAtTheEnd}) as play:
-            (block,) = play.record(0)
+        (block,) = play_blocks(good(), spends, scripts={"spends": SpendsAtTheEnd})
         match = block.matches[0]
         assert 1 == moves_of(match)[-1][-1][0], "the bot makes the last move"
         return match, [fault for fault in block.faults if fault.number == match.number]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support import ladders
 from support.places import BAD_BOTS
-from support.scripts import Manners, Message, say, stage
+from support.scripts import Manners, Message, play_blocks, say, stage
 from support.seating import SECRET, bot, facts, good, hall, lines_of
 
 from ladder.contest.keys import Keys
@@ -148,8 +148,7 @@ def recorded(
 ) -> tuple[Block, list[list[str]], list[list[str]]]:
     """Play a block; return it, and what its two bots heard, process by process."""
     bots = recorder("mine", MINE, folder / "mine"), recorder(rival, version, folder / rival)
-    with stage(*bots) as play:
-        (block,) = play.record(NUMBER)
+    (block,) = play_blocks(*bots, numbers=(NUMBER,))
     return block, lines_of(folder / "mine"), lines_of(folder / rival)
 
 

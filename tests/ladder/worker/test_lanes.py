@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.places import BAD_BOTS
-from support.scripts import Manners, stage
+from support.scripts import Manners, play_blocks, play_matches, stage
 from support.seating import bot, facts, good, lines_of, moves_of, pids
 
 from engines import GAMES
@@ -191,48 +191,27 @@ def test_until_all_have_said_so_there_is_one_match_at_a_time() -> None:
     assert 1 == lanes.parallel([p, A])
 
 
-def test_the_smallest_number_of_the_table_counts() -> None:
+@pytest.mark.parametrize(
+    ("expected", "bots"),
+    [
+        (3, [parallel(5, "p"), parallel(3, "q")]),
+        (2, [parallel(5, parallel=2)]),
+        (1, [parallel(5, restart="match")]),
+    ],
+    ids=["the smallest of the table", "what the manifest wants", "one, where a bot restarts"],
+)
+def test_the_least_number_counts(expected: int, bots: list[Version]) -> None:
     lanes = open_lanes()
-    assert 3 == lanes.parallel(heard(lanes, parallel(5, "p"), parallel(3, "q")))
+    assert expected == lanes.parallel(heard(lanes, *bots))
 
 
-def test_the_manifest_may_want_fewer_than_the_bot_says() -> None:
-    lanes = open_lanes()
-    assert 2 == lanes.parallel(heard(lanes, parallel(5, parallel=2)))
-
-
-def test_a_bot_that_restarts_plays_one_match_at_a_time() -> None:
-    lanes = open_lanes()
-    assert 1 == lanes.parallel(heard(lanes, parallel(5, restart="match")))
-
-
-def test_trouble_among_several_matches_that_does_not_recur_ends_them() -> None:
+def test_a_bot_with_a_lapse_among_several_matches_has_one_at_a_time_whatever_it_says() -> None:
     lanes = open_lanes()
     (p,) = heard(lanes, parallel(5))
     lanes.lapses.add(p.id, "unrepeated")
     assert 1 == lanes.parallel([p])
     heard(lanes, p)
     assert 1 == lanes.parallel([p])
-
-
-def test_trouble_that_recurs_ends_them_the_third_time() -> None:
-    lanes = open_lanes()
-    (p,) = heard(lanes, parallel(5))
-    numbers = []
-    for _ in range(LENIENCE):
-        lanes.lapses.add(p.id, "repeated")
-        numbers.append(lanes.parallel([p]))
-    assert [5, 5, 1] == numbers
-
-
-def test_the_third_stray_ends_the_trust_in_warm_processes() -> None:
-    lanes = open_lanes()
-    told = []
-    for _ in range(LENIENCE):
-        lanes.lapses.add(A.id, "stray")
-        told.append(lanes.restarts(A))
-    assert [False, False, True] == told
-    assert not lanes.restarts(B)
 
 
 # --- whole matches: warm processes
@@ -249,15 +228,13 @@ def test_the_blocks_of_a_table_are_played_by_the_same_processes() -> None:
 
 
 def test_a_bot_that_restarts_plays_every_match_with_a_new_process() -> None:
-    with stage(good("r", restart="match"), B) as play:
-        matches = play.matches(0, 1, 2)
+    matches = play_matches(good("r", restart="match"), B, numbers=(0, 1, 2))
     assert 6 == len(set.union(*[pids(match, seat_of(match, "r")) for match in matches]))
     assert 2 == len(set.union(*[pids(match, seat_of(match, "b")) for match in matches]))
 
 
 def test_when_only_a_few_processes_are_kept_the_records_are_the_same() -> None:
-    with stage(A, B) as play:
-        expected = play.matches(0, 1)
+    expected = play_matches(A, B, numbers=(0, 1))
     with stage(A, B, processes=1) as play:
         found = [match for number in (0, 1) for match in play.matches(number)]
         assert 8 == len(play.players)
@@ -282,8 +259,7 @@ def seat_of(match: Any, name: str) -> int:
 def test_what_a_process_does_between_matches_is_charged_to_none(
     program: str, kind: str, answer: str, status: int | None, stderr: str, together: bool
 ) -> None:
-    with stage(good(program), B) as play:
-        expected = play.matches(0, 1)
+    expected = play_matches(good(program), B, numbers=(0, 1))
     with stage(bot(program), B) as play:
         blocks = play.record(0, 1) if together else play.record(0) + play.record(1)
     matches = [match for block in blocks for match in block.matches]
@@ -346,8 +322,7 @@ def test_answers_in_any_order_give_the_records_of_one_match_at_a_time(cores: int
 def sin_in_some(program: str, *numbers: int, in_progress: int, limits: Limits) -> tuple[list[Any], list[Any]]:
     """Return the matches, and the faults, of a bot that sins in some of its matches."""
     partner = good("b", config={"ready": {"parallel": 8}})
-    with stage(bot(program), partner, in_progress=in_progress, limits=limits) as play:
-        blocks = play.record(*numbers)
+    blocks = play_blocks(bot(program), partner, in_progress=in_progress, limits=limits, numbers=numbers)
     return [match for block in blocks for match in block.matches], [f for b in blocks for f in b.faults]
 
 

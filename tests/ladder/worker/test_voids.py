@@ -6,7 +6,7 @@ import errno
 
 import msgspec
 import pytest
-from support.scripts import stage
+from support.scripts import play_blocks, stage
 from support.seating import facts, good
 
 from ladder.errors import LadderError, TooBusy
@@ -60,8 +60,7 @@ def undisturbed(*numbers: int) -> list[Block]:
 def test_bots_that_could_not_be_started_are_started_again(monkeypatch, error, caplog):
     expected = undisturbed(0)
     failing(monkeypatch, 2, error)
-    with stage(A, B) as play:
-        blocks = play.record(0)
+    blocks = play_blocks(A, B)
     assert facts(expected) == facts(blocks)
     assert "the bots of match 0 are started again" in caplog.text
 
