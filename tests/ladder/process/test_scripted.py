@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from ladder.process import scripted
 from ladder.process.link import BotLink
 from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, Script, ScriptedBot, Spend, Timeline
 from protocol.lines import LineTooLong
@@ -81,8 +82,9 @@ def test_a_wait_without_an_end_is_refused() -> None:
         Timeline().clock.poll().poll(None)
 
 
-def test_polls_without_an_end_are_refused() -> None:
+def test_polls_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is ready, and nobody handles, would be told for ever."""
+    monkeypatch.setattr(scripted, "MOST_POLLS", 100)
     timeline = Timeline()
     bot = begun(timeline, Say(b"news\n"))
     with pytest.raises(AssertionError, match="polls without an end"):

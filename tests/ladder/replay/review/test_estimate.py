@@ -61,7 +61,7 @@ def test_intervals_cover_the_truth():
     for means, played in (([0.5, 0.56, 0.44, 0.53], 0), ([0.5, 0.45, 0.42], 0), ([0.4, 0.55, 0.5, 0.3], 3)):
         true = max(means) - means[played]
         held = [
-            abs(each.loss - true) <= 1.96 * each.se + 1e-12 for each in estimates(means, played, worlds=8)
+            abs(each.loss - true) <= 1.96 * each.se + 1e-12 for each in estimates(means, played, times=40)
         ]
         assert mean(held) > 0.88
 
