@@ -413,7 +413,7 @@ def test_who_uses_far_more_cpu_time_than_its_turns_last_loses() -> None:
 
 def test_the_spare_cpu_time_of_a_bot_begins_anew_with_each_match() -> None:
     class SpendsOnce(Manners):
-        def act(self, act: dict[str, Any]) -> Iterable[Deed]:
+        def act(self, act: Message) -> Iterable[Deed]:
             yield say(self.answer(act))
             yield Spend(cpu_us=8_000_000 * (self.of_match[act["match"]] == 5), after_ms=1)
 

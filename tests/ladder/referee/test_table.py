@@ -17,7 +17,6 @@ from support.seating import (
     facts,
     good,
     hall,
-    has_ended,
     lines_of,
     moves_of,
     replay_match,
@@ -722,22 +721,6 @@ def test_it_counts_even_if_the_exit_is_noticed_first(monkeypatch: pytest.MonkeyP
         assert ("crash", 2) == (sinner.fault, sinner.decisions)
 
 
-@pytest.mark.process
-def test_a_child_that_is_left_behind_is_ended_with_its_parent() -> None:
-    with hall(bot("leaves_a_child_on_stdout"), good()) as play:
-        (block,) = play.record(0)
-        assert all(has_ended(int(fault.stderr.split()[-1])) for fault in block.faults)
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("program", ["writes_much_to_stderr", "closes_stderr"])
-def test_what_a_bot_does_with_stderr_is_its_own_business(program: str) -> None:
-    with hall(bot(program), good()) as play:
-        blocks = play.record(0, 1)
-    assert [] == [fault for block in blocks for fault in block.faults]
-    assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
-
-
 def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
     with stage(bot("logs_each_step"), good()) as play:
         faults = [fault for block in play.record(0, 1) for fault in block.faults]
@@ -757,14 +740,6 @@ def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match() -> None:
     for fault in block.faults:
         assert ["loaded", "--- step"] == [fault.stderr.split("\n")[0], fault.stderr.split("\n")[1][:8]]
         assert "match 1, step" in fault.stderr
-
-
-@pytest.mark.process
-def test_who_ignores_everything_that_can_be_ignored_is_killed_in_the_end() -> None:
-    with hall(bot("ignores_sigterm_and_bye"), good()) as play:
-        assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
-    statuses = {(p.bot.bot, p.process.exit_status()) for p in play.players if p.process}
-    assert {("ignores_sigterm_and_bye", -9), ("good", 0)} == statuses
 
 
 # --- faults in simultaneous steps
