@@ -299,18 +299,21 @@ def test_a_bot_that_computes_while_others_play_is_stopped_until_its_next_match(
     assert "between two matches, 4 times in a row" in told
 
 
-@pytest.mark.process
-@LINUX
-def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one() -> None:
-    limits = replace(PATIENT, memory_mb=120)
-    hog = bot("hogs_memory_between_matches", config={"memory_mb": 120})
-    with hall(hog, THINKER, limits=limits) as play:
+def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forks(Manners):
+        def end(self, message: Message) -> Iterable[Deed]:
+            forked.add(self.number)
+            return ()
+
+    forked: set[int] = set()
+    use = Use(threads=65, memory_bytes=0, cpu_us=0)
+    monkeypatch.setattr(ScriptedBot, "use", lambda bot: use if bot.pid in forked else NOTHING)
+    with stage(bot("forks"), THINKER, scripts={"forks": Forks}) as play:
         blocks = [block for number in (0, 1) for block in play.record(number)]
     assert [] == blocks[0].faults
     fault = blocks[1].faults[0]
-    assert (hog.bot, "memory", True) == (fault.bot, fault.kind, fault.charged)
-    assert fault.step <= 0, "it had no time to begin"
-    assert ("between two matches: " in fault.reason) == (fault.step < 0)
+    assert ("forks", "limit", -1, True) == (fault.bot, fault.kind, fault.step, fault.charged)
+    assert "between two matches: 65 processes and threads, of 64" == fault.reason
 
 
 @pytest.mark.parametrize(("part", "matches"), [(1.0, 2), (0.5, 2), (0.3, 4)])
