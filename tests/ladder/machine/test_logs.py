@@ -68,7 +68,7 @@ def log_of(kept, *chatters, method="spawn"):
     for worker in workers:
         worker.join()
     for thread in [receiver.close_later() for receiver in receivers]:
-        thread.join(10)
+        thread.join(300)
     return [worker.exitcode for worker in workers]
 
 
@@ -101,7 +101,7 @@ def test_the_handlers_own_level_filters_and_formatter_hold(kept):
 def test_the_real_handler_stays_open_and_as_it_was(kept):
     formatter = kept.formatter
     receiver = WorkerLog(kept, multiprocessing.get_context("spawn"))
-    receiver.close_later().join(10)
+    receiver.close_later().join(300)
     assert 0 == kept.closed
     assert formatter is kept.formatter
 

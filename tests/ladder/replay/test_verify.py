@@ -396,7 +396,7 @@ def test_whoever_is_stopped_all_processes_end(long, whom, number, code, message)
             os.killpg(parent.pid, number)
         else:
             os.kill({"parent": parent.pid, "child": children[0]}[whom], number)
-        _, err = parent.communicate(timeout=120)
+        _, err = parent.communicate(timeout=300)
     assert (code, message) == (parent.returncode, err if message else None)
     assert all(map(has_ended, children))
 

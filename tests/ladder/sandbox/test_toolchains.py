@@ -210,7 +210,7 @@ def test_a_build_locks_files_as_compilers_do(tier: str, tmp_path: Path) -> None:
     program = "import fcntl; f = open('lock', 'w'); fcntl.flock(f, 2); fcntl.lockf(f, 2); print('held')"
     confined = confine(tier, [sys.executable, "-S", "-c", program], tmp_path, {})
     tmp_path.chmod(0o755)
-    assert (0, "held\n") == build(confined, 60)
+    assert (0, "held\n") == build(confined, 300)
 
 
 @pytest.mark.process
@@ -280,4 +280,4 @@ def test_a_venv_that_a_build_made_runs_by_its_own_python(tier: str, tmp_path: Pa
     version = staged.accept()
     command, place = command_of(version), Path(version.folder)
     confined = confine(tier, command, place, {}, readable=linked_toolchain(command[0], place))
-    assert (0, "42\n") == build(confined, 60)
+    assert (0, "42\n") == build(confined, 300)
