@@ -333,20 +333,6 @@ def test_more_than_two_seats_play(tmp_path: Path) -> None:
             assert [event.seen_by(i) for step in steps for event in step.events] == told[seat.name].events
 
 
-@toy
-def test_what_the_seats_hear_does_not_depend_on_how_they_are_asked(tmp_path: Path) -> None:
-    results = []
-    for cores in (1, 64):
-        folder = tmp_path / str(cores)
-        folder.mkdir()
-        bots = [good(name, config={"record": str(folder)}) for name in "abc"]
-        with stage(*bots, game="toy", cores=cores) as play:
-            results.append((facts(play.matches(0)), folder))
-    assert results[0][0] == results[1][0]
-    told, again = heard(results[0][1]), heard(results[1][1])
-    assert all(told[name].acts == again[name].acts for name in told)
-
-
 # --- the clock
 
 
