@@ -9,7 +9,6 @@ import sys
 import sysconfig
 import time
 import zipfile
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,9 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
     for name in ("LADDER_COMPILE", "CC"):
         monkeypatch.delenv(name, raising=False)
     need("hatchling")
-    return import_module("ladder.dev.compiler.hook")
+    from ladder.dev.compiler import hook
+
+    return hook
 
 
 def test_an_obstacle_says_what_is_missing_and_what_to_type(

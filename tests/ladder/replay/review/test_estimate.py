@@ -27,7 +27,7 @@ def estimates(means, played, times=60, worlds=8, effort=EFFORT):
 
 def test_where_all_options_are_equal_the_highest_of_noise_is_hardly_a_loss():
     """The best of many noisy means is higher than all of them: the halves take most of that out again."""
-    found = estimates([0.5] * 12, played=3)
+    found = estimates([0.5] * 12, played=3, times=40)
     highest = [
         max(value.result for value in each.options)
         - next(value.result for value in each.options if value.option == 3)
