@@ -32,7 +32,8 @@ def _write_details(error: BaseException) -> str:
     import tempfile
     import traceback
 
-    head = f"ladder {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
+    system, _, release, _, machine = os.uname()  # platform.platform() would start a program
+    head = f"ladder {__version__}, Python {platform.python_version()}, {system} {release} {machine}\n"
     told = "".join(traceback.format_exception(error))
     data = f"{head}{short(told, MOST_BYTES // 4)}\n".encode("utf-8", "backslashreplace")
     handle, name = tempfile.mkstemp(prefix="ladder-error-", suffix=".txt")

@@ -34,44 +34,8 @@ from results.rating.rated import standings_of
 from results.record import Json, Run
 from results.storage.store import Store
 from results.words import ScheduleKind
+from support.here import PLAYER, Here
 from support.main_module import ladder_as_main
-
-PLAYER = """\
-import json, os, signal, sys, time
-
-config = {}
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        config = message["config"]
-        if config.get("sin") == "start":
-            sys.exit(3)
-        ready = {"parallel": config.get("parallel", 1), "view": config.get("view", "none")}
-        print(json.dumps({"type": "ready", "protocol": 1, **ready}), flush=True)
-    elif message["type"] == "act":
-        seed, step, choice = message["seed"], message["step"], message["choice"]
-        any_turn = (seed // 7 + 31 * step) % len(choice["options"])
-        turn = {"first": 0, "last": -1}.get(config.get("style"), any_turn)
-        turned = choice["options"][turn:] + choice["options"][:turn]
-        move = turned[0] if choice["kind"] == "one" else turned[: choice["low"]]
-        if "sin" in config and step >= 3 and seed % config.get("one_in", 1) == 0:
-            if config["sin"] == "exit":
-                sys.exit(3)
-            if config["sin"] == "kill":
-                os.kill(os.getppid(), signal.SIGKILL)
-            if config["sin"] == "cheat":
-                move = "cheat"
-        time.sleep(config.get("sleep", 0))
-        answer = {"id": message["id"], "move": move}
-        if "note" in config:
-            answer["note"] = config["note"]
-        print(json.dumps(answer), flush=True)
-    elif message["type"] == "end" and config.get("sin") == "greet":
-        print("good game", flush=True)
-if config.get("stays"):
-    time.sleep(600)
-"""
-"""A bot of one page.  Its argument, if it has one, is a mark by which a test finds its processes."""
 
 STELLAR = '[run]\ngames = ["stellar"]\n[sandbox]\ntier = "none"\n'
 """Settings for runs of one game without a sandbox, so bots can do what is forbidden."""
@@ -152,18 +116,23 @@ def executing(
 def play(
     home: Home,
     *,
-    jobs: int = 2,
+    jobs: int = 0,
     pin: Pin = "auto",
     in_progress: int = 32,
     report: Callable[[Status], None] = lambda status: None,
     stop: Stop | None = None,
     **asked: Any,
 ) -> Coordinator:
-    """Play the unfinished run of *home*, or one that *asked* describes, as `ladder run` does."""
+    """Play the unfinished run of *home*, or one that *asked* describes, as `ladder run` does.
+
+    Without *jobs*, that is the number of workers, in this process and without processes of bots.
+    """
     run = start_run(home, **asked)
-    with Store(home.results).lock() as store, executing(home, run, jobs, pin, in_progress) as executor:
-        running = Coordinator.resume(store, run, setup_of(home, run, in_progress), report)
-        running.play(executor, stop or Stop())
+    setup = setup_of(home, run, in_progress)
+    executor = executing(home, run, jobs, pin, in_progress) if jobs else contextlib.closing(Here(setup))
+    with Store(home.results).lock() as store, executor as opened:
+        running = Coordinator.resume(store, run, setup, report)
+        running.play(opened, stop or Stop())
         return running
 
 

@@ -16,6 +16,7 @@ from ladder.process.seat_kinds import SeatKind
 from ladder.process.spawn import CannotStart
 from ladder.registry.version import Version
 from ladder.worker.worker_messages import Setup
+from results.record import Block, Match
 from support.seating import Hall, setup_for
 
 Message: TypeAlias = dict[str, Any]
@@ -313,7 +314,11 @@ AT_THE_SECOND: dict[str, Sin] = {
     "writes_too_long_a_note": answers(note="x" * 1001),
     "drips": _drip,
     "forgets_the_newline": lambda act: [Say(line_of(act)[:-1])],
-    "floods_stderr": lambda act: [Log(b"x" * (64 << 20))],
+    "floods_stderr": lambda act: [Log(b"x" * (1 << 20))],
+    "floods_stdout": lambda act: [Say(b"x" * 70_000)],
+    "closes_stdout_then_exits": lambda act: [CloseStdout(), Exit(5, after_ms=50)],
+    "raises": lambda act: [Log(b"ZeroDivisionError: 2\n"), Exit(1)],
+    "kills_itself": lambda act: [Exit(-9)],
 }
 SCRIPTS: dict[str, type[Manners]] = {
     "manners": Manners,
@@ -393,3 +398,14 @@ def stage(
                 text = b"".join(line + b"\n" for line in script.lines)
                 Path(script.config["record"], f"{script.number}.jsonl").write_bytes(text)
     assert all(player.process.exit_status() is not None for player in stage.players if player.process)
+
+
+def play_blocks(*bots: Version, numbers: Sequence[int] = (0,), **changes: Any) -> list[Block]:
+    """Return the blocks of these *numbers*, played as one chunk on a stage of their own."""
+    with stage(*bots, **changes) as play:
+        return play.record(*numbers)
+
+
+def play_matches(*bots: Version, numbers: Sequence[int] = (0,), **changes: Any) -> list[Match]:
+    """Return the matches of the blocks of these *numbers*."""
+    return [match for block in play_blocks(*bots, numbers=numbers, **changes) for match in block.matches]

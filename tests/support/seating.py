@@ -36,6 +36,8 @@ from support.places import BAD_BOTS
 PATIENT = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
 """Limits for tests that are not about time: no clock runs out, even on a busy machine."""
 SECRET = bytes(range(16))
+MOST_PLAYERS = 1_000
+"""No test needs as many."""
 MEASURED = {
     "think_us",
     "busy_us",
@@ -77,6 +79,7 @@ class Hall(Worker):
     def _note(self, event: Event) -> None:
         if isinstance(event, BotStarted):
             self.players.append(event.player)
+            assert len(self.players) < MOST_PLAYERS, "matches are begun again without an end"
 
     def hold_to(self, **settings: Any) -> None:
         """Play on under other *settings*."""
@@ -143,8 +146,8 @@ def alive(pid: int) -> bool:
 
 
 def has_ended(pid: int) -> bool:
-    """Return whether process *pid* ends within ten seconds."""
-    deadline = time.monotonic() + 10
+    """Return whether process *pid* ends within five minutes: the machine may be busy."""
+    deadline = time.monotonic() + 300
     while alive(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
     return not alive(pid)

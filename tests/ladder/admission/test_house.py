@@ -187,7 +187,7 @@ def test_if_none_can_come_in_they_are_expected_again(home: Home) -> None:
 @pytest.mark.process
 def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(home: Home) -> None:
     all_in(home)
-    ladders.play(home, matches=4)
+    ladders.play(home, jobs=1, matches=4)
     before = ladders.rows(home.path)
     (ann,) = (version for version in home.roster.versions() if version.bot == "ann")
     assert ["ann"] == house.remove(home, ["ann"])

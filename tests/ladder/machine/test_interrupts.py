@@ -9,7 +9,7 @@ import pytest
 
 from ladder.machine.interrupts import undisturbed_starts
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.process  # which counts semaphores, and runs from then on
 
 
 def blocked() -> tuple[bool, bool]:

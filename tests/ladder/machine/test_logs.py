@@ -55,16 +55,27 @@ def kept():
     return handler
 
 
-@pytest.mark.parametrize("method", ["spawn", "forkserver"])
-@pytest.mark.parametrize("end", ["itself", "killed"])
-def test_all_lines_of_a_worker_arrive_in_order(kept, method, end):
+def log_of(kept, *chatters, method="spawn"):
+    """Let a worker log for each of *chatters*, what `chatter` is given; return their exit codes."""
     context = multiprocessing.get_context(method)
-    receiver = WorkerLog(kept, context)
-    worker = context.Process(target=chatter, args=(receiver.queue, "a", 200, end))
-    worker.start()
-    worker.join()
-    assert (-signal.SIGKILL if end == "killed" else 0) == worker.exitcode
-    receiver.close_later().join(10)
+    receivers = [WorkerLog(kept, context) for _ in chatters]
+    workers = [
+        context.Process(target=chatter, args=(receiver.queue, *told))
+        for receiver, told in zip(receivers, chatters, strict=True)
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for thread in [receiver.close_later() for receiver in receivers]:
+        thread.join(300)
+    return [worker.exitcode for worker in workers]
+
+
+@pytest.mark.parametrize(("method", "end"), [("spawn", "itself"), ("forkserver", "killed")])
+def test_all_lines_of_a_worker_arrive_in_order(kept, method, end):
+    codes = log_of(kept, ("a", 200, end), method=method)
+    assert [-signal.SIGKILL if end == "killed" else 0] == codes
     lines = [line for line in kept.said if line.startswith("INFO chatter: a ")]
     assert [f"INFO chatter: a {number}" for number in range(200)] == lines
     assert kept.said[200].startswith("ERROR chatter: a has failed\nTraceback")
@@ -73,18 +84,7 @@ def test_all_lines_of_a_worker_arrive_in_order(kept, method, end):
 
 
 def test_a_killed_worker_takes_no_line_of_another_with_it(kept):
-    context = multiprocessing.get_context("spawn")
-    receivers = {name: WorkerLog(kept, context) for name in ("a", "b", "c")}
-    workers = [
-        context.Process(target=chatter, args=(log.queue, name, 100, "killed" if name == "b" else "itself"))
-        for name, log in receivers.items()
-    ]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    for thread in [receiver.close_later() for receiver in receivers.values()]:
-        thread.join(10)
+    log_of(kept, ("a", 100, "itself"), ("b", 100, "killed"), ("c", 100, "itself"))
     for name in ("a", "c"):
         own = [line for line in kept.said if f": {name} " in line and line.startswith("INFO")]
         assert [f"INFO chatter: {name} {number}" for number in range(100)] == own
@@ -93,12 +93,7 @@ def test_a_killed_worker_takes_no_line_of_another_with_it(kept):
 def test_the_handlers_own_level_filters_and_formatter_hold(kept):
     kept.setLevel(logging.ERROR)
     kept.addFilter(lambda record: "failed" in record.getMessage())
-    context = multiprocessing.get_context("spawn")
-    receiver = WorkerLog(kept, context)
-    worker = context.Process(target=chatter, args=(receiver.queue, "a", 3, "itself"))
-    worker.start()
-    worker.join()
-    receiver.close_later().join(10)
+    log_of(kept, ("a", 3, "itself"))
     assert all("a has failed" in line for line in kept.said)
     assert 1 == len(kept.said)
 
@@ -106,7 +101,7 @@ def test_the_handlers_own_level_filters_and_formatter_hold(kept):
 def test_the_real_handler_stays_open_and_as_it_was(kept):
     formatter = kept.formatter
     receiver = WorkerLog(kept, multiprocessing.get_context("spawn"))
-    receiver.close_later().join(10)
+    receiver.close_later().join(300)
     assert 0 == kept.closed
     assert formatter is kept.formatter
 

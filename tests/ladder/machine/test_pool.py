@@ -16,6 +16,8 @@ from support.main_module import ladder_as_main
 from ladder.errors import LadderError
 from ladder.machine.pool import Pool, _tell
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(autouse=True)
 def program():
@@ -73,7 +75,6 @@ def much(number):
     return bytes(number)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("jobs", "others"), [(1, 0), (2, 2), (3, 3)])
 def test_what_is_shared_comes_back_in_order_and_one_job_is_this_process(jobs, others):
     with Pool(jobs) as pool:
@@ -83,14 +84,12 @@ def test_what_is_shared_comes_back_in_order_and_one_job_is_this_process(jobs, ot
             assert others == len({pid for _, (_, pid) in done} - {os.getpid()})
 
 
-@pytest.mark.process
 def test_fewer_tasks_than_processes_and_none_are_done_too():
     with Pool(3) as pool:
         assert [(5, b"\0" * 5)] == list(pool.each(much, [5]))
         assert [] == list(pool.each(much, []))
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("jobs", "ahead"), [(1, 1), (2, 3)])
 def test_no_more_is_taken_than_is_in_hand_and_one(jobs, ahead):
     taken = []
@@ -99,14 +98,12 @@ def test_no_more_is_taken_than_is_in_hand_and_one(jobs, ahead):
             assert len(taken) <= number + ahead
 
 
-@pytest.mark.process
 def test_tasks_and_answers_may_be_larger_than_a_pipe():
     size = 3_000_000
     with Pool(2) as pool:
         assert [size] * 4 == [len(answer) for _, answer in pool.each(bytes, [bytes(size)] * 4)]
 
 
-@pytest.mark.process
 def test_a_process_that_dies_ends_the_work_and_what_is_known_of_it_is_said():
     done = []
     with pytest.raises(LadderError, match=r"died: killed by signal 9 \(SIGKILL\)$") as error, Pool(2) as pool:  # noqa: PT012
@@ -116,29 +113,10 @@ def test_a_process_that_dies_ends_the_work_and_what_is_known_of_it_is_said():
     assert "memory" in error.value.hint
 
 
-@pytest.mark.process
 def test_memory_is_blamed_for_no_process_that_was_not_killed():
     with pytest.raises(LadderError, match=r"died: exit status 3$") as error, Pool(2) as pool:
         list(pool.each(left, range(9)))
     assert "run the same command again" == error.value.hint
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("work", "tasks", "said"),
-    [
-        (much, [Unmade(1)] * 3, "failed: TypeError: missing required argument 'needed'; the details are in "),
-        (no_answer, [1, 2, 3], "failed: .*(pickle|local object).*; the details are in "),
-    ],
-    ids=["a task", "an answer"],
-)
-def test_what_cannot_go_over_the_pipe_is_told_as_the_error_that_it_is(
-    work, tasks, said, monkeypatch, tmp_path, capfd
-):
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    with pytest.raises(LadderError, match=said), Pool(2) as pool:
-        list(pool.each(work, tasks))
-    assert "" == capfd.readouterr().err
 
 
 def end_in_a_callback(_):
@@ -158,30 +136,33 @@ class Loaded:
         return Loaded()
 
 
-@pytest.mark.process
 def test_a_process_that_is_ended_while_it_loads_a_task_says_nothing(capfd):
     with pytest.raises(LadderError, match=r"SIGTERM"), Pool(2) as pool:
         list(pool.each(str, [Loaded()] * 3))
     assert "" == capfd.readouterr().err
 
 
-@pytest.mark.process
+DETAILS = r"; the details are in \S+"
+
+
 @pytest.mark.parametrize(
-    ("work", "said", "hint"),
+    ("work", "tasks", "said", "hint"),
     [
-        (exploded, r"failed: RuntimeError: boom; the details are in \S+", "report"),
-        (refused, "not so", "but so"),
+        (exploded, range(9), "failed: RuntimeError: boom" + DETAILS, "report"),
+        (refused, range(9), "not so", "but so"),
+        (much, [Unmade(1)] * 3, "failed: TypeError: missing required argument 'needed'" + DETAILS, "report"),
+        (no_answer, [1, 2, 3], "failed: .*(pickle|local object).*" + DETAILS, "report"),
     ],
+    ids=["raises", "is refused", "cannot be loaded", "has no answer"],
 )
-def test_a_task_that_fails_says_why_in_one_line(work, said, hint, monkeypatch, tmp_path, capfd):
+def test_a_task_that_fails_says_why_in_one_line(work, tasks, said, hint, monkeypatch, tmp_path, capfd):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with pytest.raises(LadderError, match=said) as error, Pool(2) as pool:
-        list(pool.each(work, range(9)))
+        list(pool.each(work, tasks))
     assert error.value.hint.startswith(hint)
     assert "" == capfd.readouterr().err
 
 
-@pytest.mark.process
 def test_nobody_is_left_when_it_ends():
     with Pool(2) as pool:
         next(pool.each(squared, range(9)))
@@ -222,7 +203,6 @@ def from_list(numbers):
     return lambda: next(left, None)
 
 
-@pytest.mark.process
 def test_a_task_comes_when_it_is_done_and_what_it_tells_is_heard(tmp_path):
     heard, done, release = [], [], tmp_path / "release"
     tasks = from_list([(number, release) for number in range(4)])
@@ -237,7 +217,6 @@ def test_a_task_comes_when_it_is_done_and_what_it_tells_is_heard(tmp_path):
     assert {(number, f"{number} begins") for number in range(4)} == set(heard)
 
 
-@pytest.mark.process
 def test_no_more_tasks_are_begun_than_there_are_processes_and_may_begin_now():
     running, most = set(), []
     left = list(range(6))
@@ -255,7 +234,6 @@ def test_no_more_tasks_are_begun_than_there_are_processes_and_may_begin_now():
     assert ([], 2) == (left, max(most))
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("work", "said"), [(dies_at_two, r"died: killed by signal 9 \(SIGKILL\)"), (refused_at_two, "not so")]
 )

@@ -6,8 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from support.need import need
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.tools
 
 PROGRAM = """
 import contextlib, sys
@@ -31,7 +32,7 @@ print(*sorted(LEFT_OUT & {*sys.modules}), "after")
 
 
 def test_results_are_written_without_pandas_which_others_find() -> None:
-    pytest.importorskip("pandas")
+    need("pandas")
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert ["before", "between", "pandas after"] == [
         line.strip() for line in done.stdout.splitlines()[-3:]

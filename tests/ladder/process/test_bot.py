@@ -50,7 +50,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 def ended(process: BotProcess) -> int | None:
-    return process.exit_status(patience=10)
+    return process.exit_status(patience=300)
 
 
 # --- talking
@@ -275,12 +275,15 @@ def test_cpu_time_is_what_the_process_itself_has_used(start: Start) -> None:
 
 def test_a_build_tells_its_status_and_what_it_wrote(tmp_path: Path) -> None:
     command = confine("none", ["/bin/sh", "-c", "echo out; echo err >&2; exit 4"], tmp_path, {})
-    assert (4, "out\nerr\n") == build(command, 10)
+    assert (4, "out\nerr\n") == build(command, 300)
 
 
 def test_a_build_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     command = confine("none", ["/bin/sh", "-c", "echo begun; sleep 600"], tmp_path, {})
-    assert (None, "begun\n") == build(command, 0.3)
+    seconds = 0.3
+    while (found := build(command, seconds)) == (None, ""):
+        seconds *= 2  # a busy machine
+    assert (None, "begun\n") == found
 
 
 @pytest.mark.parametrize(
@@ -301,12 +304,12 @@ def test_a_build_that_writes_too_much_is_ended(
     with pytest.raises(
         LadderError, match="the build was ended: it wrote more than 2 MB or 9 files"
     ) as caught:
-        build(writing, 60)
+        build(writing, 300)
     assert "submit again" in caught.value.hint
 
 
 def test_a_build_whose_program_is_missing_says_so(tmp_path: Path) -> None:
-    status, output = build(confine("none", ["./nothing"], tmp_path, {}), 10)
+    status, output = build(confine("none", ["./nothing"], tmp_path, {}), 300)
     assert 127 == status
     assert "No such file" in output
 

@@ -60,7 +60,7 @@ def test_after_bye_the_bot_reads_the_end_of_its_input(author: tuple[ConnectedBot
     assert b"" == other.recv(100)
     assert bot.exit_status() is None
     other.close()
-    assert 0 == bot.exit_status(patience=30)
+    assert 0 == bot.exit_status(patience=300)
 
 
 def test_nothing_of_it_is_measured_and_its_stderr_is_elsewhere(

@@ -46,7 +46,7 @@ def test_a_value_is_hidden_in_each_spelling(spelling: str) -> None:
 def test_a_value_that_comes_in_pieces_is_hidden(spelling: str) -> None:
     masks, rng = Masks([KEY]), Random(spelling)
     text = f"a sk-an b {SPELLINGS[spelling]} c\n{SPELLINGS[spelling]} and sk-"
-    for _ in range(50):
+    for _ in range(8):
         stream, shown, data = MaskedStream(masks), b"", text.encode()
         while data:
             size = rng.randint(1, 7)
@@ -105,7 +105,7 @@ def test_a_reason_does_not_quote_an_answer_with_a_value() -> None:
 def test_masks_take_no_time_that_a_bot_can_stretch() -> None:
     """Quadratic searches would take minutes here."""
     masks = Masks([KEY, "a" * 20])
-    for text in ("\\" * 50_000 + "z", "%" * 100_000, "\\u00" * 20_000, "a" * 100_000, KEY[:9] * 10_000):
+    for text in ("\\" * 50_000 + "z", "%" * 50_000, "\\u00" * 20_000, "a" * 50_000, KEY[:9] * 5_000):
         stream = MaskedStream(masks)
         stream.feed(text.encode())
         masks.hide(text)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from ladder.process import scripted
 from ladder.process.link import BotLink
 from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, Script, ScriptedBot, Spend, Timeline
 from protocol.lines import LineTooLong
@@ -79,6 +80,15 @@ def test_a_wait_that_is_suspended_ends_later() -> None:
 def test_a_wait_without_an_end_is_refused() -> None:
     with pytest.raises(AssertionError, match="a wait without an end"):
         Timeline().clock.poll().poll(None)
+
+
+def test_polls_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is ready, and nobody handles, would be told for ever."""
+    monkeypatch.setattr(scripted, "MOST_POLLS", 100)
+    timeline = Timeline()
+    bot = begun(timeline, Say(b"news\n"))
+    with pytest.raises(AssertionError, match="polls without an end"):
+        list(iter(lambda: wait(timeline, bot.stdout_fd), None))
 
 
 def test_what_is_due_at_the_same_time_happens_in_the_order_of_the_script() -> None:

@@ -112,7 +112,7 @@ def test_how_long_a_process_waits_for_a_core_is_told() -> None:
             for text in (spin, spin, "import time; time.sleep(600)", starved)
         ]
         waits = [Waits() for _ in pids]
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         found = [0, 0]
         while min(found[:2]) < 300_000:
             assert time.monotonic() < deadline

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from support.scripts import Manners, Message, Thinks, at_first, say, stage
+from support.scripts import Manners, Message, Thinks, at_first, play_blocks, say, stage
 from support.seating import bot, good
 
 from engines import GAMES
@@ -161,8 +161,7 @@ def test_an_answer_that_the_referee_reads_late_costs_what_it_took() -> None:
     banks: list[int] = []
     timeline = Timeline()
     limits = Limits(300, 400, 600)
-    with stage(bot("busy"), good(), limits=limits, timeline=timeline, scripts={"busy": Busy}) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("busy"), good(), limits=limits, timeline=timeline, scripts={"busy": Busy})
     assert [] == block.faults
     assert {600} == {*banks}
 
@@ -176,8 +175,7 @@ def test_a_machine_that_stands_still_is_no_time_of_a_bot() -> None:
 
 
 def test_a_bot_that_is_silent_loses_though_the_machine_stands_still_now_and_then() -> None:
-    with stage(bot("silent"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200)) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("silent"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200))
     assert [("silent", "timeout", True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
     assert all("it had the machine for" in fault.reason for fault in block.faults)
 
@@ -217,8 +215,7 @@ def test_a_start_that_has_no_core_for_ten_times_its_limit_makes_the_match_void()
 
 
 def test_a_bot_that_is_never_ready_loses_though_the_machine_stands_still_now_and_then() -> None:
-    with stage(bot("never_ready"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200)) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("never_ready"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200))
     assert [("never_ready", "start", True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
     assert {"no ready within 300 ms of its start; it had the machine for 301 of 1501 ms"} == {
         fault.reason for fault in block.faults

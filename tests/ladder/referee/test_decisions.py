@@ -12,7 +12,17 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from support.scripts import Cast, Manners, Message, NeverReady, at_first, say, stage
+from support.scripts import (
+    Cast,
+    Manners,
+    Message,
+    NeverReady,
+    at_first,
+    play_blocks,
+    play_matches,
+    say,
+    stage,
+)
 from support.seating import bot, good
 
 from ladder.process.link import SYSTEM_CLOCK
@@ -89,8 +99,7 @@ def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at
             return [deed._replace(after_ms=think_ms) for deed in super().act(act)]  # type: ignore[union-attr]
 
     scripts = {"spends": lambda now: SpendsAfterwards(now), "waits": lambda now: Thinks(now)}
-    with stage(bot("spends"), bot("waits"), scripts=scripts) as play:
-        (match, _) = play.matches(0)
+    (match, _) = play_matches(bot("spends"), bot("waits"), scripts=scripts)
     seat = next(seat for seat in match.seats if seat.bot == "spends")
     assert 0 < len(seat.busy_us) == seat.decisions
     spent = sum(seat.busy_us) + (seat.outside_us or 0)
@@ -128,8 +137,7 @@ def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch
 
     monkeypatch.setattr(ScriptedBot, "send", leave_rest)
     scripts = {"spends": lambda now: SpendsAfterwards(now), "waits": lambda now: Thinks(now)}
-    with stage(bot("spends"), bot("waits"), scripts=scripts, timeline=timeline) as play:
-        (match, _) = play.matches(0)
+    (match, _) = play_matches(bot("spends"), bot("waits"), scripts=scripts, timeline=timeline)
     seat = next(seat for seat in match.seats if seat.bot == "spends")
     assert seat.decisions > 20
     assert 50 * (seat.decisions - 3) <= sum(seat.busy_us) + (seat.outside_us or 0) <= 50 * seat.decisions
@@ -195,8 +203,7 @@ def test_while_a_person_thinks_the_referee_wakes_for_its_looks_only(monkeypatch:
     monkeypatch.setattr(ScriptedPoll, "poll", noting)
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
     thinks = bot("thinks", config={"ms": 60_000, "steps": [0]})
-    with stage(thinks, good(), limits=limits, people={"thinks"}) as play:
-        match, _ = play.matches(0)
+    match, _ = play_matches(thinks, good(), limits=limits, people={"thinks"})
     assert 60_000_000 <= match.seats[0].think_us[0]
 
 
@@ -214,8 +221,7 @@ def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_
     for system_tells in (True, False):
         if not system_tells:
             monkeypatch.setattr(ScriptedBot, "__init__", without_exit_fd)
-        with stage(bot("closes_stdout"), good(), limits=limits) as play:
-            (block,) = play.record(0)
+        (block,) = play_blocks(bot("closes_stdout"), good(), limits=limits)
         assert {("closes_stdout", "timeout")} == {(fault.bot, fault.kind) for fault in block.faults}
 
 
@@ -227,7 +233,7 @@ def test_real_bots_are_waited_for_with_epoll() -> None:
         waiter.register(reader, select.POLLIN)
         assert [] == waiter.poll(0)
         os.write(writer, b"x")
-        assert [(reader, select.POLLIN)] == waiter.poll(10_000) == waiter.poll(None)
+        assert [(reader, select.POLLIN)] == waiter.poll(300_000) == waiter.poll(None)
         waiter.unregister(reader)
         assert [] == waiter.poll(1)
     finally:

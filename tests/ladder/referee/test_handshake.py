@@ -1,8 +1,8 @@
-"""Hello and ready: bots are scripted, except where the process is the subject."""
+"""Hello and ready."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,6 @@ from protocol.messages import Limits, Ready
 ENOUGH = Limits(start_ms=30_000)
 LINE_BYTES = 65_536
 READY = b'{"type":"ready","protocol":1}\n'
-Starter = Callable[..., Player]
 
 
 @pytest.fixture
@@ -59,23 +58,6 @@ def answering(*deeds: Deed) -> Cast:
     return lambda now: AnswersHello(*deeds, now=now)
 
 
-@pytest.fixture
-def started() -> Iterator[Starter]:
-    """Start processes; afterwards none of them is left."""
-    players = []
-
-    def start(program: str, **config: Any) -> Player:
-        version = bot(program)
-        confined = confine("none", command_of(version), Path(version.folder), {})
-        open_link = partial(BotProcess.start, confined, LINE_BYTES)
-        players.append(start_player(version, open_link, hello(program, config)))
-        return players[-1]
-
-    yield start
-    for player in players:
-        player.kill()
-
-
 def greet(players: Sequence[Player], limits: Limits, *more: Any, **named: Any) -> None:
     """Await that *players* are ready, under these *limits*."""
     for player in players:
@@ -83,53 +65,16 @@ def greet(players: Sequence[Player], limits: Limits, *more: Any, **named: Any) -
     await_ready(players, *more, **named)
 
 
-# --- processes
-
-
 @pytest.mark.process
-def test_a_process_that_answers_is_ready(started: Starter) -> None:
-    player = started("manners", ready={"name": "x", "parallel": 4})
-    greet([player], ENOUGH)
+def test_a_hello_longer_than_the_pipe_arrives() -> None:
+    version, config = bot("manners"), {"padding": "x" * 300_000, "ready": {"name": "x", "parallel": 4}}
+    confined = confine("none", command_of(version), Path(version.folder), {})
+    player = start_player(version, partial(BotProcess.start, confined, LINE_BYTES), hello("manners", config))
+    try:
+        greet([player], ENOUGH)
+    finally:
+        player.kill()
     assert Ready(1, "x", 4) == player.ready
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("program", "reason"),
-    [
-        ("exits_at_start", "the process ended before it was ready (exit status 3)"),
-        ("closes_stdout_at_start", "the process closed its stdout before it was ready"),
-    ],
-)
-def test_a_process_that_can_no_longer_answer_is_ended(started: Starter, program: str, reason: str) -> None:
-    player = started(program)
-    greet([player], ENOUGH)
-    assert (reason, True) == (player.failure, player.lost)
-    assert player.process
-    assert player.process.exit_status() is not None
-
-
-@pytest.mark.process
-def test_a_process_that_says_nothing_is_killed(started: Starter) -> None:
-    player = started("never_ready")
-    greet([player], Limits(start_ms=100))
-    assert player.process
-    assert -9 == player.process.exit_status()
-
-
-@pytest.mark.process
-def test_what_a_process_wrote_to_stderr_before_it_failed_is_kept(started: Starter) -> None:
-    player = started("exits_at_start")
-    greet([player], ENOUGH)
-    assert player.process
-    assert "no licence found\n" == player.process.stderr_text()
-
-
-@pytest.mark.process
-def test_a_hello_longer_than_the_pipe_arrives(started: Starter) -> None:
-    player = started("manners", padding="x" * 300_000)
-    greet([player], ENOUGH)
-    assert Ready(1) == player.ready
 
 
 # --- what they say, and when
@@ -170,8 +115,7 @@ def test_who_is_not_properly_ready_is_ended_and_told_why(timeline: Timeline, cas
     player = seated(timeline, "sinner", cast)
     greet([player], ENOUGH, clock=timeline.clock)
     assert reason == player.failure[: len(reason)]
-    assert player.ready is None
-    assert player.lost
+    assert (None, True) == (player.ready, player.lost)
     assert player.process
     assert player.process.exit_status() is not None
 

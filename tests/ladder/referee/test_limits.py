@@ -8,14 +8,16 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.scripts import Manners, say, stage
-from support.seating import Hall, bot, good, hall, lines_of, moves_of
+from msgspec.structs import replace
+from support.scripts import Manners, Message, play_blocks, say, stage
+from support.seating import PATIENT, Hall, bot, good, hall, lines_of, moves_of
 
 from ladder.process.procfs import Use
-from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
+from ladder.process.scripted import Deed, Log, ScriptedBot, Spend, Timeline
+from ladder.referee.limits import FILES, SPARE_US, breach
+from ladder.referee.player import Player
 from ladder.referee.pondering import Idle, Suspicion, spell
 from protocol.messages import FORGIVEN_KEPT, Limits
 from results import record
@@ -37,20 +39,52 @@ def only_fault(block: record.Block) -> record.Fault:
 
 @pytest.mark.process
 @LINUX
-def test_who_takes_too_much_memory_loses_also_where_its_children_took_it() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
-    hog = bot("hogs_memory_with_children", config={"memory_mb": 120})
-    with hall(hog, good(), limits=limits) as play:
+@pytest.mark.parametrize(
+    ("hog", "kind", "reason"),
+    [
+        ("hogs_memory_with_children", "memory", r"\d+ MB of memory in use, of 120 MB"),
+        ("hogs_memory_at_its_start", "start", r"before it was ready: \d+ MB of memory in use, of 120 MB"),
+        ("threads_much", "limit", r"\d+ processes and threads, of 20"),
+    ],
+)
+def test_who_takes_too_much_loses(hog: str, kind: str, reason: str) -> None:
+    limits = replace(PATIENT, memory_mb=120, processes=20)
+    with hall(bot(hog, config={"memory_mb": 120}), good(), limits=limits) as play:
         (block,) = play.record(0)
     fault = only_fault(block)
-    assert (hog.bot, "memory", True) == (fault.bot, fault.kind, fault.charged)
-    assert "MB of memory in use, of 120 MB" in fault.reason
+    assert (hog, kind, True) == (fault.bot, fault.kind, fault.charged)
+    assert re.match(reason, fault.reason)
+    assert (kind == "start") == (fault.step == -1)
+
+
+NOTHING = Use(threads=1, memory_bytes=0, cpu_us=0)
+SPENT = SPARE_US + 200_000
+
+
+@pytest.mark.parametrize(
+    ("use", "kind", "reason"),
+    [
+        (NOTHING._replace(threads=64), None, ""),
+        (NOTHING._replace(threads=65), "limit", "65 processes and threads, of 64"),
+        (NOTHING._replace(files=FILES), None, ""),
+        (NOTHING._replace(files=FILES + 1), "limit", "10,001 files in its scratch space, of 10,000"),
+        (NOTHING._replace(cpu_us=SPENT), None, ""),
+        (NOTHING._replace(cpu_us=SPENT + 1), "limit", "10.2 s of CPU time in a match whose turns took 0.2 s"),
+    ],
+)
+def test_a_bot_may_use_what_its_limits_allow_and_no_more(use: Use, kind: str | None, reason: str) -> None:
+    """In turns of 0.1 s, with two threads."""
+    timeline = Timeline()
+    player = Player(bot("any", threads=2), ScriptedBot(timeline, lambda lines: ()), clock=timeline.clock)
+    assert breach(player, NOTHING, turn_ns=0) is None
+    fault = breach(player, use, turn_ns=100_000_000)
+    assert (kind, reason) == ((fault.kind, fault.reason) if fault else (None, ""))
 
 
 @pytest.mark.process
 @LINUX
 def test_the_most_memory_that_a_bot_was_seen_to_use_stands_in_its_matches() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=200)
+    limits = replace(PATIENT, memory_mb=200)
     fills = bot("fills_memory", config={"fill_mb": 60})
     with hall(fills, good(), limits=limits) as play:
         matches = play.matches(0)
@@ -68,7 +102,7 @@ SHARING = {"memory_mb": 60, "children": 62}
 @LINUX
 @pytest.mark.slow
 def test_pages_that_its_processes_share_count_once() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=300)
+    limits = replace(PATIENT, memory_mb=300)
     thinker = bot("thinks", config={"ms": 300, "steps": [2, 3, 4, 5]})
     with hall(bot("shares_memory", config=SHARING), thinker, limits=limits) as play:
         (block,) = play.record(0)
@@ -80,7 +114,7 @@ def test_pages_that_its_processes_share_count_once() -> None:
 @LINUX
 @pytest.mark.slow
 def test_memory_that_is_shared_no_longer_counts_for_each_process() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=300)
+    limits = replace(PATIENT, memory_mb=300)
     hog = bot("shares_memory", config={**SHARING, "children": 16, "unshares": True})
     with hall(hog, bot("thinks", config={"ms": 2_000, "steps": [3, 4, 5]}), limits=limits) as play:
         (block,) = play.record(0)
@@ -90,9 +124,8 @@ def test_memory_that_is_shared_no_longer_counts_for_each_process() -> None:
 
 
 def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=100_000)
-    with stage(bot("floods_stderr"), good(), limits=limits) as play:
-        (block,) = play.record(0)
+    limits = replace(PATIENT, stderr_bytes=100_000)
+    (block,) = play_blocks(bot("floods_stderr"), good(), limits=limits)
     fault = only_fault(block)
     assert ("floods_stderr", "limit", True) == (fault.bot, fault.kind, fault.charged)
     assert "more than 100,000 bytes on stderr in a match" == fault.reason
@@ -102,30 +135,21 @@ def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
 @pytest.mark.process
 def test_a_child_that_writes_to_stderr_without_end_costs_the_match(tier: str) -> None:
     """However little it gets to write in each: what is beyond a sixteenth of the limit counts in the next."""
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
-    with hall(bot("lets_a_child_flood_stderr"), good(), limits=limits, tier=tier) as play:
+    with hall(bot("lets_a_child_flood_stderr"), good(), tier=tier) as play:
         blocks = [block for number in range(16) for block in play.record(number)]
     faults = [fault for block in blocks for fault in block.faults]
     assert faults
     assert {("lets_a_child_flood_stderr", "limit", True)} == {(f.bot, f.kind, f.charged) for f in faults}
 
 
-@pytest.mark.process
 def test_a_little_stderr_in_every_match_is_never_too_much() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=16 * 3_000_000)
-    with hall(bot("mutters"), good(), limits=limits) as play:  # at most 30 decisions of 100,000 bytes
+    class Mutters(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            return [Log(b"x" * 1_000), *super().act(act)]
+
+    limits = replace(PATIENT, stderr_bytes=16 * 30_000)  # at most 30 decisions of 1,000 bytes
+    with stage(bot("mutters"), good(), limits=limits, scripts={"mutters": Mutters}) as play:
         assert [] == [fault for number in range(12) for fault in play.record(number)[0].faults]
-
-
-@pytest.mark.process
-@LINUX
-def test_who_runs_too_many_threads_loses() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, processes=20)
-    with hall(bot("threads_much"), good(), limits=limits) as play:
-        (block,) = play.record(0)
-    fault = only_fault(block)
-    assert ("threads_much", "limit") == (fault.bot, fault.kind)
-    assert "processes and threads, of 20" in fault.reason
 
 
 # --- on whose time
@@ -168,22 +192,21 @@ def stopped(play: Hall) -> list[bool]:
     return [p.process.paused for p in play.players if p.process and p.bot.bot != "thinks"]
 
 
-@pytest.mark.process
-@LINUX
 def test_the_cpu_time_of_a_match_is_told_unless_the_process_played_another_meanwhile() -> None:
-    bots = [good(name, config={"ready": {"parallel": 4}}) for name in "ab"]
-    with hall(*bots, in_progress=4) as play:
+    class Computes(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            return [Spend(cpu_us=1_000), *super().act(act)]
+
+    bots = [bot("computes", name, config={"ready": {"parallel": 4}}) for name in "ab"]
+    with stage(*bots, in_progress=4, scripts={"computes": Computes}) as play:
         alone = play.matches(0) + play.matches(1)
         together = play.matches(2, 3)
-    assert all(0 <= seat.cpu_us < 10**7 for match in alone for seat in match.seats)
-    assert any(seat.cpu_us for match in alone for seat in match.seats)
+    assert all(1_000 * seat.decisions == seat.cpu_us for match in alone for seat in match.seats)
     assert {None} == {seat.cpu_us for match in together for seat in match.seats}
 
 
-@pytest.mark.process
-@LINUX
 def test_a_process_that_ended_in_a_match_tells_no_cpu_time() -> None:
-    with hall(bot("exits_0"), good()) as play:
+    with stage(bot("exits_0"), good()) as play:
         for match in play.matches(0):
             assert [None] == [seat.cpu_us for seat in match.seats if seat.fault]
             assert None not in [seat.cpu_us for seat in match.seats if not seat.fault]
@@ -276,29 +299,21 @@ def test_a_bot_that_computes_while_others_play_is_stopped_until_its_next_match(
     assert "between two matches, 4 times in a row" in told
 
 
-@pytest.mark.process
-@LINUX
-def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
-    hog = bot("hogs_memory_between_matches", config={"memory_mb": 120})
-    with hall(hog, THINKER, limits=limits) as play:
+def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forks(Manners):
+        def end(self, message: Message) -> Iterable[Deed]:
+            forked.add(self.number)
+            return ()
+
+    forked: set[int] = set()
+    use = Use(threads=65, memory_bytes=0, cpu_us=0)
+    monkeypatch.setattr(ScriptedBot, "use", lambda bot: use if bot.pid in forked else NOTHING)
+    with stage(bot("forks"), THINKER, scripts={"forks": Forks}) as play:
         blocks = [block for number in (0, 1) for block in play.record(number)]
     assert [] == blocks[0].faults
     fault = blocks[1].faults[0]
-    assert (hog.bot, "memory", True) == (fault.bot, fault.kind, fault.charged)
-    assert fault.step <= 0, "it had no time to begin"
-    assert ("between two matches: " in fault.reason) == (fault.step < 0)
-
-
-@pytest.mark.process
-@LINUX
-def test_limits_hold_before_a_bot_is_ready() -> None:
-    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
-    with hall(bot("hogs_memory_at_its_start"), good(), limits=limits) as play:
-        (block,) = play.record(0)
-    fault = only_fault(block)
-    assert ("start", -1, True) == (fault.kind, fault.step, fault.charged)
-    assert re.fullmatch(r"before it was ready: \d+ MB of memory in use, of 120 MB", fault.reason)
+    assert ("forks", "limit", -1, True) == (fault.bot, fault.kind, fault.step, fault.charged)
+    assert "between two matches: 65 processes and threads, of 64" == fault.reason
 
 
 @pytest.mark.parametrize(("part", "matches"), [(1.0, 2), (0.5, 2), (0.3, 4)])
@@ -385,7 +400,7 @@ def test_a_slow_spell_of_the_machine_accuses_no_bot() -> None:
 
 
 class Ponders(Manners):
-    def act(self, act: dict[str, Any]) -> Iterable[Deed]:
+    def act(self, act: Message) -> Iterable[Deed]:
         return [*super().act(act), Spend(cpu_us=1_000 * self.config["ms"], after_ms=1)]
 
 
@@ -401,7 +416,7 @@ def test_who_uses_far_more_cpu_time_than_its_turns_last_loses() -> None:
 
 def test_the_spare_cpu_time_of_a_bot_begins_anew_with_each_match() -> None:
     class SpendsOnce(Manners):
-        def act(self, act: dict[str, Any]) -> Iterable[Deed]:
+        def act(self, act: Message) -> Iterable[Deed]:
             yield say(self.answer(act))
             yield Spend(cpu_us=8_000_000 * (self.of_match[act["match"]] == 5), after_ms=1)
 
@@ -414,15 +429,14 @@ def test_what_a_bot_has_used_when_its_match_ends_is_judged_no_more() -> None:
     """Also where the referee looks just then: what is used between two matches counts in the next."""
 
     class SpendsAtTheEnd(Manners):
-        def act(self, act: dict[str, Any]) -> Iterable[Deed]:
+        def act(self, act: Message) -> Iterable[Deed]:
             at_the_end = self.decisions == self.config["last"]
             yield Spend(cpu_us=15_000_000 if at_the_end else 0)
             yield say(self.answer(act), after_ms=50 if at_the_end else 0)
 
     def play_first(last: int) -> tuple[record.Match, list[record.Fault]]:
         spends = bot("spends", config={"last": last})
-        with stage(good(), spends, scripts={"spends": SpendsAtTheEnd}) as play:
-            (block,) = play.record(0)
+        (block,) = play_blocks(good(), spends, scripts={"spends": SpendsAtTheEnd})
         match = block.matches[0]
         assert 1 == moves_of(match)[-1][-1][0], "the bot makes the last move"
         return match, [fault for fault in block.faults if fault.number == match.number]
@@ -431,16 +445,6 @@ def test_what_a_bot_has_used_when_its_match_ends_is_judged_no_more() -> None:
     match, faults = play_first(match.seats[1].decisions)
     assert [] == faults
     assert 50_000 == match.seats[1].think_us[-1]
-
-
-def test_who_uses_somewhat_more_cpu_time_than_its_turns_last_does_not_lose() -> None:
-    ponders = bot("ponders", config={"ms": 100})
-    with stage(ponders, THINKER, scripts={"ponders": Ponders}) as play:
-        play.hold_to(freeze="off")
-        (block,) = play.record(0)
-    assert [] == block.faults
-    seats = [seat for match in block.matches for seat in match.seats if seat.bot == "ponders"]
-    assert min(seat.outside_us or 0 for seat in seats) >= 100_000, "though its turns take no time"
 
 
 # --- a second try

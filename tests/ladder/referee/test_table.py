@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import select
-import time
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.places import BAD_BOTS
-from support.scripts import stage
+from support.scripts import Manners, Message, play_blocks, play_matches, say, stage
 from support.seating import (
     PATIENT,
     SECRET,
@@ -20,7 +17,6 @@ from support.seating import (
     facts,
     good,
     hall,
-    has_ended,
     lines_of,
     moves_of,
     replay_match,
@@ -31,8 +27,7 @@ from engines.template import State, Toy
 from engines.wording import tell_rules
 from ladder import __version__
 from ladder.contest.keys import Keys
-from ladder.process.link import TimeSource
-from ladder.process.scripted import ScriptedBot, ScriptedPoll, Timeline
+from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
 from ladder.referee.table_events import Event, StepPlayed
 from ladder.registry.bot_manifest import BotManifest
@@ -260,8 +255,7 @@ def test_the_matches_of_a_block_share_a_deal_and_blocks_do_not(played: Any) -> N
 def test_the_same_match_gets_the_same_messages_and_answers_again(played: Any, tmp_path: Path) -> None:
     matches, folder = played
     bots = [good(name, config={"record": str(tmp_path)}) for name in "ab"]
-    with stage(*bots, options={"face_down_number": "three"}, cores=1) as play:
-        again = play.matches(0, 1)
+    again = play_matches(*bots, options={"face_down_number": "three"}, cores=1, numbers=(0, 1))
     assert facts(matches) == facts(again)
     expected, found = heard(folder), heard(tmp_path)
     for name in expected:
@@ -271,16 +265,14 @@ def test_the_same_match_gets_the_same_messages_and_answers_again(played: Any, tm
 
 
 def test_a_bot_may_do_without_views(tmp_path: Path) -> None:
-    with stage(good("a", config={"ready": {"view": "none"}, "record": str(tmp_path)}), good("b")) as play:
-        match, _ = play.matches(0)
+    match, _ = play_matches(good("a", config={"ready": {"view": "none"}, "record": str(tmp_path)}), good("b"))
     acts = heard(tmp_path)[match.seats[0].name].acts
     assert acts
     assert not any("view" in act for act in acts)
 
 
 def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
-    with stage(good("a", config={"ready": {"text": True}, "record": str(tmp_path)}), good("b")) as play:
-        match, _ = play.matches(0)
+    match, _ = play_matches(good("a", config={"ready": {"text": True}, "record": str(tmp_path)}), good("b"))
     game, steps = GAMES["stellar"], replay_match(match)
     acts = heard(tmp_path)[match.seats[0].name].acts
     for act in acts:
@@ -293,8 +285,7 @@ def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
 def test_a_bot_may_have_the_rules_at_the_start_of_each_match(tmp_path: Path) -> None:
     asks = good("a", config={"ready": {"rules": True}, "record": str(tmp_path)})
     option = {"face_down_number": "three"}
-    with stage(asks, good("b", config={"record": str(tmp_path)}), options=option) as play:
-        matches = play.matches(0)
+    matches = play_matches(asks, good("b", config={"record": str(tmp_path)}), options=option)
     found = heard(tmp_path)
     for match in matches:
         seat = seat_of(match, "a")
@@ -306,8 +297,7 @@ def test_a_bot_may_have_the_rules_at_the_start_of_each_match(tmp_path: Path) -> 
 
 def test_notes_and_usage_are_kept() -> None:
     usage = {"input_tokens": 10, "output_tokens": 3, "cost_usd": 0.25}
-    with stage(good("a", config={"answer": {"note": "hm", "usage": usage}}), good("b")) as play:
-        match, _ = play.matches(0)
+    match, _ = play_matches(good("a", config={"answer": {"note": "hm", "usage": usage}}), good("b"))
     a, b = match.seats
     steps = [step for step, moves in enumerate(moves_of(match)) if any(seat == 0 for seat, _ in moves)]
     assert [record.Note(step, "hm") for step in steps] == a.notes
@@ -333,8 +323,7 @@ def test_a_game_in_place_of_another_is_played_by_its_own_rules(monkeypatch: pyte
 @toy
 def test_more_than_two_seats_play(tmp_path: Path) -> None:
     bots = [good(name, config={"record": str(tmp_path)}) for name in "abcd"]
-    with stage(*bots, game="toy") as play:
-        matches = play.matches(0)
+    matches = play_matches(*bots, game="toy")
     assert 4 == len(matches)
     told = heard(tmp_path)
     for match in matches:
@@ -342,20 +331,6 @@ def test_more_than_two_seats_play(tmp_path: Path) -> None:
         assert list(Toy().outcome(steps[-1].state).ranks) == ranks(match)
         for i, seat in enumerate(match.seats):
             assert [event.seen_by(i) for step in steps for event in step.events] == told[seat.name].events
-
-
-@toy
-def test_what_the_seats_hear_does_not_depend_on_how_they_are_asked(tmp_path: Path) -> None:
-    results = []
-    for cores in (1, 64):
-        folder = tmp_path / str(cores)
-        folder.mkdir()
-        bots = [good(name, config={"record": str(folder)}) for name in "abc"]
-        with stage(*bots, game="toy", cores=cores) as play:
-            results.append((facts(play.matches(0)), folder))
-    assert results[0][0] == results[1][0]
-    told, again = heard(results[0][1]), heard(results[1][1])
-    assert all(told[name].acts == again[name].acts for name in told)
 
 
 # --- the clock
@@ -372,8 +347,7 @@ def banks(acts: list[dict[str, Any]], think_us: list[int], limits: Limits) -> It
 def test_only_what_exceeds_the_free_time_is_taken_from_the_bank(tmp_path: Path) -> None:
     limits = Limits(start_ms=30_000, move_ms=300, bank_ms=60_000)
     thinker = bot("thinks", config={"ms": 400, "steps": [0, 5, 6], "record": str(tmp_path)})
-    with stage(thinker, good(), limits=limits) as play:
-        matches = play.matches(0)
+    matches = play_matches(thinker, good(), limits=limits)
     for match in matches:
         seat = match.seats[seat_of(match, "thinks")]
         acts = heard(tmp_path)[seat.name].acts
@@ -387,8 +361,7 @@ def test_only_what_exceeds_the_free_time_is_taken_from_the_bank(tmp_path: Path) 
 def test_the_bank_is_the_matches_own(tmp_path: Path) -> None:
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=60_000)
     thinker = bot("thinks", config={"ms": 300, "steps": [0], "record": str(tmp_path)})
-    with stage(thinker, good(), limits=limits) as play:
-        matches = play.matches(0, 1)
+    matches = play_matches(thinker, good(), limits=limits, numbers=(0, 1))
     told = heard(tmp_path)
     for match in matches:
         acts = told[match.seats[seat_of(match, "thinks")].name].acts
@@ -397,8 +370,7 @@ def test_the_bank_is_the_matches_own(tmp_path: Path) -> None:
 
 def test_a_decision_may_last_as_long_as_free_time_and_bank() -> None:
     limits = Limits(start_ms=30_000, move_ms=200, bank_ms=400)
-    with stage(bot("silent"), good(), limits=limits) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("silent"), good(), limits=limits)
     for fault in block.faults:
         assert ("timeout", "no answer within 600 ms") == (fault.kind, fault.reason)
         assert 600_000 == fault.limit_us
@@ -408,8 +380,7 @@ def test_a_decision_may_last_as_long_as_free_time_and_bank() -> None:
 def test_a_player_without_a_clock_may_take_any_time() -> None:
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
     thinks = bot("thinks", config={"ms": 60_000, "steps": [0]})
-    with stage(thinks, good(), limits=limits, people={"thinks"}) as play:
-        (match, _) = play.matches(0)
+    (match, _) = play_matches(thinks, good(), limits=limits, people={"thinks"})
     assert [None, None] == [seat.fault for seat in match.seats]
     assert 60_000_000 <= match.seats[0].think_us[0]
 
@@ -443,24 +414,21 @@ def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.Monkey
 
 
 def test_a_start_is_not_on_the_clock() -> None:
-    with stage(bot("starts_slowly"), good(), limits=Limits(30_000, 400, 60_000)) as play:
-        match, _ = play.matches(0)
+    match, _ = play_matches(bot("starts_slowly"), good(), limits=Limits(30_000, 400, 60_000))
     assert [None, None] == [seat.fault for seat in match.seats]
     assert 500_000 > match.seats[0].think_us[0], "the 0.5 s of the start"
 
 
 def test_only_the_own_clock_runs() -> None:
     thinker = bot("thinks", config={"ms": 300, "steps": [1, 2]})
-    with stage(thinker, good()) as play:
-        match, _ = play.matches(0)
+    match, _ = play_matches(thinker, good())
     assert {0, 300_000} == set(match.seats[0].think_us)
     assert {0} == set(match.seats[1].think_us)
 
 
 @pytest.mark.parametrize("program", ["drips", "forgets_the_newline"])
 def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
-    with stage(bot(program), good(), limits=HASTY) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot(program), good(), limits=HASTY)
     for fault in block.faults:
         assert "timeout" == fault.kind
         assert "no answer within 300 ms; part of an answer had come, without its newline" == fault.reason
@@ -508,8 +476,7 @@ def test_a_referee_that_was_suspended_blames_no_bot() -> None:
     for after_ms in (35, 1035, 2035):
         timeline.suspend(after_ms, for_ms=500)
     bots = [bot("thinks", name, config={"ms": 20}) for name in "ab"]
-    with stage(*bots, limits=Limits(30_000, 400, 0), timeline=timeline) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(*bots, limits=Limits(30_000, 400, 0), timeline=timeline)
     assert [] == block.faults
     assert 520_000 == max(us for match in block.matches for seat in match.seats for us in seat.think_us)
 
@@ -538,8 +505,7 @@ def heard_acts(folder: Path) -> dict[str, list[dict[str, Any]]]:
 
 def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_path: Path) -> None:
     thinker = bot("thinks", config={"ms": 800, "record": str(tmp_path)})
-    with stage(thinker, good(), limits=limited(2)) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(thinker, good(), limits=limited(2))
     for match, fault in zip(block.matches, block.faults, strict=True):
         seat = match.seats[seat_of(match, "thinks")]
         assert ("thinks", "timeout") == (fault.bot, fault.kind)
@@ -552,8 +518,9 @@ def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_pat
 
 def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path: Path) -> None:
     recorder = good("r", config={"record": str(tmp_path)})
-    with stage(recorder, bot("thinks", config={"ms": 300, "steps": [1, 2, 3]}), limits=limited(600)) as play:
-        matches = play.matches(0)
+    matches = play_matches(
+        recorder, bot("thinks", config={"ms": 300, "steps": [1, 2, 3]}), limits=limited(600)
+    )
     for match in matches:
         seat = match.seats[seat_of(match, "r")]
         left, acts = told_left(tmp_path, seat), heard_acts(tmp_path)[seat.name]
@@ -572,14 +539,12 @@ def test_a_start_counts_in_the_match_that_it_was_made_for(tmp_path: Path) -> Non
 
 
 def test_a_start_may_take_no_longer_than_the_whole_match() -> None:
-    with stage(bot("never_ready"), good(), limits=limited(1)) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("never_ready"), good(), limits=limited(1))
     assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
 
 
 def test_a_decision_still_has_its_own_limit() -> None:
-    with stage(bot("silent"), good(), limits=limited(60, move_ms=300)) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("silent"), good(), limits=limited(60, move_ms=300))
     assert {("timeout", "no answer within 300 ms")} == {(f.kind, f.reason) for f in block.faults}
 
 
@@ -602,8 +567,7 @@ def missing(name: str = "missing") -> Version:
 def test_who_cannot_start_loses(
     sinner: Version, reason: str, status: int | None, stderr: str, tmp_path: Path
 ) -> None:
-    with stage(sinner, good(config={"record": str(tmp_path)})) as play:
-        blocks = play.record(0, 1)
+    blocks = play_blocks(sinner, good(config={"record": str(tmp_path)}), numbers=(0, 1))
     told = heard(tmp_path)
     for block in blocks:
         assert 2 == len(block.faults)
@@ -625,16 +589,8 @@ def test_who_cannot_start_loses(
     assert 2 == len(lines_of(tmp_path)), "the other keeps its processes"
 
 
-def test_who_is_not_ready_in_time_loses() -> None:
-    with stage(bot("never_ready"), good(), limits=Limits(1_000, 30_000, 0)) as play:
-        (block,) = play.record(0)
-    assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
-    assert [[2, 1], [1, 2]] == [ranks(match) for match in block.matches]
-
-
 def test_if_nobody_can_start_all_tie() -> None:
-    with stage(missing(), bot("exits_at_start")) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(missing(), bot("exits_at_start"))
     assert [[1, 1], [1, 1]] == [ranks(match) for match in block.matches]
     assert 4 == len(block.faults)
 
@@ -669,22 +625,14 @@ SINS = [
 ]
 
 
-PROCESSES = {
-    "answers_then_exits",
-    "closes_stdout_then_exits",
-    "exits_0",
-    "floods_stdout",
-    "kills_itself",
-    "leaves_a_child_on_stdout",
-    "raises",
-    "stops_itself",
-}
+PROCESSES = {"leaves_a_child_on_stdout", "stops_itself"}
 """What they do, a process does, and not the lines that it writes."""
+PROCESS = {True: [pytest.mark.process], False: []}
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
-    ("program", "kind", "reason", "answer", "status", "stderr"), SINS, ids=[sin[0] for sin in SINS]
+    ("program", "kind", "reason", "answer", "status", "stderr"),
+    [pytest.param(*sin, id=sin[0], marks=PROCESS[sin[0] in PROCESSES]) for sin in SINS],
 )
 def test_who_sins_loses_and_is_told_why(
     program: str, kind: str, reason: str, answer: str, status: int | None, stderr: str, tmp_path: Path
@@ -725,58 +673,38 @@ def test_who_sins_loses_and_is_told_why(
     assert 2 * len(blocks) == sum(player.bot.bot == program for player in play.players)
 
 
-@pytest.mark.process
-def test_nobody_answers_for_another(tmp_path: Path) -> None:
-    config = {"file": str(tmp_path / "id")}
-    with hall(bot("answers_for_another", config=config), bot("gives_away_its_id", config=config)) as play:
+def test_nobody_answers_for_another() -> None:
+    class GivesAwayItsId(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            ids.append(act["id"])
+            yield say(self.answer(act), after_ms=300)
+
+    class AnswersForAnother(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            yield say(self.answer(act, id=ids[0]))
+
+    ids: list[str] = []
+    scripts = {"gives": GivesAwayItsId, "answers": AnswersForAnother}
+    with stage(bot("gives"), bot("answers"), scripts=scripts) as play:
         fault = play.record(0)[0].faults[0]
-    assert ("answers_for_another", "protocol", 0) == (fault.bot, fault.kind, fault.step)
+    assert ("answers", "protocol", 0) == (fault.bot, fault.kind, fault.step)
     assert "expected the id of a request that waits for its answer" in fault.reason
-    assert decision_id(0, 1, 0) in fault.answer
+    assert decision_id(0, 0, 0) in fault.answer
 
 
 def test_an_answer_that_is_complete_before_the_exit_counts() -> None:
-    with stage(bot("answers_then_exits"), good()) as play:
-        blocks = play.record(0, 1)
+    blocks = play_blocks(bot("answers_then_exits"), good(), numbers=(0, 1))
     for match in [match for block in blocks for match in block.matches]:
         assert 2 == match.seats[seat_of(match, "answers_then_exits")].decisions
 
 
-class Backwards:
-    """A poll that waits until much has happened, and tells the last of it first."""
-
-    def __init__(self) -> None:
-        self._poll = select.poll()
-        self.register, self.unregister = self._poll.register, self._poll.unregister
-
-    def poll(self, timeout: float | None, /) -> list[tuple[int, int]]:
-        time.sleep(0.02)
-        return self._poll.poll(timeout)[::-1]
-
-
-@pytest.mark.process
-def test_it_counts_even_if_the_exit_is_noticed_first() -> None:
-    with hall(bot("answers_then_exits"), good(), clock=TimeSource(time.monotonic_ns, Backwards)) as play:
-        matches = play.matches(0)
+def test_it_counts_even_if_the_exit_is_noticed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    poll = ScriptedPoll.poll
+    monkeypatch.setattr(ScriptedPoll, "poll", lambda self, timeout: poll(self, timeout)[::-1])
+    matches = play_matches(bot("answers_then_exits"), good())
     for match in matches:
         sinner = match.seats[seat_of(match, "answers_then_exits")]
         assert ("crash", 2) == (sinner.fault, sinner.decisions)
-
-
-@pytest.mark.process
-def test_a_child_that_is_left_behind_is_ended_with_its_parent() -> None:
-    with hall(bot("leaves_a_child_on_stdout"), good()) as play:
-        (block,) = play.record(0)
-        assert all(has_ended(int(fault.stderr.split()[-1])) for fault in block.faults)
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("program", ["writes_much_to_stderr", "closes_stderr"])
-def test_what_a_bot_does_with_stderr_is_its_own_business(program: str) -> None:
-    with hall(bot(program), good()) as play:
-        blocks = play.record(0, 1)
-    assert [] == [fault for block in blocks for fault in block.faults]
-    assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
 
 
 def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
@@ -794,19 +722,10 @@ def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
 
 
 def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match() -> None:
-    with stage(bot("logs_each_step", config={"matches": 1}), good()) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("logs_each_step", config={"matches": 1}), good())
     for fault in block.faults:
         assert ["loaded", "--- step"] == [fault.stderr.split("\n")[0], fault.stderr.split("\n")[1][:8]]
         assert "match 1, step" in fault.stderr
-
-
-@pytest.mark.process
-def test_who_ignores_everything_that_can_be_ignored_is_killed_in_the_end() -> None:
-    with hall(bot("ignores_sigterm_and_bye"), good()) as play:
-        assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
-    statuses = {(p.bot.bot, p.process.exit_status()) for p in play.players if p.process}
-    assert {("ignores_sigterm_and_bye", -9), ("good", 0)} == statuses
 
 
 # --- faults in simultaneous steps
@@ -814,8 +733,7 @@ def test_who_ignores_everything_that_can_be_ignored_is_killed_in_the_end() -> No
 
 @pytest.mark.parametrize("cores", [1, 64])
 def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores: int) -> None:
-    with stage(bot("answers_the_first_twice"), good(), cores=cores) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("answers_the_first_twice"), good(), cores=cores)
     for match in block.matches:
         assert [1, 1] == [seat.decisions for seat in match.seats]
         assert 0 == match.seats[seat_of(match, "answers_the_first_twice")].fault_step
@@ -824,8 +742,7 @@ def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores:
 
 @pytest.mark.parametrize("cores", [1, 64])
 def test_faults_in_the_same_step_tie(cores: int) -> None:
-    with stage(bot("answers_the_first_twice"), bot("ready_then_exits"), cores=cores) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("answers_the_first_twice"), bot("ready_then_exits"), cores=cores)
     for match in block.matches:
         assert [1, 1] == ranks(match)
         assert [0, 0] == [seat.fault_step for seat in match.seats]
@@ -834,8 +751,7 @@ def test_faults_in_the_same_step_tie(cores: int) -> None:
 
 
 def test_who_runs_out_of_time_together_ties_too() -> None:
-    with stage(bot("deaf", "a"), bot("deaf", "b"), limits=HASTY) as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot("deaf", "a"), bot("deaf", "b"), limits=HASTY)
     assert [[1, 1], [1, 1]] == [ranks(match) for match in block.matches]
     assert {"timeout"} == {fault.kind for fault in block.faults}
 
@@ -848,8 +764,7 @@ def test_who_runs_out_of_time_together_ties_too() -> None:
     "program", ["exits_0", "plays_what_is_not_offered", "talks_on_stdout", "answers_twice"]
 )
 def test_with_more_seats_the_referee_plays_on_for_who_has_faulted(program: str) -> None:
-    with stage(bot(program), good("b"), good("c"), good("d"), game="toy") as play:
-        (block,) = play.record(0)
+    (block,) = play_blocks(bot(program), good("b"), good("c"), good("d"), game="toy")
     assert 4 == len(block.matches) == len(block.faults)
     for match, fault in zip(block.matches, block.faults, strict=True):
         mine = seat_of(match, program)
@@ -869,10 +784,8 @@ def test_with_more_seats_the_referee_plays_on_for_who_has_faulted(program: str) 
 @toy
 def test_the_referees_moves_are_random_and_the_same_again() -> None:
     bots = bot("answers_the_first_twice"), good("b"), good("c")
-    with stage(*bots, game="toy") as play:
-        matches = play.matches(0, 1)
-    with stage(*bots, game="toy", cores=1) as play:
-        again = play.matches(0, 1)
+    matches = play_matches(*bots, game="toy", numbers=(0, 1))
+    again = play_matches(*bots, game="toy", cores=1, numbers=(0, 1))
     assert facts(matches) == facts(again)
     seen = set()
     for match in matches:
@@ -890,8 +803,7 @@ def test_the_referees_moves_are_random_and_the_same_again() -> None:
 @toy
 def test_who_has_faulted_hears_no_more_and_the_others_hear_all(tmp_path: Path) -> None:
     others = [good(name, config={"record": str(tmp_path)}) for name in "bc"]
-    with stage(bot("exits_0"), *others, game="toy") as play:
-        matches = play.matches(0)
+    matches = play_matches(bot("exits_0"), *others, game="toy")
     told = heard(tmp_path)
     for match in matches:
         for i, seat in enumerate(match.seats):
@@ -904,8 +816,7 @@ def test_who_has_faulted_hears_no_more_and_the_others_hear_all(tmp_path: Path) -
 @toy
 def test_a_later_fault_ranks_above_an_earlier_one() -> None:
     early, late = bot("answers_the_first_twice"), bot("exits_0")
-    with stage(early, good("b"), late, missing(), good("e"), game="toy") as play:
-        matches = play.matches(0)
+    matches = play_matches(early, good("b"), late, missing(), good("e"), game="toy")
     for match in matches:
         by_rank = [match.seats[i].bot for i in sorted(range(5), key=ranks(match).__getitem__)]
         assert {"b", "e"} == set(by_rank[:2])
@@ -916,8 +827,7 @@ def test_a_later_fault_ranks_above_an_earlier_one() -> None:
 @toy
 def test_at_larger_tables_too_faults_in_the_same_step_tie() -> None:
     sinners = bot("answers_the_first_twice", "x"), bot("ready_then_exits", "y")
-    with stage(good("b"), *sinners, good("c"), game="toy") as play:
-        matches = play.matches(0)
+    matches = play_matches(good("b"), *sinners, good("c"), game="toy")
     for match in matches:
         assert [3, 3] == [match.seats[seat_of(match, name)].rank for name in "xy"]
         assert all(seat.score is not None for seat in match.seats)
@@ -925,8 +835,7 @@ def test_at_larger_tables_too_faults_in_the_same_step_tie() -> None:
 
 @toy
 def test_when_fewer_than_two_are_left_the_match_ends() -> None:
-    with stage(bot("answers_the_first_twice"), good("b"), bot("exits_0"), game="toy") as play:
-        matches = play.matches(0)
+    matches = play_matches(bot("answers_the_first_twice"), good("b"), bot("exits_0"), game="toy")
     for match in matches:
         assert {None} == {seat.score for seat in match.seats}
         assert [1, 2, 3] == [
@@ -938,8 +847,7 @@ def test_when_fewer_than_two_are_left_the_match_ends() -> None:
 
 @toy
 def test_who_cannot_start_at_a_larger_table_is_played_for_from_the_beginning() -> None:
-    with stage(good("b"), missing(), good("c"), game="toy") as play:
-        matches = play.matches(0)
+    matches = play_matches(good("b"), missing(), good("c"), game="toy")
     for match in matches:
         mine = seat_of(match, "missing")
         assert (3, "start", -1) == (
@@ -964,8 +872,7 @@ def test_the_order_of_asking_changes_nothing(programs: list[str]) -> None:
     bots = [bot(program, f"{program}-{i}") for i, program in enumerate(programs)]
     results = []
     for cores in (1, 64):
-        with stage(*bots, game="toy", cores=cores) as play:
-            blocks = play.record(0)
+        blocks = play_blocks(*bots, game="toy", cores=cores)
         stripped = [[f.number, f.seat, f.kind, f.step, f.charged] for b in blocks for f in b.faults]
         results.append(([facts(block.matches) for block in blocks], sorted(stripped)))
     assert results[0] == results[1]
@@ -1016,8 +923,7 @@ def test_a_seat_that_times_its_requests_learns_little_of_how_long_the_others_tho
 def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_step(cores: int) -> None:
     """By when each has heard its request: the next one hears its own when the one before has answered."""
     bots = [bot("tells_the_time", name) for name in "abc"]
-    with stage(*bots, game="toy", cores=cores) as play:
-        matches = play.matches(0, 1, 2)
+    matches = play_matches(*bots, game="toy", cores=cores, numbers=(0, 1, 2))
     drawn = set()
     for match in matches:
         for step, moves in enumerate(moves_of(match)):
@@ -1049,9 +955,3 @@ def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_
             patch.setattr(ScriptedPoll, "poll", waiting_for)
             play.matches(0)
     assert {1, 3} <= set(asked)
-
-
-def test_consecutive_steps_have_consecutive_numbers(played: Any) -> None:
-    told = heard(played[1])
-    for match in told.values():
-        assert all(a["step"] < b["step"] for a, b in pairwise(match.acts))

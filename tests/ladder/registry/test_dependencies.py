@@ -150,7 +150,7 @@ def built(home: Path, path: Path, tier: str = "none") -> Version:
 def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"mole": {}}, ladders.STELLAR.replace('"none"', f'"{tier}"'))
     built(home.path, rat, tier)
-    ladders.play(open_home(home.path), matches=2)
+    ladders.play(open_home(home.path), jobs=1, matches=2)
     seats = [seat for row in ladders.rows(home.path) for seat in row["seats"]]
     assert {"rat", "mole"} == {seat["bot"] for seat in seats}
     assert {None} == {seat["fault"] for seat in seats}

@@ -155,7 +155,7 @@ def test_a_bot_in_bash_plays_though_its_suffix_says_sh(tmp_path):
     assert isinstance(staged, StagedVersion)
     staged.accept()
     ladders.enlist(home, "mole", {})
-    ladders.play(home, matches=2)
+    ladders.play(home, jobs=1, matches=2)
     seats = [seat for row in ladders.rows(home.path) for seat in row["seats"] if seat["bot"] == "rat"]
     assert seats
     assert {None} == {seat["fault"] for seat in seats}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import json
 
+import msgspec
 import pytest
+from support import records
 from support.random_matches import random_record
 
 from engines import GAMES
@@ -23,27 +25,7 @@ def record(request):
 
 
 def a_fault(**fields):
-    fault = {
-        "run": 1,
-        "number": 17,
-        "attempt": 0,
-        "seat": 1,
-        "bot": "greedy",
-        "version": "v",
-        "kind": "illegal",
-        "step": 3,
-        "charged": True,
-        "reason": "expected one of 2 moves",
-        "request": "",
-        "choice": "",
-        "answer": "gibberish",
-        "elapsed_us": 0,
-        "limit_us": 0,
-        "exit_status": None,
-        "stderr": "",
-        "lapse": None,
-    }
-    return {**fault, **fields}
+    return msgspec.to_builtins(records.a_fault(17, **{"seat": 1, "answer": "gibberish", **fields}))
 
 
 def test_there_is_a_position_before_every_decision_and_one_at_the_end(record):

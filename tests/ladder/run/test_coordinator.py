@@ -82,7 +82,10 @@ def running_home(path):
 def here(home, shuffle=None, **asked):
     """Yield a run that is played in this process, with its executor."""
     run = ladders.start_run(home, **asked)
-    with contextlib.closing(Here(home, run, shuffle)) as executor, Store(home.results).lock() as store:
+    with (
+        contextlib.closing(Here(setup_of(home, run, 1), shuffle)) as executor,
+        Store(home.results).lock() as store,
+    ):
         yield Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None), executor
 
 
@@ -368,7 +371,7 @@ def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     """Blocks behind a gap are kept, and nothing of them is played again."""
     run = ladders.start_run(home, matches=MATCHES, schedule="adaptive")
     kept = Random(3).sample(range(32), 20)
-    with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
+    with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
         first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
         for block in list(first._plan):
             if block.number in kept:
@@ -437,7 +440,6 @@ def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
     assert 1 == Store(home.results).unfinished_run().run
 
 
-@pytest.mark.process
 def test_blocks_that_do_not_finish_in_time_are_not_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr(coordinator, "DRAIN_SECONDS", 0.5)
     home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.5}, "b": {}})
@@ -553,10 +555,9 @@ def test_a_run_by_the_clock_ends_with_an_unbroken_prefix(home):
     assert list(range(2 * run.blocks)) == [row["number"] for row in ladders.rows(home.path)]
 
 
-@pytest.mark.process
 def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_up(home):
     run = ladders.start_run(home, matches=None, seconds=0.001)
-    with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
+    with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
         first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
         for block in list(first._plan)[:12]:
             if block.number not in (0, 4, 5):
@@ -569,7 +570,6 @@ def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_u
     assert list(range(24)) == [row["number"] for row in ladders.rows(home.path)]
 
 
-@pytest.mark.process
 def test_a_run_by_the_clock_whose_blocks_go_out_of_turn_ends_with_an_unbroken_prefix(home, monkeypatch):
     """What is left before the last of them is at most what it was chosen among."""
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 1 if self.status.time_is_up else 6)
@@ -588,7 +588,6 @@ def test_a_run_by_the_clock_whose_blocks_go_out_of_turn_ends_with_an_unbroken_pr
     assert list(range(2 * blocks)) == [row["number"] for row in ladders.rows(home.path)]
 
 
-@pytest.mark.process
 def test_no_block_is_handed_out_long_before_an_earlier_one_so_that_rated_matches_grow(home, monkeypatch):
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 6)
     with here(home, matches=60) as (run, executor):
@@ -761,7 +760,6 @@ def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
     assert list(range(20)) == [row["number"] for row in ladders.rows(home.path, 2)]
 
 
-@pytest.mark.process
 def test_one_fit_rates_all_runs(home):
     for seed in (1, 2):
         ladders.play(home, matches=24, seed=seed)
@@ -771,7 +769,6 @@ def test_one_fit_rates_all_runs(home):
     assert 2 * 2 * 24 == sum(matches for matches, _, _ in expected.values())
 
 
-@pytest.mark.process
 def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch):
     ladders.play(home, matches=24)
     first = cache.ratings_current(Store(home.results))["stellar"].fit
@@ -780,7 +777,6 @@ def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch
         assert {"stellar"} == Store(home.results).contents().read_cached("before", dict)["games"].keys()
 
 
-@pytest.mark.process
 def test_bots_submitted_during_a_run_count_from_the_next(home):
     interrupted(home, 2_000)
     old = home.roster.find("first")
@@ -847,9 +843,9 @@ def test_a_run_is_sealed_on_its_way_and_continues_from_segments(home, undisturbe
 class Forgiving(Here):
     """Adds to each block what is forgiven: a word of `first` that belongs to no match."""
 
-    def __init__(self, home, run):
-        super().__init__(home, run)
-        (self.version,) = [bot["version"] for bot in run.bots if bot["name"] == "first"]
+    def __init__(self, setup):
+        super().__init__(setup)
+        (self.version,) = [bot.version for bot in setup.bots if bot.bot == "first"]
         self.told_after = []
 
     def results(self, timeout):
@@ -872,8 +868,8 @@ def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_co
     stop = Stop()
     run = ladders.start_run(home, matches=40)
     for stopped in (True, False):
-        with contextlib.closing(Forgiving(home, run)) as executor, Store(home.results).lock() as store:
-            setup = setup_of(home, run, 1)
+        setup = setup_of(home, run, 1)
+        with contextlib.closing(Forgiving(setup)) as executor, Store(home.results).lock() as store:
             stop.asked = 0
             report = lambda status: setattr(stop, "asked", int(status.done >= 20))  # noqa: E731
             played = Coordinator.resume(store, run, setup, report if stopped else lambda status: None)
@@ -886,7 +882,6 @@ def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_co
     assert list(range(len(first), 21)) == executor.told_after
 
 
-@pytest.mark.process
 def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
     with here(home, matches=40, schedule="round-robin") as (run, executor):
         plan = {block.number: block.seating for block in run._plan}  # 20 blocks: two epochs, both planned
@@ -897,7 +892,6 @@ def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
             assert len(chunk) <= coordinator.CHUNK_BLOCKS
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("expected", "long_us"), [(True, 1_000), (False, coordinator.UNPIN_US)])
 def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long_us):
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.003}, "b": {"sleep": 0.003}})
@@ -1031,7 +1025,6 @@ def test_a_run_by_matches_and_clock_knows_which_ends_first():
     assert None is Status().part
 
 
-@pytest.mark.process
 def test_an_error_of_the_machine_leaves_what_is_committed(home):
     with here(home, matches=40) as (run, executor):
         real = executor.results

@@ -18,8 +18,6 @@ from ladder.run.status import Stop
 from results.reports.digest import digest
 from results.storage.store import Store
 
-pytestmark = pytest.mark.process
-
 MACHINES = ("secret-tower", "secret-attic")
 BOTS = {"ann": {}, "bob": {"sin": "cheat", "one_in": 5}}
 
@@ -28,7 +26,7 @@ def play_on(home: Home, machine: str, monkeypatch: pytest.MonkeyPatch, seed: int
     """Play a run in this process, as if that ran on *machine*."""
     monkeypatch.setattr("ladder.referee.records.MACHINE", machine)
     run = ladders.start_run(home, matches=40, seed=seed)
-    with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
+    with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
         Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None).play(executor, Stop())
 
 
@@ -58,6 +56,7 @@ def test_the_machine_is_not_in_the_digest(
     assert digest(Store(home.results).contents()) == digest(Store(other.results).contents())
 
 
+@pytest.mark.process
 def test_nothing_that_is_handed_out_names_a_machine(home: Home, tmp_path: Path) -> None:
     at = ("--home", home.path)
     said = [

@@ -25,6 +25,7 @@ from ladder.run.request import leave_out
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from ladder.run.status import Stop
+from ladder.worker.worker_messages import Setup
 from results.rating import cache
 from results.rating.rated import standings_of
 from results.record import WithoutBot
@@ -39,8 +40,8 @@ POISON = b'"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":"free"}'
 class Poisoned(Here):
     """Plays in this process; what it says of matches of *bot* from block *first* on cannot be kept."""
 
-    def __init__(self, home: Home, run: Any, bot: str, first: int, shuffle: Random | None = None) -> None:
-        super().__init__(home, run, shuffle)
+    def __init__(self, setup: Setup, bot: str, first: int, shuffle: Random | None = None) -> None:
+        super().__init__(setup, shuffle)
         self.bot = bot
         self.first = first
 
@@ -58,9 +59,10 @@ class Poisoned(Here):
 def taken_up(home: Home, bot: str = "", first: int = 0, shuffle: Random | None = None) -> Iterator[Any]:
     """Yield the unfinished run of *home*, taken up again, and an executor for it."""
     run = ladders.start_run(home, matches=MATCHES)
-    executor = Poisoned(home, run, bot, first, shuffle)
+    setup = setup_of(home, run, 1)
+    executor = Poisoned(setup, bot, first, shuffle)
     with contextlib.closing(executor), Store(home.results).lock() as store:
-        yield Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None), executor
+        yield Coordinator.resume(store, run, setup, lambda status: None), executor
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +90,6 @@ def at_tables(home: Home) -> dict[int, set[str]]:
     return {row["block"]: {seat["bot"] for seat in row["seats"]} for row in ladders.rows(home.path)}
 
 
-@pytest.mark.process
 def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_next(
     broken: tuple[Home, LadderError],
 ) -> None:
@@ -101,7 +102,6 @@ def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_
     assert 1 == error.exit_code
 
 
-@pytest.mark.process
 def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     home, _ = broken
     kept = Store(home.results).contents().committed_blocks(1)
@@ -110,7 +110,6 @@ def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     assert len(standings_of(cache.ratings_current(Store(home.results)))) == 4
 
 
-@pytest.mark.process
 def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:
     home = copied(broken[0], tmp_path / "home")
     before = Store(home.results).contents().committed_blocks(1)
@@ -157,7 +156,6 @@ def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(
     assert ends[0] == ends[1] == ends[2]
 
 
-@pytest.mark.process
 def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
     with taken_up(home, "b", 3) as (run, executor), pytest.raises(LadderError, match="cannot be recorded"):
@@ -172,7 +170,6 @@ def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
         assert 2 * len(kept) == len(rows)
 
 
-@pytest.mark.process
 def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
     ladders.start_run(home, matches=MATCHES, schedule="round-robin", shard=Shard(2, 2))

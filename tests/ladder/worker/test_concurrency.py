@@ -21,7 +21,7 @@ from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.worker_messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady, Unplayed
 from results import record
 
-SECONDS = 30.0
+SECONDS = 300.0
 
 
 def until(true: Callable[[], object]) -> None:

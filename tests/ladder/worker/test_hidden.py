@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from support.scripts import Cast, Manners, Message, Stage, answers, at_decision, say
 from support.seating import Hall, bot, good, setup_for
 
 from ladder.contest.blocks import Contest
 from ladder.process.masks import MASK
+from ladder.process.scripted import Deed, Exit, Log, Say, Timeline
 from ladder.worker.hidden import masks_for, why_shown
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.messages import Limits
 from results.record import Block
 
 KEY = "sk-ant/Z9" + "x7Q" * 25
+HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
 KINDS = {
     "in pieces": "illegal",
     "escaped": "crash",
@@ -58,6 +63,30 @@ def played(
 def parts(key: str, size: int = 7) -> list[str]:
     """Return all parts of *key* of *size* characters."""
     return [key[i : i + size] for i in range(len(key) - size + 1)]
+
+
+class Greets(Manners):
+    def hello(self, message: Message) -> Iterable[Deed]:
+        return [say({"type": "ready", "key": KEY})]
+
+
+TELLING: dict[str, Cast] = {
+    "greets": Greets,
+    "notes": at_decision(1, answers(note=f"with {KEY}")),
+    "plays": at_decision(1, answers(move=KEY)),
+    "logs": at_decision(1, lambda act: [Log(KEY.encode()), Exit(1)]),
+    "says": at_decision(1, lambda act: [Say(KEY.encode() + b"\n")]),
+}
+
+
+@pytest.mark.parametrize("program", TELLING)
+def test_no_record_has_a_part_of_a_value(program: str) -> None:
+    passed = {f"{program}@1": {"API_KEY": KEY}}
+    setup = msgspec.structs.replace(setup_for(bot(program), good(), limits=HASTY), passed=passed)
+    with contextlib.closing(Stage(setup, Timeline(), TELLING, frozenset())) as play:
+        text = msgspec.json.encode(play.record(0)).decode()
+    assert MASK in text or program == "greets"
+    assert [] == [part for part in parts(KEY) if part in text]
 
 
 @pytest.mark.process

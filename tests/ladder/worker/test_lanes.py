@@ -3,53 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.places import BAD_BOTS
-from support.scripts import stage
+from support.scripts import Manners, play_blocks, play_matches, stage
 from support.seating import bot, facts, good, lines_of, moves_of, pids
 
 from engines import GAMES
 from engines.template import Toy
-from ladder.process.bot import BotProcess
+from ladder.process.scripted import ScriptedBot, Timeline
 from ladder.referee.attribution import AMONG_SEVERAL
-from ladder.referee.handshake import await_ready
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.referee.player import Player, start_player
-from ladder.registry.bot_build import command_of
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
-from ladder.sandbox import confine
 from ladder.worker import lanes as module
 from ladder.worker.lanes import Lanes
 from ladder.worker.worker import NOT_AGAIN
 from protocol import encode
-from protocol.messages import Limits
+from protocol.messages import Limits, Ready
 
 HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
 A, B, C = good("a"), good("b"), good("c")
 
 
-def start(version: Version) -> Player:
-    hello = encode.hello("0", version.bot, ["stellar"], version.manifest.config, Limits())
-    confined = confine("none", command_of(version), BAD_BOTS, {})
-    return start_player(version, lambda: BotProcess.start(confined, 65_536), hello)
+def open_lanes(capacity: int = 64, free: Callable[[], int | None] = lambda: None) -> Lanes:
+    """Return lanes of scripted bots."""
+    timeline = Timeline()
 
+    def start(version: Version) -> Player:
+        hello = encode.hello("0", version.bot, ["stellar"], version.manifest.config, Limits())
+        return start_player(version, lambda: ScriptedBot(timeline, Manners(timeline.now)), hello)
 
-@pytest.fixture
-def open_lanes() -> Iterator[Callable[[int], Lanes]]:
-    opened = []
-
-    def open_lanes(capacity: int = 64) -> Lanes:
-        opened.append(Lanes(start, capacity))
-        return opened[-1]
-
-    yield open_lanes
-    for lanes in opened:
-        lanes.kill()
+    return Lanes(start, capacity, free)
 
 
 def pid(player: Player) -> int:
@@ -57,25 +46,27 @@ def pid(player: Player) -> int:
     return player.process.pid
 
 
+def status(player: Player) -> int | None:
+    assert player.process
+    return player.process.exit_status()
+
+
 # --- warm processes
 
 
-@pytest.mark.process
-def test_a_bot_keeps_its_process_in_a_lane(open_lanes: Any) -> None:
+def test_a_bot_keeps_its_process_in_a_lane() -> None:
     lanes = open_lanes()
     first = lanes.seat([A, B], 0)
     assert first == lanes.seat([A, B], 0)
     assert list(reversed(first)) == lanes.seat([B, A], 0)
 
 
-@pytest.mark.process
-def test_a_bot_has_a_process_for_every_lane(open_lanes: Any) -> None:
+def test_a_bot_has_a_process_for_every_lane() -> None:
     lanes = open_lanes()
     assert 4 == len({pid(player) for lane in (0, 1) for player in lanes.seat([A, B], lane)})
 
 
-@pytest.mark.process
-def test_a_player_that_a_table_has_is_given_to_no_other(open_lanes: Any) -> None:
+def test_a_player_that_a_table_has_is_given_to_no_other() -> None:
     lanes = open_lanes()
     first = lanes.take([A], 0)
     second = lanes.take([A], 0)
@@ -86,8 +77,7 @@ def test_a_player_that_a_table_has_is_given_to_no_other(open_lanes: Any) -> None
     assert set(first) & set(lanes.take([A], 1)) == set()
 
 
-@pytest.mark.process
-def test_players_of_other_tables_are_not_retired_for_one_that_is_seated(open_lanes: Any) -> None:
+def test_players_of_other_tables_are_not_retired_for_one_that_is_seated() -> None:
     lanes = open_lanes(2)
     taken = lanes.take([A, B], 0)
     lanes.give_back(lanes.take([C], 0))
@@ -96,102 +86,84 @@ def test_players_of_other_tables_are_not_retired_for_one_that_is_seated(open_lan
     assert 3 == len(lanes.pids())
 
 
-@pytest.mark.process
 def test_fewer_processes_are_kept_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ALWAYS", 2)
     free = [10 << 30]
-    lanes = Lanes(start, 4, lambda: free[0])
-    try:
-        for lane in range(4):
-            lanes.seat([A], lane)
-        assert 4 == len(lanes.pids())
-        free[0] = 1 << 20
-        lanes.seat([B], 0)
-        assert 3 == len(lanes.pids())
-    finally:
-        lanes.kill()
+    lanes = open_lanes(4, lambda: free[0])
+    for lane in range(4):
+        lanes.seat([A], lane)
+    assert 4 == len(lanes.pids())
+    free[0] = 1 << 20
+    lanes.seat([B], 0)
+    assert 3 == len(lanes.pids())
 
 
-@pytest.mark.process
-def test_two_versions_of_a_bot_have_a_process_each(open_lanes: Any) -> None:
+def test_two_versions_of_a_bot_have_a_process_each() -> None:
     other = Version("a", "2", A.folder, A.manifest)
     one, two = open_lanes().seat([A, other], 0)
     assert pid(one) != pid(two)
 
 
-@pytest.mark.process
-def test_a_bot_that_restarts_gets_a_new_process_for_every_match(open_lanes: Any) -> None:
+def test_a_bot_that_restarts_gets_a_new_process_for_every_match() -> None:
     lanes = open_lanes()
     restarting = good("r", restart="match")
     old, other = lanes.seat([restarting, A], 0)
     new, same = lanes.seat([restarting, A], 0)
-    assert [pid(old)] == lanes.leaving.pids()
-    lanes.leaving.wait()
-    assert old.process.exit_status() == 0
+    assert 0 == status(old)
     assert pid(old) != pid(new)
     assert other is same
 
 
-@pytest.mark.process
-def test_the_longest_idle_process_hears_bye_when_there_are_too_many(open_lanes: Any, tmp_path: Path) -> None:
+def test_the_longest_idle_process_hears_bye_when_there_are_too_many() -> None:
     lanes = open_lanes(3)
-    recorder = good("r", config={"record": str(tmp_path)})
+    recorder = good("r")
     (first,) = lanes.seat([recorder], 0)
     kept = [*lanes.seat([A], 0), *lanes.seat([B], 0)]
     newest = lanes.seat([C], 0)
-    lanes.leaving.wait()
-    assert 0 == first.process.exit_status()
-    assert '{"type":"bye"}' == lines_of(tmp_path)[0][-1]
+    assert 0 == status(first)
     assert [pid(player) for player in kept + newest] == lanes.pids()
     (new,) = lanes.seat([recorder], 0)
     assert pid(first) != pid(new)
 
 
-@pytest.mark.process
-def test_a_table_is_seated_even_if_it_exceeds_what_is_kept(open_lanes: Any) -> None:
+def test_a_table_is_seated_even_if_it_exceeds_what_is_kept() -> None:
     lanes = open_lanes(1)
     assert [pid(player) for player in lanes.seat([A, B, C], 0)] == lanes.pids()
 
 
-@pytest.mark.process
-def test_new_processes_belong_to_no_lane(open_lanes: Any) -> None:
+def test_new_processes_belong_to_no_lane() -> None:
     lanes = open_lanes()
     (warm,) = lanes.seat([A], 0)
     (fresh,) = lanes.fresh([A])
     assert pid(warm) != pid(fresh)
     assert [pid(warm)] == lanes.pids()
     lanes.retire([fresh])
-    lanes.leaving.wait()
-    assert 0 == fresh.process.exit_status()
+    assert 0 == status(fresh)
 
 
-@pytest.mark.process
-def test_who_is_retired_is_forgotten(open_lanes: Any) -> None:
+def test_who_is_retired_is_forgotten() -> None:
     lanes = open_lanes()
     old, other = lanes.seat([A, B], 0)
     lanes.retire([old])
-    lanes.leaving.wait()
-    assert 0 == old.process.exit_status()
+    assert 0 == status(old)
     new, same = lanes.seat([A, B], 0)
     assert pid(old) != pid(new)
     assert other is same
 
 
-@pytest.mark.process
-def test_in_the_end_everybody_hears_bye(open_lanes: Any) -> None:
+def test_in_the_end_everybody_hears_bye() -> None:
     lanes = open_lanes()
     players = lanes.seat([A, B], 0)
     lanes.close()
-    assert [0, 0] == [player.process.exit_status() for player in players]
+    assert [0, 0] == [status(player) for player in players]
     assert [] == lanes.pids()
 
 
-@pytest.mark.process
-def test_all_can_be_ended_at_once(open_lanes: Any) -> None:
+def test_all_can_be_ended_at_once() -> None:
     lanes = open_lanes()
     players = lanes.seat([A, B], 0)
     lanes.kill()
-    assert [-9, -9] == [player.process.exit_status() for player in players]
+    assert [-9, -9] == [status(player) for player in players]
     assert [] == lanes.pids()
 
 
@@ -204,13 +176,13 @@ def parallel(count: int | None, name: str = "p", **manifest: Any) -> Version:
 
 def heard(lanes: Lanes, *bots: Version) -> list[Version]:
     players = lanes.seat(bots, 0)
-    await_ready(players, start_ms=lambda player: 30_000)
+    for player in players:
+        player.ready = Ready(1, parallel=player.bot.manifest.config["ready"].get("parallel", 1))
     lanes.hear(players)
     return list(bots)
 
 
-@pytest.mark.process
-def test_until_all_have_said_so_there_is_one_match_at_a_time(open_lanes: Any) -> None:
+def test_until_all_have_said_so_there_is_one_match_at_a_time() -> None:
     lanes = open_lanes()
     p = parallel(5)
     assert 1 == lanes.parallel([p, A])
@@ -219,53 +191,27 @@ def test_until_all_have_said_so_there_is_one_match_at_a_time(open_lanes: Any) ->
     assert 1 == lanes.parallel([p, A])
 
 
-@pytest.mark.process
-def test_the_smallest_number_of_the_table_counts(open_lanes: Any) -> None:
+@pytest.mark.parametrize(
+    ("expected", "bots"),
+    [
+        (3, [parallel(5, "p"), parallel(3, "q")]),
+        (2, [parallel(5, parallel=2)]),
+        (1, [parallel(5, restart="match")]),
+    ],
+    ids=["the smallest of the table", "what the manifest wants", "one, where a bot restarts"],
+)
+def test_the_least_number_counts(expected: int, bots: list[Version]) -> None:
     lanes = open_lanes()
-    assert 3 == lanes.parallel(heard(lanes, parallel(5, "p"), parallel(3, "q")))
+    assert expected == lanes.parallel(heard(lanes, *bots))
 
 
-@pytest.mark.process
-def test_the_manifest_may_want_fewer_than_the_bot_says(open_lanes: Any) -> None:
-    lanes = open_lanes()
-    assert 2 == lanes.parallel(heard(lanes, parallel(5, parallel=2)))
-
-
-@pytest.mark.process
-def test_a_bot_that_restarts_plays_one_match_at_a_time(open_lanes: Any) -> None:
-    lanes = open_lanes()
-    assert 1 == lanes.parallel(heard(lanes, parallel(5, restart="match")))
-
-
-@pytest.mark.process
-def test_trouble_among_several_matches_that_does_not_recur_ends_them(open_lanes: Any) -> None:
+def test_a_bot_with_a_lapse_among_several_matches_has_one_at_a_time_whatever_it_says() -> None:
     lanes = open_lanes()
     (p,) = heard(lanes, parallel(5))
     lanes.lapses.add(p.id, "unrepeated")
     assert 1 == lanes.parallel([p])
     heard(lanes, p)
     assert 1 == lanes.parallel([p])
-
-
-@pytest.mark.process
-def test_trouble_that_recurs_ends_them_the_third_time(open_lanes: Any) -> None:
-    lanes = open_lanes()
-    (p,) = heard(lanes, parallel(5))
-    numbers = []
-    for _ in range(LENIENCE):
-        lanes.lapses.add(p.id, "repeated")
-        numbers.append(lanes.parallel([p]))
-    assert [5, 5, 1] == numbers
-
-
-def test_the_third_stray_ends_the_trust_in_warm_processes(open_lanes: Any) -> None:
-    lanes = open_lanes()
-    told = []
-    for _ in range(LENIENCE):
-        lanes.lapses.add(A.id, "stray")
-        told.append(lanes.restarts(A))
-    assert [False, False, True] == told
-    assert not lanes.restarts(B)
 
 
 # --- whole matches: warm processes
@@ -282,15 +228,13 @@ def test_the_blocks_of_a_table_are_played_by_the_same_processes() -> None:
 
 
 def test_a_bot_that_restarts_plays_every_match_with_a_new_process() -> None:
-    with stage(good("r", restart="match"), B) as play:
-        matches = play.matches(0, 1, 2)
+    matches = play_matches(good("r", restart="match"), B, numbers=(0, 1, 2))
     assert 6 == len(set.union(*[pids(match, seat_of(match, "r")) for match in matches]))
     assert 2 == len(set.union(*[pids(match, seat_of(match, "b")) for match in matches]))
 
 
 def test_when_only_a_few_processes_are_kept_the_records_are_the_same() -> None:
-    with stage(A, B) as play:
-        expected = play.matches(0, 1)
+    expected = play_matches(A, B, numbers=(0, 1))
     with stage(A, B, processes=1) as play:
         found = [match for number in (0, 1) for match in play.matches(number)]
         assert 8 == len(play.players)
@@ -315,8 +259,7 @@ def seat_of(match: Any, name: str) -> int:
 def test_what_a_process_does_between_matches_is_charged_to_none(
     program: str, kind: str, answer: str, status: int | None, stderr: str, together: bool
 ) -> None:
-    with stage(good(program), B) as play:
-        expected = play.matches(0, 1)
+    expected = play_matches(good(program), B, numbers=(0, 1))
     with stage(bot(program), B) as play:
         blocks = play.record(0, 1) if together else play.record(0) + play.record(1)
     matches = [match for block in blocks for match in block.matches]
@@ -379,8 +322,7 @@ def test_answers_in_any_order_give_the_records_of_one_match_at_a_time(cores: int
 def sin_in_some(program: str, *numbers: int, in_progress: int, limits: Limits) -> tuple[list[Any], list[Any]]:
     """Return the matches, and the faults, of a bot that sins in some of its matches."""
     partner = good("b", config={"ready": {"parallel": 8}})
-    with stage(bot(program), partner, in_progress=in_progress, limits=limits) as play:
-        blocks = play.record(*numbers)
+    blocks = play_blocks(bot(program), partner, in_progress=in_progress, limits=limits, numbers=numbers)
     return [match for block in blocks for match in block.matches], [f for b in blocks for f in b.faults]
 
 

@@ -44,7 +44,7 @@ def connected() -> Iterator[socket.socket]:
         yield own
     finally:
         own.close()
-        author.join(30)
+        author.join(300)
         other.close()
 
 
@@ -173,6 +173,6 @@ def test_a_worker_ends_its_bots_whatever_happens() -> None:
         raise KeyboardInterrupt
     assert 2 <= len(players)
     for player in players:
-        assert player.process.exit_status(patience=10) is not None
+        assert player.process.exit_status(patience=300) is not None
         with pytest.raises(ProcessLookupError):
             os.kill(player.process.pid, 0)

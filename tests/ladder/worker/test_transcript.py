@@ -149,9 +149,8 @@ def test_a_line_that_answers_nothing_stands_in_the_match_in_progress(tmp_path):
         assert f"< {fault.answer}" == lines_of(tmp_path / f"{fault.number}.txt", fault.seat)[-1]
 
 
-@pytest.mark.parametrize("program", ["exits_at_start", "speaks_protocol_2"])
-def test_what_a_process_says_that_is_never_ready_stands_in_the_match_that_it_loses(tmp_path, program):
-    with recorded(tmp_path, bot(program), good()) as play:
+def test_what_a_process_says_that_is_never_ready_stands_in_the_match_that_it_loses(tmp_path):
+    with recorded(tmp_path, bot("exits_at_start"), good()) as play:
         (block,) = play.record(0)
     assert {"start"} == {fault.kind for fault in block.faults}
     for fault in block.faults:

@@ -6,7 +6,8 @@ import errno
 
 import msgspec
 import pytest
-from support.seating import facts, good, hall
+from support.scripts import play_blocks, stage
+from support.seating import facts, good
 
 from ladder.errors import LadderError, TooBusy
 from ladder.referee.attribution import BEARS
@@ -51,24 +52,22 @@ def delaying(monkeypatch, times, slow=A, others_too=False, after=0):
 
 
 def undisturbed(*numbers: int) -> list[Block]:
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         return play.record(*numbers)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("error", [CannotConfine("no sandbox"), OSError(errno.EMFILE, "too many open files")])
 def test_bots_that_could_not_be_started_are_started_again(monkeypatch, error, caplog):
     expected = undisturbed(0)
     failing(monkeypatch, 2, error)
-    with hall(A, B) as play:
-        blocks = play.record(0)
+    blocks = play_blocks(A, B)
     assert facts(expected) == facts(blocks)
     assert "the bots of match 0 are started again" in caplog.text
 
 
 def test_bots_that_cannot_be_started_a_third_time_end_the_run(monkeypatch):
     failing(monkeypatch, 3, CannotConfine("no sandbox"))
-    with hall(A, B) as play, pytest.raises(LadderError, match="match 0 could not be played in 3"):
+    with stage(A, B) as play, pytest.raises(LadderError, match="match 0 could not be played in 3"):
         play.record(0)
 
 
@@ -76,7 +75,7 @@ def test_a_home_that_was_moved_is_named(monkeypatch, tmp_path):
     failing(monkeypatch, 3, CannotConfine("no such file"))
     moved = msgspec.structs.replace(A, folder=str(tmp_path / "gone"))
     with (
-        hall(moved, B) as play,
+        stage(moved, B) as play,
         pytest.raises(LadderError, match="the folder of a bot is gone") as error,
     ):
         play.record(0)
@@ -84,11 +83,10 @@ def test_a_home_that_was_moved_is_named(monkeypatch, tmp_path):
     assert "ladder run --resume --home" in error.value.hint
 
 
-@pytest.mark.process
 def test_a_void_match_is_played_again_with_new_processes_and_nothing_else_differs(monkeypatch):
     expected = undisturbed(0)
     delaying(monkeypatch, 2)
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         blocks = play.record(0)
         matches = {player.matches for player in play.players if player.process}
     assert facts(expected) == facts(blocks)
@@ -96,38 +94,34 @@ def test_a_void_match_is_played_again_with_new_processes_and_nothing_else_differ
     assert {0, 1} == matches
 
 
-@pytest.mark.process
 def test_after_three_void_attempts_the_block_is_given_back_and_the_others_are_played(monkeypatch):
     (expected,) = undisturbed(1)
     delaying(monkeypatch, 3)
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         given_back, played = play.attempt([play.block(0), play.block(1)])
     assert Unplayed(0, LATE, ("a@1",), in_time=True) == given_back
     assert facts(expected) == facts(played)
 
 
-@pytest.mark.process
 def test_a_block_is_given_back_whichever_of_its_matches_is_void(monkeypatch):
     (expected,) = undisturbed(1)
     delaying(monkeypatch, 3, after=1)
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         coming = [*play.attempt([play.block(0), play.block(1)])]
     assert [Unplayed(0, LATE, ("a@1",), in_time=True)] == [b for b in coming if isinstance(b, Unplayed)]
     assert facts([expected]) == facts([block for block in coming if isinstance(block, Block)])
 
 
-@pytest.mark.process
 def test_a_block_that_is_given_back_says_whether_others_were_late(monkeypatch):
     delaying(monkeypatch, 3, others_too=True)
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         (given_back,) = play.attempt([play.block(0)])
     assert (("a@1",), False) == (given_back.late, given_back.in_time)
 
 
-@pytest.mark.process
 def test_a_bot_that_may_remember_gets_no_second_attempt(monkeypatch):
     delaying(monkeypatch, 1)
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         play.practice = False
         (given_back,) = play.attempt([play.block(0)])
         assert 0 == given_back.block
@@ -135,19 +129,17 @@ def test_a_bot_that_may_remember_gets_no_second_attempt(monkeypatch):
     assert facts(undisturbed(0)) == facts([block])
 
 
-@pytest.mark.process
 def test_a_block_that_is_played_alone_gets_new_processes_in_every_match(monkeypatch):
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         play.record(1)
         (block,) = play.attempt([play.block(0)], alone=True)
         assert [1, 1, 1, 1] == [player.matches for player in play.players[-4:]]
     assert facts(undisturbed(0)) == facts([block])
 
 
-@pytest.mark.process
 def test_a_delay_is_charged_to_the_bot_that_bears_it(monkeypatch):
     delaying(monkeypatch, 2)
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         (block,) = play.attempt([play.block(0)], alone=True, charge="a@1")
     assert ["start", "start"] == [fault.kind for fault in block.faults]
     assert {"a"} == {fault.bot for fault in block.faults if fault.charged}
@@ -155,18 +147,19 @@ def test_a_delay_is_charged_to_the_bot_that_bears_it(monkeypatch):
     assert {reason} == {fault.reason for fault in block.faults}
 
 
-@pytest.mark.process
 def test_a_delay_of_another_bot_makes_the_match_void_all_the_same(monkeypatch):
     delaying(monkeypatch, 1)
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         play.practice = False
         (given_back,) = play.attempt([play.block(0)], alone=True, charge="b@1")
     assert ("a@1",) == given_back.late
 
 
-@pytest.mark.process
 def test_whoever_cannot_wait_for_another_attempt_is_told_that_the_machine_is_too_busy(monkeypatch):
     delaying(monkeypatch, 3)
-    with hall(A, B) as play, pytest.raises(TooBusy, match="this machine is too busy: a@1: no ready") as error:
+    with (
+        stage(A, B) as play,
+        pytest.raises(TooBusy, match="is too busy: a@1: no ready") as error,
+    ):
         play.record(0)
     assert 8 == error.value.exit_code

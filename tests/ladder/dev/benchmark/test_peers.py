@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from random import Random
@@ -117,6 +118,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             monkeypatch.setitem(sys.modules, name, module)
 
     monkeypatch.setattr(peers, "GAMES", {"stellar": peers.GAMES["stellar"]})
+    monkeypatch.setattr(peers, "random_matches", partial(peers.random_matches, matches=2))
     return these
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -52,7 +53,7 @@ def test_stellar_and_the_slowest_of_the_others_have_the_aims_of_the_compiled_bui
 ) -> None:
     monkeypatch.setattr(playout_speed, "GAMES", {"stellar": GAMES["stellar"], "other": GAMES["stellar"]})
     monkeypatch.setattr(playout_speed, "is_compiled", lambda: compiled)
-    monkeypatch.setattr(playout_speed, "MATCHES", 1)
+    monkeypatch.setattr(playout_speed, "random_matches", partial(random_matches, matches=1))
     shown = {figure.what: figure for figure in playout_speed.playout_figures(1)}
     assert {f"{whose}: {way}" for whose in ("stellar", "other", "slowest other game") for way in WAYS} == {
         *shown

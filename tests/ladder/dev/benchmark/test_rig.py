@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from support.need import need_program
 from support.places import ROOT
 
 from ladder.dev.benchmark.rig import CLIENT_BOT, Rig, build_c_bot
@@ -24,9 +25,9 @@ def test_its_bots_lie_outside_of_the_installation_and_play(program: Path | None)
 
 
 @pytest.mark.tools
-@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
 @pytest.mark.parametrize("game", ["stellar", "stella"])
 def test_the_bot_in_c_plays_turns_and_simultaneous_choices(game: str) -> None:
+    need_program("cc", "gcc")
     with build_c_bot() as program, closing(Rig(game, 32, program=program)) as stand:
         stand._blocks = stand._blocks[:1]
         stand.record()  # which ends only if all its answers are moves

@@ -1,6 +1,8 @@
 """The made-up home of `ladder bench --records`: its rows are those of real matches, and readers take them."""
 
+import shutil
 from contextlib import suppress
+from unittest import mock
 
 import msgspec
 import pytest
@@ -10,6 +12,7 @@ from engines import GAMES, replay
 from ladder.contest.blocks import matches_of
 from ladder.dev.benchmark import store_speed
 from ladder.errors import RunStopped
+from ladder.home.home import open_home
 from ladder.machine.pool import Pool
 from ladder.replay.replay import deal_of
 from ladder.replay.verify import verify
@@ -21,21 +24,24 @@ from results.rating import cache
 from results.rating.rated import standings_of
 from results.storage.store import Store
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.process  # the ratings of a run are made aside
 
 TWO_GAMES = '[run]\ngames = ["stellar", "stella"]\nseats = [2, 4]\n[sandbox]\ntier = "none"\n'
 
 
-@pytest.fixture
-def recorded(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
     """Return a home with 40 matches of each game of which all but the last two blocks are recorded."""
-    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
-    monkeypatch.setattr(store_speed, "BATCH_BLOCKS", 5)
-    monkeypatch.setattr(store_speed, "TASK_BLOCKS", 2)
-    home = ladders.a_home(tmp_path / "home", settings=TWO_GAMES)
+    home = ladders.a_home(tmp_path_factory.mktemp("recorded") / "home", settings=TWO_GAMES)
     run = ladders.start_run(home, matches=80)
     setup, stop = setup_of(home, run, 1), Stop()
-    with Store(home.results).lock() as store, Pool(1) as pool, suppress(RunStopped):
+    with (
+        mock.patch.object(coordinator, "SEAL_MATCHES", 16),
+        mock.patch.multiple(store_speed, BATCH_BLOCKS=5, TASK_BLOCKS=2),
+        Store(home.results).lock() as store,
+        Pool(1) as pool,
+        suppress(RunStopped),
+    ):
         executor = store_speed.Playouts(setup, 28, stop, pool)
         Coordinator.resume(store, run, setup, lambda status: None).play(executor, stop)
     return home
@@ -83,10 +89,10 @@ def test_bots_numbers_and_names_are_those_that_a_run_would_have_given(recorded):
     assert matches_of(left[0], setup.contests[left[0].contest])[0].match == len(matches)
 
 
-def test_the_run_that_was_recorded_is_played_to_its_end(recorded):
-    done = ladders.run_command(recorded.path, "--resume", "-j", "1")
-    assert 0 == done.returncode, done.stderr
-    assert 30 == Store(recorded.results).runs()[0].blocks
-    kept = standings_of(cache.ratings_current(Store(recorded.results)))
-    (recorded.results / "ratings.parquet").unlink()
-    assert kept == standings_of(cache.ratings_current(Store(recorded.results)))
+def test_the_run_that_was_recorded_is_played_to_its_end(recorded, tmp_path):
+    home = open_home(shutil.copytree(recorded.path, tmp_path / "home"))
+    ladders.play(home)
+    assert 30 == Store(home.results).runs()[0].blocks
+    kept = standings_of(cache.ratings_current(Store(home.results)))
+    (home.results / "ratings.parquet").unlink()
+    assert kept == standings_of(cache.ratings_current(Store(home.results)))

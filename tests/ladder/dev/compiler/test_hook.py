@@ -13,26 +13,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.need import need
 from support.places import ROOT
 
 from ladder.machine.build import RECORD, Build
 
-pytest.importorskip("hatchling")
-from ladder.dev.compiler import hook
-
-NAMES = ("LADDER_COMPILE", "CC")
+pytestmark = pytest.mark.tools
 
 
 @pytest.fixture(autouse=True)
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in NAMES:
+def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return the module, with an environment that says nothing of compilers."""
+    for name in ("LADDER_COMPILE", "CC"):
         monkeypatch.delenv(name, raising=False)
+    need("hatchling")
+    from ladder.dev.compiler import hook
+
+    return hook
 
 
 def test_an_obstacle_says_what_is_missing_and_what_to_type(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hook: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CC", sys.executable)  # a program that is there
+    monkeypatch.setenv("CC", "/bin/sh")  # a program that is there
     assert hook._obstacle() is None or "Python.h" in hook._obstacle().how
     monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
     missing = hook._obstacle()
@@ -47,9 +50,11 @@ def test_an_obstacle_says_what_is_missing_and_what_to_type(
     assert "LADDER_COMPILE=never was set" == hook._obstacle().how
 
 
-def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(
+    hook: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Path, "is_file", lambda path: True)  # Python.h
-    monkeypatch.setenv("CC", sys.executable)
+    monkeypatch.setenv("CC", "/bin/sh")
     found = {}
     for limit in (resource.RLIM_INFINITY, hook.NEEDED, 300 << 20):
         monkeypatch.setattr(resource, "getrlimit", lambda what, limit=limit: (limit, -1))
@@ -59,21 +64,18 @@ def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(monkeypatch
     assert "ulimit -v unlimited" in found[300 << 20].hint
 
 
-@pytest.mark.process
-def test_a_program_that_fails_is_quoted_with_its_last_line(tmp_path: Path) -> None:
+def test_a_program_that_fails_is_quoted_with_its_last_line(hook: Any, tmp_path: Path) -> None:
     command = [sys.executable, "-c", "import sys; print('much'); sys.exit('  not this type\\n')"]
     assert "compiling failed: not this type" == hook._run(command, tmp_path, None)
 
 
-@pytest.mark.process
-def test_the_last_error_is_quoted_though_warnings_follow(tmp_path: Path) -> None:
+def test_the_last_error_is_quoted_though_warnings_follow(hook: Any, tmp_path: Path) -> None:
     command = [sys.executable, "-c", "print('a.py:3: error: no'); raise SystemExit('b.py:4: warning: slow')"]
     assert "compiling failed: a.py:3: error: no" == hook._run(command, tmp_path, None)
     assert "" == hook._run([sys.executable, "-c", "print('done')"], tmp_path, None)
 
 
-@pytest.mark.process
-def test_a_program_that_takes_too_long_is_ended_with_what_it_started(tmp_path: Path) -> None:
+def test_a_program_that_takes_too_long_is_ended_with_what_it_started(hook: Any, tmp_path: Path) -> None:
     program = (
         "import subprocess, sys, time; sleeper = [sys.executable, '-c', 'import time; time.sleep(600)']\n"
         "print(subprocess.Popen(sleeper).pid, file=open('pid', 'w'), flush=True); time.sleep(600)"
@@ -113,7 +115,6 @@ def build_wheel(folder: Path, **environment: str) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-@pytest.mark.process
 def test_a_wheel_without_a_compiler_is_for_every_machine_and_says_why(tmp_path: Path) -> None:
     files = build_wheel(tmp_path, PATH=str(tmp_path), CC="")
     assert [] == [name for name in files if name.endswith(".so")]
@@ -122,7 +123,9 @@ def test_a_wheel_without_a_compiler_is_for_every_machine_and_says_why(tmp_path: 
     assert "apt install gcc" in hint
 
 
-def test_an_editable_install_is_never_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_editable_install_is_never_compiled(
+    hook: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LADDER_COMPILE", "always")
     data: dict[str, Any] = {}
     hook.CompilingHook(str(ROOT), {}, None, None, str(tmp_path), "wheel").initialize("editable", data)
@@ -130,7 +133,7 @@ def test_an_editable_install_is_never_compiled(tmp_path: Path, monkeypatch: pyte
 
 
 def test_mypyc_is_asked_for_only_where_it_can_compile_and_not_for_an_editable_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hook: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = hook.CompilingHook(str(ROOT), {"compilers": ["mypy"]}, None, None, str(tmp_path), "wheel")
     monkeypatch.setattr(hook, "_obstacle", lambda: None)
@@ -143,7 +146,6 @@ def test_mypyc_is_asked_for_only_where_it_can_compile_and_not_for_an_editable_in
     assert [] == asked.dependencies()
 
 
-@pytest.mark.process
 def test_a_build_that_must_compile_and_cannot_fails(tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as failed:
         build_wheel(tmp_path, LADDER_COMPILE="always", PATH=str(tmp_path), CC="")

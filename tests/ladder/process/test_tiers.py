@@ -1,0 +1,117 @@
+"""Which tier a run takes, and what is said of those that it does not take."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ladder.dev import doctor
+from ladder.errors import LadderError, UsageProblem
+from ladder.process import tiers
+
+
+def failing(*broken: str) -> Callable[[str], list[tiers.Weakness]]:
+    def attempts(tier: str) -> list[tiers.Weakness]:
+        return [tiers.Weakness("start", tier not in broken, "no such luck" if tier in broken else "ok")]
+
+    return attempts
+
+
+@pytest.mark.parametrize(
+    ("expected", "broken"), [("bwrap", ()), ("landlock", ("bwrap",)), ("none", ("bwrap", "landlock"))]
+)
+def test_auto_takes_the_first_tier_that_holds(
+    expected: str, broken: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tiers, "_attempts", failing(*broken))
+    choice = tiers.choose("auto")
+    assert expected == choice.tier
+    passed_over = "the sandbox is landlock, because a stronger one fails here: bwrap: no such luck"
+    said = {"bwrap": "", "landlock": passed_over, "none": tiers.WARNING}
+    assert said[expected] == choice.warning[: len(tiers.WARNING)].rstrip()
+
+
+def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tiers, "_attempts", failing("bwrap"))
+    monkeypatch.setattr(doctor, "try_tier", failing("bwrap"))
+    found = {row.what: row.found for row in doctor.examine()}
+    assert "a run uses the tier landlock; " == found["sandbox"][:30]
+    assert "a stronger one fails here: bwrap: no such luck" in found["sandbox"]
+    assert "under every tier by the time that things take" in found["signs"]
+
+
+def test_what_a_busy_machine_may_have_spoiled_is_tried_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = tiers.Weakness(tiers.LEFT, False, "1 left")
+    found = [[late], [late._replace(protected=True)]]
+    monkeypatch.setattr(tiers, "_attempts", lambda _: found.pop(0))
+    assert ("bwrap", "") == tiers.choose("auto")
+    assert [] == found
+
+
+def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = tiers.Weakness(tiers.AGAINST["files"], False, "a bot read /etc/shadow")
+    found = {"bwrap": [[read]], "landlock": [[read._replace(protected=True)]]}
+    monkeypatch.setattr(tiers, "_attempts", lambda tier: found[tier].pop())
+    choice = tiers.choose("auto")
+    assert "landlock" == choice.tier
+    assert "bwrap: a bot read /etc/shadow" in choice.warning
+
+
+@pytest.mark.parametrize(("expected", "looks"), [(0, 3), (1, 10**9)])
+def test_a_process_that_dies_slowly_is_waited_for(
+    expected: int, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tiers, "PATIENCE", 0.2)
+    answers = itertools.chain(itertools.repeat(True, looks), itertools.repeat(False))
+    monkeypatch.setattr(tiers, "is_alive", lambda _: next(answers))
+    assert expected == tiers._count_left([os.getpid()])
+
+
+def test_a_tier_under_which_python_bots_lack_something_is_taken_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lacking = [tiers.Weakness(tiers.IMPORTS, False, "a bot cannot import engines")]
+    monkeypatch.setattr(tiers, "_attempts", lambda _: lacking)
+    assert ("bwrap", "under bwrap a bot cannot import engines") == tiers.choose("auto")
+
+
+def test_a_tier_that_does_not_hold_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "_attempts", failing("bwrap", "landlock"))
+    with pytest.raises(LadderError, match=r"bots cannot be confined here \(bwrap: no such luck\)") as caught:
+        tiers.choose("bwrap")
+    assert tiers.HINT in caught.value.hint
+    with pytest.raises(LadderError, match="landlock: no such luck"):
+        tiers.choose("auto").require()
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_bubblewrap_that_is_there_and_fails_need_not_be_installed(
+    installed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if installed:
+        (tmp_path / "bwrap").write_text("#!/bin/sh\n")
+        (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setattr(tiers, "PLACES", str(tmp_path))
+    monkeypatch.setattr(tiers, "_attempts", failing("bwrap", "landlock"))
+    warning = tiers.choose("auto").warning
+    assert "(bwrap: no such luck; landlock: no such luck)" in warning
+    assert installed == ("install bubblewrap" not in warning)
+
+
+def test_none_is_taken_at_its_word_with_a_warning() -> None:
+    choice = tiers.choose("none")
+    assert "none" == choice.tier
+    assert "bots are not confined" in choice.warning
+    with pytest.raises(UsageProblem):
+        choice.require()
+
+
+def test_an_unknown_tier_gets_a_suggestion() -> None:
+    with pytest.raises(UsageProblem, match=r"no sandbox tier 'bwarp' \(did you mean 'bwrap'\?\)"):
+        tiers.choose("bwarp")
