@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.process.scripted import Deed, Exit, Say, Script, ScriptedBot, Timeline
 from ladder.process.seat_kinds import SeatKind
+from ladder.run import playing
 from ladder.run.executors.base import Executor, FinishedBlock, Result
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
 from results.record import encode_block
 
-__all__ = ["PLAYER", "Here"]
+__all__ = ["PLAYER", "Here", "play_commands_here"]
 
 PLAYER = """\
 import json, os, signal, sys, time
@@ -154,3 +157,8 @@ def chosen(act: dict[str, Any], style: str | None) -> Any:
     turn = {"first": 0, "last": -1}.get(style or "", any_turn)
     turned = choice["options"][turn:] + choice["options"][:turn]
     return turned[0] if choice["kind"] == "one" else turned[: choice["low"]]
+
+
+def play_commands_here(patch: pytest.MonkeyPatch) -> None:
+    """Let `ladder run` and its like, where they run in this process, play in it, too, as Here does."""
+    patch.setattr(playing, "_local", lambda *_: lambda setup: closing(Here(setup)))
