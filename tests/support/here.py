@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -16,13 +16,13 @@ import pytest
 from ladder.contest.blocks import PlannedBlock
 from ladder.process.scripted import Deed, Exit, Say, Script, ScriptedBot, Timeline
 from ladder.process.seat_kinds import SeatKind
-from ladder.run import playing
+from ladder.run import playing, ratings
 from ladder.run.executors.base import Executor, FinishedBlock, Result
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
 from results.record import encode_block
 
-__all__ = ["PLAYER", "Here", "play_commands_here"]
+__all__ = ["HERE", "PLAYER", "Here", "play_commands_here", "rate_here"]
 
 PLAYER = """\
 import json, os, signal, sys, time
@@ -159,6 +159,25 @@ def chosen(act: dict[str, Any], style: str | None) -> Any:
     return turned[0] if choice["kind"] == "one" else turned[: choice["low"]]
 
 
+HERE = playing.Means(open_executor=lambda setup: closing(Here(setup)))
+"""Means of sessions that need no workers."""
+
+
 def play_commands_here(patch: pytest.MonkeyPatch) -> None:
     """Let `ladder run` and its like, where they run in this process, play in it, too, as Here does."""
-    patch.setattr(playing, "_local", lambda *_: lambda setup: closing(Here(setup)))
+    patch.setattr(playing, "_local", lambda *_: HERE.open_executor)
+
+
+class _Rating:
+    """A process beside a run that has its answer at once, in place of ladder.machine.pool.Aside."""
+
+    def __init__(self, work: Callable[[Any], Any], task: Any) -> None:
+        self.answer = partial(work, task)
+
+    def end(self) -> None:
+        """Do nothing."""
+
+
+def rate_here(patch: pytest.MonkeyPatch) -> None:
+    """Let runs be rated in this process while they go on, too."""
+    patch.setattr(ratings, "Aside", _Rating)

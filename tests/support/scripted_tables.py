@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
+from ladder.home.home import Home
+from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import Executor, FinishedBlock
+from ladder.run.setup import setup_of
+from ladder.run.status import Status, Stop
 from ladder.worker.worker_messages import Setup, Unplayed
 from results.record import Block, Usage, encode_block
+from results.storage.store import Store
+from support.ladders import start_run
 from support.records import a_fault, a_match, a_seat
 
-__all__ = ["ScriptedTables", "worth_by_name"]
+__all__ = ["ScriptedTables", "play_tables", "uneven", "worth_by_name"]
 
 Seconds = Callable[[ScheduledMatch], float]
 Fault = Callable[[str, int], str | None]
@@ -38,6 +45,11 @@ Delay = Callable[[Play], Unplayed | None]
 def worth_by_name(bot: str, match: int) -> float:
     """Return how well *bot* does in *match*: earlier names do better, and luck follows from the number."""
     return -ord(bot[0]) + 3 * Random(f"{bot}/{match}").random()
+
+
+def uneven(match: ScheduledMatch) -> float:
+    """Return one to two seconds, by the number of *match*."""
+    return 1 + Random(match.match).random()
 
 
 class ScriptedTables(Executor):
@@ -182,3 +194,31 @@ class ScriptedTables(Executor):
                 if kind is not None
             ]
         return FinishedBlock(block.number, encode_block(Block(block.number, matches, faults)))
+
+
+def play_tables(
+    home: Home,
+    tables: int = 1,
+    *,
+    stop_after: int | None = None,
+    say: Callable[[str, str], object] = lambda text, hint: None,
+    script: Mapping[str, Any] = MappingProxyType({}),
+    **asked: Any,
+) -> Coordinator:
+    """Play the run of *home*, or one that *asked* describes, at so many *tables*.
+
+    It is stopped after *stop_after* rated matches.  *say* hears what the operator is told; *script* is what
+    ScriptedTables takes.
+    """
+    run = start_run(home, **asked)
+    setup, stop = setup_of(home, run, 1), Stop()
+
+    def report(status: Status) -> None:
+        stop.asked = int(stop_after is not None and status.done >= stop_after)
+
+    seconds = uneven if tables > 1 else lambda match: 1.0
+    executor = ScriptedTables(setup, tables, **{"seconds": seconds, **script})
+    with Store(home.results).lock() as store:
+        running = Coordinator.resume(store, run, setup, report, say, executor.clock)
+        running.play(executor, stop)
+    return running

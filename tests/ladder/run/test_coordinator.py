@@ -10,14 +10,14 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, repeat
 from random import Random
 
 import pytest
 from support import ladders
 from support.command_line import listing, run_here
 from support.commands import process_group
-from support.here import Here, play_commands_here
+from support.here import Here, play_commands_here, rate_here
 from support.records import a_fault
 
 from engines import GAMES, template
@@ -140,16 +140,17 @@ def test_the_same_seed_gives_the_same_results_however_it_is_played(
     assert (MATCHES, MATCHES, 0) == (run.status.done, run.status.total, run.status.faults.total())
 
 
-@pytest.mark.slow
-def test_the_command_gives_the_same_results(home, undisturbed):
-    arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
-    done = ladders.run_command(home.path, *arguments)
+@pytest.mark.process
+def test_the_command_and_its_workers_play_what_scripts_play(home, tmp_path):
+    other = a_copy(tmp_path / "other", home)
+    ladders.play(other, matches=24)
+    done = ladders.run_command(home.path, "--games", "24", "--seed", "1", "-j", "2")
     assert 0 == done.returncode, done.stderr
-    check_like(undisturbed("adaptive"), home)
+    assert ladders.rows(other.path) == ladders.rows(home.path)
+    assert ladders.ratings(other.path) == ladders.ratings(home.path)
 
 
 @pytest.mark.parametrize(("kind", "seed"), [("adaptive", 1), ("round-robin", 2)])
-@pytest.mark.slow
 def test_the_order_in_which_blocks_arrive_changes_nothing(home, undisturbed, kind, seed):
     play_here(home, Random(seed), matches=MATCHES, schedule=kind)
     check_like(undisturbed(kind), home)
@@ -165,7 +166,9 @@ def test_rows_do_not_depend_on_the_schedules_of_others(home, undisturbed):
     """Deals follow from the number of the block alone."""
     ladders.play(home, matches=24, schedule="round-robin", bots=("first", "last"))
     rows, _ = undisturbed("adaptive")
-    assert [row["deal_digest"] for row in rows[:24]] == [row["deal_digest"] for row in ladders.rows(home.path)]
+    assert [row["deal_digest"] for row in rows[:24]] == [
+        row["deal_digest"] for row in ladders.rows(home.path)
+    ]
 
 
 def test_every_deal_is_played_from_every_seat(home, undisturbed):
@@ -212,7 +215,6 @@ def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeyp
 # -- what steers an epoch
 
 
-@pytest.mark.slow
 def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, monkeypatch):
     known, ends = [], []
     real = RunSchedule.plan
@@ -361,7 +363,6 @@ def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home
     assert 1 == len(Store(home.results).runs())
 
 
-@pytest.mark.slow
 def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     """Blocks behind a gap are kept, and nothing of them is played again."""
     run = ladders.start_run(home, matches=MATCHES, schedule="adaptive")
@@ -436,11 +437,15 @@ def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
 
 
 @pytest.mark.process
-def test_blocks_that_do_not_finish_in_time_are_not_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(coordinator, "DRAIN_SECONDS", 0.5)
-    home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.5}, "b": {}})
-    with pytest.raises(RunStopped, match="stopped: 0 matches of run 1 are kept"):
-        ladders.play(home, jobs=2, matches=4, stop=Stop(asked=1))
+def test_blocks_that_do_not_finish_in_time_are_not_waited_for(home, monkeypatch):
+    monkeypatch.setattr(coordinator, "DRAIN_SECONDS", 0.0)
+    stop = Stop()
+    with here(home, matches=4) as (run, executor):
+        executor.results = lambda timeout: setattr(stop, "asked", 1) or []
+        executor.drain = lambda: repeat([])
+        with pytest.raises(RunStopped, match="stopped: 0 matches of run 1 are kept"):
+            run.play(executor, stop)
+    assert executor.submitted
 
 
 @pytest.mark.slow
@@ -501,16 +506,6 @@ def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_pat
     assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
 
 
-class Soon:
-    """A process that has its result at once."""
-
-    def __init__(self, work, task):
-        self.answer = lambda: work(task)
-
-    def end(self):
-        pass
-
-
 @pytest.mark.slow
 def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated_again(
     home, undisturbed, monkeypatch
@@ -518,7 +513,7 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
     monkeypatch.setattr(ratings, "GROWTH", 0.0)
     monkeypatch.setattr(ratings, "RATING_SHARE", 1.0)
-    monkeypatch.setattr(ratings, "Aside", Soon)
+    rate_here(monkeypatch)
     stop = Stop()
     with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
         run._report = lambda status: setattr(stop, "asked", int(status.done >= MATCHES // 2))
@@ -538,10 +533,8 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
 # -- by the clock
 
 
-@pytest.mark.process
 def test_a_run_by_the_clock_ends_with_an_unbroken_prefix(home):
-    done = ladders.run_command(home.path, "--for", "0.3s", "--seed", "1", "-j", "2")
-    assert 0 == done.returncode, done.stderr
+    ladders.play(home, matches=None, seconds=0.1)
     (run,) = Store(home.results).runs()
     assert run.finished
     assert run.blocks > 0
@@ -851,12 +844,12 @@ class Forgiving(Here):
         self.told_after.append(lapses[f"first@{self.version}"].stray)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("seal", [10, 10_000])
 def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_continued(
     home, monkeypatch, seal
 ):
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", seal)
+    rate_here(monkeypatch)
     stop = Stop()
     run = ladders.start_run(home, matches=40)
     for stopped in (True, False):

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from contextlib import closing, nullcontext
+from functools import partial
 from random import Random
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ import pytest
 from support import ladders
 from support.command_line import ENVIRONMENT, run_here
 from support.commands import process_group
+from support.here import Here
 
 from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
@@ -26,7 +28,6 @@ from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request
 from ladder.run.duel_options import DuelRequest, MarginRange
 from ladder.run.duel_session import play_duel
-from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.option import WrongOption
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
@@ -47,28 +48,12 @@ def home(tmp_path):
     return ladders.a_home(tmp_path / "home", settings=GAMES)
 
 
-class Shuffled(InProcessExecutor):
-    """Plays what waits in any order, and takes much at a time."""
-
-    rng = Random(0)
-
-    def room(self):
-        return max(0, 6 - len(self._waiting) // 8)
-
-    def results(self, timeout):
-        waiting = [*self._waiting]
-        self.rng.shuffle(waiting)
-        self._waiting.clear()
-        self._waiting.extend(waiting)
-        return super().results(timeout)
-
-
 def here(setup):
-    return closing(InProcessExecutor.open(setup, {}))
+    return closing(Here(setup))
 
 
-def shuffled(setup):
-    return closing(Shuffled.open(setup, {}))
+def shuffled(setup, seed=0):
+    return closing(Here(setup, Random(seed)))
 
 
 def play(home, new="first", old="mixed", executor=here, options=None, tell=lambda event: None, **asked):
@@ -83,7 +68,6 @@ def digests(home):
     return {name: digest(store.contents()).hex for name, store in unrated_stores(home.results).items()}
 
 
-@pytest.mark.process
 def test_a_duel_has_a_store_of_its_own_and_does_not_count(home):
     played = play(home)
     assert (["d1"], ()) == ([*unrated_stores(home.results)], Store(home.results).runs())
@@ -99,8 +83,7 @@ def test_a_duel_has_a_store_of_its_own_and_does_not_count(home):
 @pytest.mark.slow
 def test_the_order_in_which_blocks_arrive_changes_neither_the_end_nor_the_matches(home, seed):
     """`first` against `mixed` is decided before the last deal, so blocks behind the end are dropped."""
-    Shuffled.rng = Random(seed)
-    one, two = play(home, games=2_000), play(home, executor=shuffled, games=2_000)
+    one, two = play(home, games=2_000), play(home, executor=partial(shuffled, seed=seed), games=2_000)
     assert one.duel.end == two.duel.end < 1_000
     assert one.duel.results()[0].tally.counts == two.duel.results()[0].tally.counts
     assert 1 == len({*digests(home).values()})
@@ -142,14 +125,12 @@ def test_another_command_or_new_begins_another_duel(home):
     assert all(store.unfinished_run() for store in unrated_stores(home.results).values())
 
 
-@pytest.mark.process
 def test_a_duel_is_played_beside_a_run(home):
     with Store(home.results).lock():
         play(home, games=4)
     assert 1 == len(unrated_stores(home.results))
 
 
-@pytest.mark.process
 def test_a_rated_duel_is_a_run_of_the_ladder(home):
     play(home, options={"rated": True}, games=8)
     (run,) = Store(home.results).runs()
@@ -183,7 +164,6 @@ def stop_after(matches):
     return stop
 
 
-@pytest.mark.process
 def test_more_matches_continue_an_undecided_duel_as_if_asked_for_from_the_start(home):
     """Not only at multiples of the 16 blocks between looks; also in several steps."""
     first = play(home, "mixed", "plain", games=12)
@@ -241,7 +221,6 @@ def test_of_several_games_those_go_on_that_are_undecided(home):
     assert 1 == len({*digests(home).values()})
 
 
-@pytest.mark.process
 def test_a_decided_duel_and_one_with_as_many_matches_do_not_go_on(home):
     events = []
     for _ in range(2):
@@ -297,7 +276,6 @@ def rule_of_before(monkeypatch):
     monkeypatch.undo()
 
 
-@pytest.mark.process
 def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(failing):
     played = play(failing, "cheat", "good", games=64)
     (result,) = played.duel.results()
@@ -328,7 +306,6 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
     assert 1 == run_here("home", "duels", *at).out.count("undecided: faults")
 
 
-@pytest.mark.process
 def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
     for matches in (20, 48):
         played = play(failing, "slip", "good", games=matches)
@@ -343,7 +320,6 @@ def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
     assert 1 == len({*digests(failing).values()})
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("rule_of_before")
 def test_a_duel_of_before_is_judged_and_shown_by_the_rule_that_it_began_with(failing, monkeypatch):
     played = play(failing, "cheat", "good", games=64)
@@ -357,7 +333,6 @@ def test_a_duel_of_before_is_judged_and_shown_by_the_rule_that_it_began_with(fai
     assert "count" == unrated_store(failing.results, "d1").runs()[0].settings.duel.faults
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("rule_of_before")
 def test_an_undecided_duel_of_before_goes_on_by_its_rule_and_another_one_begins_by_the_new(
     failing, monkeypatch
@@ -375,7 +350,6 @@ def test_an_undecided_duel_of_before_goes_on_by_its_rule_and_another_one_begins_
     assert (Verdict.UNDECIDED, "agree") == (verdict_of(again.duel.results()), again.run.settings.duel.faults)
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("rule_of_before")
 def test_an_unfinished_duel_of_before_is_continued_by_its_rule(failing, monkeypatch):
     with pytest.raises(RunStopped):
@@ -410,7 +384,6 @@ def test_a_duel_asks_one_question():
         DuelRequest(new_bot="a", old_bot="b", margin=2.0, no_worse=2.0)
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("rule_of_before")
 def test_a_duel_of_before_with_a_margin_is_continued_by_the_command_that_began_it(home, monkeypatch):
     """`--margin 20` was a mean score of 20 %; now it is 70 of 100."""
@@ -426,7 +399,6 @@ def test_a_duel_of_before_with_a_margin_is_continued_by_the_command_that_began_i
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("rule_of_before")
 def test_a_command_that_no_duel_of_before_knew_begins_another(home, monkeypatch):
     play(home, "mixed", "plain", games=8)
@@ -452,7 +424,6 @@ def test_a_rated_duel_of_an_earlier_season_is_not_played_on(home):
     assert {64} == {matches for matches, *_ in ladders.ratings(home.path).values()}
 
 
-@pytest.mark.process
 def test_a_bot_can_be_left_out_of_the_field(tmp_path):
     home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcde"}, GAMES)
     asked = {"game": ("stella",), "seats": (4,), "games": 8}
@@ -506,7 +477,6 @@ def a_folder(path, name, game):
     return folder
 
 
-@pytest.mark.process
 def test_versions_of_one_bot_can_duel(home):
     ladders.enlist(home, "first", {"style": "last"})
     played = play(home, "first@1", "first@2", games=8)
@@ -601,7 +571,6 @@ def test_a_bot_that_does_not_play_the_game_is_named(home, tmp_path):
         play(home, str(folder), "first")
 
 
-@pytest.mark.process
 def test_the_field_is_that_of_the_nearest_bots_by_rating(tmp_path):
     bots = {
         name: {"style": style} for name, style in zip("abcdefg", ["first", "last", *[""] * 5], strict=True)
@@ -625,7 +594,6 @@ def test_the_field_is_that_of_the_nearest_bots_by_rating(tmp_path):
     assert ["a", "b", *nearest[:2]] == [bot["name"] for bot in planned[1].bots]
 
 
-@pytest.mark.process
 def test_at_a_larger_table_both_sit_once_and_the_field_takes_turns(tmp_path):
     bots = {name: {} for name in "abcdef"}
     home = ladders.a_home(tmp_path / "home", bots, GAMES)
@@ -659,7 +627,6 @@ def dueled(home):
     return home
 
 
-@pytest.mark.process
 def test_a_match_of_a_duel_is_called_by_its_store(dueled):
     at = ("--home", dueled.path)
     shown = run_here("replay", "d1/3", *at)
@@ -672,7 +639,6 @@ def test_a_match_of_a_duel_is_called_by_its_store(dueled):
     assert [f"d1/{number}" for number in range(7, -1, -1)] == [row["match"] for row in listed]
 
 
-@pytest.mark.process
 def test_duels_and_unrated_runs_are_listed(dueled):
     at = ("--home", dueled.path)
     play(dueled, "first@1", "last", games=8, game=("stellar",))
@@ -688,7 +654,6 @@ def test_duels_and_unrated_runs_are_listed(dueled):
     assert oldest["low"] <= oldest["mean"] <= oldest["high"]
 
 
-@pytest.mark.process
 def test_the_answer_of_a_duel_is_shown_again(dueled):
     answer = run_here("home", "duels", "d1", "--home", dueled.path)
     assert (0, 3) == (answer.code, len(answer.out.splitlines()))
@@ -704,7 +669,6 @@ def test_a_home_without_duels_says_how_to_play_one(home):
     assert (0, True) == (answer.code, "no duels and no unrated runs yet" in answer.err)
 
 
-@pytest.mark.process
 def test_the_shell_completes_duels_and_their_matches(dueled):
     context = SimpleNamespace(params={"home": dueled.path})
     assert ["d1"] == [*complete_duels(context)]
@@ -713,7 +677,6 @@ def test_the_shell_completes_duels_and_their_matches(dueled):
     assert [] == complete_matches(context, "d2/")
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     "command", [("matches", "--duel", "d7"), ("faults", "--duel", "x"), ("replay", "d7/0")]
 )
@@ -724,12 +687,10 @@ def test_a_duel_that_is_not_there_is_refused(dueled, command):
     assert "there are: d1" in result.err
 
 
-@pytest.mark.process
 def test_a_match_that_a_duel_does_not_have_is_refused(dueled):
     assert 3 == run_here("replay", "d1/8", "--home", dueled.path).code
 
 
-@pytest.mark.process
 def test_the_faults_of_a_duel_name_its_matches(tmp_path):
     bots = {"good": {}, "cheat": {"sin": "cheat"}}
     home = ladders.a_home(tmp_path / "home", bots, GAMES)
@@ -742,7 +703,6 @@ def test_the_faults_of_a_duel_name_its_matches(tmp_path):
     assert "no matches yet" in run_here("faults", "--home", home.path).err
 
 
-@pytest.mark.process
 def test_the_digest_of_a_duel_is_its_own_and_not_part_of_that_of_the_ladder(dueled):
     at = ("--home", dueled.path)
     empty = run_here("home", "digest", *at).out
@@ -752,7 +712,6 @@ def test_the_digest_of_a_duel_is_its_own_and_not_part_of_that_of_the_ladder(duel
     assert 2 == len({*digests(dueled).values()})
 
 
-@pytest.mark.process
 def test_verify_checks_duels_and_names_what_is_wrong(dueled):
     at = ("--home", dueled.path, "-j", "1")
     sound = run_here("home", "verify", *at)
@@ -767,7 +726,6 @@ def test_verify_checks_duels_and_names_what_is_wrong(dueled):
     assert f"wrong: unrated/d1/matches/{segment.name}:" in damaged.out
 
 
-@pytest.mark.process
 def test_a_folder_that_was_only_made_harms_nothing(home):
     """A process was killed before its duel was stored."""
     make_unrated(home.results)
@@ -792,7 +750,6 @@ def lucks(home, name):
     return store.contents().matches(["luck"]).column("luck").to_pylist()
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("quick")
 def test_an_adjusted_duel_counts_with_luck_until_it_has_learnt_what_share_to_take(home):
     played = play(home, "mixed", "plain", adjusted=True, games=80)
@@ -803,7 +760,6 @@ def test_an_adjusted_duel_counts_with_luck_until_it_has_learnt_what_share_to_tak
     assert len(lucks(home, "d1")) == 80
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("quick", "rule_of_before")
 def test_an_adjusted_duel_of_before_keeps_the_luck_of_each_match_and_counts_less_all_of_it(home):
     played = play(home, adjusted=True, games=32)
@@ -820,7 +776,6 @@ def test_an_adjusted_duel_of_before_keeps_the_luck_of_each_match_and_counts_less
     assert 0 == run_here("home", "verify", "--home", home.path, "-j", "1").code
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("quick")
 def test_verify_knows_luck_as_it_was_computed_before_equal_cards_were_told_apart(home, monkeypatch):
     with monkeypatch.context() as then:
@@ -830,7 +785,6 @@ def test_verify_knows_luck_as_it_was_computed_before_equal_cards_were_told_apart
     assert (0, "") == (verified.code, verified.err)
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("quick")
 def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
     play(home, adjusted=True, games=4)
@@ -840,7 +794,6 @@ def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
     assert "its luck is stored as" in verified.out
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("quick")
 def test_a_duel_with_luck_has_none_of_it_in_its_records(home):
     play(home, games=4)

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 from support import ladders
-from support.scripted_tables import ScriptedTables
+from support.here import rate_here
+from support.scripted_tables import ScriptedTables, play_tables
 
 from ladder.errors import RunStopped
 from ladder.run.coordinator import Coordinator
@@ -39,28 +40,10 @@ def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {name: {} for name in BOTS})
 
 
-class Told(list):
-    """What the operator was told."""
-
-    def __call__(self, text, hint):
-        self.append((text, hint))
-
-
-def play(home, tables=1, fault=fails_to_start, shuffle=None, stop_after=None, told=None, **asked):
-    """Play the run of *home*; stop it after *stop_after* rated matches."""
-    run = ladders.start_run(home, **{"matches": 1_000, "schedule": "round-robin", **asked})
-    setup = setup_of(home, run, 1)
-    stop = Stop()
-
-    def report(status):
-        stop.asked = int(stop_after is not None and status.done >= stop_after)
-
-    with Store(home.results).lock() as store:
-        running = Coordinator.resume(store, run, setup, report, Told() if told is None else told)
-        seconds = (lambda match: 1 + Random(match.match).random()) if tables > 1 else lambda match: 1.0
-        executor = ScriptedTables(setup, tables, seconds, fault, shuffle=shuffle)
-        running.play(executor, stop)
-    return running
+def play(home, tables=1, fault=fails_to_start, shuffle=None, **more):
+    """Play the run of *home* as play_tables does."""
+    asked = {"matches": 1_000, "schedule": "round-robin", "script": {"fault": fault, "shuffle": shuffle}}
+    return play_tables(home, tables, **asked | more)
 
 
 def everything(home):
@@ -103,9 +86,9 @@ def test_they_are_the_same_at_any_number_of_tables_also_where_they_were_played(h
     assert running.status.total == running.status.done
 
 
-@pytest.mark.process
-@pytest.mark.parametrize("stops", [(100,), (256, 300, 480), (2, 258, 260, 600)])
+@pytest.mark.parametrize("stops", [(100,), (2, 258, 260, 600)])
 def test_they_are_the_same_after_a_run_was_stopped_and_continued(home, one_table, monkeypatch, stops):
+    rate_here(monkeypatch)
     monkeypatch.setattr("ladder.run.coordinator.SEAL_MATCHES", 150)
     for number, stop_after in enumerate(stops):
         with pytest.raises(RunStopped):
@@ -128,8 +111,8 @@ def test_a_block_that_was_played_and_is_left_out_is_in_the_journal_as_void(home)
 
 
 def test_a_bot_is_told_of_with_the_block_that_suspends_it(home):
-    told = Told()
-    play(home, told=told)
+    told = []
+    play(home, say=lambda *said: told.append(said))
     (text, hint) = told[0]
     assert text.startswith("d@")
     assert "is suspended: it could not be started in three matches in a row (start: no answer" in text
@@ -137,10 +120,10 @@ def test_a_bot_is_told_of_with_the_block_that_suspends_it(home):
 
 
 def test_a_bot_is_told_of_with_the_block_that_puts_it_on_probation(home):
-    told, done = Told(), []
+    told, done = [], []
 
     def say(text, hint):
-        told(text, hint)
+        told.append(text)
         done.append(len(running.status.faults) and running.status.faults.total())
 
     run = ladders.start_run(home, 1_000, schedule="adaptive")
@@ -149,8 +132,8 @@ def test_a_bot_is_told_of_with_the_block_that_puts_it_on_probation(home):
         running = Coordinator.resume(store, run, setup, lambda status: None, say)
         running.play(ScriptedTables(setup, 1, fault=always_fails), Stop())
     assert 1 == len(told), "once, though it goes on"
-    assert "is on probation: it faulted in " in told[0][0]
-    assert "of its last 20 matches (exit: no answer within 2.000 s)" in told[0][0]
+    assert "is on probation: it faulted in " in told[0]
+    assert "of its last 20 matches (exit: no answer within 2.000 s)" in told[0]
     assert 11 <= done[0] <= 12, "with the eleventh fault, and the rest of its block"
 
 

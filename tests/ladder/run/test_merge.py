@@ -29,7 +29,7 @@ from results.storage import compaction
 from results.storage.compaction import SegmentSource
 from results.storage.store import Store
 
-HOW = {"jobs": 1, "pin": "off", "schedule": "round-robin", "matches": 60}
+HOW = {"schedule": "round-robin", "matches": 60}
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,6 @@ def altered(tmp_path, home, **fields):
 # --- the joined run
 
 
-@pytest.mark.process
 def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, target):
     before = {home: listing(home) for home in homes}
     run, rated = join_shards(gather_shards([homes[2], homes[0], homes[1]]), target)
@@ -85,7 +84,6 @@ def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, t
     }
 
 
-@pytest.mark.process
 def test_reviews_go_with_their_matches_and_damaged_ones_stay_behind(homes, tmp_path, caplog):
     for home in homes:
         shutil.copytree(home, tmp_path / home.name)
@@ -99,17 +97,16 @@ def test_reviews_go_with_their_matches_and_damaged_ones_stay_behind(homes, tmp_p
     broken.add(a_review(ladders.rows(copies[2])[0]["number"]))
     broken.files()[0].write_bytes(b"nothing")
     target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
-    ladders.play(target, jobs=1, matches=4)
+    ladders.play(target, matches=4)
     Store(target.results).reviews.add(a_review(0))
     join_shards(gather_shards(copies), target)
     assert {(1, 0), *reviewed} == {(key.run, key.number) for key in Store(target.results).reviews.matches()}
     assert f"the reviews in {copies[2]} are left out, and can be made again" in caplog.text
 
 
-@pytest.mark.process
 def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, tmp_path):
     target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
-    ladders.play(target, jobs=1, matches=4)
+    ladders.play(target, matches=4)
     before, active = ladders.rows(target.path), {version.id for version in target.roster.active()}
     run, _ = join_shards(gather_shards(homes), target)
     assert 2 == run.run
@@ -119,18 +116,17 @@ def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, tmp_path):
     now = {version.id for version in target.roster.active()}
     assert active <= now
     assert {"first", "other", "last", "mixed", "plain"} == {id_.partition("@")[0] for id_ in now}
-    ladders.play(target, jobs=1, matches=4)
+    ladders.play(target, matches=4)
     assert [4, 60, 4] == [len(ladders.rows(target.path, number)) for number in (1, 2, 3)]
 
 
-@pytest.mark.process
 def test_the_joined_run_counts_in_the_season_of_its_home_whatever_those_of_the_shards_are(
     folder, homes, tmp_path
 ):
     shutil.copytree(homes[0], tmp_path / "one")
     begin_season(open_home(tmp_path / "one"), "of-a-shard")
     target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
-    ladders.play(target, jobs=1, matches=4)
+    ladders.play(target, matches=4)
     before = ladders.ratings(target.path)
     begin_season(target, "spring")
     join_shards(gather_shards([tmp_path / "one", *homes[1:]]), target)
@@ -139,7 +135,6 @@ def test_the_joined_run_counts_in_the_season_of_its_home_whatever_those_of_the_s
     assert [2] == [run.run for run in Store(target.results).contents().rated_runs]
 
 
-@pytest.mark.process
 def test_shards_of_one_run_may_be_played_in_one_home(folder, homes, target, tmp_path):
     shutil.copytree(homes[0], tmp_path / "both")
     ladders.play(open_home(tmp_path / "both"), shard=Shard(2, 3), **HOW)
@@ -156,7 +151,6 @@ def refused(homes, match):
     return caught.value.hint
 
 
-@pytest.mark.process
 def test_a_missing_shard_is_named_with_the_command_that_plays_it(homes):
     hint = refused([homes[0], homes[2]], r"^shard 2/3 is missing$")
     command = "ladder run --games 60 --schedule round-robin --seed 1 --shard 2/3"
@@ -164,13 +158,11 @@ def test_a_missing_shard_is_named_with_the_command_that_plays_it(homes):
     refused(homes[1:2], r"^shard 1/3 and 1 more shards are missing$")
 
 
-@pytest.mark.process
 def test_a_shard_that_is_there_twice_is_refused(homes, tmp_path):
     shutil.copytree(homes[1], tmp_path / "again")
     refused([*homes, tmp_path / "again"], r"^shard 2/3 is in .*/two and in .*/again$")
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
@@ -192,27 +184,23 @@ def test_shards_of_different_runs_are_refused_with_what_differs_and_where(homes,
     assert "000000" not in hint
 
 
-@pytest.mark.process
 def test_a_shard_that_is_not_finished_is_refused_with_the_command_that_finishes_it(homes, tmp_path):
     other = altered(tmp_path, homes[1], finished=None, blocks=None)
     assert f"ladder run --resume --home {other}" == refused([homes[0], other, homes[2]], "is not finished")
 
 
-@pytest.mark.process
 def test_a_shard_that_was_given_up_is_refused_with_the_command_that_plays_it_again(homes, tmp_path):
     other = altered(tmp_path, homes[1], blocks=7)
     hint = refused([homes[0], other, homes[2]], "shard 2/3 in .* was ended with 7 of its blocks")
     assert hint.endswith(f"--shard 2/3 --home {other}")
 
 
-@pytest.mark.process
 def test_homes_without_shards_are_refused(folder, target):
     refused([folder / "whole"], "whole has run 1 as its last, which is not a shard of a run")
     refused([target.path], "target has no run")
     refused([folder], "is not a ladder home")
 
 
-@pytest.mark.process
 def test_a_bot_that_no_home_has_is_named(homes, target, tmp_path):
     shutil.copytree(homes[0], tmp_path / "one")
     shards = [shard._replace(home=open_home(tmp_path / "one")) for shard in gather_shards(homes)]
@@ -221,7 +209,6 @@ def test_a_bot_that_no_home_has_is_named(homes, target, tmp_path):
         join_shards(shards, target)
 
 
-@pytest.mark.process
 def test_a_bot_comes_from_a_home_where_it_is_what_was_submitted(homes, target, tmp_path):
     for name in ("one", "two"):
         shutil.copytree(homes[0], tmp_path / name)
@@ -235,7 +222,6 @@ def test_a_bot_comes_from_a_home_where_it_is_what_was_submitted(homes, target, t
     assert ([], []) == changed_files(target.roster.find("mixed"))
 
 
-@pytest.mark.process
 def test_matches_are_never_counted_twice(homes, target, tmp_path):
     shards = gather_shards(homes)
     join_shards(shards, target)
@@ -248,7 +234,6 @@ def test_matches_are_never_counted_twice(homes, target, tmp_path):
     assert before.keys() == listing(target.path).keys()
 
 
-@pytest.mark.process
 def test_a_run_under_way_is_not_disturbed(homes, tmp_path):
     target = ladders.a_home(tmp_path / "target")
     ladders.start_run(target, 8)
@@ -257,7 +242,6 @@ def test_a_run_under_way_is_not_disturbed(homes, tmp_path):
     assert f"ladder run --resume --home {target.path}" == caught.value.hint
 
 
-@pytest.mark.process
 def test_a_damaged_shard_is_not_joined(homes, target, tmp_path):
     shutil.copytree(homes[1], tmp_path / "two")
     (path,) = (tmp_path / "two" / "results" / "matches").iterdir()
@@ -365,7 +349,6 @@ def test_parts_that_do_not_follow_one_another_are_not_stored(tmp_path, parts, wr
 # --- the command
 
 
-@pytest.mark.process
 def test_the_command_joins_and_shows_the_leaderboard(folder, homes, tmp_path):
     code, out, err = run_here("merge", *homes, "--home", tmp_path / "joined")
     assert 0 == code, err
@@ -375,7 +358,6 @@ def test_the_command_joins_and_shows_the_leaderboard(folder, homes, tmp_path):
     assert ladders.ratings(folder / "whole") == ladders.ratings(tmp_path / "joined")
 
 
-@pytest.mark.process
 def test_a_command_that_cannot_join_makes_no_home(homes, tmp_path):
     code, _, err = run_here("merge", homes[0], "--home", tmp_path / "joined")
     assert 2 == code

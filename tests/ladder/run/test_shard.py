@@ -202,9 +202,8 @@ def test_a_secret_without_end_is_refused():
 # --- playing
 
 
-@pytest.mark.process
 def test_a_shard_plays_its_blocks_and_rates_them(home):
-    running = ladders.play(home, jobs=1, matches=60, schedule="round-robin", shard=Shard(2, 3))
+    running = ladders.play(home, matches=60, schedule="round-robin", shard=Shard(2, 3))
     run = Store(home.results).runs()[0]
     assert list(range(20, 40)) == [row["number"] for row in ladders.rows(home.path)]
     assert (10, 20) == (run.blocks, running.status.total)
@@ -216,10 +215,9 @@ def test_a_shard_plays_its_blocks_and_rates_them(home):
     assert 40 == sum(standing.matches for standing in standings_of(rated).values())
 
 
-@pytest.mark.process
 def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):
     played = ladders.a_home(tmp_path / "other")
-    how = {"jobs": 1, "matches": 60, "schedule": "round-robin", "shard": Shard(2, 3)}
+    how = {"matches": 60, "schedule": "round-robin", "shard": Shard(2, 3)}
     ladders.play(played, **how)
     blocks = list(Store(played.results).contents().blocks(1))
     ladders.start_run(home, 60, schedule="round-robin", shard=Shard(2, 3))

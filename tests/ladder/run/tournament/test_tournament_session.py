@@ -1,4 +1,4 @@
-"""Tournaments that are begun, played, stopped and continued, with real workers."""
+"""Tournaments that are begun, played, stopped and continued."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from support import ladders
 from support.full import FULL
+from support.here import HERE
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.replay.replay import find_match
-from ladder.run.playing import Means
 from ladder.run.run_events import Progress
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
@@ -38,7 +38,7 @@ def begin(home, name="spring", **asked):
 
 
 def play(home, name="spring", tell=lambda event: None, **how):
-    return play_tournament(home, name, RunOptions(jobs=1, **how), Means(), tell)
+    return play_tournament(home, name, RunOptions(**how), HERE, tell)
 
 
 def report_of(home, name="spring"):
@@ -55,7 +55,6 @@ def home(tmp_path_factory):
     return home
 
 
-@pytest.mark.process
 def test_a_tournament_has_an_end_and_a_winner(home):
     (swiss, knockout), standing = report_of(home)
     assert [2, 2] == [len(stage.rounds) for stage in (swiss, knockout)]
@@ -67,12 +66,10 @@ def test_a_tournament_has_an_end_and_a_winner(home):
     assert run.finished is not None
 
 
-@pytest.mark.process
 def test_its_matches_do_not_count(home):
     assert () == Store(home.results).runs()
 
 
-@pytest.mark.process
 def test_its_matches_count_if_that_is_asked_for(tmp_path):
     home = ladders.a_home(tmp_path / "home", FIVE)
     begin(home, rated=True, stages="knockout:4")
@@ -94,7 +91,6 @@ def test_its_matches_count_if_that_is_asked_for(tmp_path):
     assert ["autumn", "spring"] == sorted(find_tournaments(home.results))
 
 
-@pytest.mark.process
 def test_it_cannot_be_played_twice_or_begun_under_its_name(home):
     with pytest.raises(UsageProblem, match="tournament spring is over"):
         play(home)
@@ -108,7 +104,6 @@ class Halt(Exception):
     """Stops a tournament, as a crash does."""
 
 
-@pytest.mark.process
 def test_wherever_it_is_stopped_it_ends_the_same(home, tmp_path):
     again = ladders.a_home(tmp_path / "home", FIVE)
     begin(again, stages="swiss:2+knockout:4")
@@ -130,7 +125,6 @@ def test_wherever_it_is_stopped_it_ends_the_same(home, tmp_path):
     assert 1 == len({digest(store.contents(), None).hex for store in stores})
 
 
-@pytest.mark.process
 def test_rounds_are_revealed_while_it_is_played(home, tmp_path):
     again = ladders.a_home(tmp_path / "home", FIVE)
     begin(again, stages="swiss:2+knockout:4", hidden=True)
@@ -153,7 +147,6 @@ def test_rounds_are_revealed_while_it_is_played(home, tmp_path):
     assert report_of(home)[0] == shown_event(find_tournament(again.results, "spring")).report()
 
 
-@pytest.mark.process
 def test_it_goes_on_without_a_bot_whose_tables_are_byes(tmp_path):
     home = ladders.a_home(tmp_path / "home", FIVE)
     begin(home, stages="round-robin")
@@ -165,7 +158,6 @@ def test_it_goes_on_without_a_bot_whose_tables_are_byes(tmp_path):
     assert all(table.blocks == 0 for each in stage.rounds for table in each.tables if five in table.entrants)
 
 
-@pytest.mark.process
 def test_a_bot_that_cannot_start_forfeits_its_table_and_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"one": {}, "two": {}, "three": {}, "broken": {"sin": "start"}})
     begin(home, stages="knockout:4", blocks=3)
@@ -179,14 +171,12 @@ def test_a_bot_that_cannot_start_forfeits_its_table_and_is_named(tmp_path):
     assert broken in {each.entrant for each in standing if each.place > 2}
 
 
-@pytest.mark.process
 def test_points_of_the_game_are_told_to_the_standing(home):
     (swiss, _), _ = report_of(home)
     assert any(row.points for row in swiss.rows)
     assert 0 == sum(row.points for row in swiss.rows)
 
 
-@pytest.mark.process
 def test_a_game_of_several_table_sizes_has_mixed_tables(tmp_path):
     settings = ladders.STELLAR.replace("stellar", "stella")
     home = ladders.a_home(tmp_path / "home", {**FIVE, **{f"more{i}": {} for i in range(2)}}, settings)

@@ -7,16 +7,13 @@ from random import Random
 
 import pytest
 from support import ladders
-from support.scripted_tables import ScriptedTables
+from support.scripted_tables import play_tables
 
 import ladder.run.until as rules
 from ladder.errors import RunStopped, UsageProblem
-from ladder.run.coordinator import Coordinator
 from ladder.run.request import check_request
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import rests_on_ratings
-from ladder.run.setup import setup_of
-from ladder.run.status import Stop
 from ladder.run.until.by_name import check_rule, named_rules
 from ladder.run.until.rule import StoppingRule
 from results.record import RunSettings
@@ -70,19 +67,8 @@ def with_wins(tmp_path, monkeypatch):
 
 def play(home, tables, stop_after=None):
     """Play a run until a bot has won 40 matches; stop it after *stop_after* rated matches."""
-    run = ladders.start_run(home, 1_000, until="wins=40")
-    setup, stop = setup_of(home, run, 1), Stop()
-
-    def report(status):
-        stop.asked = int(stop_after is not None and status.done >= stop_after)
-
-    with Store(home.results).lock() as store:
-        running = Coordinator.resume(store, run, setup, report)
-        running.play(
-            ScriptedTables(setup, tables, lambda match: 1 + Random(match.match).random(), shuffle=Random(2)),
-            stop,
-        )
-    return running
+    script = {"shuffle": Random(2)}
+    return play_tables(home, tables, stop_after=stop_after, script=script, matches=1_000, until="wins=40")
 
 
 @pytest.mark.usefixtures("with_wins")
