@@ -146,7 +146,6 @@ def test_another_bot_is_asked_in_the_place_of_the_one_that_decided(home: Home) -
     assert not wanted.failed, "the match goes on as it was played"
 
 
-@pytest.mark.process
 def test_a_step_in_which_the_seat_does_not_decide_means_its_last_decision_before(home: Home) -> None:
     match = a_match(home, "blind", "seeing")
     moves = match.record["moves"]
@@ -156,7 +155,6 @@ def test_a_step_in_which_the_seat_does_not_decide_means_its_last_decision_before
     assert before == question.conversation.requests[question.last].step
 
 
-@pytest.mark.process
 def test_what_cannot_be_asked_is_refused(home: Home) -> None:
     match = a_match(home, "blind", "seeing")
     steps = len(match.record["moves"])

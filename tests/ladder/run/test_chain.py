@@ -29,7 +29,7 @@ FOREVER = ("--forever", "--link", "2s", "--game", "stellar", "--seats", "2", "--
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    monkeypatch.setattr(link_plan, "FIRST_MATCHES", 240)
+    monkeypatch.setattr(link_plan, "FIRST_MATCHES", 200)
     monkeypatch.setattr(link_plan, "MOST", 1000.0)  # no clock ends a link here, however slow the machine
     return ladders.a_home(tmp_path / "home")
 
@@ -58,22 +58,21 @@ def test_the_first_link_is_planned_as_a_run_of_its_own(home: Home) -> None:
     run = begin_link(home)
     assert of(run).owed is None
     assert sorted(ladders.FOUR) == [bot.name for bot in of(run).joined]
-    assert (120,) == run.settings.blocks
+    assert (100,) == run.settings.blocks
     assert 2000.0 == run.settings.for_s, "a clock ends it, after some times its time"
 
 
-@pytest.mark.process
 def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_first(home: Home) -> None:
     play_link(home)
     ladders.enlist(home, "newcomer", {"style": "first"}, mark="x")
-    seconds = 200 / speed_of(home)
+    seconds = 120 / speed_of(home)
     run = begin_link(home, seconds)
     (bot,) = of(run).joined
     assert "newcomer" == bot.name
     assert bot.submitted.startswith("20")
     index = run.bot_keys.index((bot.name, bot.version))
     assert (((index, 25),),) == of(run).owed, "50 matches, 25 blocks of two"
-    assert run.settings.blocks[0] == pytest.approx(100, abs=2)
+    assert run.settings.blocks[0] == pytest.approx(60, abs=2)
     ladders.play(home)
     rows = ladders.rows(home.path, 2)[: 2 * run.settings.epochs[0]]
     tables = [{seat["bot"] for seat in row["seats"]} for row in rows]
@@ -88,7 +87,7 @@ def test_a_link_is_the_same_with_any_number_of_workers(home: Home, tmp_path: Pat
     shutil.copytree(home.path, tmp_path / "other")
     other = open_home(tmp_path / "other")
     ladders.play(home, jobs=2)
-    ladders.play(other, jobs=1, in_progress=1)
+    ladders.play(other)
     rows = ladders.rows(home.path, 2)
     assert len(rows) > 20
     assert rows == ladders.rows(other.path, 2)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import run_apart, run_here
+from support.command_line import run_here
+from support.here import play_commands_here
 from support.records import a_match, a_seat
 
 from ladder.contest.blocks import Contest
@@ -291,10 +292,10 @@ def test_a_wrong_command_leaves_nothing_behind(tmp_path, monkeypatch, words, why
     assert [] == list(tmp_path.iterdir())
 
 
-@pytest.mark.process
-def test_the_command_says_which_part_it_plays(home):
+def test_the_command_says_which_part_it_plays(home, monkeypatch):
+    play_commands_here(monkeypatch)
     words = ["--shard", "2/3", "--schedule", "round-robin", "--seed", "1", "--games", "60"]
-    code, _, err = run_apart("run", *words, "--home", home.path, "-j", "1", cwd=home.path.parent)
+    code, _, err = run_here("run", *words, "--home", home.path)
     assert 0 == code, err
     assert "shard 2 of 3: 10 of 30 blocks; when all are played: ladder home merge HOME...\n" in err
     assert "run 1: 20 of 20 matches" in err
