@@ -14,15 +14,18 @@ import msgspec
 import pytest
 
 from ladder.contest.blocks import PlannedBlock
+from ladder.live import asked_bot
+from ladder.process.masks import Masks
 from ladder.process.scripted import Deed, Exit, Say, Script, ScriptedBot, Timeline
 from ladder.process.seat_kinds import SeatKind
 from ladder.run import playing, ratings
 from ladder.run.executors.base import Executor, FinishedBlock, Result
+from ladder.worker.starter import Starter
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
 from results.record import encode_block
 
-__all__ = ["HERE", "PLAYER", "Here", "play_commands_here", "rate_here"]
+__all__ = ["HERE", "PLAYER", "Here", "ask_here", "play_commands_here", "rate_here"]
 
 PLAYER = """\
 import json, os, signal, sys, time
@@ -79,11 +82,7 @@ class Here(Executor):
         super().__init__()
         self.chunk_s = 0.0 if shuffle else 0.25
         timeline = Timeline()
-        for bot in setup.bots:
-            assert any(file.read_text() == PLAYER for file in Path(bot.folder).iterdir() if file.is_file())
-        scripts = {bot.id: _script(bot.manifest.config) for bot in setup.bots}
-        seats = {bot: SeatKind(partial(ScriptedBot, timeline, script)) for bot, script in scripts.items()}
-        self.worker = Worker(setup, clock=timeline.clock, seats=seats)
+        self.worker = Worker(setup, clock=timeline.clock, seats=_seats(setup, timeline))
         self.queue: deque[Sequence[PlannedBlock]] = deque()
         self.shuffle = shuffle
         self.submitted: list[list[int]] = []
@@ -118,6 +117,16 @@ class Here(Executor):
 
     def close(self) -> None:
         self.worker.close()
+
+
+def _seats(setup: Setup, timeline: Timeline) -> dict[str, SeatKind]:
+    """Return the seat of each bot by the id of its version."""
+    for bot in setup.bots:
+        assert PLAYER in [file.read_text() for file in Path(bot.folder).glob("*.py")], (
+            f"{bot.id} has no script"
+        )
+    scripts = {bot.id: _script(bot.manifest.config) for bot in setup.bots}
+    return {bot: SeatKind(partial(ScriptedBot, timeline, script)) for bot, script in scripts.items()}
 
 
 def _script(config: dict[str, Any]) -> Script:
@@ -166,6 +175,17 @@ HERE = playing.Means(open_executor=lambda setup: closing(Here(setup)))
 def play_commands_here(patch: pytest.MonkeyPatch) -> None:
     """Let `ladder run` and its like, where they run in this process, play in it, too, as Here does."""
     patch.setattr(playing, "_local", lambda *_: HERE.open_executor)
+
+
+def ask_here(patch: pytest.MonkeyPatch) -> None:
+    """Let bots that are asked again be scripts, as those of Here are."""
+    timeline = Timeline()
+
+    def start(setup: Setup, processes: int, masks: Masks) -> Starter:
+        return Starter(setup, processes, masks, _seats(setup, timeline), clock=timeline.clock)
+
+    patch.setattr(asked_bot, "Starter", start)
+    patch.setattr(asked_bot, "AskedBot", partial(asked_bot.AskedBot, clock=timeline.clock))
 
 
 class _Rating:

@@ -13,9 +13,11 @@ __all__ = ["make_small_set"]
 BOTS = ("uniform", "half", "greedy", "careful")
 
 
-def make_small_set(folder: Path, blocks: int = 8) -> ReferenceSet:
-    """Write a set into *folder*, and return it."""
+def make_small_set(folder: Path, blocks: int = 8, program: str = "") -> ReferenceSet:
+    """Write a set into *folder*, and return it; *program* plays in place of its bots."""
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    if program:
+        (folder / "bot.py").write_text(program)
     listed = json.loads((folder / "set.json").read_text())
     for game in listed["games"].values():
         game |= {"bots": BOTS, "more": ["bold"], "blocks": {size: [blocks, 2] for size in game["blocks"]}}

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from support import ladders
 from support.command_line import run_here
+from support.here import ask_here
 from support.scripts import Manners, Message, say
 from support.seating import good
 
@@ -53,6 +54,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return home
 
 
+@pytest.fixture(autouse=True)
+def _scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask scripts; what needs processes undoes it."""
+    ask_here(monkeypatch)
+
+
 def a_match(home: Home, *names: str, fault: str | None = None) -> StoredMatch:
     """Return a match of the bots *names* in these seats, in which the first one failed with *fault*."""
     contents = Store(home.results).contents()
@@ -72,7 +79,6 @@ def version(home: Home, name: str) -> Version:
     return home.roster.find(name)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("name", "other"), [("blind", "seeing"), ("seeing", "blind")])
 def test_a_bot_that_heeds_only_what_it_is_told_answers_as_it_played(
     home: Home, name: str, other: str
@@ -92,7 +98,6 @@ def test_a_bot_that_heeds_only_what_it_is_told_answers_as_it_played(
     assert [end] == [answer for answer in [hello, *decisions, end] if answer.wanted]
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("name", "kind"), [("exits", "crash"), ("cheats", "illegal"), ("sleeps", "timeout")])
 def test_the_last_line_before_a_fault_makes_the_same_fault_again(home: Home, name: str, kind: str) -> None:
     match = a_match(home, name, fault=kind)
@@ -108,7 +113,6 @@ def test_the_last_line_before_a_fault_makes_the_same_fault_again(home: Home, nam
     assert fault["request"] == last.request.line(last.ready).decode()[: len(fault["request"])]  # type: ignore[arg-type]
 
 
-@pytest.mark.process
 def test_a_bot_that_speaks_after_the_end_does_so_again(home: Home) -> None:
     match = a_match(home, "greets", "blind")
     last = all_answers(home, ask_about(version(home, "greets"), match, END, 0))[-1]
@@ -118,7 +122,6 @@ def test_a_bot_that_speaks_after_the_end_does_so_again(home: Home) -> None:
     assert ("protocol", b"good game") == (last.reply.fault.kind, last.reply.fault.answer)
 
 
-@pytest.mark.process
 def test_a_bot_that_does_not_start_fails_at_its_hello(home: Home) -> None:
     match = a_match(home, "never-starts", fault="start")
     (answer,) = all_answers(home, ask_about(version(home, "never-starts"), match, HELLO, 0))
@@ -131,7 +134,6 @@ def test_a_bot_that_does_not_start_fails_at_its_hello(home: Home) -> None:
         ask_about(version(home, "never-starts"), match, 0, 0)
 
 
-@pytest.mark.process
 def test_another_bot_is_asked_in_the_place_of_the_one_that_decided(home: Home) -> None:
     match = a_match(home, "blind", "seeing")
     step = next(i for i, moves in enumerate(match.record["moves"]) if moves[0][0] == 1 and i > 2)
@@ -171,7 +173,6 @@ def test_what_cannot_be_asked_is_refused(home: Home) -> None:
         ask_about(other, match, 0, None)
 
 
-@pytest.mark.process
 def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home: Home, tmp_path: Path) -> None:
     match = a_match(home, "cheats", fault="illegal")
     (fault,) = [row for row in match.record["faults"] if row["charged"]]
@@ -197,7 +198,6 @@ def compared(home: Home, old: str, new: str, most: int = 20) -> list[Compared]:
     return list(compare(home, bots, places, CheckProgress()))
 
 
-@pytest.mark.process
 def test_two_bots_that_think_alike_differ_nowhere(home: Home) -> None:
     found = compared(home, "blind", "seeing")
     assert 40 < len(found)
@@ -207,7 +207,6 @@ def test_two_bots_that_think_alike_differ_nowhere(home: Home) -> None:
         assert 0 < same == own
 
 
-@pytest.mark.process
 def test_a_new_fault_is_a_difference_of_the_kinds_in_which_it_comes(home: Home) -> None:
     found = compared(home, "blind", "cheats")
     differing = [each for each in found if not each.same]
@@ -232,7 +231,6 @@ def test_a_short_list_has_differences_of_all_kinds(home: Home) -> None:
     assert [kinds[0], *kinds] == twice
 
 
-@pytest.mark.process
 def test_a_bot_that_ends_is_compared_as_far_as_it_comes_in_each_match(home: Home) -> None:
     found = compared(home, "seeing", "exits", 2)
     by_place = {(each.place.match.name, each.place.seat): each for each in found}
@@ -240,7 +238,6 @@ def test_a_bot_that_ends_is_compared_as_far_as_it_comes_in_each_match(home: Home
     assert {"fails: crash"} == {each.row("exits")["new"] for each in by_place.values()}
 
 
-@pytest.mark.process
 def test_what_cannot_be_compared_is_refused(home: Home) -> None:
     blind, stranger = version(home, "blind"), version(home, "seeing")
     store = Store(home.results)
@@ -296,7 +293,10 @@ def test_a_debugger_ends_the_waiting(sleeper: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_free_bot_has_no_clock_and_the_environment_of_its_user(home: Home) -> None:
+def test_a_free_bot_has_no_clock_and_the_environment_of_its_user(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
     match = a_match(home, "sleeps", fault="timeout")
     question = ask_about(version(home, "sleeps"), match, len(match.record["moves"]), None)
     with start_bot(home, question.bot, match.run, free=True) as asked:
@@ -378,7 +378,6 @@ def test_a_bot_that_has_no_core_for_ten_times_its_limit_is_not_judged() -> None:
     assert 8 == error.value.exit_code
 
 
-@pytest.mark.process
 def test_ask_and_diff_say_not_judged_with_exit_code_8(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     match = a_match(home, "sleeps", fault="timeout")
     (fault,) = [row for row in match.record["faults"] if row["charged"]]
@@ -392,7 +391,6 @@ def test_ask_and_diff_say_not_judged_with_exit_code_8(home: Home, monkeypatch: p
             assert text in " ".join(answer.err.split())
 
 
-@pytest.mark.process
 def test_nobody_is_too_busy_for_a_line_that_asks_for_nothing(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

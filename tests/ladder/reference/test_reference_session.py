@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import ladders
+from support.here import HERE, ask_here
 from support.small_set import make_small_set
 
 from engines.games import GAMES
@@ -19,12 +20,9 @@ from ladder.reference.reference_request import ReferenceRequest, draw_deals
 from ladder.reference.reference_result import ReferenceResult
 from ladder.reference.reference_session import play_reference
 from ladder.reference.reference_set import RELEASED, ReferenceSet, digest_of, load_set
-from ladder.run.executors.base import Executor
-from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
 from ladder.run.session import Admission
-from ladder.worker.worker_messages import Setup
 from results.storage.unrated import unrated_store, unrated_stores
 
 UNSTEADY = """\
@@ -41,12 +39,16 @@ def home(tmp_path: Path) -> Home:
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> ReferenceSet:
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReferenceSet:
+    """Return a set whose bots all play alike, as scripts."""
+    ask_here(monkeypatch)
+    return make_small_set(tmp_path / "r1", program=ladders.PLAYER)
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> ReferenceSet:
+    """Return a set of bots that differ."""
     return make_small_set(tmp_path / "r1")
-
-
-def play_here(setup: Setup) -> AbstractContextManager[Executor]:
-    return closing(InProcessExecutor.open(setup, {}))
 
 
 def measure(
@@ -54,16 +56,14 @@ def measure(
 ) -> list[ReferenceResult]:
     heard = asked.pop("heard", lambda event: None)
     request = ReferenceRequest(bot=bot, **({"game": ["stellar"]} | asked))
-    means = (
-        Means() if workers else Means(open_executor=lambda setup: closing(InProcessExecutor.open(setup, {})))
-    )
+    means = Means() if workers else HERE
     admission = Admission(lambda *_: None, lambda *_: None)
     return [*play_reference(nullcontext(home), request, small, means, admission, keep_for_duel, heard)]
 
 
 @pytest.mark.process
-def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, small: ReferenceSet) -> None:
-    (found,) = measure(home, small, "first")
+def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, real: ReferenceSet) -> None:
+    (found,) = measure(home, real, "first", workers=True)
     assert ("R1", "stellar/2", "first", 16, 0, 0) == (
         *(found.set, found.key, found.bot),
         *(found.matches, found.faults, found.voids),
@@ -79,14 +79,9 @@ def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, sma
 
 @pytest.mark.process
 def test_the_digits_are_the_same_for_any_number_of_workers(home: Home, small: ReferenceSet) -> None:
-    lines = {
-        measure(home, small, workers=workers, jobs=jobs)[0].line
-        for workers, jobs in ((False, None), (True, 1), (True, 2))
-    }
-    assert 1 == len(lines)
+    assert 1 == len({measure(home, small, workers=jobs > 0, jobs=jobs or None)[0].line for jobs in (0, 2)})
 
 
-@pytest.mark.process
 def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: ReferenceSet) -> None:
     (found,) = measure(home, small)
     store = unrated_store(home.results, found.run)
@@ -95,7 +90,6 @@ def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: Refere
     assert ["first", "mixed"] == sorted(version.bot for version in home.roster.versions())
 
 
-@pytest.mark.process
 def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: ReferenceSet) -> None:
     """A sandbox hides the folders around that of a bot, and Python itself may lie around the set."""
     copies: list[Path] = []
@@ -109,7 +103,6 @@ def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: Refe
     assert [] == [*home.path.glob(".reference-*")]
 
 
-@pytest.mark.process
 def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, small: ReferenceSet) -> None:
     said: list[str] = []
 
@@ -125,15 +118,14 @@ def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, smal
 
 
 @pytest.mark.process
-def test_a_bot_that_answers_otherwise_is_marked(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
+def test_a_bot_that_answers_otherwise_is_marked(home: Home, real: ReferenceSet, tmp_path: Path) -> None:
     program = tmp_path / "unsteady.py"
     program.write_text(UNSTEADY)
-    (found,) = measure(home, small, str(program))
+    (found,) = measure(home, real, str(program), workers=True)
     assert found.repeats is False
     assert found.line.endswith("; this bot answered otherwise when asked again")
 
 
-@pytest.mark.process
 def test_secret_deals_mark_the_line(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
     mark = draw_deals(tmp_path / "final")
     (secret,), (public,) = measure(home, small, deals=tmp_path / "final"), measure(home, small)
@@ -159,7 +151,6 @@ def test_deals_that_others_can_read_are_refused(home: Home, small: ReferenceSet,
     assert {} == unrated_stores(home.results)
 
 
-@pytest.mark.process
 def test_limits_of_the_home_mark_the_line(small: ReferenceSet, tmp_path: Path) -> None:
     settings = ladders.STELLAR + "[limits]\nmove_ms = 5000\n"
     home = ladders.a_home(tmp_path / "home", {"mixed": {}}, settings)
@@ -167,7 +158,6 @@ def test_limits_of_the_home_mark_the_line(small: ReferenceSet, tmp_path: Path) -
     assert found.line.startswith("R1 stellar/2 (move_ms=5000): ")
 
 
-@pytest.mark.process
 def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceSet, tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"cheat": {"sin": "cheat"}})
     with pytest.raises(
@@ -177,10 +167,12 @@ def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceS
     assert "ladder faults --duel d1, which shows them; then correct the bot" == stopped.value.hint
 
 
-@pytest.mark.process
-def test_a_set_with_few_recorded_deals_marks_the_line_and_the_pages(home: Home, tmp_path: Path) -> None:
+def test_a_set_with_few_recorded_deals_marks_the_line_and_the_pages(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask_here(monkeypatch)
     folder = tmp_path / "few"
-    make_small_set(folder)
+    make_small_set(folder, program=ladders.PLAYER)
     results = json.loads((folder / "results.json").read_text())
     results["stellar/2"]["deals"] = 16
     (folder / "results.json").write_text(json.dumps(results))
@@ -189,14 +181,12 @@ def test_a_set_with_few_recorded_deals_marks_the_line_and_the_pages(home: Home, 
     assert found.line.startswith("R1 stellar/2 (provisional): ")
 
 
-@pytest.mark.process
 def test_a_fault_now_and_then_is_a_loss(small: ReferenceSet, tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"cheat": {"sin": "cheat", "one_in": 5}})
     (found,) = measure(home, small, "cheat")
     assert 0 < found.faults < 16 == found.matches
 
 
-@pytest.mark.process
 def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet) -> None:
     class Stopped(Exception):
         pass
@@ -252,8 +242,8 @@ def test_a_game_without_a_set_is_refused(
 
 
 @pytest.mark.process
-def test_a_bot_of_the_set_can_be_measured_itself(home: Home, small: ReferenceSet) -> None:
-    (found,) = measure(home, small, str(small.folder / "r1-greedy.toml"))
+def test_a_bot_of_the_set_can_be_measured_itself(home: Home, real: ReferenceSet) -> None:
+    (found,) = measure(home, real, str(real.folder / "r1-greedy.toml"), workers=True)
     assert found.score
     assert found.score.low < 25.0 < found.score.high
     assert "r1-greedy" == found.bot
