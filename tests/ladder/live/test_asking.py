@@ -113,6 +113,13 @@ def test_the_last_line_before_a_fault_makes_the_same_fault_again(home: Home, nam
     assert fault["request"] == last.request.line(last.ready).decode()[: len(fault["request"])]  # type: ignore[arg-type]
 
 
+@pytest.mark.process
+def test_processes_are_asked_as_scripts_are(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    test_a_bot_that_heeds_only_what_it_is_told_answers_as_it_played(home, "blind", "seeing")
+    test_the_last_line_before_a_fault_makes_the_same_fault_again(home, "exits", "crash")
+
+
 def test_a_bot_that_speaks_after_the_end_does_so_again(home: Home) -> None:
     match = a_match(home, "greets", "blind")
     last = all_answers(home, ask_about(version(home, "greets"), match, END, 0))[-1]

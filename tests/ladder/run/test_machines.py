@@ -25,7 +25,7 @@ BOTS = {"ann": {}, "bob": {"sin": "cheat", "one_in": 5}}
 def play_on(home: Home, machine: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Play a run in this process, as if that ran on *machine*."""
     monkeypatch.setattr("ladder.referee.records.MACHINE", machine)
-    run = ladders.start_run(home, matches=40, seed=seed)
+    run = ladders.start_run(home, matches=12, seed=seed)
     with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
         Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None).play(executor, Stop())
 
