@@ -150,7 +150,9 @@ def test_the_command_and_its_workers_play_what_scripts_play(home, tmp_path):
     assert ladders.ratings(other.path) == ladders.ratings(home.path)
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("adaptive", 1), ("round-robin", 2)])
+@pytest.mark.parametrize(
+    ("kind", "seed"), [("adaptive", 1), pytest.param("round-robin", 2, marks=pytest.mark.slow)]
+)
 def test_the_order_in_which_blocks_arrive_changes_nothing(home, undisturbed, kind, seed):
     play_here(home, Random(seed), matches=MATCHES, schedule=kind)
     check_like(undisturbed(kind), home)

@@ -19,7 +19,7 @@ from ladder.run.schedule import BY_THE_CLOCK, Epoch, KnownResults, epoch_blocks,
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
 ADAPTIVE, ROUND_ROBIN, GAUNTLET = "adaptive", "round-robin", "gauntlet"
-TABLES = [(2, 2), (3, 2), (5, 2), (12, 2), (60, 2), (3, 3), (5, 3), (12, 3), (4, 4), (5, 4), (12, 4), (60, 4)]
+TABLES = [(2, 2), (3, 2), (5, 2), (12, 2), (40, 2), (3, 3), (5, 3), (12, 3), (4, 4), (5, 4), (12, 4), (30, 4)]
 """Bots and seats."""
 each_table = pytest.mark.parametrize(("bots", "seats"), TABLES)
 
@@ -246,9 +246,9 @@ def shares(contests, blocks):
         yield matches, matches.total() / len(matches)
 
 
-@pytest.mark.parametrize("games", [tuple(SIZES), ("stellar",), ("stella",), ("stellar", "starry-sky")])
-@pytest.mark.parametrize("matches", [1, 44, 1_000, 10_000, None])
-@pytest.mark.parametrize("bots", [6, 9, 23, 60])
+@pytest.mark.parametrize("games", [tuple(SIZES), ("stellar",), ("stella",)])
+@pytest.mark.parametrize("matches", [1, 44, 1_000, None])
+@pytest.mark.parametrize("bots", [6, 9, 23])
 def test_wherever_a_run_ends_in_its_first_epochs_everybody_has_a_fair_share(bots, matches, games):
     """Half of the mean at least, one and a half times at most, give or take a block; None: by the clock."""
     contests = every_contest(bots, games)
