@@ -13,12 +13,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ladder.home.home import Home
 from ladder.registry.bot_manifest import BotManifest
 from ladder.sandbox.confinement import Confinement
 from support import ladders
 from support.command_line import ENVIRONMENT
 from support.commands import process_group
+from support.need import need
 from support.places import ROOT
 
 ASKED = {"matches": 120, "seed": 1}
@@ -30,6 +33,13 @@ MAKE = """\
 printf '#!/bin/sh\\nexec "$1" -S player.py "$2"\\n' >go
 chmod +x go
 """
+
+
+def need_dask(patch: pytest.MonkeyPatch) -> Any:
+    """Return the package `distributed`, which asks no other machine for the address of this one."""
+    distributed = need("distributed")
+    patch.setattr(distributed.utils, "_get_ip", lambda *_, **__: "127.0.0.1")
+    return distributed
 
 
 class Cluster:

@@ -12,19 +12,17 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import dask
 import pytest
-from distributed import Client
 from msgspec.structs import replace
 from support import ladders
-from support.clusters import ASKED, MARK, Cluster, a_home, family, result, until
+from support.clusters import ASKED, MARK, Cluster, a_home, family, need_dask, result, until
 from support.command_line import run_apart, run_here
 from support.commands import process_group
 from support.documents import commands
+from support.need import need
 from support.seating import alive
 
 from ladder.contest.blocks import PlannedBlock
@@ -32,14 +30,22 @@ from ladder.errors import LadderError, RunStopped
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.registry.transfer import pack
 from ladder.run.coordinator import Coordinator
-from ladder.run.executors.cluster import on_cluster
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from ladder.worker.worker_messages import Unplayed
 from results.record import decode_block
 from results.storage.store import Store
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
+
+
+@pytest.fixture(autouse=True)
+def distributed(monkeypatch):
+    return need_dask(monkeypatch)
+
+
+def on_cluster(where, setup):
+    return need("ladder.run.executors.cluster").on_cluster(where, setup)
 
 
 @pytest.fixture(scope="module")
@@ -104,8 +110,8 @@ def test_a_worker_killed_in_mid_run_takes_no_match_along_and_no_bot_stays(cluste
     assert [] == ladders.processes(MARK)
 
 
-def test_a_result_that_dies_with_its_worker_is_played_again(cluster, home, alone, monkeypatch):
-    lost = []
+def test_a_result_that_dies_with_its_worker_is_played_again(cluster, home, alone, monkeypatch, distributed):
+    lost, gather_now = [], distributed.Client.gather
 
     def gather(client, futures, **options):
         if not lost:  # the result is there, and still with the worker
@@ -114,8 +120,7 @@ def test_a_result_that_dies_with_its_worker_is_played_again(cluster, home, alone
             until(lambda: client.nthreads())
         return gather_now(client, futures, **options)
 
-    gather_now = Client.gather
-    monkeypatch.setattr(Client, "gather", gather)
+    monkeypatch.setattr(distributed.Client, "gather", gather)
     play(cluster, home)
     assert result(alone) == result(home)
     assert lost
@@ -207,7 +212,7 @@ def test_a_block_that_kills_those_who_play_it_is_named_with_its_bots(cluster, tm
 def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.1}, "b": {}}, mark=MARK)
     none = {"distributed.scheduler.allowed-failures": 0}
-    with dask.config.set(none), executing("local-cluster:1", home) as executor:
+    with need("dask").config.set(none), executing("local-cluster:1", home) as executor:
         executor.submit([block(7)])
         until(lambda: ladders.processes(MARK))
         (worker,) = executor._client.run(os.getpid).values()
@@ -218,25 +223,6 @@ def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_pa
 
 
 # -- the command line
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("--on", "elsewhere"),
-            "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: 'elsewhere'",
-        ),
-        (("--on", "local-cluster:0"), "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N"),
-        (("--on", "tcp://127.0.0.1:1", "-j", "2"), "--jobs and --pin are for workers of this machine"),
-        (("--on", "tcp://127.0.0.1:1", "--pin", "on"), "--jobs and --pin are for workers of this machine"),
-    ],
-)
-def test_a_cluster_that_cannot_be_is_a_usage_error(tmp_path, arguments, message):
-    code, _, err = run_here("run", "--home", tmp_path / "home", *arguments)
-    assert 2 == code
-    assert message in " ".join(err.split())
-    assert not (tmp_path / "home").exists()
 
 
 def test_the_commands_of_the_readme_that_name_a_scheduler_run(cluster, home):
@@ -279,15 +265,6 @@ def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp
     assert "no scheduler answers at tcp://127.0.0.1:1: " in err
     assert "dask scheduler --host 127.0.0.1 --port 1;" in " ".join(err.split())
     assert not (tmp_path / "home").exists()
-
-
-def test_without_dask_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.delitem(sys.modules, "ladder.run.executors.cluster")
-    monkeypatch.setitem(sys.modules, "dask", None)
-    code, _, err = run_here("worker", "tcp://127.0.0.1:1")
-    assert 1 == code
-    assert "clusters need Dask" in err
-    assert re.search("next: pip install .*cryptography.* .*distributed", err)
 
 
 def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_run(cluster, tmp_path):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from distributed import KilledWorker
+from support.clusters import need_dask
+from support.need import need
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.run.executors.base import FinishedBlock
-from ladder.run.executors.cluster import ClusterExecutor
-from ladder.run.executors.cluster_worker import ChunkReport
-from ladder.run.executors.scheduler import Cluster
 from ladder.worker.worker_messages import Chunk, Unplayed
 
+if TYPE_CHECKING:
+    from ladder.run.executors.cluster import ClusterExecutor
+    from ladder.run.executors.cluster_worker import ChunkReport
+
+pytestmark = pytest.mark.tools
 LATE = Unplayed(1, "b@1: no ready; but it waited", ("b@1",), in_time=True)
 
 
@@ -61,10 +64,10 @@ def scheduler() -> Scheduler:
 
 
 @pytest.fixture
-def executor(scheduler: Scheduler) -> ClusterExecutor:
-    lease: Any = None
-    client: Any = scheduler
-    return ClusterExecutor((), Cluster("tcp://nowhere:1", client, ""), "run", lease)
+def executor(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> ClusterExecutor:
+    need_dask(monkeypatch)
+    cluster = need("ladder.run.executors.cluster")
+    return cluster.ClusterExecutor((), cluster.Cluster("tcp://nowhere:1", scheduler, ""), "run", None)
 
 
 def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:
@@ -72,7 +75,7 @@ def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:
 
 
 def report(task: Task, *played: Any) -> ChunkReport:
-    return ChunkReport(task.key, "tcp://nowhere:2", list(played))
+    return need("ladder.run.executors.cluster_worker").ChunkReport(task.key, "tcp://nowhere:2", list(played))
 
 
 def test_a_chunk_says_whether_it_is_alone_and_who_is_charged(
@@ -113,8 +116,7 @@ def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms(
     executor: ClusterExecutor, scheduler: Scheduler
 ) -> None:
     executor.submit(blocks(0, 1), alone=True, charge="b@1")
-    worker: Any = None
-    scheduler.tasks[0].end("error", KilledWorker("task", worker, 3))
+    scheduler.tasks[0].end("error", need("distributed").KilledWorker("task", None, 3))
     assert [] == executor.results(0)
     assert [Chunk(blocks(number), alone=True, charge="b@1") for number in (0, 1)] == [
         again.chunk for again in scheduler.tasks[1:]

@@ -13,10 +13,10 @@ import pytest
 from support import ladders
 from support.clusters import FEW, MARK, a_home, result, until
 from support.command_line import ENVIRONMENT, run_apart, run_here
+from support.need import need
 from support.programs import write_program
 
-if find_spec("dask_jobqueue") is None:  # loading it would take interrupts over in this process
-    pytest.skip("dask-jobqueue is not installed", allow_module_level=True)
+pytestmark = pytest.mark.tools
 
 SBATCH = """\
 import re, subprocess, sys
@@ -45,6 +45,12 @@ for number in sys.argv[1:]:
     os.killpg(int(pid.read_text()), signal.SIGTERM)
     pid.rename(pid.with_suffix(".cancelled"))
 """
+
+
+@pytest.fixture(autouse=True)
+def _jobqueue() -> None:
+    if find_spec("dask_jobqueue") is None:  # loading it would take interrupts over in this process
+        need("dask_jobqueue")
 
 
 @pytest.fixture
@@ -105,7 +111,6 @@ def test_without_dask_jobqueue_the_error_says_what_to_install(
     assert re.search("next: pip install .*dask-jobqueue.* .*distributed", err)
 
 
-@pytest.mark.process
 def test_loading_it_leaves_interrupts_as_they_are() -> None:
     program = (
         "import signal; before = signal.getsignal(signal.SIGINT); import ladder.run.executors.slurm_jobs;"

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 from support import ladders
-from support.clusters import ASKED, MARK, a_home, result, until
+from support.clusters import ASKED, MARK, a_home, need_dask, result, until
 from support.command_line import ENVIRONMENT, run_here
 from support.commands import process_group
+from support.need import need
 from support.ssh_server import SshServer, ssh_server
 
 from ladder.errors import UsageProblem
 from ladder.run.coordinator import Coordinator
-from ladder.run.executors.cluster import on_cluster
 from ladder.run.executors.ssh_hosts import SshHost, read_hosts
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
@@ -37,6 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
 @pytest.fixture
 def reached(server: SshServer, monkeypatch: pytest.MonkeyPatch) -> SshServer:
     """Return the server, which `ssh` of this process reaches."""
+    need_dask(monkeypatch)
     monkeypatch.setenv("PATH", server.path)
     return server
 
@@ -104,9 +105,11 @@ def test_a_wrong_line_is_named_by_its_number(tmp_path: Path, line: str, what: st
 @pytest.mark.parametrize(
     ("made", "what"), [(b"# none\n", "names no host"), (b"\xff\xfea\0", "cannot be read")]
 )
+@pytest.mark.tools
 def test_a_file_without_hosts_is_refused_before_anything_is_made(
-    tmp_path: Path, made: bytes, what: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: bytes, what: str
 ) -> None:
+    need_dask(monkeypatch)
     (tmp_path / "hosts.txt").write_bytes(made)
     for name, said in (("hosts.txt", what), ("missing.txt", "cannot be read")):
         code, _, err = run_here("run", "--home", tmp_path / "home", "--on", f"ssh:{tmp_path / name}")
@@ -119,6 +122,7 @@ def test_a_file_without_hosts_is_refused_before_anything_is_made(
 
 
 @pytest.mark.slow
+@pytest.mark.tools
 def test_a_run_on_hosts_is_the_same_also_when_one_refuses_and_one_vanishes(
     reached: SshServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -129,6 +133,7 @@ def test_a_run_on_hosts_is_the_same_also_when_one_refuses_and_one_vanishes(
     run = ladders.start_run(home, **ASKED)
     setup = setup_of(home, run, 32)
     killed: list[int] = []
+    on_cluster = need("ladder.run.executors.cluster").on_cluster
 
     def kill_one(status: Any) -> None:
         if status.done >= 10 and not killed and len(workers()) == 2:
@@ -147,6 +152,7 @@ def test_a_run_on_hosts_is_the_same_also_when_one_refuses_and_one_vanishes(
 
 
 @pytest.mark.slow
+@pytest.mark.tools
 def test_workers_end_with_a_run_that_is_killed(reached: SshServer, tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.05}, "b": {}}, mark=MARK)
     path = write(tmp_path, f"127.0.0.1:{reached.port} jobs=1")
@@ -180,6 +186,7 @@ def test_workers_end_with_a_run_that_is_killed(reached: SshServer, tmp_path: Pat
     ],
 )
 @pytest.mark.slow
+@pytest.mark.tools
 def test_a_run_that_no_host_can_play_says_why(
     reached: SshServer, tmp_path: Path, line: str, why: str, hint: str
 ) -> None:
@@ -193,6 +200,7 @@ def test_a_run_that_no_host_can_play_says_why(
 
 
 @pytest.mark.slow
+@pytest.mark.tools
 def test_a_host_with_another_ladder_is_named_and_does_not_play(
     reached: SshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

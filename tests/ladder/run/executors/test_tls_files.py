@@ -6,20 +6,29 @@ import json
 import ssl
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import ladders
-from support.clusters import FEW, Cluster, a_home, result
+from support.clusters import FEW, Cluster, a_home, need_dask, result
 from support.command_line import run_apart, run_here
+from support.need import need
 
 from ladder.errors import UsageProblem
-from ladder.run.executors import scheduler
-from ladder.run.executors.tls_files import read_tls, write_tls
+
+pytestmark = pytest.mark.tools
+
+
+@pytest.fixture(autouse=True)
+def tls_files(monkeypatch: pytest.MonkeyPatch) -> Any:
+    need_dask(monkeypatch)
+    need("cryptography")
+    return need("ladder.run.executors.tls_files")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_tls(tmp_path / "tls", 2)
+def folder(tmp_path: Path, tls_files: Any) -> Path:
+    tls_files.write_tls(tmp_path / "tls", 2)
     return tmp_path / "tls"
 
 
@@ -43,19 +52,19 @@ def test_they_are_valid_for_as_many_days_as_are_asked_for(folder: Path) -> None:
     assert 3 * 86_400 == end - begin  # two days, and one for clocks that are behind
 
 
-def test_a_key_that_others_can_read_is_refused(folder: Path) -> None:
+def test_a_key_that_others_can_read_is_refused(folder: Path, tls_files: Any) -> None:
     (folder / "key.pem").chmod(0o640)
     with pytest.raises(UsageProblem, match=r"others can read .*key\.pem") as caught:
-        read_tls(folder)
+        tls_files.read_tls(folder)
     assert f"chmod 600 {folder}/key.pem" == caught.value.hint
 
 
 @pytest.mark.parametrize("bad", ["", "-----BEGIN CERTIFICATE-----\n", "\x00", "é"])
 @pytest.mark.parametrize("name", ["ca.pem", "cert.pem", "key.pem"])
-def test_files_that_are_damaged_are_refused(folder: Path, name: str, bad: str) -> None:
+def test_files_that_are_damaged_are_refused(folder: Path, tls_files: Any, name: str, bad: str) -> None:
     (folder / name).write_text(bad)
     with pytest.raises(UsageProblem, match="certificates"):
-        read_tls(folder)
+        tls_files.read_tls(folder)
 
 
 def test_a_folder_without_certificates_is_refused_with_what_makes_some(tmp_path: Path) -> None:
@@ -74,11 +83,11 @@ def test_certificates_go_with_an_address_of_tls(tmp_path: Path, on: tuple[str, .
 
 @pytest.mark.slow
 def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tls_files: Any
 ) -> None:
     alone, home = (a_home(tmp_path / name) for name in ("alone", "home"))
     ladders.play(alone, **FEW)
-    write_tls(tmp_path / "others", 1)
+    tls_files.write_tls(tmp_path / "others", 1)
     (tmp_path / "cluster").mkdir()
     cluster = Cluster(tmp_path / "cluster", folder)
     try:
@@ -88,7 +97,7 @@ def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
         done = run_apart("run", *options, "--json", "--on", there, "--tls", folder, cwd=tmp_path)
         stranger = run_here("worker", there, "--tls", tmp_path / "others")
         without = run_here("worker", there)
-        monkeypatch.setattr(scheduler, "GREET_SECONDS", 0.5)
+        monkeypatch.setattr("ladder.run.executors.scheduler.GREET_SECONDS", 0.5)
         plain = run_here("run", *options, "--on", there.replace("tls", "tcp"))
     finally:
         cluster.stop()

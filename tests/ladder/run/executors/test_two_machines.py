@@ -22,6 +22,7 @@ from support.ssh_server import ssh_server
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.tools,
     pytest.mark.skipif("LADDER_MACHINES" not in os.environ, reason="set LADDER_MACHINES=1, as root"),
 ]
 PROGRAM = str(Path(sys.executable).with_name("ladder"))
