@@ -10,6 +10,7 @@ import logging
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from results.rating.rated import standings_of
 from results.record import Json, Run
 from results.storage.store import Store
 from results.words import ScheduleKind
+from support.commands import process_group
 from support.here import PLAYER, Here
 from support.main_module import ladder_as_main
 
@@ -148,6 +150,25 @@ def command(home: Path, *arguments: str) -> list[str]:
 def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Let `ladder run` do its work."""
     return subprocess.run(command(home, *arguments), capture_output=True, text=True, check=False)
+
+
+def a_run(home: Home, *arguments: str, **options: Any) -> contextlib.AbstractContextManager[Any]:
+    """Start `ladder run` for the length of a block."""
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True} | options
+    return process_group(command(home.path, *arguments), **streams)
+
+
+def journalled(home: Home) -> int:
+    """Return how many bytes the journals have."""
+    return sum(path.stat().st_size for path in (home.results / "journal").glob("*.log"))
+
+
+def wait_until(true: Callable[[], object], process: subprocess.Popen[str]) -> None:
+    """Wait until *true* holds, or *process* has ended."""
+    deadline = time.monotonic() + 60
+    while not true() and process.poll() is None:
+        assert time.monotonic() < deadline, "waited for too long"
+        time.sleep(0.002)
 
 
 def processes(mark: str) -> list[int]:

@@ -7,7 +7,6 @@ import functools
 import os
 import shutil
 import signal
-import subprocess
 import time
 from collections import Counter
 from itertools import combinations, repeat
@@ -16,8 +15,8 @@ from random import Random
 import pytest
 from support import ladders
 from support.command_line import listing, run_here
-from support.commands import process_group
 from support.here import Here, play_commands_here, rate_here
+from support.ladders import a_run, journalled, wait_until
 from support.records import a_fault
 
 from engines import GAMES, template
@@ -324,45 +323,12 @@ def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, 
 @pytest.fixture
 def begun():
     """Start `ladder run`; what is left of it is killed after the test."""
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with contextlib.ExitStack() as stack:
-        yield lambda home, *arguments: stack.enter_context(
-            process_group(ladders.command(home.path, *arguments), **streams)
-        )
-
-
-def journalled(home):
-    """Return how much is in the journal."""
-    return sum(path.stat().st_size for path in (home.results / "journal").glob("*.log"))
-
-
-def wait_until(true, process, seconds=60.0):
-    deadline = time.monotonic() + seconds
-    while not true() and process.poll() is None:
-        assert time.monotonic() < deadline, "waited for too long"
-        time.sleep(0.002)
+        yield lambda *arguments: stack.enter_context(a_run(*arguments))
 
 
 BLOCK_BYTES = 4_200
 """About what a block takes in the journal."""
-
-
-@pytest.mark.slow
-def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home, undisturbed, begun):
-    arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
-    rng = Random(time.time_ns())
-    for part in (0.1, 0.3, 0.5):
-        process = begun(home, *arguments)
-        enough = (part + 0.2 * rng.random()) * MATCHES / 2 * BLOCK_BYTES
-        wait_until(lambda enough=enough: journalled(home) > enough, process)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate(timeout=120)
-        assert -signal.SIGKILL == process.returncode
-    assert 0.1 * MATCHES / 2 < len(Store(home.results).contents().committed_blocks(1)) < MATCHES / 2
-    done = ladders.run_command(home.path, *arguments)
-    assert 0 == done.returncode, done.stderr
-    check_like(undisturbed("adaptive"), home)
-    assert 1 == len(Store(home.results).runs())
 
 
 def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
@@ -451,21 +417,6 @@ def test_blocks_that_do_not_finish_in_time_are_not_waited_for(home, monkeypatch)
 
 
 @pytest.mark.slow
-def test_workers_that_are_killed_in_mid_run_change_nothing(home, undisturbed):
-    run, killed = ladders.start_run(home, matches=MATCHES, schedule="adaptive"), []
-    with ladders.executing(home, run, jobs=2) as executor, Store(home.results).lock() as store:
-
-        def report(status):
-            if status.done > 20 * (len(killed) + 1) and len(killed) < 4:
-                killed.append(executor.pids()[len(killed) % 2])
-                os.kill(killed[-1], signal.SIGKILL)
-
-        Coordinator.resume(store, run, setup_of(home, run, 32), report).play(executor, Stop())
-    assert 4 == len(set(killed))
-    check_like(undisturbed("adaptive"), home)
-
-
-@pytest.mark.slow
 def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was_killed(home, begun):
     process = begun(home, "--games", "100000", "--seed", "1", "-j", "2", "-v")
     wait_until(lambda: journalled(home) > 20 * BLOCK_BYTES, process)
@@ -479,17 +430,6 @@ def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was
     assert 130 == process.returncode
     assert "a worker died (killed by signal 9 (SIGKILL))" in said
     assert 2 == said.count("loaded: ")
-
-
-@pytest.mark.slow
-def test_a_bot_that_kills_its_worker_stops_the_run_and_is_named(tmp_path):
-    home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}, "killer": {"sin": "kill"}})
-    done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "2")
-    assert 1 == done.returncode
-    assert "3 workers died while playing block " in done.stderr
-    (line,) = [line for line in done.stderr.splitlines() if "at its table" in line]
-    assert "killer@" in line
-    assert 1 == Store(home.results).unfinished_run().run
 
 
 @pytest.mark.process
@@ -666,10 +606,6 @@ def test_the_time_that_a_run_has_left_is_what_it_has_not_played():
 # -- one run after another
 
 
-def arguments_of(matches, *more):
-    return ["--games", str(matches), "--seed", "1", "-j", "2", *more]
-
-
 def interrupted(home, matches=40, **asked):
     """Leave an unfinished run with a few matches."""
     stop = Stop()
@@ -692,14 +628,6 @@ def test_a_command_that_differs_is_refused_with_the_differences(home):
     assert "--seed was 1, now 2" in done.err
     assert "--resume, which continues it" in done.err
     assert 1 == len(Store(home.results).runs())
-
-
-@pytest.mark.slow
-def test_resume_continues_whatever_the_run_was(home):
-    interrupted(home, 60, schedule="round-robin")
-    done = ladders.run_command(home.path, "--resume", "-j", "2")
-    assert 0 == done.returncode, done.stderr
-    assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
 
 
 @pytest.mark.parametrize(
@@ -733,12 +661,12 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
     assert "run 1 is ended as it is" in done.err
 
 
-@pytest.mark.slow
-def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
+def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home, monkeypatch):
     interrupted(home, 2_000)
     kept = sorted(Store(home.results).contents().committed_blocks(1))
-    done = ladders.run_command(home.path, *arguments_of(20, "--new"))
-    assert 0 == done.returncode, done.stderr
+    play_commands_here(monkeypatch)
+    done = run_here("run", "--games", "20", "--new", "--home", home.path)
+    assert 0 == done.code, done.err
     one, two = Store(home.results).runs()
     assert (len(kept), 10) == (one.blocks, two.blocks)
     assert one.finished
@@ -783,7 +711,6 @@ def test_bots_submitted_during_a_run_count_from_the_next(home):
     assert new.version == bots[0]["version"]
 
 
-@pytest.mark.slow
 def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
     bots = {
         "good": {"parallel": 4},
@@ -792,14 +719,10 @@ def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
         "exit": {"sin": "exit"},
         "moody": {"sin": "exit", "one_in": 3, "parallel": 4},
     }
-    found = []
-    for jobs, in_progress in ((1, 1), (2, 32)):
-        home = ladders.a_home(tmp_path / str(jobs), bots)
-        run = ladders.play(home, jobs=jobs, in_progress=in_progress, matches=40, schedule="round-robin")
-        found.append((ladders.rows(home.path), ladders.ratings(home.path)))
-        assert 40 == run.status.done
-    assert found[0] == found[1]
-    for row in found[0][0]:
+    home = ladders.a_home(tmp_path / "home", bots)
+    assert 40 == ladders.play(home, matches=40, schedule="round-robin").status.done
+    rows = ladders.rows(home.path)
+    for row in rows:
         for seat, rival in (row["seats"], row["seats"][::-1]):
             if seat["fault"] and not rival["fault"]:
                 assert (2, 1) == (seat["rank"], rival["rank"])
@@ -807,7 +730,7 @@ def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
                 assert seat["fault"] is None
             if seat["bot"] in ("cheat", "exit"):
                 assert seat["fault"] or rival["fault"]
-    moody = [seat["fault"] for row in found[0][0] for seat in row["seats"] if seat["bot"] == "moody"]
+    moody = [seat["fault"] for row in rows for seat in row["seats"] if seat["bot"] == "moody"]
     assert {None, "crash"} == set(moody)
 
 

@@ -1,26 +1,4 @@
-"""What may befall a run and its disk: nothing that was committed is lost, nothing is there twice.
-
-| | fault | test |
-|---|---|---|
-| F1 | kill -9 at random: runner, workers, everything | here; test_run.py, test_store.py |
-| F2 | kill -9 at each fsync, rename, link, unlink, write | here, by strace |
-| F3, F4 | power cuts, and the same with any one fsync left out | test_power.py |
-| F5, F6 | EIO at each fsync, ENOSPC at each write | here, by strace; test_store.py, at any call |
-| F7 | a full disk | here, on a small tmpfs |
-| F8, F9 | several runners; and without the lock | here; test_store.py |
-| F10, F11 | flipped bits | test_store.py, test_journal.py: sha256; and checksums in the pages |
-| F12, F13 | truncated, missing, swapped files | test_store.py |
-| F14 | a kill between manifest and removal of the journal | test_store.py; here, by strace: unlink |
-| F15 | a clock that jumps, a stopped runner | here; case B55 of `ladder selftest` |
-| F16 | a runner that dies while bots run | test_worker.py |
-| F17 | no memory for the runner | here |
-| F18 | a read-only home | here, as root; test_store.py, as anybody else |
-| F19 | a second result for a match | test_store.py, test_run.py |
-| F20 | cached ratings lost, stale, damaged | test_ratings.py, test_store.py; check() of test_run.py |
-| F21 | a newer or an unknown format | test_store.py, test_cli_errors.py |
-| F22 | SIGINT, SIGTERM, SIGHUP, a second one | here; test_run.py, test_worker.py, test_cli.py |
-| F23 | stdout, stderr, terminal gone | here; test_cli.py |
-"""
+"""What may befall a run and its disk: nothing that was committed is lost, nothing is there twice."""
 
 from __future__ import annotations
 
@@ -45,6 +23,8 @@ from support.command_line import ENVIRONMENT
 from support.commands import kill_group, process_group
 from support.disks import NoSyncDisk
 from support.full import FULL, every
+from support.ladders import a_run, journalled, wait_until
+from support.need import need_program
 from support.places import ROOT, with_support
 from support.store_victim import LAST
 
@@ -78,7 +58,7 @@ def traced(folder, *blows):
     }
     names = ",".join(calls[call] for call, _ in blows)
     inject = [f"-einject={calls[call]}:{how}:when={LAST}" for call, how in blows]
-    strace = ["strace", "-f", "-qq", "-o", os.devnull, f"-etrace={names}", *inject]
+    strace = [need_program("strace"), "-f", "-qq", "-o", os.devnull, f"-etrace={names}", *inject]
     try:
         subprocess.run([*strace, "true"], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError) as error:
@@ -107,8 +87,8 @@ def undisturbed_store(tmp_path):
     return store
 
 
+@pytest.mark.tools
 def test_a_process_killed_at_any_call_that_changes_the_disk_loses_nothing(tmp_path, undisturbed_store):
-    """F2, F14."""
     calls = ("fsync", "write", "rename", "link", "unlink")
     ends = traced(tmp_path, *((call, "signal=KILL") for call in calls))
     assert Counter({-signal.SIGKILL: len(ends) - 5, 0: 5}) == Counter(ends.values())
@@ -117,8 +97,8 @@ def test_a_process_killed_at_any_call_that_changes_the_disk_loses_nothing(tmp_pa
         check_store(tmp_path, name, undisturbed_store)
 
 
+@pytest.mark.tools
 def test_an_fsync_that_fails_and_a_write_without_room_end_the_run_with_a_hint(tmp_path, undisturbed_store):
-    """F5, F6."""
     ends = traced(tmp_path, ("fsync", "error=EIO"), ("write", "error=ENOSPC"))
     assert Counter({1: len(ends) - 2, 0: 2}) == Counter(ends.values())
     assert len(ends) > (50 if FULL else 16)
@@ -155,29 +135,11 @@ def check_run(home, undisturbed, *arguments):
     assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
 
 
-def a_run(home, *arguments, **options):
-    """Start `ladder run` for the length of a block."""
-    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True} | options
-    return process_group(ladders.command(home.path, *arguments), **streams)
-
-
 @pytest.fixture
 def begun():
     """Start `ladder run`; what is left of it is killed after the test."""
     with contextlib.ExitStack() as stack:
         yield lambda *arguments, **options: stack.enter_context(a_run(*arguments, **options))
-
-
-def journalled(home):
-    """Return how many bytes the journals have."""
-    return sum(path.stat().st_size for path in (home.results / "journal").glob("*.log"))
-
-
-def wait_until(true, process):
-    deadline = time.monotonic() + 60
-    while not true() and process.poll() is None:
-        assert time.monotonic() < deadline, "waited for too long"
-        time.sleep(0.002)
 
 
 @cache
@@ -225,7 +187,6 @@ def undisturbed_bots(folder):
 def test_whatever_is_killed_however_often_the_run_ends_as_an_undisturbed_one(
     tmp_path, tmp_path_factory, arguments
 ):
-    """F1."""
     folder = tmp_path_factory.getbasetemp()
     rows, ratings = undisturbed_bots(folder)
     assert list(range(300)) == [row["number"] for row in rows]
@@ -233,7 +194,6 @@ def test_whatever_is_killed_however_often_the_run_ends_as_an_undisturbed_one(
 
 
 def test_of_four_runners_at_once_one_plays_and_the_others_are_told_who(home, undisturbed, begun):
-    """F8."""
     runners = [begun(home, *RUN) for _ in range(4)]
     said = {runner.pid: runner.communicate(timeout=300)[1] for runner in runners}
     (winner,) = [runner.pid for runner in runners if runner.returncode == 0]
@@ -262,8 +222,8 @@ def remount(folder, options):
     subprocess.run(["mount", "-o", f"remount,{options}", str(folder)], check=True)
 
 
+@pytest.mark.tools
 def test_a_full_disk_ends_the_run_which_goes_on_when_there_is_room(home, undisturbed):
-    """F7."""
     with mounted(home.results, "size=64k"):
         done = ladders.run_command(home.path, *RUN)
         assert 1 == done.returncode
@@ -273,8 +233,8 @@ def test_a_full_disk_ends_the_run_which_goes_on_when_there_is_room(home, undistu
         check_run(home, undisturbed)
 
 
+@pytest.mark.tools
 def test_on_a_read_only_disk_no_match_is_played(home, undisturbed):
-    """F18."""
     with mounted(home.results, "size=4m"):
         ladders.start_run(home, MATCHES)
         remount(home.results, "ro")
@@ -296,7 +256,7 @@ time.time = lambda: time.time_ns() / 1e9
 
 
 def test_a_clock_that_is_set_back_and_forward_changes_no_match_and_no_order(home, undisturbed, monkeypatch):
-    """F15: a day or more at every look, in the runner and in its workers."""
+    """A day or more at every look, in the runner and in its workers."""
     (home.path.parent / "sitecustomize.py").write_text(CLOCK)
     monkeypatch.setenv("PYTHONPATH", str(home.path.parent))
     check_run(home, undisturbed)
@@ -310,11 +270,11 @@ def test_a_clock_that_is_set_back_and_forward_changes_no_match_and_no_order(home
 
 @pytest.mark.parametrize("megabytes", [80, 200])
 def test_a_runner_without_memory_is_as_good_as_killed(home, undisturbed, megabytes):
-    """F17: wherever it ends, by abort() or at the end of the run; but not by calling the results damaged."""
+    """Wherever it ends, by abort() or at the end of the run; but not by calling the results damaged."""
     ladders.start_run(home, MATCHES)
     size = megabytes << 20
     program = ladders.command(home.path, *RUN)
-    limited = ["bash", "-c", f"ulimit -d {size >> 10}; exec " + " ".join(program)]
+    limited = ["/bin/sh", "-c", f"ulimit -d {size >> 10}; exec " + " ".join(program)]
     done = subprocess.run(limited, capture_output=True, text=True)
     assert 4 != done.returncode, done.stderr
     (run,) = Store(home.results).runs()
@@ -327,7 +287,6 @@ def test_a_runner_without_memory_is_as_good_as_killed(home, undisturbed, megabyt
 
 
 def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed, begun):
-    """F22."""
     process = begun(home, *RUN)
     wait_until(lambda: journalled(home) > 20_000, process)
     process.send_signal(signal.SIGHUP)
@@ -338,7 +297,7 @@ def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed, 
 
 
 def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed, begun):
-    """F22: as nohup starts it."""
+    """As nohup starts it."""
     process = begun(home, *RUN, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     wait_until(lambda: journalled(home) > 20_000, process)
     process.send_signal(signal.SIGHUP)
@@ -349,7 +308,6 @@ def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed, begun)
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_first_run_that_is_ended_before_it_plays_leaves_nothing_half_made(tmp_path, number):
-    """F22."""
     command = [sys.executable, "-m", "ladder", "run", "--games", "4"]
     with process_group(command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as process:
         wait_until(lambda: list(tmp_path.glob("ladder-home/bots/.staging-*")), process)
@@ -366,9 +324,11 @@ def test_a_first_run_that_is_ended_before_it_plays_leaves_nothing_half_made(tmp_
 def shell(home, line):
     """Run a line of bash in which RUN is `ladder run`; return it when done."""
     run = " ".join(ladders.command(home.path, *RUN))
-    return subprocess.run(["bash", "-c", line.replace("RUN", run)], capture_output=True, text=True)
+    command = [need_program("bash"), "-c", line.replace("RUN", run)]
+    return subprocess.run(command, capture_output=True, text=True)
 
 
+@pytest.mark.tools
 @pytest.mark.parametrize(
     "line",
     [
@@ -380,7 +340,6 @@ def shell(home, line):
     ],
 )
 def test_a_run_goes_on_though_nobody_reads_what_it_says(home, undisturbed, line):
-    """F23."""
     done = shell(home, line)
     assert 0 == done.returncode, done.stderr
     assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
@@ -388,7 +347,7 @@ def test_a_run_goes_on_though_nobody_reads_what_it_says(home, undisturbed, line)
 
 
 def test_a_terminal_that_is_closed_stops_the_run_which_can_be_continued(home):
-    """F23, F22: SIGHUP, and every word from then on an error."""
+    """SIGHUP, and every word from then on an error."""
     pid, terminal = pty.fork()
     if not pid:
         os.execv(sys.executable, [sys.executable, *ladders.command(home.path, "--games", "90000", "-j", "2")])

@@ -27,6 +27,8 @@ from results.rating.parameters import Parameters
 from results.record import Block, RunSettings, encode_block
 from results.storage.store import Store
 
+NO_TIER = '[sandbox]\ntier = "none"\n'
+
 
 class Toy(template.Toy):
     seats = range(3, 5)
@@ -41,7 +43,7 @@ def only_stellar():
 
 @pytest.fixture
 def home(tmp_path):
-    return ladders.a_home(tmp_path / "home", settings="")
+    return ladders.a_home(tmp_path / "home", settings=NO_TIER)
 
 
 def begun(home, **asked):
@@ -77,7 +79,7 @@ def contests(run):
 
 
 def with_settings(home, text):
-    (home.path / "ladder.toml").write_text(text)
+    (home.path / "ladder.toml").write_text(NO_TIER + text)
     return open_home(home.path)
 
 
@@ -146,7 +148,6 @@ def test_a_run_by_matches_and_clock_has_both_limits_and_the_shorter_epochs(home)
     assert ((500_000,), None, (4_096,), 1_000_000) == limits(games=1_000_000)
 
 
-@pytest.mark.process
 def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_there_is_none(home):
     assert "match_s" not in begun(home).settings.limits
     limited = with_settings(home, "[limits]\nmatch_s = 30\n")
@@ -217,14 +218,12 @@ def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monke
     assert 0.022 == begun(home).ratings["stellar"]["draw_probability"]
 
 
-@pytest.mark.process
 def test_later_settings_do_not_change_a_run_that_is_under_way(home):
     run = begun(home)
     setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32)
     assert 1_000 == limits_told(setup.settings, "x", ["stellar"]).move_ms
 
 
-@pytest.mark.process
 def test_workers_are_told_where_the_runs_own_versions_lie(home):
     run = begun(home, bots=("first", "last"))
     ladders.enlist(home, "first", {"style": "last"})
@@ -433,7 +432,6 @@ def checked(table):
         raise ValueError("expected cards in the deck")
 
 
-@pytest.mark.process
 def test_a_table_is_read_from_its_file_and_kept_by_its_hash(home, monkeypatch, tmp_path):
     monkeypatch.setitem(GAMES, "decked", WithDeck())
     file = tmp_path / "my deck.toml"
@@ -474,11 +472,7 @@ def test_a_table_that_cannot_be_read_or_played_with_is_refused_by_its_name(home,
 
 
 def epochs_of(home, **asked):
-    store = Store(home.results)
-    with store.lock():
-        found = begin(home, store, RunRequest(**asked)).settings.epochs
-        store.abandon(store.runs()[-1].run)
-    return found
+    return begun(home, **asked).settings.epochs
 
 
 def home_of(path, *think_ms, settings=""):
