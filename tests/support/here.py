@@ -122,9 +122,8 @@ class Here(Executor):
 def _seats(setup: Setup, timeline: Timeline) -> dict[str, SeatKind]:
     """Return the seat of each bot by the id of its version."""
     for bot in setup.bots:
-        assert PLAYER in [file.read_text() for file in Path(bot.folder).glob("*.py")], (
-            f"{bot.id} has no script"
-        )
+        programs = [file.read_text() for file in Path(bot.folder).glob("*.py")]
+        assert any(text.startswith(PLAYER) for text in programs), f"{bot.id} has no script"
     scripts = {bot.id: _script(bot.manifest.config) for bot in setup.bots}
     return {bot: SeatKind(partial(ScriptedBot, timeline, script)) for bot, script in scripts.items()}
 

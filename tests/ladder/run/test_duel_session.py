@@ -17,7 +17,7 @@ import pytest
 from support import ladders
 from support.command_line import ENVIRONMENT, run_here
 from support.commands import process_group
-from support.here import Here
+from support.here import HERE, Here, play_commands_here
 
 from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
@@ -48,15 +48,22 @@ def home(tmp_path):
     return ladders.a_home(tmp_path / "home", settings=GAMES)
 
 
-def here(setup):
-    return closing(Here(setup))
+here = HERE.open_executor
 
 
 def shuffled(setup, seed=0):
     return closing(Here(setup, Random(seed)))
 
 
-def play(home, new="first", old="mixed", executor=here, options=None, tell=lambda event: None, **asked):
+def play(
+    home,
+    new="first",
+    old="mixed",
+    executor=HERE.open_executor,
+    options=None,
+    tell=lambda event: None,
+    **asked,
+):
     request = DuelRequest(
         new_bot=new, old_bot=old, **{"games": 2 * DEALS, "seed": SEED, **asked, **(options or {})}
     )
@@ -96,15 +103,8 @@ def test_a_duel_that_was_stopped_is_continued_by_the_same_command_to_the_same_en
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", seal)
     play(home, "mixed", "plain", shuffled)
     before = digests(home)["d1"]
-    stops = []
-
-    def stop(event):
-        if isinstance(event, Progress) and event.status.came > 40 and not stops:
-            stops.append(event)
-            os.kill(os.getpid(), signal.SIGINT)
-
     with pytest.raises(RunStopped) as stopped:
-        play(home, "mixed", "plain", shuffled, tell=stop)
+        play(home, "mixed", "plain", shuffled, tell=stop_after(40))
     assert 130 == stopped.value.exit_code
     assert "matches of duel d2 are kept" in str(stopped.value)
     assert unrated_store(home.results, "d2").unfinished_run()
@@ -113,14 +113,23 @@ def test_a_duel_that_was_stopped_is_continued_by_the_same_command_to_the_same_en
     assert unrated_store(home.results, "d2").unfinished_run() is None
 
 
-def test_another_command_or_new_begins_another_duel(home):
+def begun(home, *names, **asked):
+    """Return the run of a duel that ends before its first match."""
+    planned = []
+
     def stop(event):
         if isinstance(event, Planned):
+            planned.append(event.run)
             raise LadderError("stop here")
 
+    with contextlib.suppress(LadderError):
+        play(home, *names, tell=stop, **asked)
+    return planned[0]
+
+
+def test_another_command_or_new_begins_another_duel(home):
     for asked in ({}, {"alpha": 1.0}, {"margin": 10.0}, {"new": "last"}, {"options": {"new": True}}):
-        with contextlib.suppress(LadderError):
-            play(home, tell=stop, **asked)
+        begun(home, **asked)
     assert ["d1", "d2", "d3", "d4", "d5"] == [*unrated_stores(home.results)]
     assert all(store.unfinished_run() for store in unrated_stores(home.results).values())
 
@@ -182,25 +191,16 @@ def test_more_matches_continue_an_undecided_duel_as_if_asked_for_from_the_start(
 
 
 @pytest.mark.slow
-def test_a_duel_that_goes_on_can_be_stopped_and_continued(home):
-    play(home, "mixed", "plain", games=36)
-    with pytest.raises(RunStopped):
-        play(home, "mixed", "plain", shuffled, tell=stop_after(20))
+@pytest.mark.parametrize("stops", [(10**6, 20), (10,)])
+def test_a_duel_that_goes_on_can_be_stopped_and_continued(home, stops):
+    for matches, stop in zip((36, 2 * DEALS), stops, strict=False):
+        with contextlib.suppress(RunStopped):
+            play(home, "mixed", "plain", shuffled, games=matches, tell=stop_after(stop))
     assert unrated_store(home.results, "d1").unfinished_run()
     play(home, "mixed", "plain")
     play(home, "mixed", "plain", options={"new": True})
     assert 1 == len({*digests(home).values()})
     assert 2 == len(digests(home))
-
-
-@pytest.mark.slow
-def test_more_matches_continue_a_duel_that_was_stopped(home):
-    with pytest.raises(RunStopped):
-        play(home, "mixed", "plain", shuffled, games=36, tell=stop_after(10))
-    played = play(home, "mixed", "plain")
-    play(home, "mixed", "plain", options={"new": True})
-    assert DEALS == played.duel.results()[0].tally.blocks
-    assert 1 == len({*digests(home).values()})
 
 
 @pytest.mark.slow
@@ -224,7 +224,7 @@ def test_of_several_games_those_go_on_that_are_undecided(home):
 def test_a_decided_duel_and_one_with_as_many_matches_do_not_go_on(home):
     events = []
     for _ in range(2):
-        play(home, "mixed", "plain", games=8, tell=events.append)
+        play(home, "mixed", "plain", games=4, tell=events.append)
     (said,) = [note for note in notes(events) if "d1" in note]
     assert "d1, the same duel, ended undecided; this is another one" in said
     events.clear()
@@ -576,22 +576,12 @@ def test_the_field_is_that_of_the_nearest_bots_by_rating(tmp_path):
         name: {"style": style} for name, style in zip("abcdefg", ["first", "last", *[""] * 5], strict=True)
     }
     home = ladders.a_home(tmp_path / "home", bots, GAMES.replace("stellar", "stella"))
-    planned = []
-
-    def stop(event):
-        if isinstance(event, Planned):
-            planned.append(event.run)
-            raise LadderError("stop here")
-
-    with contextlib.suppress(LadderError):
-        play(home, "a", "b", seats=(4,), tell=stop)
-    assert ["a", "b", "c", "d", "e", "f"] == [bot["name"] for bot in planned[0].bots]
+    planned = begun(home, "a", "b", seats=(4,))
+    assert ["a", "b", "c", "d", "e", "f"] == [bot["name"] for bot in planned.bots]
     ladders.play(home, matches=24, seats=(3,), bots=("a", "b", "e", "f", "g"), schedule="round-robin")
     rating = {bot: float.fromhex(mu) for (bot, _), (_, mu, _) in ladders.ratings(home.path).items()}
     nearest = sorted("efg", key=lambda bot: abs(rating[bot] - rating["a"]) + abs(rating[bot] - rating["b"]))
-    with contextlib.suppress(LadderError):
-        play(home, "a", "b", seats=(3,), tell=stop)
-    assert ["a", "b", *nearest[:2]] == [bot["name"] for bot in planned[1].bots]
+    assert ["a", "b", *nearest[:2]] == [bot["name"] for bot in begun(home, "a", "b", seats=(3,)).bots]
 
 
 def test_at_a_larger_table_both_sit_once_and_the_field_takes_turns(tmp_path):
@@ -685,10 +675,6 @@ def test_a_duel_that_is_not_there_is_refused(dueled, command):
     assert 3 == result.code
     assert "there is no duel, no tournament and no unrated run" in result.err
     assert "there are: d1" in result.err
-
-
-def test_a_match_that_a_duel_does_not_have_is_refused(dueled):
-    assert 3 == run_here("replay", "d1/8", "--home", dueled.path).code
 
 
 def test_the_faults_of_a_duel_name_its_matches(tmp_path):
@@ -815,17 +801,6 @@ def test_an_adjusted_duel_ends_alike_in_any_order_and_stopped_and_continued(home
     assert lucks(home, "d1") == lucks(home, "d3")
 
 
-@pytest.mark.slow
-def test_the_command_adjusts_alike_with_any_number_of_workers(home):
-    """With processes, and as many samples as users have."""
-    ends = [run_command(home, "--adjusted", "--games", "16", "-j", jobs) for jobs in ("1", "2")]
-    assert [6, 6] == [end.returncode for end in ends], ends[0].stderr
-    assert ends[0].stdout == ends[1].stdout
-    assert "of the luck of the draws" in ends[0].stdout
-    assert 1 == len({*digests(home).values()})
-    assert 16 == len(lucks(home, "d1"))
-
-
 def command(home, *arguments):
     program = [ladders.command(home.path)[0], "duel", "first", "mixed", "--home", str(home.path)]
     return [*program, "--seed", str(SEED), "--games", str(2 * DEALS), *arguments]
@@ -860,7 +835,6 @@ def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(
     assert 5 == len(digests(home))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("new", "old", "code", "said_first"),
     [
@@ -869,25 +843,24 @@ def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(
         ("mixed", "plain", 6, "undecided at stellar: "),
     ],
 )
-def test_the_exit_code_and_the_answer_say_who_is_better(home, new, old, code, said_first):
-    program = ladders.command(home.path)[0]
-    arguments = ["--home", str(home.path), "--games", "32", "--seed", "1", "-j", "1"]
-    done = subprocess.run([program, "duel", new, old, *arguments], capture_output=True, text=True)
-    assert (code, 3) == (done.returncode, len(done.stdout.splitlines())), done.stderr
-    assert done.stdout.startswith(said_first)
-    assert "d1" in done.stderr
+def test_the_exit_code_and_the_answer_say_who_is_better(home, monkeypatch, new, old, code, said_first):
+    play_commands_here(monkeypatch)
+    done = run_here("duel", new, old, "--home", home.path, "--games", "32", "--seed", "1")
+    assert (code, 3) == (done.code, len(done.out.splitlines())), done.err
+    assert done.out.startswith(said_first)
+    assert "d1" in done.err
 
 
-@pytest.mark.slow
-def test_an_unrated_run_is_kept_replayed_and_does_not_count(home):
-    arguments = ["--games", "20", "--seed", "1", "--unrated", "-j", "1"]
-    done = ladders.run_command(home.path, *arguments)
-    assert 0 == done.returncode, done.stderr
-    assert "run d1: 20 of 20 matches" in done.stderr
-    assert "these matches do not count" in done.stderr
-    assert "bots could know the cards of stellar in run d1" in done.stderr
+def test_an_unrated_run_is_kept_replayed_and_does_not_count(home, monkeypatch):
+    play_commands_here(monkeypatch)
+    command = ("run", "--games", "20", "--seed", "1", "--unrated", "--home", home.path)
+    done = run_here(*command)
+    assert 0 == done.code, done.err
+    assert "run d1: 20 of 20 matches" in done.err
+    assert "these matches do not count" in done.err
+    assert "bots could know the cards of stellar in run d1" in done.err
     assert () == Store(home.results).runs()
     assert 0 == run_here("replay", "d1/19", "--home", home.path).code
-    assert 0 == ladders.run_command(home.path, *arguments).returncode
+    assert 0 == run_here(*command).code
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
     assert 1 == len({*digests(home).values()})
