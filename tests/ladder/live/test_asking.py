@@ -89,11 +89,8 @@ def test_a_bot_that_heeds_only_what_it_is_told_answers_as_it_played(
     assert hello.ready
     assert 20 < len(decisions)
     for answer in decisions:
-        assert answer.request
-        assert answer.reply
         assert is_same(answer.request, answer.reply), answer
     assert end.request is None
-    assert end.reply
     assert (None, None) == (end.reply.fault, end.reply.move)
     assert [end] == [answer for answer in [hello, *decisions, end] if answer.wanted]
 
@@ -104,9 +101,6 @@ def test_the_last_line_before_a_fault_makes_the_same_fault_again(home: Home, nam
     (fault,) = [row for row in match.record["faults"] if row["charged"]]
     question = ask_about(version(home, name), match, fault["step"], fault["seat"])
     last = all_answers(home, question)[-1]
-    assert last.reply
-    assert last.request
-    assert last.reply.fault
     assert (kind, fault["reason"]) == (last.reply.fault.kind, last.reply.fault.reason)
     assert last.wanted
     assert is_same(last.request, last.reply)
@@ -124,8 +118,6 @@ def test_a_bot_that_speaks_after_the_end_does_so_again(home: Home) -> None:
     match = a_match(home, "greets", "blind")
     last = all_answers(home, ask_about(version(home, "greets"), match, END, 0))[-1]
     assert (None, True) == (last.request, last.wanted)
-    assert last.reply
-    assert last.reply.fault
     assert ("protocol", b"good game") == (last.reply.fault.kind, last.reply.fault.answer)
 
 
@@ -134,8 +126,6 @@ def test_a_bot_that_does_not_start_fails_at_its_hello(home: Home) -> None:
     (answer,) = all_answers(home, ask_about(version(home, "never-starts"), match, HELLO, 0))
     assert answer.failed
     assert answer.wanted
-    assert answer.reply
-    assert answer.reply.fault
     assert "start" == answer.reply.fault.kind
     with pytest.raises(NotFound, match="had decided nothing by step 0, nor later"):
         ask_about(version(home, "never-starts"), match, 0, 0)
@@ -149,8 +139,6 @@ def test_another_bot_is_asked_in_the_place_of_the_one_that_decided(home: Home) -
     with start_bot(home, question.bot, match.run) as asked:
         wanted = next(answer for answer in answers(question, asked) if answer.wanted)
     assert step == wanted.step
-    assert wanted.reply
-    assert wanted.reply.fault
     assert "illegal" == wanted.reply.fault.kind
     assert not wanted.failed, "the match goes on as it was played"
 
@@ -191,8 +179,6 @@ def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home: Home,
     )
     last = all_answers(renamed, question)[-1]
     assert (fault["seat"], True) == (question.seat, last.wanted)
-    assert last.reply
-    assert last.reply.fault
     assert "illegal" == last.reply.fault.kind
 
 
@@ -310,7 +296,6 @@ def test_a_free_bot_has_no_clock_and_the_environment_of_its_user(
         environment = Path(f"/proc/{asked.pid}/environ").read_bytes()
         last = next(answer for answer in answers(question, asked) if answer.wanted)
     assert os.environb[b"PATH"] in environment
-    assert last.reply
     assert last.reply.options, "it took longer than the clock of the match allows"
     assert 800_000 <= last.reply.elapsed_us
 
@@ -365,7 +350,6 @@ def asked_at_once(script: type[Manners], stands_still: tuple[float, float] | Non
 
 def test_a_bot_that_is_asked_again_has_its_clock_stopped_while_it_has_no_core() -> None:
     reply = asked_at_once(Late)
-    assert reply.fault
     assert ("timeout", "no answer within 200 ms") == (reply.fault.kind, reply.fault.reason)
     reply = asked_at_once(Waits)
     assert (None, ("right",)) == (reply.fault, reply.options)
@@ -375,7 +359,6 @@ def test_a_machine_that_stands_still_is_no_time_of_a_bot_that_is_asked_again() -
     reply = asked_at_once(Late, stands_still=(10, 300))
     assert (None, ("right",)) == (reply.fault, reply.options)
     reply = asked_at_once(Late, stands_still=(10, 150))
-    assert reply.fault
     assert "timeout" == reply.fault.kind
 
 
@@ -405,5 +388,4 @@ def test_nobody_is_too_busy_for_a_line_that_asks_for_nothing(
     question = ask_about(version(home, "blind"), match, END, 0)
     monkeypatch.setattr("ladder.referee.process_deadline.judge_clock", lambda limit_us, spell: "too late")
     last = all_answers(home, question)[-1]
-    assert last.reply
     assert (None, None) == (last.reply.fault, last.reply.move)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from support.need import need_program
 
 from ladder.errors import LadderError
 from ladder.live import listener as module
@@ -116,17 +116,12 @@ def test_twenty_wrong_lines_end_the_wait(listener: Listener) -> None:
         caller.close()
 
 
-def test_nineteen_wrong_lines_do_not(listener: Listener) -> None:
-    guesses = [call(listener, b"guess\n") for _ in range(19)]
-    with call(listener, f"{token_of(listener)}\n".encode()), listener.wait(30, print):
-        pass
-    for caller in guesses:
-        caller.close()
-
-
-def test_a_connection_that_says_nothing_is_no_guess(listener: Listener) -> None:
-    for _ in range(25):
-        call(listener, b"").close()
+@pytest.mark.parametrize(("callers", "said"), [(19, b"guess\n"), (25, b"")], ids=["19 guesses", "silence"])
+def test_fewer_wrong_lines_do_not_nor_connections_that_say_nothing(
+    listener: Listener, callers: int, said: bytes
+) -> None:
+    for _ in range(callers):
+        call(listener, said).close()
     with call(listener, f"{token_of(listener)}\n".encode()), listener.wait(30, print):
         pass
 
@@ -144,10 +139,9 @@ def test_only_this_machine_can_connect_and_every_listener_has_a_token_of_its_own
     assert 32 == len(token_of(listener))
 
 
-@pytest.mark.process
-@pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
+@pytest.mark.tools
 def test_bash_connects_any_program(listener: Listener) -> None:
-    command = ["bash", "-c", f"{listener.relay}; exec cat"]
+    command = [need_program("bash"), "-c", f"{listener.relay}; exec cat"]
     with subprocess.Popen(command) as program:
         with listener.wait(30, print) as connection:
             connection.setblocking(True)

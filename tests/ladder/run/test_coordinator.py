@@ -373,20 +373,6 @@ def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continu
 
 
 @pytest.mark.slow
-def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path, begun):
-    mark = f"mark-{tmp_path.name}"
-    home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.02}, "b": {}}, mark=mark)
-    process = begun(home, "--games", "100", "--seed", "1", "-j", "2")
-    wait_until(lambda: len(ladders.processes(mark)) >= 4, process)  # both tables are seated
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=120)
-    assert 130 == process.returncode
-    kept = Store(home.results).contents().committed_blocks(1)
-    assert {0, 1} <= kept
-    assert len(kept) < 10
-
-
-@pytest.mark.slow
 def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
     home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.2}, "b": {}})
     process = begun(home, "--games", "4", "--seed", "1", "-j", "2")
@@ -841,12 +827,27 @@ def test_a_run_says_what_it_waits_for(expected, waiting):
     assert expected == Status(waiting=waiting).wait
 
 
-def test_who_is_told_to_end_other_programs_has_some():
-    end = "end other programs, or play with fewer workers: -j"
-    for others, hint in ((0.5, end), (0.1, None), (None, None)):
-        waits, waiting = WaitingNote(jobs=2), Waiting(2, 0.1, full=False, starved=0.7, others=others)
-        notes = [waits.note(Status(seconds=s, waiting=waiting)) for s in (0.5, 3.0)]
-        assert [hint] == [note.hint if note else None for note in notes[1:]]
+END = "end other programs, or play with fewer workers: -j"
+
+
+@pytest.mark.parametrize(
+    ("hint", "waiting", "is_held_back"),
+    [
+        (END, Waiting(2, 0.1, full=False, starved=0.7, others=0.5), False),
+        (None, Waiting(2, 0.1, full=False, starved=0.7, others=0.1), False),
+        (None, Waiting(2, 0.1, full=False, starved=0.7, others=None), False),
+        (END, Waiting(64, 0.98, full=True, starved=0.5, others=0.5), False),  # not: hold more tables
+        (
+            "--schedule round-robin, which does not wait for results, fills more tables",
+            Waiting(64, 0.98, full=False),
+            True,
+        ),
+    ],
+)
+def test_what_helps_a_run_that_waits_is_told_after_some_seconds(hint, waiting, is_held_back):
+    waits = WaitingNote(jobs=4)
+    notes = [waits.note(Status(seconds=s, waiting=waiting, is_held_back=is_held_back)) for s in (0.5, 3.0)]
+    assert [None, hint] == [note and note.hint for note in notes]
 
 
 def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_settled():
@@ -857,20 +858,6 @@ def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_set
             told.append((seconds, *note))
     hint = "-j 4, which holds more tables at once"
     assert [(4.5, "waiting for bots 98 % of the time; 64 tables in progress", hint)] == told
-
-
-def test_a_run_that_waits_for_results_says_that_this_keeps_tables_empty():
-    waits, waiting = WaitingNote(jobs=4), Waiting(64, 0.98, full=False)
-    notes = [waits.note(Status(seconds=s, waiting=waiting, is_held_back=True)) for s in (0.5, 3.0)]
-    what = "64 tables in progress; more matches are planned when these end"
-    hint = "--schedule round-robin, which does not wait for results, fills more tables"
-    assert [None, (f"waiting for bots 98 % of the time; {what}", hint)] == notes
-
-
-def test_a_busy_machine_is_not_told_to_hold_more_tables():
-    waits, waiting = WaitingNote(jobs=4), Waiting(64, 0.98, full=True, starved=0.5, others=0.5)
-    notes = [waits.note(Status(seconds=s, waiting=waiting)) for s in (0.5, 3.0)]
-    assert "end other programs, or play with fewer workers: -j" == notes[1].hint
 
 
 def test_what_a_run_waits_for_is_told_soon_also_where_the_number_of_its_tables_never_settles():

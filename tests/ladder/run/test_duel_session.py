@@ -350,16 +350,6 @@ def test_an_undecided_duel_of_before_goes_on_by_its_rule_and_another_one_begins_
     assert (Verdict.UNDECIDED, "agree") == (verdict_of(again.duel.results()), again.run.settings.duel.faults)
 
 
-@pytest.mark.usefixtures("rule_of_before")
-def test_an_unfinished_duel_of_before_is_continued_by_its_rule(failing, monkeypatch):
-    with pytest.raises(RunStopped):
-        play(failing, "cheat", "good", shuffled, games=64, tell=stop_after(4))
-    monkeypatch.undo()
-    played = play(failing, "cheat", "good", games=64)
-    assert ["d1"] == [*unrated_stores(failing.results)]
-    assert Verdict.WORSE is verdict_of(played.duel.results())
-
-
 # -- the questions of a duel
 
 

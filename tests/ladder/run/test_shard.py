@@ -10,24 +10,20 @@ import pytest
 from support import ladders
 from support.command_line import run_here
 from support.here import play_commands_here
-from support.records import a_match, a_seat
+from support.scripted_tables import play_tables
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.errors import UsageProblem
 from ladder.home.home import open_home
-from ladder.run.coordinator import Coordinator
-from ladder.run.executors.base import Executor
 from ladder.run.request import begin, check_request, differences
 from ladder.run.run_options import RunRequest
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import epoch_blocks, equal_shares
-from ladder.run.setup import setup_of
 from ladder.run.shard import Shard, read_secret
-from ladder.run.status import Stop
 from results.rating import cache
 from results.rating.rated import standings_of
-from results.record import Block, ShardBlocks, encode_block
+from results.record import ShardBlocks, encode_block
 from results.storage.store import Store
 
 SECRET = bytes(range(16))
@@ -234,37 +230,10 @@ def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):
     assert ladders.ratings(played.path) == ladders.ratings(home.path)
 
 
-class Failing(Executor):
-    """An executor whose matches all end at once, with `last` failing to start."""
-
-    def __init__(self, run, setup):
-        super().__init__()
-        self.run, self.setup, self.chunks = run.run, setup, []
-
-    def room(self):
-        return 2 - len(self.chunks)
-
-    def submit(self, blocks):
-        self.chunks.append(blocks)
-
-    def results(self, timeout):
-        for block in self.chunks.pop(0):
-            ids = [self.setup.bots[bot] for bot in block.bots]
-            seats = [
-                a_seat(id_.bot, rank, version=id_.version, fault="start" if id_.bot == "last" else None)
-                for rank, id_ in enumerate(ids, 1)
-            ]
-            told = {"run": self.run, "block": block.number, "seats": seats}
-            matches = [a_match(block.first_match + i, rotation=i, **told) for i in range(2)]
-            yield block.number, encode_block(Block(block.number, matches, []))
-
-
 @pytest.mark.parametrize("shard", [None, Shard(1, 1), Shard(2, 2)])
 def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shard):
-    run = ladders.start_run(home, 600, schedule="round-robin", shard=shard)
-    setup = setup_of(home, run, 1)
-    with Store(home.results).lock() as store:
-        Coordinator.resume(store, run, setup, lambda status: None).play(Failing(run, setup), Stop())
+    script = {"fault": lambda bot, match: "start" if bot == "last" else None}
+    play_tables(home, script=script, matches=600, schedule="round-robin", shard=shard)
     late = [row for row in ladders.rows(home.path) if row["number"] >= 300]
     assert len(late) in ([300] if shard else range(140, 160)), "nothing is played in place of its blocks"
     bots = {"first", "last", "mixed", "plain"}

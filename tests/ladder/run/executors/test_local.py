@@ -21,8 +21,9 @@ from ladder.machine.cores import usable_cores
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.run.executors import local
 from ladder.run.executors.base import QUEUED
-from ladder.run.executors.local import should_pin
-from ladder.worker.worker_messages import BlockDone, Chunk, ChunkDone, TableReady, Unplayed
+from ladder.run.executors.local import LocalExecutor, _LocalWorker, should_pin
+from ladder.run.executors.warm import WarmBots
+from ladder.worker.worker_messages import BlockDone, Chunk, ChunkDone, Load, OneTable, TableReady, Unplayed
 from results.record import decode_block
 
 BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
@@ -83,19 +84,39 @@ def test_blocks_come_back_under_their_number_as_they_were_encoded(home):
         assert {run.run} == {match.run for match in record.matches}
 
 
-@pytest.mark.process
-def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(home):
-    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
-        room = [executor.room()]
-        for number in range(4):
-            executor.submit([block(number)])
-            room.append(executor.room())
-        assert [2 * QUEUED, 3, 2, 1, 0] == room
-        finished(executor, 4)
-        deadline = time.monotonic() + 10
-        while executor.room() < 2 * QUEUED and time.monotonic() < deadline:
-            assert [] == executor.results(0.1)
-        assert 2 * QUEUED == executor.room()
+class Scripted(_LocalWorker):
+    """A worker without a process, which a test lets report."""
+
+    def __init__(self):
+        super().__init__(SimpleNamespace(exitcode=-signal.SIGKILL), None, None, (), WarmBots(64))
+        self.sent, self.reports = [], []
+
+    def send(self, message):
+        self.sent.append(message)
+
+    def read(self):
+        reports, self.reports = self.reports, []
+        return reports
+
+
+@pytest.fixture
+def scripted():
+    """Return an executor of two workers without processes, and these."""
+    workers = [Scripted(), Scripted()]
+    return LocalExecutor(None, workers, lambda cores: Scripted(), may_unpin=True), *workers
+
+
+def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(scripted):
+    executor, one, other = scripted
+    room = [executor.room()]
+    for number in range(4):
+        executor.submit([block(number)])
+        room.append(executor.room())
+    assert [2 * QUEUED, 3, 2, 1, 0] == room
+    assert [[0, 2], [1, 3]] == [[*one.chunks], [*other.chunks]]
+    one.reports = [BlockDone(0, b""), ChunkDone(0, 1)]
+    assert [(0, b"")] == executor._read(one)
+    assert 1 == executor.room()
 
 
 @pytest.mark.process
@@ -111,55 +132,40 @@ def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_don
         assert 4 == executor.parallel(block(3))
 
 
-@pytest.mark.process
-def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(home):
-    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
-        assert [QUEUED, QUEUED] == [worker.room for worker in executor._workers]
-        executor._workers[0].tables = 3
-        assert [3, QUEUED] == [worker.room for worker in executor._workers]
+def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(scripted):
+    executor, one, other = scripted
+    one.reports = [Load(3, 0.9)]
+    executor._read(one)
+    assert [3, QUEUED] == [one.room, other.room]
 
 
-@pytest.mark.process
-def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeypatch):
-    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
-        executor.submit([block(0)])
-        finished(executor, 1)
-        while executor.room() < QUEUED:
-            executor.results(0.1)
-        (worker,) = executor._workers
-        monkeypatch.setattr(worker, "read", lambda: [TableReady(0, 9)])
-        assert [] == executor._read(worker)
-        assert 1 == executor.parallel(block(1))
+def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(scripted):
+    executor, one, _ = scripted
+    executor.submit([block(0)])
+    one.reports = [BlockDone(0, b""), ChunkDone(0, 1), TableReady(0, 9)]
+    executor._read(one)
+    assert 1 == executor.parallel(block(1))
 
 
-@pytest.mark.process
-def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(home, monkeypatch):
-    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
-        (worker,) = executor._workers
-        sent = []
-        monkeypatch.setattr(worker, "send", sent.append)
-        executor.submit([block(0), block(1)])
-        executor.submit([block(2)], alone=True, charge="a@1")
-        assert [Chunk((block(0), block(1))), Chunk((block(2),), alone=True, charge="a@1")] == sent
-        unplayed = Unplayed(0, "late", ("a@1",), in_time=True)
-        monkeypatch.setattr(worker, "read", lambda: [unplayed, BlockDone(1, b"1"), ChunkDone(0, 1)])
-        assert [unplayed, (1, b"1")] == executor._read(worker)
-        assert [2] == [*worker.chunks]
-        monkeypatch.setattr(worker, "read", list)
+def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(scripted):
+    executor, one, other = scripted
+    executor.submit([block(0), block(1)])
+    executor.submit([block(2)], alone=True, charge="a@1")
+    assert [Chunk((block(0), block(1)))] == one.sent
+    assert [Chunk((block(2),), alone=True, charge="a@1")] == other.sent
+    unplayed = Unplayed(0, "late", ("a@1",), in_time=True)
+    one.reports = [unplayed, BlockDone(1, b"1")]
+    assert [unplayed, (1, b"1")] == executor._read(one)
+    assert not one.busy
+    assert other.busy
 
 
-@pytest.mark.process
-def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(home, monkeypatch):
-    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
-        (worker,) = executor._workers
-        sent = []
-        monkeypatch.setattr(worker, "send", sent.append)
-        executor.submit([block(2)], alone=True, charge="a@1")
-        pending = dict(worker.chunks)
-        worker.chunks.clear()
-        executor._mourn(SimpleNamespace(process=worker.process, chunks=pending, had_several=False))
-        assert 2 == sent.count(Chunk((block(2),), alone=True, charge="a@1"))
-        worker.chunks.clear()
+def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(scripted):
+    executor, one, other = scripted
+    executor.submit([block(2)], alone=True, charge="a@1")
+    executor._workers = [other]
+    executor._mourn(one)
+    assert [OneTable(), Chunk((block(2),), alone=True, charge="a@1")] == other.sent
 
 
 @pytest.mark.process
@@ -203,18 +209,15 @@ def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
     assert 1 == error.exit_code
 
 
-@pytest.mark.process
-def test_blocks_go_to_the_worker_that_has_their_bots(tmp_path):
-    home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcd"})
-    with ladders.executing(home, ladders.start_run(home), jobs=2) as executor:
-        executor.submit([block(0, (0, 1))])
-        executor.submit([block(1, (2, 3))])
-        assert 2 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(4, (0, 1))])
-        executor.submit([block(4, (0, 1))])
-        assert 0 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(5, (0, 1))])
-        executor.submit([block(2, (2, 3))])
-        assert [{0, 4}, {1, 2}] == [set(worker.chunks) for worker in executor._workers]
-        finished(executor, 4)
+def test_blocks_go_to_the_worker_that_has_their_bots(scripted):
+    executor, one, other = scripted
+    executor.submit([block(0, (0, 1))])
+    executor.submit([block(1, (2, 3))])
+    assert 2 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(4, (0, 1))])
+    executor.submit([block(4, (0, 1))])
+    assert 0 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(5, (0, 1))])
+    executor.submit([block(2, (2, 3))])
+    assert [{0, 4}, {1, 2}] == [set(one.chunks), set(other.chunks)]
 
 
 @pytest.mark.slow
