@@ -184,7 +184,6 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
     with going_on(plan) as match:
         news = all_news(match)
     over = news[-1]
-    assert isinstance(over, Over)
     name, _ = keep_match(home, plan, over)
     assert [name] == [*unrated_stores(home.results)][-1:]
     assert before == digest(Store(home.results).contents()), "it does not count"
@@ -216,7 +215,6 @@ def test_a_stored_match_can_be_replayed_listed_and_verified(
     plan = plan_live_match(home, "stellar", "first", human=0, seed=Seed(7, None))
     with going_on(plan) as match:
         over = all_news(match)[-1]
-    assert isinstance(over, Over)
     name, _ = keep_match(home, plan, over)
     for command in (["replay", f"{name}/0"], ["matches", "--duel", name], ["home", "verify"], ["home"]):
         assert 0 == run_command_line([*command, "--home", str(home.path)])
@@ -232,7 +230,6 @@ def test_a_deal_that_is_given_is_played_and_kept(home: Home) -> None:
     plan = plan_live_match(home, "stellar", "first", "mixed", deal=deal)
     with going_on(plan) as match:
         over = all_news(match)[-1]
-    assert isinstance(over, Over)
     name, block = keep_match(home, plan, over)
     assert deal == record_of(*contents_with(home.results, f"{name}/0"))["deal"]
     assert not block.matches[0].paired
@@ -243,8 +240,7 @@ def test_the_same_seed_is_the_same_match(home: Home) -> None:
     def moves() -> str:
         with going_on(plan_live_match(home, "stellar", "first", "mixed", seed=Seed(3, None))) as match:
             over = all_news(match)[-1]
-        assert isinstance(over, Over)
-        return decode_block(over.block.encode()).matches[0].moves
+            return decode_block(over.block.encode()).matches[0].moves
 
     assert moves() == moves()
 
@@ -290,7 +286,6 @@ def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> 
     plan = plan_live_match(home, "stellar", "ends", human=0)
     with going_on(plan) as match:
         over = all_news(match)[-1]
-    assert isinstance(over, Over)
     _, block = keep_match(home, plan, over)
     assert [(1, None), (2, "crash")] == [(seat.rank, seat.fault) for seat in block.matches[0].seats]
     assert ["crash"] == [fault.kind for fault in block.faults]
@@ -309,7 +304,6 @@ def test_a_process_that_is_killed_is_reported(home: Home) -> None:
 def test_a_store_that_cannot_be_written_leaves_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     with going_on(plan_live_match(home, "stella-quest", "first", "mixed")) as match:
         over = all_news(match)[-1]
-    assert isinstance(over, Over)
     names = sorted(path.name for path in (home.results / "unrated").glob("*"))
     monkeypatch.setattr(Store, "finish", lambda *_: (_ for _ in ()).throw(OSError("no space left")))
     with pytest.raises(OSError, match="no space left"):
@@ -366,7 +360,6 @@ def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None
         file.write_text(before)
     with connected(choose) as connection, going_on(plan, connection) as match:
         over = all_news(match)[-1]
-    assert isinstance(over, Over)
     assert {1} == set(calls)
     name, block = keep_match(home, plan, over)
     assert [] == [fault.kind for fault in block.faults if fault.seat == 1]
@@ -391,6 +384,5 @@ def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home: Home) -> 
         news = all_news(match)
     assert Remark("the bot that had connected has closed its connection") in news
     over = news[-1]
-    assert isinstance(over, Over)
     (played,) = decode_block(over.block.encode()).matches
     assert ["crash", None] == [seat.fault for seat in played.seats]

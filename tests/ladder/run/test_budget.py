@@ -85,9 +85,11 @@ def test_each_bot_that_reports_has_an_equal_share_and_the_run_ends_when_all_are_
 
 
 @pytest.mark.parametrize("schedule", ["round-robin", "adaptive"])
-def test_the_same_matches_count_at_any_number_of_tables_and_after_stops(
-    tmp_path: Path, schedule: str
+def test_the_same_matches_count_at_any_number_of_tables_and_after_stops_and_seals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, schedule: str
 ) -> None:
+    rate_here(monkeypatch)
+    monkeypatch.setattr("ladder.run.coordinator.SEAL_MATCHES", 40)
     found = []
     for number, (tables, stops) in enumerate([(1, ()), (100, ()), (3, (2, 70, 105))]):
         home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
@@ -98,22 +100,6 @@ def test_the_same_matches_count_at_any_number_of_tables_and_after_stops(
         running = play(home, tables, shuffle=Random(number), **asked)
         found.append((stored(home), running.status.done, running.left_out.matches))
     assert all(each == found[0] for each in found[1:])
-
-
-def test_what_was_sealed_is_counted_when_a_run_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rate_here(monkeypatch)
-    monkeypatch.setattr("ladder.run.coordinator.SEAL_MATCHES", 40)
-    found = []
-    for number, stops in enumerate([(), (50, 90, 110)]):
-        home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
-        for stop_after in stops:
-            with pytest.raises(RunStopped):
-                play(home, 3, stop_after=stop_after, max_cost=2.0)
-        running = play(home, 3, max_cost=2.0)
-        found.append((stored(home), running.status.done, running.left_out.matches))
-    assert found[0] == found[1]
 
 
 def test_no_bot_ends_a_run_alone(home: Home) -> None:

@@ -547,15 +547,6 @@ def stop_the_clock(running, done):
 
 
 @pytest.mark.slow
-def test_a_run_by_matches_and_clock_ends_with_its_matches_if_they_come_first(home, tmp_path):
-    other = a_copy(tmp_path / "matches-alone", home)
-    play_here(home, matches=32, seconds=3_600.0)
-    play_here(other, matches=32)
-    assert 32 == len(ladders.rows(home.path))
-    assert ladders.rows(other.path) == ladders.rows(home.path)
-
-
-@pytest.mark.slow
 def test_a_run_by_matches_and_clock_ends_with_its_time_if_that_comes_first(home, tmp_path):
     other = a_copy(tmp_path / "time-is-up", home)
     play_here(home, matches=60, seconds=3_600.0)

@@ -249,7 +249,3 @@ def test_blocks_from_the_end_of_a_run_on_are_forgotten(end):
     delayed.drop_from(end)
     assert [number for number in (5, 7) if number < end] == [block.number for block in delayed.blocks]
     assert (end > 5, end > 5) == (bool(delayed), delayed.has_turn)
-
-
-def test_a_machine_that_is_too_busy_has_an_exit_code_of_its_own():
-    assert 8 == TooBusy("x").exit_code

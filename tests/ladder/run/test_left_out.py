@@ -14,7 +14,6 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from ladder.run.until.max_faults import MaxFaults
-from results.record import decode_block
 from results.storage.store import Store
 
 BOTS = ("a", "b", "c", "d")
@@ -137,11 +136,14 @@ def test_a_bot_is_told_of_with_the_block_that_puts_it_on_probation(home):
     assert 11 <= done[0] <= 12, "with the eleventh fault, and the rest of its block"
 
 
-def test_faults_end_a_run_at_the_same_match_at_any_number_of_tables(tmp_path):
+def test_faults_end_a_run_at_the_same_match_at_any_number_of_tables_and_after_stops(tmp_path):
     found = []
-    for number, tables in enumerate((1, 5, 100)):
+    for number, (tables, stops) in enumerate(((1, ()), (100, ()), (30, (10, 40)))):
         home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
         asked = {"fault": fails, "max_faults": 31, "schedule": "adaptive"}
+        for stop_after in stops:
+            with pytest.raises(RunStopped):
+                play(home, tables, stop_after=stop_after, **asked)
         running = play(home, tables, shuffle=Random(number), **asked)
         assert isinstance(running.ended_by, MaxFaults)
         assert running.status.done == running.status.total < 1_000
@@ -150,30 +152,3 @@ def test_faults_end_a_run_at_the_same_match_at_any_number_of_tables(tmp_path):
     blocks = found[0][0][0]
     of_bot = [min(20, sum(f[1] == bot for _, _, faults in blocks for f in faults)) for bot in "cd"]
     assert 31 <= sum(of_bot) <= 32
-
-
-def test_faults_end_a_run_at_the_same_match_when_it_is_continued(tmp_path):
-    found = []
-    for number, stops in enumerate(((), (10, 40))):
-        home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
-        asked = {"fault": fails, "max_faults": 40}
-        for stop_after in stops:
-            with pytest.raises(RunStopped):
-                play(home, 30, stop_after=stop_after, **asked)
-        found.append((play(home, 3, **asked).status.done, everything(home)))
-    assert found[0] == found[1]
-    assert found[0][0] < 1_000
-
-
-def test_one_bot_does_not_end_a_run_by_its_faults(home):
-    running = play(home, 4, fault=always_fails, max_faults=2)
-    assert (1_000, None) == (running.status.done, running.ended_by)
-
-
-def test_records_of_scripted_tables_can_be_stored(home):
-    run = ladders.start_run(home, 20)
-    setup = setup_of(home, run, 1)
-    with Store(home.results).lock() as store:
-        running = Coordinator.resume(store, run, setup, lambda status: None)
-        block = decode_block(ScriptedTables(setup, fault=fails).played(running._plan[0]).payload)
-    assert 2 == len(block.matches)

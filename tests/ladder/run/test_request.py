@@ -322,21 +322,18 @@ def test_a_gauntlet_cannot_be_a_setting_of_the_home(home):
         with_settings(home, '[run]\nschedule = "gauntlet"\n')
 
 
-def test_a_version_that_is_named_twice_is_refused(home):
-    with pytest.raises(UsageProblem, match="is named twice"):
-        begun(home, bots=("first", home.roster.find("first").id, "last"))
-
-
-def test_unknown_bots_and_games_are_answered_with_what_was_meant(home):
-    with pytest.raises(NotFound, match=r"there is no bot 'frist' \(did you mean 'first'\?\)"):
-        begun(home, bots=("frist", "last"))
-    with pytest.raises(UsageProblem, match=r"there is no game 'stelar' \(did you mean 'stellar'\?\)"):
-        begun(home, game=("stelar",))
-
-
-def test_too_few_bots_are_named(home):
-    with pytest.raises(UsageProblem, match=r"stellar needs 2 bots, but those that play it are: first$"):
-        begun(home, bots=("first",))
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        ({"bots": ("first", "first@1", "last")}, "is named twice"),
+        ({"bots": ("frist", "last")}, r"there is no bot 'frist' \(did you mean 'first'\?\)"),
+        ({"bots": ("first",)}, r"stellar needs 2 bots, but those that play it are: first$"),
+        ({"game": ("stelar",)}, r"there is no game 'stelar' \(did you mean 'stellar'\?\)"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_what_was_meant(home, asked, what):
+    with pytest.raises((UsageProblem, NotFound), match=what):
+        begun(home, **asked)
 
 
 def test_a_game_that_is_named_twice_is_played_once(home):

@@ -119,19 +119,6 @@ def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(scripted):
     assert 1 == executor.room()
 
 
-@pytest.mark.process
-def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_done(home):
-    home = ladders.a_home(home.path.parent / "other", {"a": {"parallel": 4}, "b": {"parallel": 6}})
-    with ladders.executing(home, ladders.start_run(home), jobs=1) as executor:
-        assert 1 == executor.parallel(block(0))
-        executor.submit([block(0), block(1)])
-        executor.submit([block(2)])
-        finished(executor, 3)
-        while executor.room() < QUEUED:
-            executor.results(0.1)
-        assert 4 == executor.parallel(block(3))
-
-
 def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(scripted):
     executor, one, other = scripted
     one.reports = [Load(3, 0.9)]
@@ -142,9 +129,10 @@ def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(scri
 def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(scripted):
     executor, one, _ = scripted
     executor.submit([block(0)])
-    one.reports = [BlockDone(0, b""), ChunkDone(0, 1), TableReady(0, 9)]
+    assert 1 == executor.parallel(block(0))
+    one.reports = [BlockDone(0, b""), ChunkDone(0, 4), TableReady(0, 9)]
     executor._read(one)
-    assert 1 == executor.parallel(block(1))
+    assert 4 == executor.parallel(block(1))
 
 
 def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(scripted):
