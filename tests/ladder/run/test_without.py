@@ -74,11 +74,6 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, LadderError]
     return home, caught.value
 
 
-def copied(home: Home, path: Path) -> Home:
-    shutil.copytree(home.path, path)
-    return open_home(path)
-
-
 def go_on_without(home: Home, *names: str) -> None:
     store = Store(home.results)
     with store.lock():
@@ -111,7 +106,7 @@ def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
 
 
 def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:
-    home = copied(broken[0], tmp_path / "home")
+    home = open_home(shutil.copytree(broken[0].path, tmp_path / "home"))
     before = Store(home.results).contents().committed_blocks(1)
     rows = {row["number"]: row for row in ladders.rows(home.path)}
     go_on_without(home, "mixed")
@@ -140,7 +135,7 @@ def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(
 ) -> None:
     ends = []
     for name, stops, seed in (("one", 0, None), ("two", 3, 5), ("three", 7, 6)):
-        home = copied(broken[0], tmp_path / name)
+        home = open_home(shutil.copytree(broken[0].path, tmp_path / name))
         go_on_without(home, home.roster.find("mixed").id)
         for _ in range(stops):
             with taken_up(home, shuffle=Random(seed)) as (run, executor):
