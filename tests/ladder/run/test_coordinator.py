@@ -66,6 +66,24 @@ def here(home, shuffle=None, **asked):
         yield Coordinator.resume(store, run, setup, lambda status: None), executor
 
 
+def stop_at(done, run, executor):
+    """Play *run* until so many matches are done."""
+    stop = Stop()
+    run._report = lambda status: setattr(stop, "asked", int(status.done >= done))
+    with pytest.raises(RunStopped):
+        run.play(executor, stop)
+
+
+def play_some(home, run, numbers):
+    """Play those of the planned blocks of *run* alone that have these *numbers*."""
+    with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
+        first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
+        for block in first._plan:
+            if block.number in numbers:
+                ((number, payload),) = executor.submit([block]) or executor.results(0)
+                store.append(number, payload)
+
+
 def play_here(home, shuffle=None, **asked):
     with here(home, shuffle, **asked) as (run, executor):
         run.play(executor, Stop())
@@ -270,10 +288,7 @@ def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, 
     """Blocks behind the end are in its journal when it continues, and its end is rated already."""
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 16)  # on a slow machine, too
     with here(home, Random(4), matches=MATCHES, schedule="adaptive") as (run, executor):
-        stop = Stop()
-        run._report = lambda status: setattr(stop, "asked", int(status.done > 84))
-        with pytest.raises(RunStopped):
-            run.play(executor, stop)
+        stop_at(86, run, executor)
     assert max(Store(home.results).contents().committed_blocks(1)) > 40
     block_forty()
     run = play_here(home, matches=MATCHES, schedule="adaptive")
@@ -299,12 +314,7 @@ def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     """Blocks behind a gap are kept, and nothing of them is played again."""
     run = ladders.start_run(home, matches=MATCHES, schedule="adaptive")
     kept = Random(3).sample(range(32), 20)
-    with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
-        first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
-        for block in list(first._plan):
-            if block.number in kept:
-                ((number, payload),) = executor.submit([block]) or executor.results(0)
-                store.append(number, payload)
+    play_some(home, run, kept)
     with here(home, Random(4)) as (second, executor):
         unbroken = next(number for number in range(33) if number not in kept)
         assert 2 * unbroken == second.status.before
@@ -354,7 +364,6 @@ def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
     assert 1 == Store(home.results).unfinished_run().run
 
 
-@pytest.mark.process
 def test_blocks_that_do_not_finish_in_time_are_not_waited_for(home, monkeypatch):
     monkeypatch.setattr(coordinator, "DRAIN_SECONDS", 0.0)
     stop = Stop()
@@ -406,11 +415,8 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
     monkeypatch.setattr(ratings, "GROWTH", 0.0)
     monkeypatch.setattr(ratings, "RATING_SHARE", 1.0)
     rate_here(monkeypatch)
-    stop = Stop()
     with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
-        run._report = lambda status: setattr(stop, "asked", int(status.done >= MATCHES // 2))
-        with pytest.raises(RunStopped):
-            run.play(executor, stop)
+        stop_at(MATCHES // 2, run, executor)
         rated = standings_of(rate(run._ratings.tally))
     segments = {path: path.read_bytes() for path in (home.results / "matches").iterdir()}
     for path in segments:
@@ -435,12 +441,7 @@ def test_a_run_by_the_clock_ends_with_an_unbroken_prefix(home):
 
 def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_up(home):
     run = ladders.start_run(home, matches=None, seconds=0.001)
-    with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
-        first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
-        for block in list(first._plan)[:12]:
-            if block.number not in (0, 4, 5):
-                ((number, payload),) = executor.submit([block]) or executor.results(0)
-                store.append(number, payload)
+    play_some(home, run, {*range(12)} - {0, 4, 5})
     with here(home) as (second, executor):
         assert 0.0 == second.status.limit_s
         assert 12 == second.play(executor, Stop()).blocks
@@ -526,11 +527,8 @@ def test_a_run_by_matches_and_clock_ends_with_its_time_if_that_comes_first(home,
 def test_a_run_by_matches_and_clock_that_was_stopped_goes_on_to_the_same_end(home, tmp_path):
     other = ladders.a_home(tmp_path / "stopped")
     play_here(home, matches=40, seconds=3_600.0)
-    stop = Stop()
     with here(other, matches=40, seconds=3_600.0) as (run, executor):
-        run._report = lambda status: setattr(stop, "asked", int(status.done >= 20))
-        with pytest.raises(RunStopped):
-            run.play(executor, stop)
+        stop_at(20, run, executor)
         assert 0 < run.status.done < 40
     with here(other) as (run, executor):
         assert 0.0 < run.status.limit_s < 3_600.0
@@ -547,21 +545,14 @@ def test_the_time_that_a_run_has_left_is_what_it_has_not_played():
 # -- one run after another
 
 
-def interrupted(home, matches=40, **asked):
+def interrupted(home, matches=2_000):
     """Leave an unfinished run with a few matches."""
-    stop = Stop()
-    with pytest.raises(RunStopped):
-        ladders.play(
-            home,
-            matches=matches,
-            stop=stop,
-            report=lambda s: setattr(stop, "asked", int(s.done > 4)),
-            **asked,
-        )
+    with here(home, matches=matches) as (run, executor):
+        stop_at(6, run, executor)
 
 
 def test_a_command_that_differs_is_refused_with_the_differences(home):
-    interrupted(home, 2_000)
+    interrupted(home)
     done = run_here("run", "--games", "44", "--seed", "2", "--home", home.path)
     assert 2 == done.code
     assert "run 1 is not finished, and this command differs: " in done.err
@@ -571,18 +562,9 @@ def test_a_command_that_differs_is_refused_with_the_differences(home):
     assert 1 == len(Store(home.results).runs())
 
 
-@pytest.mark.parametrize(
-    ("name", "then", "what"),
-    [
-        ("game stellar", "0", "stellar was version 0, now 1"),
-        ("format", "0", "the format of results was version 0, now 1"),
-    ],
-)
-def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
-    home, monkeypatch, name, then, what
-):
+def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(home, monkeypatch):
     """It is refused before a bot starts, and what is kept of it stays as it is."""
-    versions = request._versions(["stellar"]) | {name: then}
+    versions = request._versions(["stellar"]) | {"game stellar": "0"}
     with monkeypatch.context() as patch:
         patch.setattr(request, "_versions", lambda games: versions)
         store = Store(home.results)
@@ -593,7 +575,7 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
     for command in (again, ("run", "--resume", "--home", home.path)):
         result = run_here(*command)
         assert 2 == result.code
-        assert f"run 1 is not finished, and cannot be continued: {what}\n" in result.err
+        assert "run 1 is not finished, and cannot be continued: stellar was version 0, now 1\n" in result.err
         assert "  next: ladder run --new, which ends it as it is" in result.err
     assert before == listing(home.results)
     play_commands_here(monkeypatch)
@@ -603,7 +585,7 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
 
 
 def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home, monkeypatch):
-    interrupted(home, 2_000)
+    interrupted(home)
     kept = sorted(Store(home.results).contents().committed_blocks(1))
     play_commands_here(monkeypatch)
     done = run_here("run", "--games", "20", "--new", "--home", home.path)
@@ -634,13 +616,12 @@ def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch
 
 
 def test_bots_submitted_during_a_run_count_from_the_next(home):
-    interrupted(home, 2_000)
+    interrupted(home)
     old = home.roster.find("first")
     new = ladders.enlist(home, "first", {"style": "last"})
     ladders.enlist(home, "newcomer", {})
-    stop = Stop()
-    with pytest.raises(RunStopped):
-        ladders.play(home, stop=stop, report=lambda s: setattr(stop, "asked", int(s.done > s.before + 20)))
+    with here(home) as (run, executor):
+        stop_at(26, run, executor)
     played = {(seat["bot"], seat["version"]) for row in ladders.rows(home.path) for seat in row["seats"]}
     assert {"first", "last", "mixed", "plain"} == {bot for bot, _ in played}
     assert ("first", old.version) in played
@@ -681,11 +662,8 @@ def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
 @pytest.mark.slow
 def test_a_run_is_sealed_on_its_way_and_continues_from_segments(home, undisturbed, monkeypatch):
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", 30)
-    stop = Stop()
     with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
-        run._report = lambda status: setattr(stop, "asked", int(status.done > 80))
-        with pytest.raises(RunStopped):
-            run.play(executor, stop)
+        stop_at(82, run, executor)
     assert len(list((home.results / "matches").glob("*.parquet"))) >= 2
     ladders.play(home)
     check_like(undisturbed("adaptive"), home)
