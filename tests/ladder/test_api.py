@@ -251,14 +251,6 @@ def test_the_same_source_is_the_same_version_and_another_is_another(home):
     assert {"chance": [6], "taker": [2, 4]} == {bot: sorted(counts) for bot, counts in matches.items()}
 
 
-def test_the_named_games_and_options_are_those_of_the_command(home):
-    with pytest.raises(UsageProblem, match="there is no game 'chess'"):
-        ladder.play([first, chance], game="chess", home=home)
-    with pytest.raises(UsageProblem, match="is for 2 seats"):
-        ladder.play([first, chance], game="stellar", seats=[3], home=home)
-    assert 0 == home.matches().num_rows
-
-
 def test_the_options_of_a_run_are_arguments_with_its_defaults_and_another_is_refused(home):
     taken = inspect.signature(ladder.play).parameters
     of_the_command = {field.name: field.default for field in fields(RunArguments)}

@@ -29,7 +29,7 @@ from ladder.home.settings import settings_from
 from ladder.live.keep import keep_match
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
-from ladder.live.live_request import CONNECTED, PERSON
+from ladder.live.live_request import CONNECTED, PERSON, PlayPlan
 from ladder.process.function import Function
 from ladder.replay.replay import record_of
 from protocol.client import Act, serve_pipes
@@ -161,6 +161,12 @@ def test_the_clock_is_lifted_for_bots_and_games_with_one_of_their_own(home: Home
 # -- a whole match
 
 
+def end_of(plan: PlayPlan) -> Over:
+    """Play the match of *plan*; return its last news."""
+    with going_on(plan) as match:
+        return all_news(match)[-1]
+
+
 def moves_made(match: dict[str, Any]) -> list[dict[int, Any]]:
     return [
         {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in step}
@@ -213,8 +219,7 @@ def test_a_stored_match_can_be_replayed_listed_and_verified(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = plan_live_match(home, "stellar", "first", human=0, seed=Seed(7, None))
-    with going_on(plan) as match:
-        over = all_news(match)[-1]
+    over = end_of(plan)
     name, _ = keep_match(home, plan, over)
     for command in (["replay", f"{name}/0"], ["matches", "--duel", name], ["home", "verify"], ["home"]):
         assert 0 == run_command_line([*command, "--home", str(home.path)])
@@ -228,8 +233,7 @@ def test_a_deal_that_is_given_is_played_and_kept(home: Home) -> None:
 
     deal = rules.deal(2, Random(5))
     plan = plan_live_match(home, "stellar", "first", "mixed", deal=deal)
-    with going_on(plan) as match:
-        over = all_news(match)[-1]
+    over = end_of(plan)
     name, block = keep_match(home, plan, over)
     assert deal == record_of(*contents_with(home.results, f"{name}/0"))["deal"]
     assert not block.matches[0].paired
@@ -284,8 +288,7 @@ def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path
 def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ends": {"sin": "exit"}}, '[sandbox]\ntier = "none"\n')
     plan = plan_live_match(home, "stellar", "ends", human=0)
-    with going_on(plan) as match:
-        over = all_news(match)[-1]
+    over = end_of(plan)
     _, block = keep_match(home, plan, over)
     assert [(1, None), (2, "crash")] == [(seat.rank, seat.fault) for seat in block.matches[0].seats]
     assert ["crash"] == [fault.kind for fault in block.faults]
@@ -302,8 +305,7 @@ def test_a_process_that_is_killed_is_reported(home: Home) -> None:
 
 @pytest.mark.process
 def test_a_store_that_cannot_be_written_leaves_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    with going_on(plan_live_match(home, "stella-quest", "first", "mixed")) as match:
-        over = all_news(match)[-1]
+    over = end_of(plan_live_match(home, "stella-quest", "first", "mixed"))
     names = sorted(path.name for path in (home.results / "unrated").glob("*"))
     monkeypatch.setattr(Store, "finish", lambda *_: (_ for _ in ()).throw(OSError("no space left")))
     with pytest.raises(OSError, match="no space left"):

@@ -178,7 +178,6 @@ def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> Non
     assert run.status.done == run.status.total == 2 * len(kept)
 
 
-@pytest.mark.slow
 def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
     run = ladders.start_run(home, matches=MATCHES)
