@@ -20,7 +20,7 @@ from ladder.errors import LadderError
 from ladder.machine.cores import usable_cores
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.run.executors import local
-from ladder.run.executors.base import QUEUED
+from ladder.run.executors.base import QUEUED, Waiting
 from ladder.run.executors.local import LocalExecutor, _LocalWorker, should_pin
 from ladder.run.executors.warm import WarmBots
 from ladder.worker.worker_messages import BlockDone, Chunk, ChunkDone, Load, OneTable, TableReady, Unplayed
@@ -103,7 +103,8 @@ class Scripted(_LocalWorker):
 def scripted():
     """Return an executor of two workers without processes, and these."""
     workers = [Scripted(), Scripted()]
-    return LocalExecutor(None, workers, lambda cores: Scripted(), may_unpin=True), *workers
+    setup = SimpleNamespace(bots=[SimpleNamespace(id="a@1"), SimpleNamespace(id="b@1")])
+    return LocalExecutor(setup, workers, lambda cores: Scripted(), may_unpin=True), *workers
 
 
 def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(scripted):
@@ -124,6 +125,9 @@ def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(scri
     one.reports = [Load(3, 0.9)]
     executor._read(one)
     assert [3, QUEUED] == [one.room, other.room]
+    assert None is executor.waiting(), "all rest"
+    executor.submit([block(0)])
+    assert Waiting(2, 0.9, full=False) == executor.waiting(), "a block has two matches"
 
 
 def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(scripted):
@@ -154,6 +158,17 @@ def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(scripted)
     executor._workers = [other]
     executor._mourn(one)
     assert [OneTable(), Chunk((block(2),), alone=True, charge="a@1")] == other.sent
+
+
+def test_only_the_first_block_in_hand_is_to_blame_and_only_when_three_workers_have_died_of_it(scripted):
+    executor, one, other = scripted
+    executor.submit([block(2), block(3)])
+    for dead, left in ((one, other), (other, one), (one, other)):
+        executor._workers = [left]
+        executor._mourn(dead)
+        dead.chunks.clear()
+    with pytest.raises(LadderError, match="3 workers died while playing block 2; at its table: a@1, b@1"):
+        executor.results(0)
 
 
 @pytest.mark.process
