@@ -12,7 +12,7 @@ from ladder.reference.reference_set import FOLDER, Recorded, read_set
 
 
 def results_of(folder: Path) -> Recorded:
-    return msgspec.json.decode((folder / "results.json").read_bytes(), type=dict[str, Recorded])["stellar/2"]
+    return msgspec.json.decode((folder / "results.json").read_bytes(), type=dict[str, Recorded])["stella/3"]
 
 
 def test_a_record_in_two_parts_is_that_of_one(tmp_path: Path) -> None:
@@ -20,10 +20,10 @@ def test_a_record_in_two_parts_is_that_of_one(tmp_path: Path) -> None:
     for folder in folders:
         folder.parent.mkdir()
         make_small_set(folder)
-    record_set(folders[0], 3, only=["stellar/2"], anew=True)
+    record_set(folders[0], 3, only=["stella/3"], anew=True)
     for folder in folders:
-        record_set(folder, 6, only=["stellar/2"], anew=folder is folders[1])
+        record_set(folder, 4, only=["stella/3"], anew=folder is folders[1])
     parts, whole = map(results_of, folders)
-    assert (6, whole.pairs, whole.ratings) == (parts.deals, parts.pairs, parts.ratings)
+    assert (4, whole.pairs, whole.ratings) == (parts.deals, parts.pairs, parts.ratings)
     others = [read_set(folder).contest("stella", 4).recorded for folder in (*folders, FOLDER)]
     assert others[0] == others[1] == others[2], "what was not named stays"
