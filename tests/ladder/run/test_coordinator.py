@@ -30,7 +30,6 @@ from ladder.run.run_plan import plan_run
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
-from ladder.run.until.order import Order
 from ladder.run.until.rule import FirstOf, StoppingRule
 from ladder.run.waiting_note import WaitingNote
 from results.rating import cache
@@ -180,13 +179,7 @@ def test_every_deal_is_played_from_every_seat(home, undisturbed):
 @pytest.mark.slow
 def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeypatch, kind):
     monkeypatch.setitem(GAMES, "toy", Toy())
-    bots = {
-        "a": {"style": "first"},
-        "b": {"style": "last"},
-        "c": {},
-        "d": {},
-        "e": {"sin": "cheat", "one_in": 2},
-    }
+    bots = {"a": {"style": "first"}, "b": {}, "c": {}, "d": {}, "e": {"sin": "cheat", "one_in": 2}}
     found = []
     for name, shuffle in (("one", None), ("two", Random(1))):
         home = ladders.a_home(tmp_path / name, bots)
@@ -196,15 +189,7 @@ def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeyp
     rows, _ = found[0]
     assert list(range(60 + 60)) == [row["number"] for row in rows]
     assert {3: 60, 4: 60} == Counter(len(row["seats"]) for row in rows)
-    for row in rows:
-        assert len(row["seats"]) == len({seat["version"] for seat in row["seats"]})
-    for seats in (3, 4):
-        for seat in range(seats):
-            at = Counter(row["seats"][seat]["bot"] for row in rows if len(row["seats"]) == seats)
-            assert set("abcde") == set(at)
-        total = Counter(s["bot"] for row in rows if len(row["seats"]) == seats for s in row["seats"])
-        mean = 60 * seats / 5
-        assert 0.5 * mean <= min(total.values()) <= max(total.values()) <= 2 * mean
+    assert {None, "illegal"} <= {seat["fault"] for row in rows for seat in row["seats"]}
 
 
 # -- what steers an epoch
@@ -233,20 +218,6 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
             difference, error = of.difference(of.bots.index(names[i]), of.bots.index(names[j]))
             assert find_gap(difference, error, 25 / 6) == known[k][0].gaps[i, j]
     assert 4 == len(known)
-
-
-@pytest.mark.slow
-def test_a_run_until_the_order_is_known_ends_at_the_same_match_in_whatever_order_blocks_arrive(tmp_path):
-    bots = {"sloppy": {"sin": "cheat", "one_in": 3}, "plain": {}}
-    found = []
-    for seed in (None, 3):
-        home = ladders.a_home(tmp_path / f"home-{seed}", bots)
-        run = play_here(home, Random(seed) if seed else None, matches=800, until="order")
-        assert isinstance(run.ended_by, Order)
-        assert run.status.total == run.status.done < 800
-        found.append((ladders.rows(home.path), ladders.ratings(home.path)))
-        assert run.status.done == len(found[-1][0]) == 2 * Store(home.results).runs()[0].blocks
-    assert found[0] == found[1]
 
 
 # -- ended by a rule

@@ -574,16 +574,6 @@ def test_at_a_larger_table_both_sit_once_and_the_field_takes_turns(tmp_path):
     assert {"c": 16, "d": 16, "e": 16, "f": 0} == count
 
 
-@pytest.mark.slow
-def test_several_games_are_decided_one_by_one_in_any_order_of_blocks(home):
-    asked = {"game": ("stellar", "stella-quest"), "seats": (2,), "games": 80}
-    one, two = play(home, **asked), play(home, executor=shuffled, **asked)
-    assert [r.tally.counts for r in one.duel.results()] == [r.tally.counts for r in two.duel.results()]
-    assert 1 == len({*digests(home).values()})
-    assert {0.025} == {result.alpha for result in one.duel.results()}
-    assert verdict_of(one.duel.results()) in Verdict
-
-
 # -- the commands
 
 
