@@ -7,19 +7,22 @@ import shutil
 import signal
 import subprocess
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from support import ladders
+from support.here import HERE
 
 from ladder.home.home import Home, open_home
-from ladder.run import link_plan
-from ladder.run.link_chain import LastMatch
+from ladder.run import link_chain, link_plan
+from ladder.run.link_chain import LastMatch, play_chain
 from ladder.run.option import WrongOption
-from ladder.run.run_events import Event, Progress
+from ladder.run.run_events import Event, Planned, Progress
 from ladder.run.run_options import RunRequest
+from ladder.run.session import Admission
 from ladder.run.status import Status
 from results.record import ChainLink, RunSettings
 from results.storage.store import Store
@@ -140,6 +143,28 @@ def test_links_keep_their_length_when_the_time_of_the_day_jumps(monkeypatch: pyt
     last.hear(event)
     assert [event, event] == heard
     assert 6 < last.seconds_since() < 8, "no match was played since"
+
+
+def test_a_chain_takes_in_newcomers_with_its_next_link(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_plan, "FIRST_MATCHES", 20)
+    monkeypatch.setattr(link_chain, "FREE_SECONDS", 0.0)
+    joined: list[list[str]] = []
+
+    class Enough(Exception):
+        pass
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Planned):
+            joined.append([bot.name for bot in of(event.run).joined])
+            if len(joined) == 2:
+                raise Enough
+            ladders.enlist(home, "newcomer", {})
+
+    request = RunRequest(forever=True, link=0.2, game="stellar", seats=(2,))
+    admission = Admission(lambda *_: None, lambda *_: None)
+    with pytest.raises(Enough):
+        play_chain(lambda: nullcontext(home), request, HERE, admission, hear, print)
+    assert [sorted(ladders.FOUR), ["newcomer"]] == joined
 
 
 @pytest.mark.slow
