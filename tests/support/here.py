@@ -121,10 +121,11 @@ class Here(Executor):
 
 def _seats(setup: Setup, timeline: Timeline) -> dict[str, SeatKind]:
     """Return the seat of each bot by the id of its version."""
-    for bot in setup.bots:
+    there = [bot for bot in setup.bots if Path(bot.folder).is_dir()]
+    for bot in there:
         programs = [file.read_text() for file in Path(bot.folder).glob("*.py")]
         assert any(text.startswith(PLAYER) for text in programs), f"{bot.id} has no script"
-    scripts = {bot.id: _script(bot.manifest.config) for bot in setup.bots}
+    scripts = {bot.id: _script(bot.manifest.config) for bot in there}
     return {bot: SeatKind(partial(ScriptedBot, timeline, script)) for bot, script in scripts.items()}
 
 
