@@ -209,7 +209,6 @@ def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet)
     assert ("d2", found.line) == (anew.run, anew.line)
 
 
-@pytest.mark.process
 def test_what_cannot_be_measured_is_refused(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
     (tmp_path / "quiet.toml").write_text(
         'name = "quiet"\nrun = ["{python}", "-S", "player.py"]\ngames = ["stella"]\n'

@@ -538,7 +538,6 @@ def test_a_duel_that_cannot_be_played_is_refused_in_a_clear_line_and_leaves_noth
     assert {} == unrated_stores(home.results)
 
 
-@pytest.mark.process
 def test_a_bot_that_does_not_play_the_game_is_named(home, tmp_path):
     folder = a_folder(tmp_path, "only", "stella")
     with pytest.raises(UsageProblem, match=r"only@\w+ does not play stellar"):

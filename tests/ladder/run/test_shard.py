@@ -243,7 +243,6 @@ def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shar
 # --- the command line
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("words", "why"),
     [
