@@ -7,6 +7,7 @@ import time
 from random import Random
 
 import pytest
+from support.draws import times
 from support.tournaments import begin, places_of, play
 
 from ladder.pairing.stages import parse_stages
@@ -60,12 +61,12 @@ def a_field(entrants, luck):
     return sorted(field, key=lambda belief: -belief.mu)
 
 
-def check_shares(told, times, least=25):
+def check_shares(told, number, least):
     """Fail unless, by tenths of what was *told*, events came true as often, within 3.5 standard errors."""
     tenths = {}
     for part, is_true in told:
         tenths.setdefault(min(9, int(10 * part)), []).append((part, is_true))
-    assert times == len(told)
+    assert number == len(told)
     checked = 0
     for group in [*tenths.values(), told]:
         if len(group) >= least:
@@ -76,9 +77,9 @@ def check_shares(told, times, least=25):
     assert checked > 1
 
 
-def tell_afterwards(times, seed):
+def tell_afterwards(count, seed):
     luck, told = Random(seed), []
-    for number in range(times):
+    for number in range(count):
         kind = KINDS[number % len(KINDS)]
         field = a_field(kind[1], luck)
         event, winner, best = hold(kind, field, luck)
@@ -88,13 +89,9 @@ def tell_afterwards(times, seed):
     return told
 
 
-def test_the_winner_is_the_best_as_often_as_told_afterwards():
-    check_shares(tell_afterwards(24, 1), 24, least=5)
-
-
-@pytest.mark.slow
-def test_the_winner_is_the_best_as_often_as_told_afterwards_by_tenths():
-    check_shares(tell_afterwards(1500, 2), 1500)
+@times(24, 1500)
+def test_the_winner_is_the_best_as_often_as_told_afterwards(number):
+    check_shares(tell_afterwards(number, 1), number, least=min(25, number // 4))
 
 
 def count_best(kind, field, times, luck):
