@@ -43,7 +43,7 @@ def play(
     home: Home, tables: int = 1, usage: Any = spends, shuffle: Random | None = None, **more: Any
 ) -> Coordinator:
     """Play the run of *home* as play_tables does."""
-    asked = {"matches": 1_000, "schedule": "round-robin", "script": {"usage": usage, "shuffle": shuffle}}
+    asked = {"matches": 600, "schedule": "round-robin", "script": {"usage": usage, "shuffle": shuffle}}
     return play_tables(home, tables, **asked | more)
 
 
@@ -72,7 +72,7 @@ def test_each_bot_that_reports_has_an_equal_share_and_the_run_ends_when_all_are_
     told: list[str] = []
     running = play(home, say=lambda text, hint: told.append(text), max_cost=2.0, schedule=schedule)
     assert isinstance(running.ended_by, MaxCost)
-    assert running.status.done < 1_000
+    assert running.status.done < 600
     cents = spent(home)
     # two matches a block: a share of 100 cents is passed by at most a block
     assert (100 < cents["a"] <= 104, 100 < cents["b"] <= 102) == (True, True)
@@ -112,7 +112,7 @@ def test_where_one_bot_reports_the_others_play_on_without_it(home: Home) -> None
     running = play(home, 4, lambda bot, match: SPENDING["a"] if bot == "a" else None, max_cost=2.0)
     assert 200 < spent(home)["a"] <= 204
     assert running.ended_by is None
-    assert (1_000, True) == (running.status.done + running.left_out.matches, running.left_out.matches > 0)
+    assert (600, True) == (running.status.done + running.left_out.matches, running.left_out.matches > 0)
 
 
 def test_a_budget_of_tokens_counts_them_in_and_out(home: Home) -> None:
@@ -129,7 +129,7 @@ def matches_of(home: Home) -> dict[str, int]:
 
 def test_bots_that_say_nothing_spend_nothing(home: Home) -> None:
     running = play(home, 4, lambda bot, match: None, max_cost=0.01, max_tokens=1)
-    assert (1_000, None) == (running.status.done, running.ended_by)
+    assert (600, None) == (running.status.done, running.ended_by)
     assert ["spent: $0 of $0.01, as bots say", "spent: 0 tokens of 1 tokens, as bots say"] == [
         words.text for words in running.last_words()
     ]
