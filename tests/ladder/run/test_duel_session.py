@@ -76,7 +76,7 @@ def digests(home):
 
 
 def test_a_duel_has_a_store_of_its_own_and_does_not_count(home):
-    played = play(home)
+    played = play(home, games=16)
     assert (["d1"], ()) == ([*unrated_stores(home.results)], Store(home.results).runs())
     (run,) = unrated_store(home.results, "d1").runs()
     assert run.finished

@@ -68,7 +68,7 @@ def test_nothing_that_is_handed_out_names_a_machine(home: Home, tmp_path: Path) 
     ]
     assert [] == [i for i, text in enumerate(said) if not text]
     assert json.loads(said[2])
-    assert 0 == run_here("site", tmp_path / "site", *at).code
+    assert 0 == run_here("site", tmp_path / "site", "--matches", "3", *at).code
     pages = [path.read_bytes() for path in (tmp_path / "site").rglob("*") if path.is_file()]
     assert pages
     for name in MACHINES:
