@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-
-from playwright.sync_api import Page
+from typing import TYPE_CHECKING
 
 from engines import GAMES, playout
 from engines.drawing import Picture, style_sheet
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 __all__ = ["faults_of", "show", "states"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page
 from support.browser import NARROW, WIDE, open_page
-from support.fonts import FAMILIES, Missing, characters_of
+from support.fonts import characters_of
 from support.random_matches import random_record
 from support.rated_homes import a_rated_home
 from support.shown import faults_of
@@ -19,6 +19,9 @@ from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 from ladder.web.pages.viewer import viewer_page
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 WEB = Path(__file__).parents[4] / "ladder" / "web"
 SAFE = {*map(chr, range(32, 127)), *"\n\t\u00a0\u00b1\u00b5\u00b7\u00d7\u2013\u2026"}
@@ -43,16 +46,8 @@ TOO_NARROW = """() => [...document.querySelectorAll("button, .tabs a, .viewer-pl
 
 
 @pytest.mark.tools
-@pytest.mark.process
-@pytest.mark.parametrize("name", FAMILIES)
-def test_the_safe_characters_are_in_each_family(name: str) -> None:
-    try:
-        there = characters_of(name)
-    except Missing as missing:
-        pytest.skip(str(missing))
-    if not there:
-        pytest.skip(f"{FAMILIES[name].sans} is not installed")
-    assert set() == SAFE - there - {"\n", "\t"}
+def test_the_safe_characters_are_in_each_family(family: str) -> None:
+    assert set() == SAFE - characters_of(family) - {"\n", "\t"}
 
 
 @pytest.mark.parametrize(

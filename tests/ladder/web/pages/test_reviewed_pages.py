@@ -148,6 +148,7 @@ def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(brows
         assert "the next decision that has a name" in page.get_by_role("dialog").inner_text()
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "dark"), [(NARROW, True), (WIDE, False)])
 def test_the_page_fits_and_a_screen_reader_can_read_it(browser, file, axe, width, dark):

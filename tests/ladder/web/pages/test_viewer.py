@@ -345,6 +345,7 @@ def test_parts_move_when_stepping_forwards_unless_motion_is_to_be_reduced(page):
         assert (motion == "reduce") == (page.evaluate("window.moved") == 0)
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 @pytest.mark.parametrize("dark", [False, True])
@@ -430,6 +431,7 @@ def test_a_block_is_for_pages_that_have_its_assets(record):
     assert "viewer.js" in frame.scripts
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_game_is_stepped_through_on_a_telephone(browser, tmp_path, game, seats):

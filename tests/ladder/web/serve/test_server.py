@@ -277,6 +277,7 @@ def press(page: Page, what: Locator, *, keys: bool) -> None:
         what.dispatch_event("click")
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
     url: str, browser: Browser
@@ -309,6 +310,7 @@ def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
         assert "You place 6" in page.inner_text(".log")
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats", "width", "dark"),
@@ -338,6 +340,7 @@ def test_a_person_plays_a_match_in_the_browser(
         assert f"Match {[*unrated_stores(home.results)][-1]}/0" in page.inner_text("h1")
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_captions_and_pictures_point_at_each_other(url: str, browser: Browser) -> None:
     with open_page(browser, f"{url}play?game=stella&seats=3", width=WIDE) as page:
@@ -358,6 +361,7 @@ def test_captions_and_pictures_point_at_each_other(url: str, browser: Browser) -
         assert page.inner_text(".count") == "1 chosen"
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_the_first_page_is_for_everyone(url: str, browser: Browser, axe: str) -> None:
     for width in (NARROW, WIDE):
@@ -367,6 +371,7 @@ def test_the_first_page_is_for_everyone(url: str, browser: Browser, axe: str) ->
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -> None:
     home = ladders.a_home(tmp_path / "home")
@@ -380,6 +385,7 @@ def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -
         page.get_by_role("link", name="2/19", exact=True).wait_for()
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_match_can_be_played_without_javascript(url: str, browser: Browser) -> None:
     with open_page(browser, f"{url}play?game=stellar&seats=2", javascript=False) as page:
@@ -391,6 +397,7 @@ def test_a_match_can_be_played_without_javascript(url: str, browser: Browser) ->
         page.wait_for_selector("text=You left; the match is not kept")
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser) -> None:
     """Browsers send no Sec-Fetch-Site to an address such as 0.0.0.0 without TLS: then Origin must say it."""
@@ -411,6 +418,7 @@ def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser
         context.close()
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 def test_a_page_elsewhere_cannot_start_a_match(
     home: Home, url: str, browser: Browser, tmp_path: Path

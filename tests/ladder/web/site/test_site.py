@@ -194,6 +194,7 @@ def test_tables_are_there_without_javascript(browser, hostile_site):
 PAGES = ("index.html", "games/stellar.html", "bots.html", "bots/index.html", "runs.html", "runs/1.html")
 
 
+@pytest.mark.tools
 @pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [NARROW, WIDE])

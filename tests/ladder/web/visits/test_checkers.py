@@ -19,7 +19,7 @@ from ladder.web.pages.viewer import viewer_page
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.tools, pytest.mark.slow]
 TABLES = [("stellar", 2), ("stella-quest", 3), ("stella", 3), ("starry-sky", 3)]
 WIDTHS = (320, NARROW, 768, WIDE, 1920)
 PAPER = 718
