@@ -10,6 +10,7 @@ import sys
 import pytest
 from support.browser import NARROW, find_violations, open_page
 from support.rated_homes import a_rated_home, a_replayable_home, rate
+from support.sites import page_of, pages_of
 
 from ladder.home.home import create_home, open_home
 from ladder.registry.bot_manifest import BotManifest
@@ -17,10 +18,6 @@ from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.web.pages.assets import asset_file, asset_of, read_asset
 from ladder.web.site import moments
-from ladder.web.site.facts import gather
-from ladder.web.site.format import Shown
-from ladder.web.site.front_page import front_page
-from ladder.web.site.match_pages import read_selection
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 
@@ -39,10 +36,7 @@ def site_of(home, folder, **options):
 
 
 def front_of(home):
-    """Return the first page alone: a whole site takes longer."""
-    options = SiteOptions(matches=1)
-    facts = gather(home, options)
-    return front_page(Shown(facts, options, read_selection(facts, options)))
+    return page_of(home, "index.html")
 
 
 def words_of(page):
@@ -278,15 +272,15 @@ def test_an_empty_ladder_has_no_board_and_says_what_to_do_next(tmp_path):
 def test_no_page_of_results_tells_visitors_to_type_a_command(tmp_path):
     home = a_rated_home(tmp_path / "home", ["a", "b", "c"], 3)
     rate(home, [("d", "d-1"), ("e", "e-1")], 3)
-    folder = site_of(open_home(home), tmp_path / "site", matches=2)
+    pages = pages_of(open_home(home), tmp_path / "site", matches=2)
     looked_at = 0
-    for path in folder.rglob("*.html"):
-        if path.name not in ("submit.html", "protocol.html") and path.parent.name != "guides":
-            text = re.sub(r"<[^>]+>", "", path.read_text("utf-8"))
-            assert not COMMAND.search(text), (path, COMMAND.search(text))
+    for name, page in pages.items():
+        if name not in ("submit.html", "protocol.html") and not name.startswith("guides/"):
+            text = re.sub(r"<[^>]+>", "", page)
+            assert not COMMAND.search(text), (name, COMMAND.search(text))
             looked_at += 1
     assert looked_at > 10
-    words = words_of((folder / "index.html").read_text("utf-8"))
+    words = words_of(pages["index.html"])
     said = words.partition("What the ratings cannot say")[2]
     assert "Stellar: 2 groups of bots never met each other" in said
 
@@ -294,7 +288,7 @@ def test_no_page_of_results_tells_visitors_to_type_a_command(tmp_path):
 @pytest.mark.process
 def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot_and_how_to_hand_it_in(tmp_path):
     home = create_home(tmp_path / "home")
-    page = (site_of(home, tmp_path / "before") / "submit.html").read_text("utf-8")
+    page = page_of(home, "submit.html")
     assert "to those who run this ladder" in page
     program = html.unescape(page.partition("<code>import")[2].partition("</code>")[0])
     asked = {"type": "act", "id": "7", "seed": 1, "step": 0, "choice": {"kind": "one", "options": ["go"]}}
@@ -308,6 +302,6 @@ def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot_and_how_to_hand_it_
     settings = home.path / "ladder.toml"
     said = '[site]\nhand_in = "Send it to <ann>.\\n\\nUntil Friday."\n'
     settings.write_text(settings.read_text().replace("[site]", said, 1))
-    page = (site_of(open_home(home.path), tmp_path / "after") / "submit.html").read_text("utf-8")
+    page = page_of(open_home(home.path), "submit.html")
     assert "<p><bdi>Send it to &lt;ann&gt;.</bdi></p>\n<p><bdi>Until Friday.</bdi></p>" in page
     assert "to those who run this ladder" not in page
