@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
-from results.record import encode_block
+from results.record import Block, encode_block
+from results.storage.store import Store
 from support.records import a_block, a_run
 
 
@@ -19,8 +23,30 @@ def begin_run(store, *numbers):
 
 
 def put(store, *numbers, run=1):
-    for number in numbers:
-        assert store.append(number, encode_block(a_block(number, run=run)))
+    put_blocks(store, (a_block(number, run=run) for number in numbers))
+
+
+def put_blocks(store: Store, blocks: Iterable[Block]) -> None:
+    for block in blocks:
+        assert store.append(block.number, encode_block(block))
+
+
+def keep_run(
+    store: Store, blocks: Iterable[Block], run: int = 1, *, ends: bool = True, **fields: Any
+) -> None:
+    """Put a run of *blocks*, with these *fields*, into *store*, which is locked; end it unless it goes on."""
+    store.begin(a_run(run, **fields))
+    kept = [*blocks]
+    put_blocks(store, kept)
+    if ends:
+        store.finish(run, len(kept))
+
+
+def stored(path: Path, *blocks: Block, **options: Any) -> Store:
+    """Return a new store at *path* with a run of *blocks*; *options* are those of keep_run."""
+    with Store(path).lock() as store:
+        keep_run(store, blocks, **options)
+    return Store(path)
 
 
 def numbers(store, run=1, **options):

@@ -41,16 +41,6 @@ from results.storage.disk import Disk
 from results.storage.store import Store
 
 
-@pytest.fixture
-def root(tmp_path):
-    return tmp_path / "results"
-
-
-@pytest.fixture
-def store(root):
-    return Store(root)
-
-
 def names(path):
     return sorted(file.name for file in path.iterdir())
 
