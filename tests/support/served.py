@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from support.commands import process_group
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["leave_table", "served"]
+__all__ = ["leave_table", "served", "wait_until"]
 
 
 @contextmanager
@@ -29,6 +30,14 @@ def served(
     ) as process:
         assert process.stdout
         yield process.stdout.readline().strip(), process
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Return when *holds* returns something; fail after a while."""
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def leave_table(page: Page) -> None:

@@ -20,7 +20,7 @@ from ladder.web.site.match_pages import read_selection
 from ladder.web.site.site_options import SiteOptions
 from ladder.web.site.tournaments.event_matches import select_event_matches
 
-__all__ = ["assert_no_markup", "elements_of", "in_this_process", "page_of", "pages_of", "read_pages"]
+__all__ = ["Elements", "assert_no_markup", "in_this_process", "page_of", "pages_of", "read_pages"]
 
 
 @contextmanager
@@ -57,25 +57,26 @@ def read_pages(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.html")}
 
 
-class _Elements(HTMLParser):
+class Elements(HTMLParser):
+    """The elements of a page with their attributes, and its texts."""
+
     def __init__(self, page: str) -> None:
         super().__init__()
         self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, dict(attributes)))
 
-
-def elements_of(page: str) -> list[tuple[str, dict[str, str | None]]]:
-    """Return the elements of *page*, each with its attributes."""
-    return _Elements(page).found
+    def handle_data(self, text: str) -> None:
+        self.texts.append(text)
 
 
 def assert_no_markup(name: str, page: str) -> None:
     """Assert that no bot has written an element, an attribute that acts, or a sign that turns texts round."""
     assert not {"\u202e", "\x07"} & set(page), name
-    for tag, attributes in elements_of(page):
+    for tag, attributes in Elements(page).found:
         assert tag not in ("img", "iframe", "object", "style"), name
         assert not [key for key in attributes if key.startswith("on") or key in ("style", "srcdoc")], name
         assert tag != "script" or "src" in attributes or "application/json" == attributes["type"], name

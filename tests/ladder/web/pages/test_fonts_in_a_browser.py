@@ -45,7 +45,6 @@ TOO_NARROW = """() => [...document.querySelectorAll("button, .tabs a, .viewer-pl
 """Returns the controls whose text needs more room than they have."""
 
 
-@pytest.mark.tools
 def test_the_safe_characters_are_in_each_family(family: str) -> None:
     assert set() == SAFE - characters_of(family) - {"\n", "\t"}
 
@@ -99,7 +98,6 @@ def check(page: Page, family: str) -> None:
         assert [] == page.evaluate(TOO_NARROW), f"on a screen of {width} pixels"
 
 
-@pytest.mark.tools
 def test_the_viewer_has_room_and_a_shape_for_all_that_it_shows(
     browser_of_family: Browser, family: str, replay: Path
 ) -> None:
@@ -109,7 +107,6 @@ def test_the_viewer_has_room_and_a_shape_for_all_that_it_shows(
             check(page, family)
 
 
-@pytest.mark.tools
 def test_a_site_has_room_and_a_shape_for_all_that_it_shows(
     browser_of_family: Browser, family: str, site: Path
 ) -> None:
@@ -136,7 +133,6 @@ def charts() -> Iterator[str]:
         yield draw_histogram(bars, 1000, 3, "times")
 
 
-@pytest.mark.tools
 def test_texts_of_charts_stay_inside_and_do_not_meet(browser_of_family: Browser, tmp_path: Path) -> None:
     empty = tmp_path / "empty.html"
     empty.write_text("<!doctype html><title>A chart</title>", "utf-8")

@@ -27,7 +27,6 @@ from support.need import need_program
 from support.served import leave_table, served
 
 from ladder.home.home import Home
-from ladder.web.pages.assets import asset_file
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -218,30 +217,6 @@ def open_table(site: Site, **headers: str) -> str:
     status, page, to = site.ask(choice, fields, **headers)
     assert 303 == status, page
     return urljoin(choice, to)
-
-
-def test_all_that_a_page_needs_is_below_the_path_of_the_proxy(site: Site) -> None:
-    found = [link for link in links_of(site.page(site.root)) if not link.startswith("data:")]
-    links = {urljoin(site.root, link) for link in found}
-    assert {
-        *(f"{site.root}{asset_file(name)}" for name in ("site.css", "site.js", "live.js")),
-        *(f"{site.root}{name}" for name in ("play", "index.html")),
-    } <= links
-    assert all(link.startswith(site.root) for link in links)
-    for link in links:
-        if "/" not in link.removeprefix(site.root):  # the others are made like these
-            site.page(link)
-
-
-def test_a_match_has_its_page_behind_a_proxy(site: Site) -> None:
-    path = f"{site.root}matches/1-1.html"
-    status, _, to = site.ask(path)
-    assert 307 == status
-    assert f"{site.origin}{site.root}match/1/1" == urljoin(f"{site.origin}{path}", to)
-    page = site.page(urljoin(path, to))
-    assert "Match 1/1" in page
-    (viewer,) = [link for link in links_of(page) if asset_file("viewer.js") in link]
-    assert site.page(urljoin(urljoin(path, to), viewer))
 
 
 @pytest.mark.parametrize("fetched", [{"Sec_Fetch_Site": "same-origin"}, {}], ids=["new", "old"])

@@ -7,8 +7,7 @@ import re
 import signal
 import socket
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -20,7 +19,7 @@ from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.command_line import listing, run_here
 from support.live import a_home
-from support.served import leave_table, served
+from support.served import served, wait_until
 
 from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
@@ -179,14 +178,6 @@ def connected(url: str) -> closing[HTTPConnection]:
     return closing(HTTPConnection(url.split("/")[2], timeout=60))
 
 
-def wait_until(holds: Callable[[], object]) -> None:
-    """Return when *holds* returns something; fail after a while."""
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def sit_down(url: str, game: str, seats: int) -> str:
     """Start a match as a browser without JavaScript does; return the path of its table."""
     with connected(url) as connection:
@@ -277,7 +268,6 @@ def press(page: Page, what: Locator, *, keys: bool) -> None:
         what.dispatch_event("click")
 
 
-@pytest.mark.tools
 @pytest.mark.slow
 def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
     url: str, browser: Browser
@@ -310,7 +300,6 @@ def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
         assert "You place 6" in page.inner_text(".log")
 
 
-@pytest.mark.tools
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats", "width", "dark"),
@@ -340,7 +329,6 @@ def test_a_person_plays_a_match_in_the_browser(
         assert f"Match {[*unrated_stores(home.results)][-1]}/0" in page.inner_text("h1")
 
 
-@pytest.mark.tools
 @pytest.mark.slow
 def test_captions_and_pictures_point_at_each_other(url: str, browser: Browser) -> None:
     with open_page(browser, f"{url}play?game=stella&seats=3", width=WIDE) as page:
@@ -361,17 +349,6 @@ def test_captions_and_pictures_point_at_each_other(url: str, browser: Browser) -
         assert page.inner_text(".count") == "1 chosen"
 
 
-@pytest.mark.tools
-@pytest.mark.slow
-def test_the_first_page_is_for_everyone(url: str, browser: Browser, axe: str) -> None:
-    for width in (NARROW, WIDE):
-        for dark in (False, True):
-            with open_page(browser, url, width=width, dark=dark) as page:
-                assert [] == find_violations(page, axe)
-                assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.tools
 @pytest.mark.slow
 def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -> None:
     home = ladders.a_home(tmp_path / "home")
@@ -385,19 +362,6 @@ def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -
         page.get_by_role("link", name="2/19", exact=True).wait_for()
 
 
-@pytest.mark.tools
-@pytest.mark.slow
-def test_a_match_can_be_played_without_javascript(url: str, browser: Browser) -> None:
-    with open_page(browser, f"{url}play?game=stellar&seats=2", javascript=False) as page:
-        page.get_by_role("button", name="Start the match").click()
-        for _ in range(3):
-            page.wait_for_selector(".options button")
-            page.locator(".options button").first.click()
-        leave_table(page)
-        page.wait_for_selector("text=You left; the match is not kept")
-
-
-@pytest.mark.tools
 @pytest.mark.slow
 def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser) -> None:
     """Browsers send no Sec-Fetch-Site to an address such as 0.0.0.0 without TLS: then Origin must say it."""
@@ -418,7 +382,6 @@ def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser
         context.close()
 
 
-@pytest.mark.tools
 @pytest.mark.slow
 def test_a_page_elsewhere_cannot_start_a_match(
     home: Home, url: str, browser: Browser, tmp_path: Path

@@ -111,7 +111,6 @@ def test_a_match_that_cannot_be_replayed_leaves_its_place_to_the_words(tmp_path)
     assert ">Watch a match</a>" in page
 
 
-@pytest.mark.tools
 def test_moments_play_and_a_keyboard_pauses_them(browser, site):
     with open_page(browser, site / "index.html", within=site) as page:
         place, button = page.locator(".moments-place"), page.locator("figure button")
@@ -128,7 +127,6 @@ def test_moments_play_and_a_keyboard_pauses_them(browser, site):
         page.locator(".moments-place", has_not_text=stopped).wait_for()
 
 
-@pytest.mark.tools
 def test_moments_rest_where_nobody_sees_them(browser, site):
     with open_page(browser, site / "index.html", within=site, height=300) as page:
         place = page.locator(".moments-place")
@@ -142,7 +140,6 @@ def test_moments_rest_where_nobody_sees_them(browser, site):
         page.locator(".moments-place", has_not_text=now).wait_for()
 
 
-@pytest.mark.tools
 @pytest.mark.parametrize("how", [{"reduced_motion": True}, {"javascript": False}])
 def test_who_wants_no_motion_or_has_no_script_sees_the_end(browser, site, how):
     with open_page(browser, site / "index.html", within=site, **how) as page:
@@ -153,7 +150,6 @@ def test_who_wants_no_motion_or_has_no_script_sees_the_end(browser, site, how):
         assert ["Play"] * ("javascript" not in how) == buttons.all_text_contents()
 
 
-@pytest.mark.tools
 @pytest.mark.parametrize(
     ("width", "dark"), [(320, False), (NARROW, True), (768, False), (1280, True), (1920, False)]
 )
@@ -163,7 +159,6 @@ def test_the_first_page_fits_and_can_be_read_by_all(browser, axe, site, width, d
         assert [] == find_violations(page, axe)
 
 
-@pytest.mark.tools
 def test_long_names_make_the_first_page_no_wider(browser, tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["W" * 32, "M" * 32], 4))
     site = site_of(home, tmp_path / "site", matches=2)
@@ -171,7 +166,6 @@ def test_long_names_make_the_first_page_no_wider(browser, tmp_path):
         assert 320 >= page.evaluate("document.documentElement.scrollWidth")
 
 
-@pytest.mark.tools
 def test_in_print_there_is_one_board_and_nothing_to_press(browser, site):
     with open_page(browser, site / "index.html", within=site) as page:
         page.emulate_media(media="print")

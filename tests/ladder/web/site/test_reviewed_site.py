@@ -138,7 +138,6 @@ def test_a_decision_that_cannot_be_shown_costs_no_page(home, site, monkeypatch):
     assert "<article" not in page
 
 
-@pytest.mark.tools
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "dark"), [(NARROW, True), (WIDE, False)])
 def test_the_page_of_a_reviewed_bot_fits_and_can_be_read(browser, axe, site, width, dark):

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from support.browser import NARROW, WIDE, find_violations, open_page
+from support.browser import open_page
 from support.command_line import run_here
 from support.rated_homes import a_rated_home
 from support.records import a_fault, a_match, a_run, a_seat
-from support.sites import assert_no_markup, elements_of, page_of, pages_of, read_pages
+from support.sites import Elements, assert_no_markup, page_of, pages_of, read_pages
 
 from engines import GAMES
 from ladder.home.home import create_home, open_home
@@ -99,7 +99,7 @@ def test_hostile_names_are_text_in_every_element_and_attribute(hostile_site):
     shown = 0
     for name, page in read_pages(hostile_site).items():
         assert_no_markup(name, page)
-        for _, attributes in elements_of(page):
+        for _, attributes in Elements(page).found:
             shown += any(HOSTILE[0] in (value or "") for value in attributes.values())
     assert shown > 5  # they do stand in attributes
 
@@ -117,7 +117,6 @@ def test_every_link_leads_to_a_file(hostile_site):
             assert (hostile_site / name).parent.joinpath(link).resolve().is_file(), (name, link)
 
 
-@pytest.mark.tools
 def test_tables_sort_and_filter_and_no_request_leaves(browser, hostile_site):
     with open_page(browser, hostile_site / "bots.html", within=hostile_site) as page:
         rows = page.locator("tbody tr:visible th")
@@ -131,7 +130,6 @@ def test_tables_sort_and_filter_and_no_request_leaves(browser, hostile_site):
         assert ['"><img src=x onerror=alert(1)>'] == rows.all_inner_texts()
 
 
-@pytest.mark.tools
 def test_the_search_finds_a_bot_from_any_page(browser, hostile_site):
     with open_page(browser, hostile_site / "games/stellar.html", within=hostile_site) as page:
         page.get_by_label("Find a bot").fill("<script>")
@@ -140,7 +138,6 @@ def test_the_search_finds_a_bot_from_any_page(browser, hostile_site):
         assert [HOSTILE[0]] == page.locator("tbody tr:visible th").all_inner_texts()
 
 
-@pytest.mark.tools
 def test_the_theme_is_remembered(browser, hostile_site):
     ground = "getComputedStyle(document.body).backgroundColor"
     with open_page(browser, hostile_site / "index.html", within=hostile_site) as page:
@@ -154,29 +151,12 @@ def test_the_theme_is_remembered(browser, hostile_site):
         assert "Theme: dark" == page.locator("#theme").inner_text()
 
 
-@pytest.mark.tools
 def test_tables_are_there_without_javascript(browser, hostile_site):
     with open_page(
         browser, hostile_site / "games/stellar.html", javascript=False, within=hostile_site
     ) as page:
         assert len(HOSTILE) == page.locator(".board-table tbody tr").count()
         assert len(HOSTILE) == page.locator(".interval").count()
-
-
-PAGES = ("index.html", "games/stellar.html", "bots.html", "bots/index.html", "runs.html", "runs/1.html")
-
-
-@pytest.mark.tools
-@pytest.mark.slow
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_pages_are_accessible_and_no_wider_than_the_screen(browser, axe, hostile_site, width, dark):
-    for name in (*PAGES, "matches.html", "submit.html", "matches/1-0.html"):
-        if not (hostile_site / name).exists():
-            continue
-        with open_page(browser, hostile_site / name, width=width, dark=dark, within=hostile_site) as page:
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-            assert [] == find_violations(page, axe), name
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from support.browser import NARROW, WIDE, find_violations, find_wider, open_page
 from support.page_checkers import html_validate
 from support.rated_homes import a_rated_home, rate
 from support.records import a_block
-from support.sites import assert_no_markup, elements_of, page_of
+from support.sites import Elements, assert_no_markup, page_of
 from support.stored_events import store_event
 
 from ladder.errors import NotFound
@@ -150,7 +150,7 @@ def test_at_most_as_many_matches_of_tournaments_get_a_page_as_are_asked_for(home
 def test_every_link_of_their_pages_leads_to_a_file(site):
     for path in [site / "tournaments.html", *(site / "tournaments").rglob("*.html")]:
         text = path.read_text("utf-8")
-        for link in {attributes["href"] for _, attributes in elements_of(text) if "href" in attributes}:
+        for link in {attributes["href"] for _, attributes in Elements(text).found if "href" in attributes}:
             file, _, place = link.partition("#")
             target = (path.parent / file).resolve() if file else path
             assert link == "data:," or target.is_file(), (path.name, link)
@@ -263,7 +263,6 @@ def test_html_validate_finds_nothing(site):
     assert [] == html_validate(files)
 
 
-@pytest.mark.tools
 @pytest.mark.parametrize("dark", [False, True])
 def test_pages_fit_and_have_nothing_that_axe_calls_serious(site, browser, axe, dark):
     for name in PAGES:
@@ -275,7 +274,6 @@ def test_pages_fit_and_have_nothing_that_axe_calls_serious(site, browser, axe, d
                     assert [] == find_violations(page, axe), (name, width)
 
 
-@pytest.mark.tools
 def test_a_bracket_can_be_scrolled_by_the_keyboard(site, browser):
     with open_page(browser, site / "tournaments/double.html", width=NARROW, within=site) as page:
         region = page.locator(".bracket-region")

@@ -19,7 +19,7 @@ from ladder.web.pages.viewer import viewer_page
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [pytest.mark.tools, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 TABLES = [("stellar", 2), ("stella-quest", 3), ("stella", 3), ("starry-sky", 3)]
 WIDTHS = (320, NARROW, 768, WIDE, 1920)
 PAPER = 718
@@ -80,10 +80,9 @@ def test_a_checker_finds_nothing_in_any_page_but_the_bad_one(
 
 
 def test_no_page_has_what_axe_calls_serious(site: Path, browser: Browser, axe: str) -> None:
-    """Each page in one of four ways; test_site.py looks at more of them, at 375 and 1,280 pixels."""
-    ways = cycle(product((768, 1920), (False, True)))
-    names = ("index.html", "games/stella.html", "bots/mixed.html", "guides/starry-sky.html", "submit.html")
-    for (width, dark), name in zip(ways, [*names, matches_of(site)[0]], strict=False):
+    """Each page in one of eight ways."""
+    ways = cycle(product((NARROW, 768, WIDE, 1920), (False, True)))
+    for (width, dark), name in zip(ways, [*ON_SITE, matches_of(site)[0]], strict=False):
         with open_page(browser, site / name, width=width, dark=dark, within=site) as page:
             assert [] == find_violations(page, axe), (name, width, dark)
 

@@ -11,7 +11,7 @@ from support.random_matches import random_record
 
 from ladder.web.pages.viewer import viewer_page
 
-pytestmark = [pytest.mark.tools, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 STEP = "document.querySelector('.viewer-place').textContent"
 POSSIBLE = ".part.possible"
 

@@ -13,7 +13,7 @@ from support.served import leave_table
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
-pytestmark = [pytest.mark.tools, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 TROUBLE = "#trouble:not([hidden])"
 SHOW_LATER_STATE = """async () => {
   const page = await (await fetch(location.href)).text();

@@ -18,7 +18,7 @@ from results.reports.labels import file_name
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [pytest.mark.tools, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 SMALLEST = 320
 PLAYED = ("no-parts", "no-picture", *LONG_NAMES.values())
 BOTS = {name: {"style": name} for name in ("first", "last", "mixed")}

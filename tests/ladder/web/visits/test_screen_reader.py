@@ -13,7 +13,7 @@ from support.served import leave_table
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [pytest.mark.tools, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 NAMED = {
     *("button", "checkbox", "combobox", "DisclosureTriangle", "link", "searchbox", "slider", "textbox"),
     *("heading", "image", "navigation", "region", "table"),
