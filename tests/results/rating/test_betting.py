@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from results.rating.betting import LOOK_BLOCKS, Interval, find_interval, log_wealth
-from results.rating.duel_question import DuelQuestion, Verdict, judge, judge_together
+from results.rating.duel_question import Verdict, judge
 from results.rating.duel_tally import BlockResult, Guess, Tally
 
 WON, LOST, SPLIT, TIED = (
@@ -150,39 +150,6 @@ def test_the_interval_of_a_table_of_six_is_found_too():
         tally.add([tuple(rng.sample(range(1, 7), 2)) for _ in range(6)])
     low, high = find_interval(tally, 0.05)
     assert -0.2 < low < 0 < high < 0.2
-
-
-@pytest.mark.parametrize(
-    ("verdict", "interval", "margin"),
-    [
-        (Verdict.BETTER, Interval(0.001, 0.2), None),
-        (Verdict.BETTER, Interval(0.001, 0.01), 0.02),
-        (Verdict.WORSE, Interval(-0.2, -0.001), None),
-        (Verdict.WORSE, Interval(-0.2, -0.001), 0.02),
-        (Verdict.NOT_BETTER, Interval(-0.1, 0.019), 0.02),
-        (Verdict.UNDECIDED, Interval(-0.1, 0.019), None),
-        (Verdict.UNDECIDED, Interval(-0.1, 0.02), 0.02),
-        (Verdict.UNDECIDED, Interval(0.0, 0.0), None),
-        (Verdict.NOT_BETTER, Interval(0.0, 0.0), 0.02),
-    ],
-)
-def test_the_verdict_follows_from_the_interval(verdict, interval, margin):
-    assert verdict == judge(interval, DuelQuestion("before", margin))
-
-
-@pytest.mark.parametrize(
-    ("together", "verdicts"),
-    [
-        ("better", ["better", "undecided", "not better"]),
-        ("worse", ["better", "worse"]),
-        ("worse", ["not better", "undecided", "worse"]),
-        ("undecided", ["not better", "undecided"]),
-        ("not better", ["not better", "not better"]),
-        ("undecided", []),
-    ],
-)
-def test_several_games_are_better_if_one_is_and_none_is_worse(together, verdicts):
-    assert Verdict(together) == judge_together(map(Verdict, verdicts))
 
 
 def test_a_deal_is_worth_what_the_variance_of_blocks_says():

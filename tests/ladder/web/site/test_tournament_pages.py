@@ -21,6 +21,7 @@ from ladder.web.pages.environment import visible
 from ladder.web.serve.app import create_app
 from ladder.web.serve.edition import read_edition
 from ladder.web.serve.follow import Follower
+from ladder.web.site import pages
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 from ladder.web.site.tournaments.event_facts import find_screen, read_events
@@ -60,8 +61,11 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def site(home, tmp_path_factory):
+    """Return a site of *home* whose pages of bots are empty: their charts take long."""
     folder = tmp_path_factory.mktemp("events") / "site"
-    write_site(home, folder, SiteOptions(title="A course", matches=12))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "bot_page", lambda *_: "")
+        write_site(home, folder, SiteOptions(title="A course", matches=12))
     return folder
 
 
