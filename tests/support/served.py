@@ -16,7 +16,7 @@ from support.commands import process_group
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["leave_table", "served", "wait_until"]
+__all__ = ["leave_table", "served", "sit_down", "step_of", "wait_for_next", "wait_until"]
 
 
 @contextmanager
@@ -38,6 +38,22 @@ def wait_until(holds: Callable[[], object]) -> None:
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def sit_down(page: Page) -> None:
+    """Start the match that *page* offers, and wait for the first decision."""
+    page.get_by_role("button", name="Start the match").click()
+    page.wait_for_selector(".moves", state="attached")
+
+
+def step_of(page: Page) -> str:
+    """Return the step of the decision that *page* asks for."""
+    return page.locator("input[name=step]").input_value()
+
+
+def wait_for_next(page: Page, step: str) -> None:
+    """Wait for what follows the decision of *step*: the turns of others, a decision, or the end."""
+    page.wait_for_selector(f'.result, .play:not(:has(input[name=step][value="{step}"]))', state="attached")
 
 
 def leave_table(page: Page) -> None:

@@ -43,7 +43,7 @@ def keep_run(
 
 
 def stored(path: Path, *blocks: Block, **options: Any) -> Store:
-    """Return a new store at *path* with a run of *blocks*; *options* are those of keep_run."""
+    """Put a run of *blocks* into the store at *path*, and return it; *options* are those of keep_run."""
     with Store(path).lock() as store:
         keep_run(store, blocks, **options)
     return Store(path)

@@ -12,7 +12,7 @@ from support.browser import NARROW, WIDE, open_page
 from support.fonts import characters_of
 from support.random_matches import random_record
 from support.rated_homes import a_rated_home
-from support.shown import faults_of
+from support.shown import faults_of, open_empty
 
 from ladder.home.home import open_home
 from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
@@ -134,9 +134,7 @@ def charts() -> Iterator[str]:
 
 
 def test_texts_of_charts_stay_inside_and_do_not_meet(browser_of_family: Browser, tmp_path: Path) -> None:
-    empty = tmp_path / "empty.html"
-    empty.write_text("<!doctype html><title>A chart</title>", "utf-8")
-    with open_page(browser_of_family, empty, width=368) as page:
+    with open_empty(browser_of_family, tmp_path, 368) as page:
         for chart in charts():
             page.set_content(
                 f"<!doctype html><style>body {{ margin: 0 }} .plot {{ display: block }}</style>{chart}"

@@ -19,7 +19,7 @@ from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.command_line import listing, run_here
 from support.live import a_home
-from support.served import served, wait_until
+from support.served import served, step_of, wait_for_next, wait_until
 
 from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
@@ -233,11 +233,9 @@ def play_on(page: Page, *, keys: bool = False) -> None:
         page.wait_for_selector(".moves, .result", state="attached")
         if page.locator(".result").count():
             return
-        step = page.locator("input[name=step]").input_value()
+        step = step_of(page)
         make_move(page, keys=keys)
-        page.wait_for_selector(
-            f'.result, .play:not(:has(input[name=step][value="{step}"]))', state="attached"
-        )
+        wait_for_next(page, step)
         if keys and page.locator(".part.possible").count():
             assert page.evaluate("document.activeElement.closest('.play-board .part') !== null")
 
@@ -250,7 +248,7 @@ def make_move(page: Page, *, keys: bool = False) -> None:
         press(page, page.locator(".send .primary"), keys=keys)
         return
     # the answer of the others may be there at once: then the parts are those of the next move
-    here = f'.play:has(input[name=step][value="{page.locator("input[name=step]").input_value()}"])'
+    here = f'.play:has(input[name=step][value="{step_of(page)}"])'
     for _ in range(3):
         possible = page.locator(f"{here} .part.possible")
         if not page.locator(f"{here} .moves:not(.sent)").count() or not possible.count():
@@ -294,9 +292,9 @@ def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
         page.keyboard.press("Enter")
         page.keyboard.press("ArrowUp")
         assert page.evaluate("document.activeElement.dataset.key").startswith("star-")
-        step = page.locator("input[name=step]").input_value()
+        step = step_of(page)
         page.keyboard.press(" ")
-        page.wait_for_selector(f'.play:not(:has(input[name=step][value="{step}"]))', state="attached")
+        wait_for_next(page, step)
         assert "You place 6" in page.inner_text(".log")
 
 

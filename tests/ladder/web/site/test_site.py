@@ -7,8 +7,9 @@ import pytest
 from support.browser import open_page
 from support.command_line import run_here
 from support.rated_homes import a_rated_home
-from support.records import a_fault, a_match, a_run, a_seat
+from support.records import a_fault, a_lone_match, a_seat
 from support.sites import Elements, assert_no_markup, page_of, pages_of, read_pages
+from support.stores import stored
 
 from engines import GAMES
 from ladder.home.home import create_home, open_home
@@ -17,8 +18,7 @@ from ladder.registry.roster import Roster
 from ladder.web.site import match_pages, site
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
-from results.record import Block, Note, RunCommand, RunSettings, encode_block
-from results.storage.store import Store
+from results.record import Note, RunCommand, RunSettings
 
 SECRET, SEED = "5ec7e7" + "ab" * 13, 987_654_321
 NOTE, STDERR, ANSWER, REASON = "NOTE-OF-A-BOT", "STDERR-OF-A-BOT", "ANSWER-OF-A-BOT", "REASON-THAT-QUOTES"
@@ -41,17 +41,11 @@ HOSTILE = (
 def a_secretive_home(path, *, over):
     """Make a home whose secret, seed, notes and stderr are known, with a run that is over or not."""
     home = create_home(path)
-    store = Store(home.results)
     settings = RunSettings(asked=RunCommand(seed=SEED), limits={"move_ms": 1000, "bank_ms": 1000})
-    with store.lock():
-        store.begin(a_run(1, secret=SECRET, settings=settings, host=HOST))
-        for number in range(4):
-            seats = [a_seat(bot, rank, notes=[Note(0, NOTE)]) for bot, rank in (("alpha", 1), ("beta", 2))]
-            match = a_match(number, block=number, seats=seats, deal_seed=DEAL_SEED)
-            fault = a_fault(number, stderr=STDERR, answer=ANSWER, request=ANSWER, reason=REASON)
-            store.append(number, encode_block(Block(number, [match], [fault])))
-        if over:
-            store.finish(1, 4)
+    seats = [a_seat(bot, rank, notes=[Note(0, NOTE)]) for bot, rank in (("alpha", 1), ("beta", 2))]
+    said = {"stderr": STDERR, "answer": ANSWER, "request": ANSWER, "reason": REASON}
+    blocks = [a_lone_match(i, a_fault(i, **said), seats=seats, deal_seed=DEAL_SEED) for i in range(4)]
+    stored(home.results, *blocks, ends=over, secret=SECRET, settings=settings, host=HOST)
     return home
 
 
@@ -199,13 +193,7 @@ def test_a_site_shows_one_season_with_its_matches_and_runs_only(tmp_path):
     before = pages_of(home, tmp_path / "before")
     begin_season(home, "spring")
     assert "nothing measured yet" in pages_of(home, tmp_path / "empty")["index.html"]
-    store = Store(home.results)
-    with store.lock():
-        store.begin(a_run(2))
-        for number in range(3):
-            match = a_match(number, ("cid", "dan"), block=number, run=2)
-            store.append(number, encode_block(Block(number, [match], [])))
-        store.finish(2, 3)
+    stored(home.results, *(a_lone_match(i, bots=("cid", "dan"), run=2) for i in range(3)), run=2)
     now, then = (pages_of(home, tmp_path / str(name), season=name) for name in (None, "first"))
     assert "2 bots played 3 matches of 1 game in season spring." in now["index.html"]
     assert "2 bots played 8 matches of 1 game in season first." in then["index.html"]

@@ -12,7 +12,7 @@ import pytest
 from support.browser import NARROW, WIDE, find_violations, find_wider, open_page
 from support.page_checkers import html_validate, vnu
 from support.random_matches import random_record
-from support.served import leave_table
+from support.served import leave_table, sit_down
 
 from ladder.web.pages.viewer import viewer_page
 
@@ -43,11 +43,6 @@ BAD = "<!doctype html><html lang='en'><title>t</title><p><ul><b>"
 
 def matches_of(site: Path) -> list[str]:
     return [f"matches/{file.name}" for file in sorted((site / "matches").iterdir())]
-
-
-def sit_down(page: Page) -> None:
-    page.get_by_role("button", name="Start the match").click()
-    page.wait_for_selector(".moves")
 
 
 @pytest.fixture(scope="module")
