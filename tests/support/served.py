@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from support.commands import process_group
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["leave_table", "served", "sit_down", "step_of", "wait_for_next", "wait_until"]
+__all__ = ["hidden_fields", "leave_table", "served", "sit_down", "step_of", "wait_for_next", "wait_until"]
 
 
 @contextmanager
@@ -30,6 +31,12 @@ def served(
     ) as process:
         assert process.stdout
         yield process.stdout.readline().strip(), process
+
+
+def hidden_fields(page: str) -> dict[str, str]:
+    """Return the hidden fields of the first form of *page* that changes something."""
+    form = page[page.index("<form method") :].partition("</form>")[0]
+    return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
 
 
 def wait_until(holds: Callable[[], object]) -> None:

@@ -22,7 +22,7 @@ from support.live import a_home
 from support.main_module import ladder_as_main
 from support.rated_homes import a_replayable_home
 from support.records import a_block
-from support.served import wait_until
+from support.served import hidden_fields, wait_until
 
 from engines import GAMES
 from ladder.home.home import Home, open_home
@@ -64,9 +64,7 @@ def client(home: Home) -> Iterator[TestClient]:
 
 
 def token_of(client: TestClient) -> str:
-    found = re.search(r'name="token" value="([^"]+)"', client.get("/play?game=stellar").text)
-    assert found
-    return found[1]
+    return hidden_fields(client.get("/play?game=stellar").text)["token"]
 
 
 def form(client: TestClient, **fields: object) -> dict[str, object]:
@@ -93,11 +91,7 @@ def asked(client: TestClient, table: str) -> tuple[str, list[str], int]:
 
 
 def moved(client: TestClient, table: str, page: str, options: list[str], accept: str = "text/html") -> int:
-    fields = {
-        "token": re.search(r'name="token" value="([^"]+)"', page)[1],  # type: ignore[index]
-        "step": re.search(r'name="step" value="([^"]+)"', page)[1],  # type: ignore[index]
-        "option": options,
-    }
+    fields = {**hidden_fields(page), "option": options}
     headers = {**HERE, "accept": accept}
     return client.post(f"{table}/move", data=fields, headers=headers).status_code
 
@@ -226,8 +220,7 @@ def test_a_table_and_its_redirects_stay_below_the_path_of_a_proxy(client: TestCl
         urljoin(shown_at, link) for link in links
     }
     for action in ("move", "leave"):
-        fields = {"token": token_of(client), "option": options[0]}
-        fields["step"] = re.search(r'name="step" value="([^"]+)"', page)[1]  # type: ignore[index]
+        fields = {**hidden_fields(page), "option": options[0]}
         answer = client.post(f"{table}/{action}", data=fields, headers=HERE)
         assert 303 == answer.status_code
         assert shown_at == urljoin(f"{shown_at}/{action}", answer.headers["location"])
@@ -295,10 +288,9 @@ def test_a_form_of_another_page_is_refused(client: TestClient, headers: dict[str
 
 @pytest.mark.parametrize("token", ["", "x", "\u00e9", None])
 def test_a_form_without_our_token_is_refused(client: TestClient, token: str | None) -> None:
-    fields = form(client)
-    fields = (
-        {**fields, "token": token} if token is not None else {k: v for k, v in fields.items() if k != "token"}
-    )
+    fields = form(client, token=token)
+    if token is None:
+        del fields["token"]
     assert 403 == client.post("/play", data=fields, headers=HERE).status_code
 
 
@@ -497,8 +489,7 @@ def test_two_matches_go_on_at_once_and_can_be_left(client: TestClient, home: Hom
     pages = [asked(client, table)[0] for table in (first, second)]
     assert processes("mark-of-serve")
     for table, page in zip((first, second), pages, strict=True):
-        token = re.search(r'name="token" value="([^"]+)"', page)[1]  # type: ignore[index]
-        assert 303 == client.post(f"{table}/leave", data={"token": token}, headers=HERE).status_code
+        assert 303 == client.post(f"{table}/leave", data=hidden_fields(page), headers=HERE).status_code
         assert "You left; the match is not kept" in client.get(table).text
         assert 409 == moved(client, table, page, ["take 1"], SCRIPT)
     wait_until(lambda: not processes("mark-of-serve"))

@@ -24,7 +24,7 @@ from support.documents import PAGES, blocks
 from support.ladders import run_command
 from support.live import a_home
 from support.need import need_program
-from support.served import leave_table, served
+from support.served import hidden_fields, leave_table, served
 
 from ladder.home.home import Home
 
@@ -204,10 +204,8 @@ def links_of(page: str) -> list[str]:
 
 
 def fields_of(page: str, **more: str) -> str:
-    """Return the hidden fields of the first form of *page*, and *more*, as a browser sends them."""
-    form = page[page.index("<form method") :].partition("</form>")[0]
-    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
-    return "&".join(f"{name}={value}" for name, value in {**hidden, **more}.items())
+    """Return the hidden fields of a form of *page*, and *more*, as a browser sends them."""
+    return "&".join(f"{name}={value}" for name, value in {**hidden_fields(page), **more}.items())
 
 
 def open_table(site: Site, **headers: str) -> str:

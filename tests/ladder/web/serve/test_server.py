@@ -19,7 +19,7 @@ from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.command_line import listing, run_here
 from support.live import a_home
-from support.served import served, step_of, wait_for_next, wait_until
+from support.served import hidden_fields, served, step_of, wait_for_next, wait_until
 
 from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
@@ -182,10 +182,8 @@ def sit_down(url: str, game: str, seats: int) -> str:
     """Start a match as a browser without JavaScript does; return the path of its table."""
     with connected(url) as connection:
         connection.request("GET", f"/play?game={game}&seats={seats}")
-        page = connection.getresponse().read().decode()
-        token = re.search(r'name="token" value="([^"]+)"', page)
-        assert token
-        fields = f"token={token[1]}&game={game}&seats={seats}&seat=0" + "&bot=first" * (seats - 1)
+        token = hidden_fields(connection.getresponse().read().decode())["token"]
+        fields = f"token={token}&game={game}&seats={seats}&seat=0" + "&bot=first" * (seats - 1)
         connection.request("POST", "/play", fields, {"Origin": url.rstrip("/")})
         answer = connection.getresponse()
         answer.read()
