@@ -179,9 +179,9 @@ def test_in_print_there_is_one_board_and_nothing_to_press(browser, site):
 
 
 def test_a_bot_leads_only_where_it_is_told_apart_from_all_others(tmp_path):
-    words = words_of(front_of(open_home(a_rated_home(tmp_path / "sure", ["a", "b", "c"], 200))))
+    words = words_of(front_of(open_home(a_rated_home(tmp_path / "sure", ["a", "b", "c"], 80))))
     assert "Stellar a leads by rating, told apart from all 2 others that are ranked" in words
-    words = words_of(front_of(open_home(a_rated_home(tmp_path / "two", ["a", "b"], 200))))
+    words = words_of(front_of(open_home(a_rated_home(tmp_path / "two", ["a", "b"], 80))))
     assert "a leads by rating, told apart from the only other bot that is ranked" in words
     words = words_of(front_of(open_home(a_rated_home(tmp_path / "open", ["a", "b", "c"], 3))))
     assert "leads by rating" not in words
@@ -189,24 +189,15 @@ def test_a_bot_leads_only_where_it_is_told_apart_from_all_others(tmp_path):
 
 
 def test_two_groups_that_never_met_have_no_leader(tmp_path):
-    home = a_rated_home(tmp_path / "home", ["a", "b"], 200)
-    rate(home, [("c", "c-1"), ("d", "d-1")], 200)
+    home = a_rated_home(tmp_path / "home", ["a", "b"], 80)
+    rate(home, [("c", "c-1"), ("d", "d-1")], 80)
     words = words_of(front_of(open_home(home)))
     assert "leads by rating" not in words
     assert re.search(r"open between (a and c|c and a) ", words)
 
 
-def a_version(bot, number, submitted, **fields):
-    return Version(
-        bot,
-        f"{bot}-{number}",
-        "",
-        BotManifest(bot, ("run",)),
-        number,
-        submitted,
-        number=number,
-        **fields,
-    )
+def a_version(bot, number, submitted):
+    return Version(bot, f"{bot}-{number}", "", BotManifest(bot, ("run",)), number, submitted, number=number)
 
 
 def a_home_with_versions(path, monkeypatch, blocks, *versions):
@@ -280,10 +271,9 @@ def test_no_page_of_results_tells_visitors_to_type_a_command(tmp_path):
 
 
 @pytest.mark.process
-def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot_and_how_to_hand_it_in(tmp_path):
+def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot(tmp_path):
     home = create_home(tmp_path / "home")
     page = page_of(home, "submit.html")
-    assert "to those who run this ladder" in page
     program = html.unescape(page.partition("<code>import")[2].partition("</code>")[0])
     asked = {"type": "act", "id": "7", "seed": 1, "step": 0, "choice": {"kind": "one", "options": ["go"]}}
     lines = f"{json.dumps({'type': 'hello'})}\n{json.dumps(asked)}\n"
@@ -293,6 +283,10 @@ def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot_and_how_to_hand_it_
     ready, answer = map(json.loads, done.stdout.splitlines())
     assert ("ready", {"id": "7", "move": "go"}) == (ready["type"], answer)
 
+
+def test_a_ladder_says_in_its_own_words_where_bots_are_handed_in(tmp_path):
+    home = create_home(tmp_path / "home")
+    assert "to those who run this ladder" in page_of(home, "submit.html")
     settings = home.path / "ladder.toml"
     said = '[site]\nhand_in = "Send it to <ann>.\\n\\nUntil Friday."\n'
     settings.write_text(settings.read_text().replace("[site]", said, 1))
