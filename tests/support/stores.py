@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from results.record import Block, encode_block
@@ -47,6 +49,23 @@ def stored(path: Path, *blocks: Block, **options: Any) -> Store:
     with Store(path).lock() as store:
         keep_run(store, blocks, **options)
     return Store(path)
+
+
+@cache
+def _files(fill: Callable[..., None], *how: object) -> dict[str, bytes]:
+    with TemporaryDirectory() as folder:
+        fill(Store(Path(folder, "results")), *how)
+        found = [path for path in Path(folder).rglob("*") if path.is_file()]
+        return {str(path.relative_to(Path(folder, "results"))): path.read_bytes() for path in found}
+
+
+def filled(store: Store, fill: Callable[..., None], *how: object) -> Store:
+    """Fill *store* as *fill* does, which is done once and copied: to write segments takes long."""
+    for name, data in _files(fill, *how).items():
+        path = store.folder.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return store
 
 
 def numbers(store, run=1, **options):

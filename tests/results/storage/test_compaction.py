@@ -12,6 +12,7 @@ from support.command_line import run_here
 from support.disks import FailingDisk, WatchedDisk
 from support.full import every
 from support.records import a_block, a_match, a_run, a_seat
+from support.stores import filled
 
 from results.errors import DamagedResults, DiskFailed, NoSuchMatch
 from results.rating import cache
@@ -26,9 +27,7 @@ BLOCKS = 12
 
 @pytest.fixture
 def store(root):
-    store = Store(root)
-    begin(store)
-    return store
+    return filled(Store(root), begin)
 
 
 def begin(store, run=1, blocks=range(BLOCKS)):

@@ -8,7 +8,7 @@ import pytest
 from support.disks import FailingDisk
 from support.full import every
 from support.records import a_block, a_run
-from support.stores import each_match_once, flips, numbers, put
+from support.stores import each_match_once, filled, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat
 from results.record import encode_block
@@ -26,7 +26,10 @@ LOST = {
 
 def written(root, finished=False):
     """Return a store of four segments; with the run not finished, of blocks 12, 13 and 15 besides."""
-    store = Store(root)
+    return filled(Store(root), write, finished)
+
+
+def write(store, finished):
     with store.lock():
         store.begin(a_run())
         for number in range(BLOCKS):
@@ -38,7 +41,6 @@ def written(root, finished=False):
         else:
             put(store, 12, 13, 15)
             store.commit()
-    return store
 
 
 def flip(path):
@@ -261,7 +263,7 @@ def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(r
 def test_every_flipped_bit_of_a_journal_costs_at_most_its_own_line_or_two(root):
     store = written(root)
     path = root / "journal/000004.log"
-    for _ in flips(path):
+    for _ in flips(path, 15):
         audit = store.audit()
         left = {block.number for block in audit.contents.journal_blocks}
         assert audit.damage

@@ -20,7 +20,7 @@ from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
 from support.full import every
 from support.places import with_support
 from support.records import MEMORY, a_block, a_fault, a_match, a_run, a_seat
-from support.stores import begin_run, each_match_once, flips, numbers, put
+from support.stores import begin_run, each_match_once, filled, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
 from results.record import (
@@ -46,6 +46,10 @@ def names(path):
 
 
 def two_segments_and_a_journal(store):
+    filled(store, write_two_segments_and_a_journal)
+
+
+def write_two_segments_and_a_journal(store):
     with begin_run(store, 0, 1, 2):
         store.seal()
         put(store, 3, 4)
@@ -108,7 +112,7 @@ def test_no_bit_of_the_list_of_runs_flips_unnoticed(root):
     file = root / "runs.parquet"
     data = file.read_bytes()
     parquet.read_with_tag(file, schema.RUNS)
-    for place in range(0, len(data), 7):
+    for place in range(0, len(data), 21):
         file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         with pytest.raises((DamagedResults, NewerFormat)):
             parquet.read_with_tag(file, schema.RUNS)
