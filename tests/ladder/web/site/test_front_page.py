@@ -179,9 +179,9 @@ def test_in_print_there_is_one_board_and_nothing_to_press(browser, site):
 
 
 def test_a_bot_leads_only_where_it_is_told_apart_from_all_others(tmp_path):
-    words = words_of(front_of(open_home(a_rated_home(tmp_path / "sure", ["a", "b", "c"], 80))))
+    words = words_of(front_of(open_home(a_rated_home(tmp_path / "sure", ["a", "b", "c"], 200))))
     assert "Stellar a leads by rating, told apart from all 2 others that are ranked" in words
-    words = words_of(front_of(open_home(a_rated_home(tmp_path / "two", ["a", "b"], 80))))
+    words = words_of(front_of(open_home(a_rated_home(tmp_path / "two", ["a", "b"], 200))))
     assert "a leads by rating, told apart from the only other bot that is ranked" in words
     words = words_of(front_of(open_home(a_rated_home(tmp_path / "open", ["a", "b", "c"], 3))))
     assert "leads by rating" not in words
