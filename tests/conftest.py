@@ -122,15 +122,15 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
-@pytest.fixture(scope="module", params=["dejavu", "liberation", "noto"])
+@pytest.fixture(
+    scope="module",
+    params=["dejavu", *(pytest.param(name, marks=pytest.mark.slow) for name in ("liberation", "noto"))],
+)
 def family(request: pytest.FixtureRequest) -> str:
     """Return each family of fonts that is installed: see support.fonts."""
-    from support.fonts import Missing, files_of
+    from support.fonts import files_of
 
-    try:
-        files_of(request.param)
-    except Missing as missing:
-        pytest.skip(str(missing))
+    files_of(request.param)
     return str(request.param)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
-from support.browser import NARROW, WIDE, find_violations, open_page
+from support.browser import find_violations, open_page
 
 pytestmark = pytest.mark.tools
 
@@ -21,21 +19,6 @@ def write(tmp_path):
         return file
 
     return write_page
-
-
-@pytest.mark.parametrize(("width", "dark"), list(product([NARROW, WIDE], [False, True])))
-def test_a_page_from_disk_is_opened_at_a_width_and_in_light_or_dark(browser, write, width, dark):
-    with open_page(browser, write("<main>hello</main>"), width=width, dark=dark) as page:
-        assert "hello" == page.inner_text("main")
-        assert width == page.evaluate("innerWidth")
-        assert dark == page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-
-
-def test_a_page_without_javascript_runs_no_script(browser, write):
-    with open_page(
-        browser, write("<p>plain</p><script>document.body.innerHTML = ''</script>"), javascript=False
-    ) as page:
-        assert "plain" == page.inner_text("p")
 
 
 @pytest.mark.parametrize(

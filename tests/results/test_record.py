@@ -30,16 +30,6 @@ def test_the_decisions_of_a_seat_are_its_answered_ones():
 
 
 @pytest.mark.process
-def test_match_workers_load_no_heavy_library_with_the_records():
-    heavy = "{'pyarrow', 'trueskill'}"
-    code = f"import sys, results, results.record; print(sorted({heavy} & set(sys.modules)))"
-    assert (
-        "[]\n"
-        == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    )
-
-
-@pytest.mark.process
 def test_the_store_loads_no_heavy_library_before_it_reads_or_writes():
     heavy = "{'pyarrow', 'trueskill'}"
     modules = "sys, results.storage.store, results.reports.row_sets"

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urlsplit
 
-import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from support.need import need, need_program
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 __all__ = ["NARROW", "WIDE", "find_violations", "find_wider", "open_page", "run_browser"]
 
@@ -52,10 +54,8 @@ def run_browser(environment: Mapping[str, str] | None = None) -> Iterator[Browse
 
     While it runs, asyncio.run fails in this thread: Playwright has its event loop there.
     """
-    program = shutil.which("chromium")
-    if not program:
-        pytest.skip("chromium is not installed")
-    with sync_playwright() as playwright:
+    program = need_program("chromium")
+    with need("playwright.sync_api").sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program, args=FLAGS, env={**(os.environ if environment is None else environment)}
         )

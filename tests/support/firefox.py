@@ -13,12 +13,13 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import pytest
-from websocket import WebSocket, create_connection
+from typing import TYPE_CHECKING, Any
 
 from support.commands import process_group
+from support.need import need, need_program
+
+if TYPE_CHECKING:
+    from websocket import WebSocket
 
 __all__ = ["Firefox", "run_firefox"]
 
@@ -30,16 +31,13 @@ KEYS = {"Enter": "\ue007", "End": "\ue010", "ArrowRight": "\ue014"}
 @contextlib.contextmanager
 def run_firefox(folder: Path) -> Iterator[Firefox]:
     """Run the distribution's Firefox with its profile in *folder*; skip the test if there is none."""
-    program = shutil.which("firefox-esr") or shutil.which("firefox")
-    if not program:
-        pytest.skip("firefox-esr is missing; install it: apt install firefox-esr")
+    program = shutil.which("firefox") or need_program("firefox-esr")
+    connect = need("websocket").create_connection
     command = [program, "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port=0"]
     with process_group(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         address = next(found[0] for line in process.stderr if (found := re.search(r"ws://\S+", line)))
-        with contextlib.closing(
-            create_connection(f"{address}/session", PATIENCE, suppress_origin=True)
-        ) as socket:
+        with contextlib.closing(connect(f"{address}/session", PATIENCE, suppress_origin=True)) as socket:
             yield Firefox(socket)
 
 

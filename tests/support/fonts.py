@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
-__all__ = ["FAMILIES", "Missing", "characters_of", "files_of", "only"]
+import pytest
+
+from support.need import need_program
+
+__all__ = ["FAMILIES", "characters_of", "files_of", "only"]
 
 
 class Family(NamedTuple):
@@ -43,21 +46,17 @@ _REGULAR, _BOLD = 80, 200
 """The weights, as fontconfig counts them."""
 
 
-class Missing(Exception):
-    """A family, or the program that lists fonts, is not installed."""
-
-
 def files_of(name: str) -> list[Path]:
-    """Return the regular and the bold files of the family *name* of FAMILIES; raises Missing."""
+    """Return the regular and the bold files of the family *name* of FAMILIES; skip the test without them."""
     family = FAMILIES[name]
     sans, mono = (_files(one) for one in (family.sans, family.mono))
     if len(sans) < 2:
-        raise Missing(f"{family.sans} is not installed, or not whole: apt install {family.package}")
+        pytest.skip(f"{family.sans} is not installed, or not whole: apt install {family.package}")
     return [*sans, *mono]
 
 
 def only(name: str, folder: Path) -> dict[str, str]:
-    """Return an environment in which a program finds the family *name* alone; raises Missing.
+    """Return an environment in which a program finds the family *name* alone.
 
     *folder* takes its settings, and links to its files.
     """
@@ -73,7 +72,7 @@ def only(name: str, folder: Path) -> dict[str, str]:
 
 @cache
 def characters_of(name: str) -> set[str]:
-    """Return the characters that the regular font of the family *name* has a shape for; raises Missing."""
+    """Return the characters that the regular font of the family *name* has a shape for."""
     found: set[str] = set()
     for part in _ask(FAMILIES[name].sans, _REGULAR, "%{charset}").split():
         first, _, last = part.partition("-")
@@ -89,8 +88,10 @@ def _files(family: str) -> list[Path]:
 
 
 def _ask(family: str, weight: int, form: str) -> str:
-    program = shutil.which("fc-list")
-    if not program:
-        raise Missing("fc-list is not installed: apt install fontconfig")
-    command = [program, "--format", form, f"{family}:width=100:slant=0:weight={weight}"]
+    command = [
+        need_program("fc-list", "fontconfig"),
+        "--format",
+        form,
+        f"{family}:width=100:slant=0:weight={weight}",
+    ]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout

@@ -7,7 +7,6 @@ missing is skipped.
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,10 +14,12 @@ from typing import Any
 
 import pytest
 
+from support.need import need_program
+
 __all__ = ["axe_program", "html_validate", "vnu"]
 
 CHECKERS = Path(__file__).parents[2] / ".ci" / "checkers"
-INSTALL = "install it: npm install --prefix .ci/checkers --no-package-lock"
+INSTALL = "npm install --prefix .ci/checkers --no-package-lock"
 UNSURE = ("Content Security Policy", "“paint-order”: Property", "“vector-effect”: Property")
 """What vnu cannot know: a file has no server, so that all is foreign to it; browsers check this.  And a
 property of SVG 2, which all browsers have."""
@@ -63,13 +64,12 @@ def _short(file: str) -> str:
 def _installed(package: str, file: str) -> Path:
     path = CHECKERS / "node_modules" / package / file
     if not path.is_file():
-        pytest.skip(f"{package} is missing; {INSTALL}")
+        pytest.skip(f"{package} is not installed: {INSTALL}")
     return path
 
 
 def _run(program: str, arguments: Sequence[str | Path], debian: str) -> subprocess.CompletedProcess[str]:
-    if not shutil.which(program):
-        pytest.skip(f"{program} is missing; install it: apt install {debian}")
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    command = [need_program(program, debian), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
     return done

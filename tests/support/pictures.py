@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from engines.drawing import MARKS, Part, Picture
 
-__all__ = ["Drawn", "list_changed", "parts_of"]
+__all__ = ["Drawn", "contrast", "list_changed", "parts_of"]
 
 _NAMES = {path: name for name, path in MARKS.items()}
 
@@ -33,6 +33,20 @@ def parts_of(picture: Picture) -> dict[str, Drawn]:
 def list_changed(picture: Picture, before: Picture) -> set[str]:
     """Return the keys of the parts that are marked as changed."""
     return set(re.findall(r'<g class="part changed[^"]*" data-key="([^"]*)"', picture.svg(before)))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, #rrggbb: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _drawn(part: Part) -> Drawn:

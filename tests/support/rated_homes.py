@@ -11,10 +11,11 @@ from random import Random
 from engines import GAMES, playout
 from ladder.home.home import Home, create_home
 from results.rating.cache import save
-from results.record import Block, Match, encode_block
+from results.record import Block, Match
 from results.reports.labels import Key
 from results.storage.store import Store
-from support.records import a_match, a_run, a_seat
+from support.records import a_lone_match, a_match, a_seat
+from support.stores import keep_run, stored
 
 __all__ = ["a_rated_home", "a_replayable_home", "rate"]
 
@@ -34,13 +35,13 @@ def rate(home: Path, bots: list[Key], blocks: int = 10) -> None:
     store = Store(home / "results")
     tables = [pair for _ in range(blocks) for pair in combinations(bots, 2)]
     run = 1 + len(store.runs())
+    blocks = []
+    for number, pair in enumerate(tables):
+        ranks = (2, 1) if number % 7 < 2 or number % 11 == 3 else (1, 2)
+        played = [_match(run, number, i, pair[::step], ranks[::step]) for i, step in enumerate((1, -1))]
+        blocks.append(Block(number, played, []))
     with store.lock():
-        store.begin(a_run(run, bots=[{"name": name, "version": version} for name, version in bots]))
-        for number, pair in enumerate(tables):
-            ranks = (2, 1) if number % 7 < 2 or number % 11 == 3 else (1, 2)
-            played = [_match(run, number, i, pair[::step], ranks[::step]) for i, step in enumerate((1, -1))]
-            store.append(number, encode_block(Block(number, played, [])))
-        store.finish(run, len(tables))
+        keep_run(store, blocks, run, bots=[{"name": name, "version": version} for name, version in bots])
         save(store)
 
 
@@ -52,21 +53,18 @@ def _match(run: int, block: int, rotation: int, bots: Sequence[Key], ranks: Sequ
 def a_replayable_home(path: Path, game: str = "stellar", seats: int = 2, matches: int = 2) -> Home:
     """Make a home with random matches of *game*, which can be replayed."""
     home = create_home(path)
-    store, rules, names = Store(home.results), GAMES[game], "abcdef"[:seats]
-    with store.lock():
-        store.begin(a_run(1, bots=[{"name": name, "version": f"{name}-1"} for name in names]))
-        for number in range(matches):
-            rng = Random(number)
-            deal = rules.deal(seats, rng)
-            *_, last = steps = [*playout(rules, deal, seats, rng)]
-            outcome = rules.outcome(last.state)
-            moves = [[[seat, move] for seat, move in sorted(step.moves.items())] for step in steps[1:]]
-            taken = [
-                a_seat(name, rank, score=score, notes=[])
-                for name, rank, score in zip(names, outcome.ranks, outcome.scores, strict=True)
-            ]
-            told = {"game": game, "game_version": rules.version, "options": {}, "deal": deal, "block": number}
-            match = a_match(number, seats=taken, moves=json.dumps(moves), rotation=0, **told)
-            store.append(number, encode_block(Block(number, [match], [])))
-        store.finish(1, matches)
+    rules, names, blocks = GAMES[game], "abcdef"[:seats], []
+    for number in range(matches):
+        rng = Random(number)
+        deal = rules.deal(seats, rng)
+        *_, last = steps = [*playout(rules, deal, seats, rng)]
+        outcome = rules.outcome(last.state)
+        moves = [[[seat, move] for seat, move in sorted(step.moves.items())] for step in steps[1:]]
+        taken = [
+            a_seat(name, rank, score=score, notes=[])
+            for name, rank, score in zip(names, outcome.ranks, outcome.scores, strict=True)
+        ]
+        told = {"game": game, "game_version": rules.version, "options": {}, "deal": deal, "rotation": 0}
+        blocks.append(a_lone_match(number, seats=taken, moves=json.dumps(moves), **told))
+    stored(home.results, *blocks, bots=[{"name": name, "version": f"{name}-1"} for name in names])
     return home

@@ -18,7 +18,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
 
 from engines import GAMES, playout
-from results.rating.outcomes import Bot, FinishOrder
+from results.rating.outcomes import Bot, Counts, FinishOrder
 from support.house_play import house_move
 from support.worlds import two_seats
 
@@ -56,6 +56,15 @@ class RecordedBlock(NamedTuple):
 def key(name: str) -> Bot:
     """Return the version of the bot with this name."""
     return (name, "1")
+
+
+def counts_of(*meetings: tuple[str, str, str]) -> Counts:
+    """Return the counts of blocks of two matches: of two bots, with a letter of CODES for each match."""
+    counts = Counts()
+    for first, second, results in meetings:
+        for block in zip(results[::2], results[1::2], strict=True):
+            counts.add_block(two_seats(key(first), key(second), CODES.index(each)) for each in block)
+    return counts
 
 
 def recorded_blocks(game: str) -> Iterator[RecordedBlock]:

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from results.record import Block, Fault, Match, Note, Run, RunSettings, Seat, Usage
 
-__all__ = ["MEMORY", "a_block", "a_fault", "a_match", "a_run", "a_seat"]
+__all__ = ["MEMORY", "a_block", "a_fault", "a_lone_match", "a_match", "a_run", "a_seat"]
 
 MEMORY = 12 << 20
 """The memory of every bot, in bytes."""
@@ -92,6 +92,11 @@ def a_fault(number: int = 0, seat: int = 0, **fields: Any) -> Fault:
     return Fault(
         **{"run": 1, "number": number, "attempt": 0, "seat": seat, **told, **seen, **times, **fields}
     )
+
+
+def a_lone_match(number: int = 0, *faults: Fault, **fields: Any) -> Block:
+    """Return block *number* of one match, which has this number too, with its *faults*."""
+    return Block(number, [a_match(number, **{"block": number, **fields})], [*faults])
 
 
 def a_block(number: int = 0, bots: Sequence[str] = ("alpha", "beta"), **fields: Any) -> Block:

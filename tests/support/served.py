@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,7 @@ from support.commands import process_group
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["leave_table", "served"]
+__all__ = ["hidden_fields", "leave_table", "served", "sit_down", "step_of", "wait_for_next", "wait_until"]
 
 
 @contextmanager
@@ -29,6 +31,36 @@ def served(
     ) as process:
         assert process.stdout
         yield process.stdout.readline().strip(), process
+
+
+def hidden_fields(page: str) -> dict[str, str]:
+    """Return the hidden fields of the first form of *page* that changes something."""
+    form = page[page.index("<form method") :].partition("</form>")[0]
+    return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Return when *holds* returns something; fail after a while."""
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def sit_down(page: Page) -> None:
+    """Start the match that *page* offers, and wait for the first decision."""
+    page.get_by_role("button", name="Start the match").click()
+    page.wait_for_selector(".moves", state="attached")
+
+
+def step_of(page: Page) -> str:
+    """Return the step of the decision that *page* asks for."""
+    return page.locator("input[name=step]").input_value()
+
+
+def wait_for_next(page: Page, step: str) -> None:
+    """Wait for what follows the decision of *step*: the turns of others, a decision, or the end."""
+    page.wait_for_selector(f'.result, .play:not(:has(input[name=step][value="{step}"]))', state="attached")
 
 
 def leave_table(page: Page) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from random import Random
-
-from playwright.sync_api import Page
+from typing import TYPE_CHECKING
 
 from engines import GAMES, playout
 from engines.drawing import Picture, style_sheet
+from support.browser import open_page
 
-__all__ = ["faults_of", "show", "states"]
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["faults_of", "open_empty", "show", "states"]
 
 TEXTS = """() => {
   const picture = document.querySelector("svg");
@@ -57,6 +63,15 @@ TEXTS = """() => {
 
 What covers a text that says the same is a card on its twin, and a card may lie on the name of its place.
 """
+
+
+@contextmanager
+def open_empty(browser: Browser, folder: Path, width: int) -> Iterator[Page]:
+    """Open a page of this *width* that has nothing yet; its file is in *folder*."""
+    empty = folder / "empty.html"
+    empty.write_text("<!doctype html><title>A picture</title>", "utf-8")
+    with open_page(browser, empty, width=width) as page:
+        yield page
 
 
 def show(page: Page, picture: Picture) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.browser import open_page
-from support.shown import faults_of, show, states
+from support.shown import faults_of, open_empty, show, states
 
 from engines import GAMES, drawing
 from engines.drawing import WIDTH
@@ -33,9 +33,7 @@ HITS = """(keys) => keys.filter((key) => {
 
 @pytest.fixture(scope="module")
 def page(browser, tmp_path_factory) -> Iterator[Page]:
-    empty = tmp_path_factory.mktemp("pictures") / "empty.html"
-    empty.write_text("<!doctype html><title>A picture</title>", "utf-8")
-    with open_page(browser, empty, width=WIDTH) as page:
+    with open_empty(browser, tmp_path_factory.mktemp("pictures"), WIDTH) as page:
         yield page
 
 

@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.pictures import list_changed
+from support.pictures import contrast, list_changed
 
 from engines import drawing
 from engines.contract.wide_lines import wide_lines
@@ -121,18 +121,6 @@ def test_dark_is_the_same_by_the_switch_and_by_the_system() -> None:
     assert [line.strip() for line in blocks[0].splitlines()] == [
         line.strip() for line in blocks[1].splitlines()
     ]
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, #rrggbb, after WCAG 2.2."""
-
-    def luminance(colour: str) -> float:
-        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("ground", ["#f4f5f7", "#14181d"], ids=["light", "dark"])

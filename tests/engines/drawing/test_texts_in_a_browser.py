@@ -7,9 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from support.browser import open_page
 from support.fonts import FAMILIES, files_of
-from support.shown import faults_of, show, states
+from support.shown import faults_of, open_empty, show, states
 
 from engines import GAMES, drawing, playout
 from engines.drawing import WIDTH, Picture, draw_text, text_width
@@ -34,9 +33,7 @@ def check(page: Page, picture: Picture) -> None:
 @pytest.fixture(scope="module", params=[WIDTH, 343])
 def page(request, browser_of_family, tmp_path_factory) -> Iterator[Page]:
     """A page on which a picture has its own size, or that of a telephone."""
-    empty = tmp_path_factory.mktemp("pictures") / "empty.html"
-    empty.write_text("<!doctype html><title>A picture</title>", "utf-8")
-    with open_page(browser_of_family, empty, width=request.param) as page:
+    with open_empty(browser_of_family, tmp_path_factory.mktemp("pictures"), request.param) as page:
         yield page
 
 

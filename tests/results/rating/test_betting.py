@@ -2,11 +2,13 @@
 
 import math
 import random
+from collections import Counter
+from itertools import product
 
 import pytest
 
 from results.rating.betting import LOOK_BLOCKS, Interval, find_interval, log_wealth
-from results.rating.duel_question import DuelQuestion, Verdict, judge, judge_together
+from results.rating.duel_question import Verdict, judge
 from results.rating.duel_tally import BlockResult, Guess, Tally
 
 WON, LOST, SPLIT, TIED = (
@@ -56,9 +58,9 @@ def test_a_block_that_lacks_a_match_or_has_one_too_many_is_refused(matches):
 def test_a_tally_does_not_grow_with_the_number_of_blocks():
     rng = random.Random(1)
     tally = Tally(4)
-    for _ in range(20_000):
+    for _ in range(2_000):
         tally.add([(rng.randint(1, 4), rng.randint(1, 4)) for _ in range(4)])
-    assert 20_000 == tally.blocks
+    assert 2_000 == tally.blocks
     assert len(tally.counts) <= 15
 
 
@@ -79,14 +81,10 @@ def test_a_fair_bet_has_an_expected_wealth_of_one():
     """Over all sequences of three blocks with scores of mean m the wealth of the bet on above m is 1."""
     chances = {WON: 0.3, SPLIT: 0.45, LOST: 0.25}
     mean = 0.3 - 0.25
-    expected = 0.0
-    for a in chances:
-        for b in chances:
-            for c in chances:
-                counts = {result: [a, b, c].count(result) for result in (a, b, c)}
-                expected += (
-                    chances[a] * chances[b] * chances[c] * math.exp(log_wealth(tally_of(counts), mean))
-                )
+    expected = math.fsum(
+        math.prod(map(chances.get, results)) * math.exp(log_wealth(tally_of(Counter(results)), mean))
+        for results in product(chances, repeat=3)
+    )
     assert 1 == pytest.approx(expected, abs=1e-12)
 
 
@@ -106,7 +104,7 @@ def test_the_interval_leaves_out_what_a_bet_has_refuted():
     """So a verdict can be had from the wealth at 0 and at the margin alone, which is quicker."""
     rng = random.Random(40)
     seen = set()
-    for _ in range(200):
+    for _ in range(40):
         counts = {result: rng.randint(0, 60) for result in MIXED}
         tally = tally_of(counts)
         low, high = find_interval(tally, 0.05)
@@ -154,39 +152,6 @@ def test_the_interval_of_a_table_of_six_is_found_too():
     assert -0.2 < low < 0 < high < 0.2
 
 
-@pytest.mark.parametrize(
-    ("verdict", "interval", "margin"),
-    [
-        (Verdict.BETTER, Interval(0.001, 0.2), None),
-        (Verdict.BETTER, Interval(0.001, 0.01), 0.02),
-        (Verdict.WORSE, Interval(-0.2, -0.001), None),
-        (Verdict.WORSE, Interval(-0.2, -0.001), 0.02),
-        (Verdict.NOT_BETTER, Interval(-0.1, 0.019), 0.02),
-        (Verdict.UNDECIDED, Interval(-0.1, 0.019), None),
-        (Verdict.UNDECIDED, Interval(-0.1, 0.02), 0.02),
-        (Verdict.UNDECIDED, Interval(0.0, 0.0), None),
-        (Verdict.NOT_BETTER, Interval(0.0, 0.0), 0.02),
-    ],
-)
-def test_the_verdict_follows_from_the_interval(verdict, interval, margin):
-    assert verdict == judge(interval, DuelQuestion("before", margin))
-
-
-@pytest.mark.parametrize(
-    ("together", "verdicts"),
-    [
-        ("better", ["better", "undecided", "not better"]),
-        ("worse", ["better", "worse"]),
-        ("worse", ["not better", "undecided", "worse"]),
-        ("undecided", ["not better", "undecided"]),
-        ("not better", ["not better", "not better"]),
-        ("undecided", []),
-    ],
-)
-def test_several_games_are_better_if_one_is_and_none_is_worse(together, verdicts):
-    assert Verdict(together) == judge_together(map(Verdict, verdicts))
-
-
 def test_a_deal_is_worth_what_the_variance_of_blocks_says():
     independent = tally_of({WON: 250, LOST: 250, SPLIT: 500})
     assert 1 == pytest.approx(independent.worth, abs=0.002)
@@ -210,7 +175,7 @@ def test_equal_bots_are_seldom_told_apart_though_they_are_looked_at_all_the_time
     """A small one; tests/truth/test_duel.py does it at length."""
     rng = random.Random(12)
     wrong = 0
-    for _ in range(60):
+    for _ in range(12):
         tally = Tally(2)
         while tally.blocks < 640:
             for _ in range(LOOK_BLOCKS):
@@ -218,7 +183,7 @@ def test_equal_bots_are_seldom_told_apart_though_they_are_looked_at_all_the_time
             if judge(find_interval(tally, 0.05)) != Verdict.UNDECIDED:
                 wrong += 1
                 break
-    assert wrong <= 4
+    assert wrong <= 1
 
 
 # -- less luck

@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 from support.random_blocks import random_blocks
-from support.records import a_block, a_match, a_run, a_seat
+from support.records import a_block, a_lone_match, a_match, a_run, a_seat
+from support.stores import keep_run, put, put_blocks
 
 from results.rating import cache
 from results.rating.measured_draws import measured_draws
@@ -16,7 +17,7 @@ from results.rating.parameters import Draws, Parameters
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import CountsFile, tally_of
 from results.rating.tally import MatchTotals
-from results.record import Block, encode_block
+from results.record import Block
 from results.reports.leaderboard import GameBoard, notes
 from results.storage import parquet
 from results.storage.finishes import finishes_of
@@ -27,19 +28,13 @@ from results.storage.stored_ratings import read_origin
 ALPHA = ("stellar", "alpha", "alpha-1")
 
 
-@pytest.fixture
-def store(tmp_path):
-    return Store(tmp_path / "results")
-
-
 def begun(store, *numbers, run=1, **fields):
-    store.begin(a_run(run, **fields))
-    for number in numbers:
-        store.append(number, encode_block(a_block(number, run=run)))
+    keep_run(store, (a_block(number, run=run) for number in numbers), run, ends=False, **fields)
 
 
-def kept(store):
-    """Store the ratings as they are now, and return them."""
+def ended(store, blocks, run=1):
+    """Put a finished run of so many *blocks*, and return the ratings, which are stored."""
+    keep_run(store, (a_block(number, run=run) for number in range(blocks)), run)
     return cache.save(store)
 
 
@@ -58,7 +53,7 @@ def test_the_ratings_of_an_unfinished_run_end_at_the_first_gap(store):
 def test_an_abandoned_run_is_rated_across_its_gaps(store):
     with store.lock():
         begun(store, 0, 1, 3)
-        kept(store)
+        cache.save(store)
         store.abandon(1)
     assert 6 == standings_of(cache.ratings_current(store))[ALPHA].matches
 
@@ -67,9 +62,8 @@ def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
     with store.lock():
         begun(store, *range(10))
         store.seal()
-        kept(store)
-        for number in range(10, 15):
-            store.append(number, encode_block(a_block(number)))
+        cache.save(store)
+        put(store, *range(10, 15))
         store.finish(1, 15)
         begun(store, 0, 1, run=2)
     continued = cache.ratings_current(store)
@@ -82,24 +76,21 @@ def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
 def test_a_damaged_cache_is_computed_again(store, name, caplog):
     with store.lock():
         begun(store, *range(6))
-        rated = kept(store)
-        store.append(6, encode_block(a_block(6)))
+        rated = cache.save(store)
+        put(store, 6)
     path = store.folder.cache(name)
     path.write_bytes(path.read_bytes()[:-1] + b"?")
     assert 14 == standings_of(cache.ratings_current(store))[ALPHA].matches
     assert f"{name}.cache does not match its checksum" in caplog.text
     with store.lock():
-        assert rated["stellar"].fit != kept(store)["stellar"].fit
+        assert rated["stellar"].fit != cache.save(store)["stellar"].fit
 
 
 def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
-    threes = [a_block(number, ("alpha", "beta", "gamma")) for number in range(1, 20, 2)]
+    blocks = [a_block(number, ("alpha", "beta", "gamma")[: 2 + number % 2]) for number in range(20)]
+    threes = blocks[1::2]
     with store.lock():
-        store.begin(a_run())
-        for number in range(20):
-            block = a_block(number) if number % 2 == 0 else threes[number // 2]
-            store.append(number, encode_block(block))
-        store.finish(1, 20)
+        keep_run(store, blocks)
     tally = MatchTotals()
     tally.begin(a_run())
     for block in threes:
@@ -107,7 +98,7 @@ def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
     alone = rate(tally)["stellar"]
     computed = cache.ratings_current(store, 3)["stellar"]
     with store.lock():
-        kept(store)
+        cache.save(store)
     unreadable(store)
     for found in (computed, cache.ratings_current(store, 3)["stellar"]):
         assert alone.fit == found.fit
@@ -124,12 +115,9 @@ def test_ratings_are_the_same_to_the_last_bit_for_any_order_and_any_split_in_run
         left = luck.sample(blocks, len(blocks)) if seed else blocks
         with store.lock():
             for run, length in enumerate(lengths, 1):
-                store.begin(a_run(run))
-                for number, block in enumerate(left[:length]):
-                    store.append(number, encode_block(_moved(block, run, number)))
+                keep_run(store, (_moved(block, run, i) for i, block in enumerate(left[:length])), run)
                 left = left[length:]
-                store.finish(run, length)
-            kept(store)
+            cache.save(store)
         standings = standings_of(cache.ratings_current(store)).values()
         found.append([(standing.mu.hex(), standing.sigma.hex()) for standing in standings])
     assert 5 == len(found[0])
@@ -147,9 +135,7 @@ def _moved(block, run, number):
 
 def test_no_match_is_read_where_the_caches_are_current(store):
     with store.lock():
-        begun(store, *range(5))
-        store.finish(1, 5)
-        rated = kept(store)
+        rated = ended(store, 5)
     unreadable(store)
     assert rated == cache.ratings_current(store)
     assert tally_of(store.contents()).totals.counts["stellar"].matches == 10
@@ -160,40 +146,35 @@ def test_in_a_large_store_the_newest_matches_of_a_run_wait(store, monkeypatch):
     with store.lock():
         begun(store, *range(20))
         store.seal()
-        rated = kept(store)["stellar"]
-        for number in range(20, 24):
-            store.append(number, encode_block(a_block(number)))
+        rated = cache.save(store)["stellar"]
+        put(store, *range(20, 24))
         waiting = cache.ratings_current(store)["stellar"]
         assert (rated.fit, rated.standings, 8) == (waiting.fit, waiting.standings, waiting.behind)
-        store.append(24, encode_block(a_block(24)))
+        put(store, 24)
         now = cache.ratings_current(store)["stellar"]
         assert (50, 0) == (now.standings["alpha", "alpha-1"].matches, now.behind)
 
 
 def test_a_run_is_taken_up_with_what_was_before_it_though_the_cache_is_newer(store):
     with store.lock():
-        begun(store, *range(4))
-        store.finish(1, 4)
+        ended(store, 4)
         at_its_end = {game: each.fit.quadratic() for game, each in cache.ratings_current(store).items()}
         begun(store, *range(6), run=2)
         store.seal()
-        kept(store)
+        cache.save(store)
         unreadable(store)
         assert at_its_end == cache.quadratics_before(store, store.unfinished_run())
 
 
 def test_what_earlier_runs_say_is_frozen_when_a_run_begins(store):
     with store.lock():
-        begun(store, *range(4))
-        store.finish(1, 4)
-        expected = {"stellar": kept(store)["stellar"].fit.quadratic()}
+        expected = {"stellar": ended(store, 4)["stellar"].fit.quadratic()}
         begun(store, run=2, ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}})
         run = store.unfinished_run()
         assert expected == cache.quadratics_before(store, run)
-        for number in range(3):
-            store.append(number, encode_block(a_block(number, run=2)))
+        put(store, *range(3), run=2)
         store.seal()
-        kept(store)
+        cache.save(store)
         assert expected == cache.quadratics_before(store, run)
         store.folder.cache("before").unlink()
         assert expected == cache.quadratics_before(store, run)
@@ -201,12 +182,10 @@ def test_what_earlier_runs_say_is_frozen_when_a_run_begins(store):
 
 def test_the_newest_run_gives_the_parameters_of_all_matches(store):
     with store.lock():
-        begun(store, *range(8))
-        store.finish(1, 8)
-        before = kept(store)["stellar"]
+        before = ended(store, 8)["stellar"]
         begun(store, run=2, ratings={"stellar": {"beta": 9.0, "draw_probability": {"2": 0.3}}})
         assert before == cache.ratings_current(store)["stellar"]
-        store.append(0, encode_block(a_block(0, run=2)))
+        put(store, 0, run=2)
         after = cache.ratings_current(store)["stellar"]
     assert Parameters(9.0, Draws.of({2: 0.3})) == after.parameters
     alone = MatchTotals()
@@ -220,9 +199,7 @@ def test_the_newest_run_gives_the_parameters_of_all_matches(store):
 
 def test_ratings_of_another_method_are_computed_again_and_the_method_is_named_once(store, caplog):
     with store.lock():
-        begun(store, *range(5))
-        store.finish(1, 5)
-        rated = kept(store)
+        rated = ended(store, 5)
         table, origin = store.ratings()
         older = table.drop_columns("rank_squares").append_column("unrated", pa.array([0, 0]))
         store.save_ratings(older, {**origin, "method": "trueskill, free for all, 1"})
@@ -236,7 +213,7 @@ def test_a_cache_that_is_ahead_of_the_results_is_not_believed(store, tmp_path):
     other = Store(tmp_path / "other")
     with other.lock(), store.lock():
         begun(other, *range(5))
-        kept(other)
+        cache.save(other)
         begun(store, 0, 1)
     for name in ("ratings.parquet", "ratings.cache", "counts.cache"):
         (store.folder.root / name).write_bytes((other.folder.root / name).read_bytes())
@@ -247,25 +224,19 @@ def test_a_stored_fit_of_as_many_other_matches_is_not_taken(store, tmp_path):
     other = Store(tmp_path / "other")
     with other.lock(), store.lock():
         begun(store, *range(5))
-        rated = kept(store)
+        rated = cache.save(store)
         begun(other, 1, 3)
-        for number in (0, 2, 4):  # of these the other bot wins both matches
-            block = a_block(number)
-            won = [
-                replace(match, seats=[replace(s, rank=1 + (s.bot == "alpha")) for s in match.seats])
-                for match in block.matches
-            ]
-            other.append(number, encode_block(Block(number, won, [])))
-        different = kept(other)
+        put_blocks(other, (a_block(number, ("beta", "alpha")) for number in (0, 2, 4)))  # which beta wins
+        different = cache.save(other)
         store.folder.cache("ratings").write_bytes(other.folder.cache("ratings").read_bytes())
         assert rated["stellar"].fit.matches == different["stellar"].fit.matches
-        assert rated == kept(store) != different
+        assert rated == cache.save(store) != different
 
 
 def test_pairs_are_the_differences_of_the_fit(store):
     with store.lock():
         begun(store, *range(5))
-        rated = kept(store)
+        rated = cache.save(store)
     fit = rated["stellar"].fit
     difference, se = fit.difference(0, 1)
     names = {"game": "stellar", "a": "alpha", "a_version": "alpha-1", "b": "beta", "b_version": "beta-1"}
@@ -279,15 +250,11 @@ def test_pairs_are_the_differences_of_the_fit(store):
 
 def test_only_segments_that_are_new_are_counted(store):
     with store.lock():
-        begun(store, *range(5))
-        store.finish(1, 5)
-        kept(store)
+        ended(store, 5)
         unreadable(store)
-        begun(store, *range(3), run=2)
-        store.finish(2, 3)
-        assert 16 == standings_of(kept(store))[ALPHA].matches
+        assert 16 == standings_of(ended(store, 3, run=2))[ALPHA].matches
         store.begin_season("spring")
-        kept(store)
+        cache.save(store)
     unreadable(store)
     assert 16 == standings_of(cache.ratings_of(store.contents().of_season("first")))[ALPHA].matches
 
@@ -296,37 +263,32 @@ def test_joined_segments_are_counted_anew_and_forgotten_ones_leave_the_cache(sto
     with store.lock():
         begun(store, *range(3))
         store.seal()
-        for number in range(3, 6):
-            store.append(number, encode_block(a_block(number)))
+        put(store, *range(3, 6))
         store.finish(1, 6)
-        rated = kept(store)
+        rated = cache.save(store)
         store.compact()
         assert rated == cache.ratings_current(store)
-        assert rated == kept(store)
+        assert rated == cache.save(store)
     (segment,) = store.contents().segments()
     assert {segment.matches.sha256} == store.contents().read_cached("counts", CountsFile).segments.keys()
 
 
 def test_counts_of_an_older_ladder_are_replaced_without_a_word(store, caplog):
     with store.lock():
-        begun(store, *range(5))
-        store.finish(1, 5)
-        rated = kept(store)
+        rated = ended(store, 5)
         good = store.folder.cache("counts").read_bytes()
         totals = [{}, {}]
         store.save_cached("counts", {"origin": read_origin(store.folder), "before": totals, "now": totals})
         store.folder.ratings.unlink()
         assert rated == cache.ratings_current(store)
-        assert rated == kept(store)
+        assert rated == cache.save(store)
     assert good == store.folder.cache("counts").read_bytes()
     assert not caplog.messages
 
 
 def test_ratings_are_read_where_nothing_can_be_written(store):
     with store.lock():
-        begun(store, *range(5))
-        store.finish(1, 5)
-        rated = kept(store)
+        rated = ended(store, 5)
         for name in ("counts", "ratings", "origin"):
             store.folder.cache(name).unlink()
     before = sorted(store.folder.root.rglob("*"))
@@ -341,18 +303,16 @@ def test_segments_say_of_each_block_what_its_record_says(store):
     void = [a_match(0, ranks=(None, None), void=True), a_match(0, attempt=1), a_match(1)]
     blocks = [Block(0, void, []), *map(crash_and_silence, range(1, 5))]
     with store.lock():
-        store.begin(a_run())
-        for block in blocks:
-            store.append(block.number, encode_block(block))
+        keep_run(store, blocks, ends=False)
         store.seal()
-        store.append(5, encode_block(crash_and_silence(5)))
+        put_blocks(store, [crash_and_silence(5)])
     contents = store.contents()
     assert [finishes_of(blocks)] == list(contents.files.finishes(*contents.segments(1)))
     assert [finishes_of(blocks), finishes_of([crash_and_silence(5)])] == list(contents.finishes(1))
 
 
 def test_finishes_split_between_blocks():
-    finishes = finishes_of([Block(3, [a_match(7, block=3)], []), *map(crash_and_silence, range(4, 6))])
+    finishes = finishes_of([a_lone_match(3), *map(crash_and_silence, range(4, 6))])
     before, after = finishes.split(5)
     assert (range(3, 5), 2) == (before.blocks, before.matches)
     assert finishes_of([crash_and_silence(5)]) == after
@@ -368,27 +328,16 @@ def crash_and_silence(number):
         a_seat("alpha", 2, fault="crash", score=None, think_us=[], cpu_us=None),
         a_seat("beta", think_us=[7] * number),
     ]
-    return Block(number, [a_match(number, seats=seats, block=number)], [])
+    return a_lone_match(number, seats=seats)
 
 
 # --- draws, which are measured
 
 
-def many_draws(count, run=1):
+def many_draws(count):
     """Return *count* blocks: of each five matches of alpha and beta, one is a draw."""
-    return [
-        Block(
-            number,
-            [
-                a_match(
-                    2 * number + i, ranks=(1, 1) if (2 * number + i) % 5 == 0 else (1 + i, 2 - i), run=run
-                )
-                for i in range(2)
-            ],
-            [],
-        )
-        for number in range(count)
-    ]
+    matches = [a_match(i, ranks=(1 + i % 2, 2 - i % 2) if i % 5 else (1, 1)) for i in range(2 * count)]
+    return [Block(number, matches[2 * number : 2 * number + 2], []) for number in range(count)]
 
 
 def told(draws, **fields):
@@ -397,14 +346,12 @@ def told(draws, **fields):
 
 def test_a_first_run_is_rated_by_the_draws_of_its_own_matches(store):
     with store.lock():
-        store.begin(a_run())
-        for block in many_draws(99):
-            store.append(block.number, encode_block(block))
+        keep_run(store, many_draws(99), ends=False)
         assert {0: 0.02} == cache.ratings_current(store)["stellar"].parameters.draw_probability
-        store.append(99, encode_block(many_draws(100)[99]))
+        put_blocks(store, many_draws(100)[99:])
         computed = cache.ratings_current(store)["stellar"]
         store.finish(1, 100)
-        kept(store)
+        cache.save(store)
     unreadable(store)
     stored = cache.ratings_current(store)["stellar"]
     assert {2: pytest.approx(0.2, rel=0.1)} == stored.measured
@@ -419,11 +366,8 @@ def test_runs_that_began_with_other_draws_end_with_the_same_ratings(tmp_path):
     for name, fields in {"own": told(0.02), "measured": told({"0": 0.02, "2": 0.3})}.items():
         store = Store(tmp_path / name)
         with store.lock():
-            store.begin(a_run(**fields))
-            for block in many_draws(120):
-                store.append(block.number, encode_block(block))
-            store.finish(1, 120)
-            found.append(kept(store)["stellar"])
+            keep_run(store, many_draws(120), **fields)
+            found.append(cache.save(store)["stellar"])
     assert found[0].fit == found[1].fit
     assert [(of.mu.hex(), of.sigma.hex()) for of in found[0].standings.values()] == [
         (of.mu.hex(), of.sigma.hex()) for of in found[1].standings.values()
@@ -432,11 +376,8 @@ def test_runs_that_began_with_other_draws_end_with_the_same_ratings(tmp_path):
 
 def test_draws_that_are_set_are_not_measured(store):
     with store.lock():
-        store.begin(a_run(**told(0.02, fixed_draws=[0])))
-        for block in many_draws(120):
-            store.append(block.number, encode_block(block))
-        store.finish(1, 120)
-        rated = kept(store)["stellar"]
+        keep_run(store, many_draws(120), **told(0.02, fixed_draws=[0]))
+        rated = cache.save(store)["stellar"]
     assert rated == cache.ratings_current(store)["stellar"]
     assert {0: 0.02} == rated.parameters.draw_probability
     assert {2: pytest.approx(0.2, rel=0.1)} == rated.measured

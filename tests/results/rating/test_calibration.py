@@ -7,8 +7,7 @@ from collections import Counter
 from itertools import combinations, cycle, islice
 
 import pytest
-from support.recorded_blocks import key
-from support.worlds import two_seats
+from support.recorded_blocks import counts_of, key
 
 from results.rating.calibration import Calibration, calibrate, is_held_out
 from results.rating.outcomes import Counts, FinishOrder
@@ -16,17 +15,6 @@ from results.rating.parameters import Parameters
 
 OF = Parameters(draw_probability={2: 0.02, 3: 0.02})
 A, B, C, D = (key(name) for name in "abcd")
-
-
-def counts_of(*meetings: tuple[str, str, str]) -> Counts:
-    """Return the counts of blocks of two matches: of two bots, with a letter of wdl for each match."""
-    counts = Counts()
-    for first, second, results in meetings:
-        for i in range(0, len(results), 2):
-            counts.add_block(
-                two_seats(key(first), key(second), "wdl".index(each)) for each in results[i : i + 2]
-            )
-    return counts
 
 
 def calibrated(fitted: Counts, held_out: Counts | None = None) -> Calibration:

@@ -63,8 +63,8 @@ def test_a_bot_that_becomes_weaker_is_named_at_tables_of_four_too():
 
 
 def test_bots_that_stay_as_they_are_are_not_named():
-    found = [each for seed in range(12) for each in rated(blocks_played(12, seed=seed)).changes]
-    assert len(found) <= 1
+    found = [each for seed in range(4) for each in rated(blocks_played(12, seed=seed)).changes]
+    assert [] == found
 
 
 def test_few_matches_say_nothing():
@@ -136,7 +136,7 @@ def test_a_bot_that_does_worse_on_one_machine_is_named_with_it(names):
 
 def test_machines_that_play_alike_are_not_named():
     names = ["tower", "attic", "cellar"]
-    found = [rated(on_machines(blocks_played(10, seed=seed), names)).machine_gaps for seed in range(12)]
+    found = [rated(on_machines(blocks_played(10, seed=seed), names)).machine_gaps for seed in range(4)]
     assert sum(map(bool, found)) <= 1
 
 

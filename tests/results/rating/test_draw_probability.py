@@ -48,11 +48,6 @@ def test_without_a_tie_it_is_the_smallest_and_with_ties_alone_the_largest():
     assert {} == chosen(Counts())
 
 
-def test_the_order_of_matches_does_not_matter():
-    blocks = blocks_of(SKILLS, 3, 200)
-    assert chosen(count_blocks(blocks)) == chosen(count_blocks(blocks[::-1]))
-
-
 def test_draws_are_measured_from_200_matches_on_and_each_size_by_itself():
     two, four = blocks_of(SKILLS, 2, 1500, draws=0.2), blocks_of(SKILLS, 4, 49, draws=0.15, seed=3)
     more = blocks_of(SKILLS, 4, 50, draws=0.15, seed=3)

@@ -10,6 +10,8 @@ from results.rating.duel_tally import Guess
 from results.rating.faulted import Intervals
 from results.record import DuelTerms
 
+PLAIN = DuelQuestion("before")
+BEFORE = DuelQuestion("before", 0.02)
 APART = DuelQuestion("apart", 0.03)
 MARGIN = DuelQuestion("margin", 0.05)
 RANGE = DuelQuestion("margin", 0.02, 0.0)
@@ -19,6 +21,15 @@ NO_WORSE = DuelQuestion("no worse", 0.04)
 @pytest.mark.parametrize(
     ("verdict", "question", "interval"),
     [
+        (Verdict.BETTER, PLAIN, Interval(0.001, 0.2)),
+        (Verdict.WORSE, PLAIN, Interval(-0.2, -0.001)),
+        (Verdict.UNDECIDED, PLAIN, Interval(-0.1, 0.019)),
+        (Verdict.UNDECIDED, PLAIN, Interval(0.0, 0.0)),
+        (Verdict.BETTER, BEFORE, Interval(0.001, 0.01)),
+        (Verdict.WORSE, BEFORE, Interval(-0.2, -0.001)),
+        (Verdict.NOT_BETTER, BEFORE, Interval(-0.1, 0.019)),
+        (Verdict.UNDECIDED, BEFORE, Interval(-0.1, 0.02)),
+        (Verdict.NOT_BETTER, BEFORE, Interval(0.0, 0.0)),
         (Verdict.BETTER, APART, Interval(0.001, 0.02)),
         (Verdict.WORSE, APART, Interval(-0.02, -0.001)),
         (Verdict.NOT_APART, APART, Interval(-0.029, 0.029)),
@@ -49,9 +60,7 @@ def test_a_range_from_0_asks_what_a_margin_asked_before_there_were_rules() -> No
     ends = [-0.1, -0.02, -0.001, 0.0, 0.001, 0.019, 0.02, 0.1]
     for low in ends:
         for high in (each for each in ends if each >= low):
-            assert judge(Interval(low, high), DuelQuestion("before", 0.02)) is judge(
-                Interval(low, high), RANGE
-            )
+            assert judge(Interval(low, high), BEFORE) is judge(Interval(low, high), RANGE)
 
 
 def test_a_duel_of_before_there_were_rules_has_the_question_of_then() -> None:
@@ -62,6 +71,12 @@ def test_a_duel_of_before_there_were_rules_has_the_question_of_then() -> None:
 @pytest.mark.parametrize(
     ("together", "verdicts"),
     [
+        ("better", ["better", "undecided", "not better"]),
+        ("worse", ["better", "worse"]),
+        ("worse", ["not better", "undecided", "worse"]),
+        ("undecided", ["not better", "undecided"]),
+        ("not better", ["not better", "not better"]),
+        ("undecided", []),
         ("worse", ["no worse", "worse"]),
         ("undecided", ["no worse", "undecided"]),
         ("no worse", ["no worse", "no worse"]),
@@ -70,7 +85,9 @@ def test_a_duel_of_before_there_were_rules_has_the_question_of_then() -> None:
         ("not apart", ["not apart", "not apart"]),
     ],
 )
-def test_what_is_said_of_a_margin_must_hold_in_all_games(together: str, verdicts: list[str]) -> None:
+def test_several_games_are_better_if_one_is_and_none_is_worse_and_a_margin_holds_in_all(
+    together: str, verdicts: list[str]
+) -> None:
     assert Verdict(together) is judge_together(map(Verdict, verdicts))
 
 

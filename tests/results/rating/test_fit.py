@@ -29,7 +29,7 @@ def of_two(wins: int, losses: int = 0, ties: int = 0) -> Counts:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_the_gradient_of_the_posterior_is_zero_at_the_fit(seats):
-    counts = count_blocks(blocks_of(SKILLS, seats, 200))
+    counts = count_blocks(blocks_of(SKILLS, seats, 80))
     found = fit(counts, OF)
     slopes = [(25 - skill) / PRIOR for skill in found.skills]
     place = {bot: i for i, bot in enumerate(found.bots)}
@@ -72,14 +72,14 @@ def test_any_order_and_any_split_give_the_same_bits(seats):
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_the_true_differences_lie_within_their_intervals(seats):
-    found = fit(count_blocks(blocks_of(SKILLS, seats, 1200)), OF)
+    found = fit(count_blocks(blocks_of(SKILLS, seats, 400)), OF)
     inside = total = 0
     for i in range(8):
         for j in range(i):
             d, se = found.difference(i, j)
             inside += abs(d - (SKILLS[i] - SKILLS[j])) < 2.6 * se
             total += 1
-            assert 0 < se < 1.5
+            assert 0 < se < 2
     assert inside >= 0.9 * total
 
 
@@ -264,7 +264,7 @@ def test_places_are_counted_among_those_asked_for():
 
 def test_wide_worlds_and_rare_upsets_still_come_to_rest(caplog):
     rng = random.Random(6)
-    for _ in range(30):
+    for _ in range(10):
         skills = [rng.gauss(25, 10 ** rng.uniform(0, 2)) for _ in range(5)]
         blocks = blocks_of(skills, rng.choice([2, 3, 4]), 40, rng.randrange(99), rng.choice([0.0005, 0.3]))
         bots = bots_named(5)

@@ -7,11 +7,12 @@ from itertools import permutations
 
 import pytest
 from support.records import a_block, a_match, a_run, a_seat
+from support.stores import keep_run
 
 from results.rating.fold import Fold, fold_all, rate
 from results.rating.parameters import NEW, Draws, Parameters, Rating
 from results.rating.update import update_skills
-from results.record import Block, encode_block
+from results.record import Block
 from results.storage.finishes import finishes_of
 from results.storage.store import Store
 
@@ -112,12 +113,10 @@ def test_each_run_is_folded_by_its_own_parameters():
 def test_the_fold_of_a_store_is_that_of_its_matches_in_order(tmp_path):
     store = Store(tmp_path / "results")
     with store.lock():
-        for run in (1, 2):
-            store.begin(a_run(run))
-            for number in range(6):
-                store.append(number, encode_block(a_block(number, run=run)))
-            store.finish(run, 6)
-    expected = folded(*((a_run(run), [a_block(number, run=run) for number in range(6)]) for run in (1, 2)))
+        runs = [(a_run(run), [a_block(number, run=run) for number in range(6)]) for run in (1, 2)]
+        for run, blocks in runs:
+            keep_run(store, blocks, run.run)
+    expected = folded(*runs)
     assert expected.ratings == fold_all(store.contents()).ratings
 
 

@@ -75,11 +75,6 @@ def test_at_tables_of_two_the_pairs_are_the_matches():
     assert fit(counts, OF, early) == by_pairs(counts, early)
 
 
-def test_the_order_of_matches_does_not_matter():
-    blocks = blocks_of(SKILLS, 4, 100)
-    assert by_pairs(count_blocks(blocks)) == by_pairs(count_blocks(blocks[::-1]))
-
-
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_at_larger_tables_the_pairs_say_almost_what_the_ranks_say(seats):
     counts = count_blocks(blocks_of([25.0 + i / 4 for i in range(8)], seats, 1_500 // seats))

@@ -48,10 +48,11 @@ def test_the_order_of_the_deals_changes_no_bit() -> None:
     assert rate_against(deals, RATINGS) == rate_against(shuffled, RATINGS)
 
 
+@pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("rating", "luck"), [(20.0, 0.0), (28.0, 0.8), (37.0, 0.5)])
-def test_95_of_100_intervals_hold_the_rating(rating: float, luck: float) -> None:
-    """Within the error of 200 of them, three standard deviations."""
-    rng, number = Random(f"{rating}"), 200
+def test_95_of_100_intervals_hold_the_rating(rating: float, luck: float, number: int) -> None:
+    """Within the error of so many of them, three standard deviations."""
+    rng = Random(f"{rating}")
     scores = [rate_against(deals_of(rating, 160, rng, luck), RATINGS) for _ in range(number)]
     held = sum(score.low <= rating <= score.high for score in scores)
     assert 0.95 == pytest.approx(held / number, abs=3 * sqrt(0.95 * 0.05 / number))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from support.rated_homes import a_rated_home, rate
-from support.records import a_fault, a_match, a_run
+from support.records import a_fault, a_lone_match
+from support.stores import put_blocks, stored
 
 from results.rating.cache import ratings_current
-from results.record import Block, encode_block
 from results.reports.bot_facts import BotReader, shown_standings, thin
 from results.reports.survey import MEETINGS_NEED, survey_meetings
 from results.storage.store import Store
@@ -80,16 +80,12 @@ def test_ratings_have_the_numbers_of_their_versions_if_the_bot_has_several(
 
 
 def test_faults_are_counted_by_kind_and_those_that_cost_nothing_apart(tmp_path: Path) -> None:
-    store = Store(tmp_path / "results")
     told = [{"kind": "crash"}, {"kind": "timeout"}, {"kind": "crash"}, {"charged": False}, {"bot": "beta"}]
+    blocks = [a_lone_match(number, a_fault(number, **fields)) for number, fields in enumerate(told)]
+    store = stored(tmp_path / "results", *blocks[:3], ends=False)
     with store.lock():
-        store.begin(a_run())
-        for number, fields in enumerate(told):
-            block = Block(number, [a_match(number, block=number)], [a_fault(number, **fields)])
-            store.append(number, encode_block(block))
-            if number == 2:
-                store.seal()
-        store.commit()
+        store.seal()
+        put_blocks(store, blocks[3:])
     faults = reader(store, "alpha").facts(("alpha", "alpha-1")).faults
     assert {"crash": 2, "timeout": 1} == faults.charged
     assert 1 == faults.forgiven

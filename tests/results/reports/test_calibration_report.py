@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from support.recorded_blocks import key
+from support.recorded_blocks import counts_of
 from support.worlds import two_seats
 
 from engines.contract.wide_lines import wide_lines
@@ -25,15 +25,7 @@ from results.reports.render import render
 def calibrated(
     *meetings: tuple[str, str, str], held_out: tuple[tuple[str, str, str], ...] = ()
 ) -> Calibration:
-    """Return the calibration of blocks of two matches: of two bots, with a letter of wdl for each match."""
-    halves = Counts(), Counts()
-    for half, blocks in zip(halves, (meetings, held_out), strict=True):
-        for first, second, results in blocks:
-            for i in range(0, len(results), 2):
-                half.add_block(
-                    two_seats(key(first), key(second), "wdl".index(each)) for each in results[i : i + 2]
-                )
-    return calibrate(*halves, Parameters(draw_probability={2: 0.02}))
+    return calibrate(counts_of(*meetings), counts_of(*held_out), Parameters(draw_probability={2: 0.02}))
 
 
 def cycle() -> Calibration:

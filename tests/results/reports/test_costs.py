@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.records import a_match, a_run, a_seat
+from support.records import a_lone_match, a_seat
+from support.stores import stored
 
-from results.record import Block, Usage, encode_block
+from results.record import Usage
 from results.reports.costs import add_costs, costs_of, match_costs, say_costs, say_run_costs
 from results.storage.contents import Contents
-from results.storage.store import Store
 
 SAID = [Usage(100, 10, 0.5, 2), None, Usage(cost_usd=0.25), Usage(300, 30)]
 """What `alpha` said of four matches; `beta` says nothing."""
@@ -19,15 +19,11 @@ ALPHA = ("stellar", ("alpha", "alpha-1"))
 
 @pytest.fixture
 def contents(tmp_path: Path) -> Contents:
-    store = Store(tmp_path)
-    with store.lock():
-        store.begin(a_run())
-        for number, usage in enumerate(SAID):
-            seats = [a_seat("alpha", 1, usage=usage), a_seat("beta", 2, usage=None)]
-            match = a_match(number, seats=seats, block=number)
-            store.append(number, encode_block(Block(number, [match], [])))
-        store.finish(1, len(SAID))
-    return store.contents()
+    blocks = [
+        a_lone_match(number, seats=[a_seat("alpha", 1, usage=usage), a_seat("beta", 2, usage=None)])
+        for number, usage in enumerate(SAID)
+    ]
+    return stored(tmp_path, *blocks).contents()
 
 
 def test_means_are_over_the_matches_of_which_a_bot_said_so(contents: Contents) -> None:

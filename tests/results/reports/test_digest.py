@@ -16,25 +16,14 @@ from support import ladders
 from support.command_line import check_refused, run_here
 from support.commands import process_group
 from support.records import a_block, a_run
+from support.stores import keep_run, stored
 
 from results.rating import cache
-from results.record import Note, encode_block
+from results.record import Note
 from results.reports.digest import digest
 from results.storage.store import Store
 
 MATCHES = 60
-
-
-def stored(path, *blocks, seal=True, **run):
-    """Return the store at *path* with a run of *blocks*, finished or journalled."""
-    store = Store(path)
-    with store.lock():
-        store.begin(a_run(**run))
-        for block in blocks:
-            store.append(block.number, encode_block(block))
-        if seal:
-            store.finish(1, len(blocks))
-    return store
 
 
 def hex_of(store, run=None):
@@ -134,7 +123,7 @@ def test_attempts_that_do_not_stand_do_not_count(tmp_path, expected):
 
 
 def test_journalled_rows_and_sealed_ones_give_the_same(tmp_path, expected):
-    store = stored(tmp_path / "results", *BLOCKS[::-1], seal=False)
+    store = stored(tmp_path / "results", *BLOCKS[::-1], ends=False)
     assert expected == hex_of(store)
     with store.lock():
         store.seal()
@@ -142,7 +131,7 @@ def test_journalled_rows_and_sealed_ones_give_the_same(tmp_path, expected):
 
 
 def test_what_lies_behind_a_gap_does_not_count_so_far(tmp_path):
-    store = stored(tmp_path / "results", BLOCKS[0], BLOCKS[2], seal=False)
+    store = stored(tmp_path / "results", BLOCKS[0], BLOCKS[2], ends=False)
     assert (1, 2) == digest(store.contents())[1:]
     assert hex_of(stored(tmp_path / "one", BLOCKS[0])) == hex_of(store)
 
@@ -151,9 +140,7 @@ def test_a_run_has_the_digest_that_it_has_alone(tmp_path):
     store = stored(tmp_path / "results", *BLOCKS)
     alone = hex_of(store)
     with store.lock():
-        store.begin(a_run(2))
-        store.append(0, encode_block(a_block(0, run=2)))
-        store.finish(2, 1)
+        keep_run(store, [a_block(0, run=2)], 2)
     second = stored(tmp_path / "second", a_block(0), secret=a_run(2).secret)
     assert alone == hex_of(store, 1)
     assert hex_of(second) == hex_of(store, 2)

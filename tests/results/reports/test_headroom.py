@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import pytest
-from support.records import MEMORY, a_match, a_run, a_seat
+from support.records import MEMORY, a_lone_match, a_seat
+from support.stores import keep_run
 
 from ladder.referee.rules import GRACE_MS
-from results.record import Block, RunSettings, encode_block
+from results.record import RunSettings
 from results.reports.headroom import GRACE_US, Headroom, headroom, headroom_rows
 from results.storage.store import Store
 
@@ -19,18 +18,12 @@ LIMITS = {"move_ms": 100, "bank_ms": 1000, "memory_mb": 64}
 
 def play(store: Store, run: int, limits: dict[str, int], *matches: dict[str, Any]) -> None:
     """Store a finished *run* with a block for each match, given as the fields of alpha's seat."""
+    blocks = [
+        a_lone_match(number, run=run, seats=[a_seat("alpha", 2, **fields), a_seat("beta", 1, think_us=[7])])
+        for number, fields in enumerate(matches)
+    ]
     with store.lock():
-        store.begin(a_run(run, settings=RunSettings(limits=limits)))
-        for number, fields in enumerate(matches):
-            seats = [a_seat("alpha", 2, **fields), a_seat("beta", 1, think_us=[7])]
-            match = a_match(number, run=run, block=number, seats=seats)
-            store.append(number, encode_block(Block(number, [match], [])))
-        store.finish(run, len(matches))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "results")
+        keep_run(store, blocks, run, settings=RunSettings(limits=limits))
 
 
 def test_the_grace_is_that_of_the_referee() -> None:

@@ -10,8 +10,12 @@ from results.storage.store import Store
 BOTS = ["ann", "bob", "cid"]
 
 
-def test_the_last_rating_is_that_of_the_leaderboard_and_matches_grow(tmp_path):
-    store = Store(a_rated_home(tmp_path / "home", BOTS, 20) / "results")
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return Store(a_rated_home(tmp_path_factory.mktemp("rated") / "home", BOTS, 20) / "results")
+
+
+def test_the_last_rating_is_that_of_the_leaderboard_and_matches_grow(store):
     rated = ratings_current(store)
     found = histories(store.contents(), rated)
     for bot in BOTS:
@@ -24,10 +28,9 @@ def test_the_last_rating_is_that_of_the_leaderboard_and_matches_grow(tmp_path):
 
 
 @pytest.mark.parametrize("whole", [30, 1000])
-def test_ratings_are_those_of_history_where_both_have_one(tmp_path, monkeypatch, whole):
+def test_ratings_are_those_of_history_where_both_have_one(store, monkeypatch, whole):
     """Later fits start from the one before: that changes little."""
     monkeypatch.setattr(module, "WHOLE_UP_TO", whole)
-    store = Store(a_rated_home(tmp_path / "home", BOTS, 20) / "results")
     rated = ratings_current(store)
     bot = ("ann", "ann-1")
     slow = {row["matches"]: row for row in history(store.contents(), rated["stellar"], bot)}
@@ -38,9 +41,8 @@ def test_ratings_are_those_of_history_where_both_have_one(tmp_path, monkeypatch,
         assert slow[matches]["mu"] == pytest.approx(fast[matches]["mu"], abs=slow[matches]["margin"] / 4)
 
 
-def test_work_is_bounded(tmp_path, monkeypatch):
+def test_work_is_bounded(store, monkeypatch):
     monkeypatch.setattr(module, "MOST_MATCHES", 20)
-    store = Store(a_rated_home(tmp_path / "home", BOTS, 20) / "results")
     rows = histories(store.contents(), ratings_current(store))["stellar", ("ann", "ann-1")]
     assert all(row["matches"] <= 20 for row in rows[:-1])
     assert rows[-1]["matches"] > 20

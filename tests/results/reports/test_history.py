@@ -3,13 +3,14 @@
 from itertools import chain
 
 import pytest
-from support.records import a_match, a_run
+from support.records import a_match
+from support.stores import keep_run
 
 from results.rating.cache import ratings_current
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, outcome_of
 from results.rating.rated import Rated
-from results.record import Block, encode_block
+from results.record import Block
 from results.reports.history import HISTORY, SHOWN_HISTORY, history, milestones, shown_history
 from results.reports.render import GAME, render
 from results.storage.store import Store
@@ -21,18 +22,16 @@ ALPHA, NEW = ("alpha", "alpha-1"), ("new", "new-1")
 @pytest.fixture
 def store(tmp_path):
     """Return a store of two runs: alpha and beta alone, 24 matches; then new, too, 36 matches."""
+
+    def block(run, number):
+        bots, ranks = TABLES[number % 3 if run == 2 else 0], (1, 2) if number % 5 else (2, 1)
+        played = [a_match(2 * number + i, bots, ranks, block=number, run=run) for i in range(2)]
+        return Block(number, played, [])
+
     store = Store(tmp_path)
     with store.lock():
         for run, blocks in ((1, 12), (2, 18)):
-            store.begin(a_run(run))
-            for block in range(blocks):
-                bots = TABLES[block % 3 if run == 2 else 0]
-                played = [
-                    a_match(2 * block + i, bots, (1, 2) if block % 5 else (2, 1), block=block, run=run)
-                    for i in range(2)
-                ]
-                store.append(block, encode_block(Block(block, played, [])))
-            store.finish(run, blocks)
+            keep_run(store, (block(run, number) for number in range(blocks)), run)
     return store
 
 

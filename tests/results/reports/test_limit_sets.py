@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 import msgspec
-from support.records import a_match, a_run, a_seat
+from support.records import a_block
+from support.stores import keep_run
 
 from protocol.messages import Limits
 from results.rating.cache import ratings_of
-from results.record import Block, Contest, LimitsApart, RunSettings, encode_block
+from results.record import Contest, LimitsApart, RunSettings
 from results.reports.leaderboard import GameBoard
 from results.reports.limit_sets import limit_notes, rated_under
 from results.storage.contents import Contents
@@ -27,23 +28,12 @@ def settings(apart: LimitsApart | None = None, retries: int = 0, **changes: int)
 
 def played(path: Path, *runs: RunSettings) -> Contents:
     """Return a store with *runs* of three blocks each: one of each two bots."""
-    store = Store(path)
-    for number, of in enumerate(runs, 1):
-        with store.lock():
-            bots = [{"name": name, "version": f"{name}-1"} for name in BOTS]
-            store.begin(a_run(number, settings=of, bots=bots))
-            for block, (one, other) in enumerate([(0, 1), (1, 2), (0, 2)]):
-                put(store, number, block, [BOTS[one], BOTS[other]])
-            store.finish(number, 3)
+    bots = [{"name": name, "version": f"{name}-1"} for name in BOTS]
+    with Store(path).lock() as store:
+        for number, of in enumerate(runs, 1):
+            blocks = [a_block(i, pair, run=number) for i, pair in enumerate(combinations(BOTS, 2))]
+            keep_run(store, blocks, number, settings=of, bots=bots)
     return store.contents()
-
-
-def put(store: Store, run: int, block: int, bots: Sequence[str]) -> None:
-    seats = [a_seat(bot, rank) for rank, bot in enumerate(bots, 1)]
-    matches = [
-        a_match(2 * block + i, run=run, block=block, rotation=i, seats=seats[:: 1 - 2 * i]) for i in range(2)
-    ]
-    store.append(block, encode_block(Block(block, matches, [])))
 
 
 def said(contents: Contents) -> list[str]:

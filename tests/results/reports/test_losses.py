@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from support.records import a_match, a_seat
+from support.stores import keep_run, put_blocks
 
-import pytest
-from support.records import a_match, a_run, a_seat
-
-from results.record import Block, Match, encode_block
+from results.record import Block, Match
 from results.reports.losses import worst_losses
 from results.storage.store import Store
 
 ALPHA = ("alpha", "alpha-1")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "results")
-
-
-def play(store: Store, *blocks: list[Match]) -> None:
+def play(store: Store, *played: list[Match]) -> None:
+    blocks = [Block(number, matches, []) for number, matches in enumerate(played)]
     with store.lock():
-        store.begin(a_run())
-        for number, matches in enumerate(blocks):
-            store.append(number, encode_block(Block(number, matches, [])))
-            if number == 1:
-                store.seal()
-        store.commit()
+        keep_run(store, blocks[:2], ends=False)
+        store.seal()
+        put_blocks(store, blocks[2:])
 
 
 def pair(number: int, ours: int, theirs: int, block: int | None = None, fault: str | None = None) -> Match:

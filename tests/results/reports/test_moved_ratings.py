@@ -1,22 +1,17 @@
 """A home whose stored ratings were made in the way of before says once what moved, until they are stored."""
 
 import pytest
-from support.records import a_block, a_run
+from support.records import a_block
+from support.stores import stored
 
 from results.rating import cache
-from results.record import encode_block
 from results.reports.moved_ratings import BEFORE, say_moved
-from results.storage.store import Store
 
 
 @pytest.fixture
 def store(tmp_path):
-    store = Store(tmp_path / "results")
+    store = stored(tmp_path / "results", *map(a_block, range(6)))
     with store.lock():
-        store.begin(a_run())
-        for number in range(6):
-            store.append(number, encode_block(a_block(number)))
-        store.finish(1, 6)
         cache.save(store)
     return store
 

@@ -67,8 +67,8 @@ def test_a_bot_that_is_weak_against_all_strong_ones_has_no_nemesis_among_them():
 
 
 def test_bots_that_play_by_their_ratings_have_neither():
-    found = [row for seed in range(6) for rows in standouts_in(play(seed=seed), *NAMES) for row in rows]
-    assert len(found) <= 5  # 48 bots, 5 % of each
+    found = [row for seed in range(2) for rows in standouts_in(play(seed=seed), *NAMES) for row in rows]
+    assert len(found) <= 2  # 16 bots, 5 % of each
 
 
 def test_with_few_rivals_or_few_matches_nothing_is_said():

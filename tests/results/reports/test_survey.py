@@ -3,9 +3,9 @@ from itertools import combinations, permutations
 
 import pytest
 from support.random_blocks import random_blocks
-from support.records import a_match, a_run
+from support.records import a_lone_match, a_seat
+from support.stores import keep_run, stored
 
-from results.record import encode_block
 from results.reports.survey import MEETINGS_NEED, survey, survey_meetings
 from results.storage.store import Store
 
@@ -16,11 +16,7 @@ def store(tmp_path):
     store = Store(tmp_path / "results")
     with store.lock():
         for run in (1, 2):
-            store.begin(a_run(run))
-            for block in random_blocks(40, run, seed=run):
-                store.append(block.number, encode_block(block))
-            if run == 1:
-                store.finish(1, 40)
+            keep_run(store, random_blocks(40, run, seed=run), run, ends=run == 1)
     return store
 
 
@@ -76,26 +72,18 @@ def test_the_newest_win_is_the_newest(store):
 
 
 def test_notable_matches_are_the_widest_and_the_closest(tmp_path):
-    store = Store(tmp_path / "results")
+    def match(number, ours, theirs):
+        seats = [
+            a_seat("alpha", 1 + (ours < theirs), score=ours),
+            a_seat("beta", 1 + (theirs < ours), score=theirs),
+        ]
+        return a_lone_match(number, seats=seats)
+
     scores = [(30, 10), (90, 10), (50, 49), (5, 60)]
-    with store.lock():
-        store.begin(a_run(1))
-        for number, points in enumerate(scores):
-            ranks = (1, 2) if points[0] > points[1] else (2, 1)
-            match = a_match(number, ranks=ranks, block=number)
-            seats = [_scored(seat, score) for seat, score in zip(match.seats, points, strict=True)]
-            block = next(iter(random_blocks(1)))
-            store.append(number, encode_block(type(block)(number, [_with(match, seats)], [])))
+    blocks = [match(number, *points) for number, points in enumerate(scores)]
+    store = stored(tmp_path / "results", *blocks, ends=False)
     notable = survey(store.contents()).notable("stellar", ("alpha", "alpha-1"))
     assert {"best win": (1, 1), "worst loss": (1, 3), "closest": (1, 2)} == notable
-
-
-def _scored(seat, score):
-    return type(seat)(**{name: getattr(seat, name) for name in seat.__struct_fields__} | {"score": score})
-
-
-def _with(match, seats):
-    return type(match)(**{name: getattr(match, name) for name in match.__struct_fields__} | {"seats": seats})
 
 
 def test_an_empty_store_has_nothing(tmp_path):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +13,8 @@ import pytest
 from results.errors import HomeLocked
 from results.storage.locking import await_lock
 
-pytestmark = pytest.mark.process
+ENDED = 2**31 - 1
+"""The number of a process that does not run: no system has so many."""
 
 
 @pytest.fixture
@@ -32,16 +31,10 @@ def held(lock: Path) -> Iterator[int]:
     os.close(handle)
 
 
-def ended_process() -> int:
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
-
-
 @pytest.mark.parametrize("before", [False, True], ids=["a new file", "held before by a process that ended"])
 def test_a_holder_is_waited_for_until_it_has_written_who_it_is(lock: Path, held: int, before: bool) -> None:
     if before:
-        os.pwrite(held, b"%d\n" % ended_process(), 0)
+        os.pwrite(held, b"%d\n" % ENDED, 0)
     writes = threading.Timer(0.2, lambda: (os.ftruncate(held, 0), os.pwrite(held, b"%d\n" % os.getpid(), 0)))
     writes.start()
     with pytest.raises(HomeLocked) as caught:
@@ -51,7 +44,7 @@ def test_a_holder_is_waited_for_until_it_has_written_who_it_is(lock: Path, held:
 
 
 def test_a_process_that_does_not_run_here_is_not_named(lock: Path, held: int) -> None:
-    os.pwrite(held, b"%d\n" % ended_process(), 0)
+    os.pwrite(held, b"%d\n" % ENDED, 0)
     with pytest.raises(HomeLocked, match="another process is using") as caught:
         await_lock(lock)
     assert caught.value.pid is None

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from support.records import a_block, a_fault, a_run
+from support.stores import keep_run, put_blocks
 
 from results.errors import DamagedResults
-from results.record import Block, DuelTerms, LimitsApart, RunCommand, RunSettings, WithoutBot, encode_block
+from results.record import Block, DuelTerms, LimitsApart, RunCommand, RunSettings, WithoutBot
 from results.storage.layout import Folder
 from results.storage.names import add_name, read_names, rename_run
 from results.storage.schema import matches_from
@@ -16,17 +17,15 @@ from results.storage.store import Store
 from results.storage.unrated import make_unrated
 
 
-def played(store: Store, *, blocks: int = 3, sealed: int = 2) -> Store:
-    """Store a run of alpha and beta: *sealed* of its *blocks* in a segment, the others in the journal."""
+def played(store: Store) -> Store:
+    """Store a run of alpha and beta: two of its blocks in a segment, a third in the journal."""
+    played = [
+        Block(number, a_block(number).matches, [a_fault(2 * number, bot="alpha")]) for number in range(3)
+    ]
     with store.lock():
-        store.begin(a_run(1))
-        for number in range(blocks):
-            block = a_block(number)
-            faults = [a_fault(block.matches[0].number, bot="alpha")]
-            store.append(number, encode_block(Block(number, block.matches, faults)))
-            store.commit()
-            if number + 1 == sealed:
-                store.seal()
+        keep_run(store, played[:2], ends=False)
+        store.seal()
+        put_blocks(store, played[2:])
     return store
 
 

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
+from support.full import every
 from support.places import ROOT, with_support
 from support.power import PowerDisk, lay_out
 from support.records import a_run
@@ -174,7 +175,7 @@ def test_a_disk_that_fails_at_any_call_loses_no_more_than_what_was_being_stored(
     whole: list[dict[int, str]] = []
     (tmp_path / "whole").mkdir()
     life(Folder(tmp_path / "whole"), NoSyncDisk(), whole)
-    for calls in count():
+    for calls in count(0, every(3)):
         folder = Folder(tmp_path / f"{calls}")
         folder.root.mkdir()
         disk, done = FailingDisk(calls, halves=True), []

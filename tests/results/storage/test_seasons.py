@@ -1,8 +1,8 @@
 """Seasons: stored beside the runs, read with them, and mended if their file is damaged."""
 
 import pytest
-from support.records import a_run
-from support.stores import numbers, put
+from support.records import a_block, a_run
+from support.stores import keep_run, numbers, put
 
 from results.errors import DamagedResults, NoSuchSeason
 from results.storage.seasons import FIRST, Season, find_season, write_seasons
@@ -14,13 +14,9 @@ def store(tmp_path):
     """A store with a run of two blocks, a season, and another run of one block."""
     found = Store(tmp_path / "results")
     with found.lock():
-        found.begin(a_run())
-        put(found, 0, 1)
-        found.finish(1, 2)
+        keep_run(found, map(a_block, range(2)))
         found.begin_season("spring")
-        found.begin(a_run(2))
-        put(found, 0, run=2)
-        found.finish(2, 1)
+        keep_run(found, [a_block(run=2)], 2)
     return found
 
 

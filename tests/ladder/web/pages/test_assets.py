@@ -4,6 +4,7 @@ from hashlib import sha256
 from html import unescape
 
 import pytest
+from support.pictures import contrast
 
 from ladder.web.pages.assets import FOLDER, asset_file, asset_of, policy_of_files, policy_of_texts, read_asset
 from ladder.web.pages.environment import render
@@ -17,18 +18,6 @@ def blocks():
     """Return the colours of site.css: light, dark by the system, dark by choice."""
     light, system, chosen = re.findall(r":root[^{]*\{([^}]*color-scheme[^}]*)\}", read_asset("site.css"))
     return [dict(VARIABLE.findall(block)) for block in (light, system, chosen)]
-
-
-def luminance(colour):
-    """Return the relative luminance: WCAG 2.2, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    r, g, b = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-
-def contrast(a, b):
-    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def test_both_dark_themes_have_the_same_colours():

@@ -1,30 +1,15 @@
 import json
 import re
-from html.parser import HTMLParser
 
 import pytest
 from jinja2 import UndefinedError
+from support.sites import Elements
 
 from ladder.web.pages.environment import data_block, render, visible
 from ladder.web.pages.frame import Frame, Link
 
 BASE = "pages/templates/base.html"
 HOSTILE = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e\x1b[31m\x00&amp;"
-
-
-class Elements(HTMLParser):
-    """Collect the elements of a page with their attributes, and its text."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found, self.text = [], []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
-
-    def handle_data(self, data):
-        self.text.append(data)
 
 
 def test_hostile_text_stays_text_in_elements_and_attributes():
@@ -40,7 +25,7 @@ def test_hostile_text_stays_text_in_elements_and_attributes():
     plain = Elements(render(BASE, Frame(tabs=(Link("a", "a"),), current="a", search="s", measured=("m",))))
     assert [tag for tag, _ in plain.found] == [tag for tag, _ in page.found]
     assert [set(attributes) for _, attributes in plain.found] == [set(each) for _, each in page.found]
-    assert visible(HOSTILE) in page.text
+    assert visible(HOSTILE) in page.texts
 
 
 def test_what_cannot_be_seen_is_shown_escaped():

@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page
 from support.browser import NARROW, WIDE, open_page
-from support.fonts import FAMILIES, Missing, characters_of
+from support.fonts import characters_of
 from support.random_matches import random_record
 from support.rated_homes import a_rated_home
-from support.shown import faults_of
+from support.shown import faults_of, open_empty
 
 from ladder.home.home import open_home
 from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 from ladder.web.pages.viewer import viewer_page
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 WEB = Path(__file__).parents[4] / "ladder" / "web"
 SAFE = {*map(chr, range(32, 127)), *"\n\t\u00a0\u00b1\u00b5\u00b7\u00d7\u2013\u2026"}
@@ -42,17 +45,8 @@ TOO_NARROW = """() => [...document.querySelectorAll("button, .tabs a, .viewer-pl
 """Returns the controls whose text needs more room than they have."""
 
 
-@pytest.mark.tools
-@pytest.mark.process
-@pytest.mark.parametrize("name", FAMILIES)
-def test_the_safe_characters_are_in_each_family(name: str) -> None:
-    try:
-        there = characters_of(name)
-    except Missing as missing:
-        pytest.skip(str(missing))
-    if not there:
-        pytest.skip(f"{FAMILIES[name].sans} is not installed")
-    assert set() == SAFE - there - {"\n", "\t"}
+def test_the_safe_characters_are_in_each_family(family: str) -> None:
+    assert set() == SAFE - characters_of(family) - {"\n", "\t"}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +98,6 @@ def check(page: Page, family: str) -> None:
         assert [] == page.evaluate(TOO_NARROW), f"on a screen of {width} pixels"
 
 
-@pytest.mark.tools
 def test_the_viewer_has_room_and_a_shape_for_all_that_it_shows(
     browser_of_family: Browser, family: str, replay: Path
 ) -> None:
@@ -114,7 +107,6 @@ def test_the_viewer_has_room_and_a_shape_for_all_that_it_shows(
             check(page, family)
 
 
-@pytest.mark.tools
 def test_a_site_has_room_and_a_shape_for_all_that_it_shows(
     browser_of_family: Browser, family: str, site: Path
 ) -> None:
@@ -141,11 +133,8 @@ def charts() -> Iterator[str]:
         yield draw_histogram(bars, 1000, 3, "times")
 
 
-@pytest.mark.tools
 def test_texts_of_charts_stay_inside_and_do_not_meet(browser_of_family: Browser, tmp_path: Path) -> None:
-    empty = tmp_path / "empty.html"
-    empty.write_text("<!doctype html><title>A chart</title>", "utf-8")
-    with open_page(browser_of_family, empty, width=368) as page:
+    with open_empty(browser_of_family, tmp_path, 368) as page:
         for chart in charts():
             page.set_content(
                 f"<!doctype html><style>body {{ margin: 0 }} .plot {{ display: block }}</style>{chart}"

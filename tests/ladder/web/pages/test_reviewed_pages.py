@@ -118,7 +118,6 @@ def step_of(page):
     return int(re.match(r"Step (\d+) of", page.inner_text(".viewer-place"))[1])
 
 
-@pytest.mark.tools
 def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(browser, file, record, review):
     blunders = sorted({row.step for row in review if row.loss and row.loss > 0.1})
     with open_page(browser, file) as page:

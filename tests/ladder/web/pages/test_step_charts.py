@@ -1,10 +1,10 @@
 import re
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from support.browser import NARROW, WIDE, open_page
 from support.random_matches import random_record
+from support.reviewed import a_review
 
 from ladder.replay.review.match_review import hide_others
 from ladder.replay.steps import FullPosition, replay_record
@@ -15,7 +15,6 @@ from ladder.web.pages.step_charts import (
     lay_timeline,
 )
 from ladder.web.pages.viewer import viewer_block, viewer_page
-from results.reviewed import ReviewedStep
 
 TITLES = re.compile(r"<figcaption><b>([^<]*)</b>")
 STEM = re.compile(r"M\d+ \d+v-")
@@ -24,6 +23,13 @@ STEM = re.compile(r"M\d+ \d+v-")
 @pytest.fixture(scope="module")
 def record():
     return random_record("stellar", 2)
+
+
+@pytest.fixture(scope="module")
+def file(record, tmp_path_factory):
+    path = tmp_path_factory.mktemp("charts") / "page.html"
+    path.write_text(viewer_page(record), "utf-8")
+    return path
 
 
 def test_a_replay_shows_points_and_thinking_times_over_the_steps(record):
@@ -69,11 +75,8 @@ def test_a_name_of_a_bot_is_text(record):
     assert "&lt;b&gt;\\u202e" in draw_points(positions, ["<b>\u202e", "bob"]).drawing
 
 
-@pytest.mark.tools
 @pytest.mark.parametrize("width", [NARROW, 768, WIDE, 1920])
-def test_the_step_stands_at_one_place_in_the_timeline_and_in_all_charts(browser, tmp_path, record, width):
-    file = Path(tmp_path, "page.html")
-    file.write_text(viewer_page(record), "utf-8")
+def test_the_step_stands_at_one_place_in_the_timeline_and_in_all_charts(browser, file, record, width):
     with open_page(browser, file, width=width) as page:
         for step in (0, 7, len(record["moves"])):
             page.evaluate(f"location.hash = '{step}'")
@@ -90,10 +93,7 @@ def test_the_step_stands_at_one_place_in_the_timeline_and_in_all_charts(browser,
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.tools
-def test_a_click_on_a_chart_goes_to_the_step(browser, tmp_path, record):
-    file = Path(tmp_path, "page.html")
-    file.write_text(viewer_page(record), "utf-8")
+def test_a_click_on_a_chart_goes_to_the_step(browser, file, record):
     with open_page(browser, file, width=WIDE) as page:
         box = page.locator(".viewer-here").first.bounding_box()
         across = 4 + box["width"] * 12 / len(record["moves"])
@@ -121,23 +121,8 @@ def test_marks_stand_near_the_ends_of_lines_and_not_upon_one_another(points, end
 
 
 def reviewed(step, seat, chance, loss=None):
-    return ReviewedStep(
-        run=1,
-        number=1,
-        step=step,
-        seat=seat,
-        bot="b",
-        version="v",
-        game="stellar",
-        seats=2,
-        judge="j-1",
-        match_digest="d",
-        quick=False,
-        chance_seen=chance,
-        loss=loss,
-        loss_se=None if loss is None else 0.001,
-        best=None if loss is None else "<take>",
-    )
+    judged = {} if loss is None else {"loss": loss, "loss_se": 0.001, "best": "<take>"}
+    return a_review(steps=1, step=step, seat=seat, chance_seen=chance, chance_open=None, **judged)[1]
 
 
 def test_the_chances_of_a_review_are_lines_with_marks_at_named_decisions():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from html.parser import HTMLParser
 from itertools import pairwise
 from random import Random
 
@@ -12,6 +11,7 @@ import pytest
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.pictures import list_changed
 from support.random_matches import random_record
+from support.sites import Elements, assert_no_markup
 
 from engines import GAMES
 from engines.game import Game
@@ -36,21 +36,6 @@ FAULT = {
     "answer": HOSTILE,
     "stderr": "STDERR",
 }
-
-
-class Elements(HTMLParser):
-    """Collects the names of elements and attributes."""
-
-    @classmethod
-    def of(cls, text):
-        found = cls()
-        found.tags, found.names = set(), set()
-        found.feed(text)
-        return found.tags, found.names
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.names |= {name for name, _ in attrs}
 
 
 def spoilt(record):
@@ -116,7 +101,6 @@ def test_a_clock_of_its_own_is_that_of_a_seat():
     assert [record["limits"]["move_ms"], 7] == [seat["freeMs"] for seat in seats]
 
 
-@pytest.mark.tools
 def test_keys_step_forwards_and_backwards(page, record):
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft")
     assert 2 == step_of(page)
@@ -128,7 +112,6 @@ def test_keys_step_forwards_and_backwards(page, record):
     assert 0 == step_of(page)
 
 
-@pytest.mark.tools
 def test_up_and_down_go_by_rounds(page, record):
     rounds = [position.round for position in replay_record(record).positions]
     press(page, "ArrowDown")
@@ -139,7 +122,6 @@ def test_up_and_down_go_by_rounds(page, record):
     assert rounds.index(2) == step_of(page)
 
 
-@pytest.mark.tools
 def test_buttons_step_as_keys_do(page, record):
     page.get_by_label("A step on").click()
     page.get_by_label("A step on").click()
@@ -152,7 +134,6 @@ def test_buttons_step_as_keys_do(page, record):
     assert 0 == step_of(page)
 
 
-@pytest.mark.tools
 def test_f_goes_to_the_first_fault_and_tells_it(page):
     press(page, "f")
     assert FAULT["step"] == step_of(page)
@@ -162,7 +143,6 @@ def test_f_goes_to_the_first_fault_and_tells_it(page):
     assert 1 == page.locator(".viewer-fault-mark").count()
 
 
-@pytest.mark.tools
 def test_keys_and_buttons_choose_the_point_of_view(page):
     assert "Everything" == view_of(page)
     press(page, "s")
@@ -176,7 +156,6 @@ def test_keys_and_buttons_choose_the_point_of_view(page):
     assert 0 == page.locator(".viewer-decision").count()
 
 
-@pytest.mark.tools
 def test_the_panel_shows_what_was_offered_and_chosen_with_note_and_time(page, record):
     press(page, "ArrowRight")
     ((seat, move),) = record["moves"][1]
@@ -195,20 +174,13 @@ def test_the_panel_shows_what_was_offered_and_chosen_with_note_and_time(page, re
     assert page.locator(".viewer-events li").count() == len(position.events)
 
 
-@pytest.mark.tools
-def test_the_board_marks_what_changed(page):
-    assert 0 == page.locator(".viewer-board .changed").count()
-    press(page, "ArrowRight")
-    assert 0 < page.locator(".viewer-board .changed").count()
-
-
-@pytest.mark.tools
 def test_the_board_marks_at_each_step_what_a_picture_says_has_changed(page, record):
     names = tell_apart(name_seats(record))
     pictures = [
         GAMES["stellar"].draw(*look(position, EVERYTHING).views, names=names)
         for position in replay_record(record).positions[:16]
     ]
+    assert 0 == page.locator(".viewer-board .changed").count()
     for before, now in pairwise(pictures):
         press(page, "ArrowRight")
         marked = page.locator(".viewer-board .changed").evaluate_all(
@@ -217,20 +189,17 @@ def test_the_board_marks_at_each_step_what_a_picture_says_has_changed(page, reco
         assert list_changed(now, before) == set(marked)
 
 
-@pytest.mark.tools
 def test_the_points_of_each_seat_stand_below_the_board(page, record):
     press(page, "End")
     assert [str(seat["score"]) for seat in record["seats"]] == page.inner_text(".viewer-scores").split()
     assert len(record["seats"]) == page.locator(".viewer-points").count()
 
 
-@pytest.mark.tools
 def test_events_are_told_in_words(page):
     press(page, "ArrowRight", "ArrowRight")
     assert re.match(r"[\w()]+ takes \w+ \d", page.inner_text(".viewer-events"))
 
 
-@pytest.mark.tools
 def test_every_frame_shows_the_picture_that_the_game_draws(page, record):
     """The differences to the frame before add up to the picture, whichever way one comes."""
     positions = replay_record(record).positions
@@ -245,7 +214,6 @@ def test_every_frame_shows_the_picture_that_the_game_draws(page, record):
             assert picture.description == page.locator(".viewer-board desc").text_content()
 
 
-@pytest.mark.tools
 def test_the_address_names_the_step_and_the_view_and_leads_there(page):
     press(page, "2", "ArrowRight", "ArrowRight")
     assert page.url.endswith("#2,seat1")
@@ -257,7 +225,6 @@ def test_the_address_names_the_step_and_the_view_and_leads_there(page):
     assert "Everything" == view_of(page)
 
 
-@pytest.mark.tools
 def test_a_click_on_the_timeline_goes_there(page, record):
     box = page.locator(".viewer-timeline").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -266,7 +233,6 @@ def test_a_click_on_the_timeline_goes_there(page, record):
     assert abs(step_of(page) - len(record["moves"]) / 2 - 1) <= 1
 
 
-@pytest.mark.tools
 def test_space_plays_and_stops(page):
     page.get_by_label("Steps a second").select_option("8")
     page.locator("h1").click()
@@ -279,14 +245,12 @@ def test_space_plays_and_stops(page):
     assert stopped == step_of(page)
 
 
-@pytest.mark.tools
 def test_arrows_in_a_list_that_scrolls_do_not_step(page):
     page.locator(".viewer-offer").first.focus()
     press(page, "ArrowDown", "ArrowRight")
     assert 0 == step_of(page)
 
 
-@pytest.mark.tools
 def test_a_question_mark_shows_the_keys(page):
     press(page, "?")
     assert page.get_by_role("dialog").is_visible()
@@ -295,7 +259,6 @@ def test_a_question_mark_shows_the_keys(page):
     assert (False, 0) == (page.get_by_role("dialog").is_visible(), step_of(page))
 
 
-@pytest.mark.tools
 def test_what_bots_say_is_text(page, record):
     """Nothing of it is an element, and what cannot be seen is escaped; the policy stops scripts, too."""
     assert 0 == page.locator("img, [onerror]").count()
@@ -311,14 +274,12 @@ def test_what_bots_say_is_text(page, record):
     assert data_of(html)["seats"][1]["label"].startswith("</script><script>alert(1)</script>")
 
 
-@pytest.mark.tools
 def test_a_link_to_a_step_opens_there(page, file):
     page.goto("about:blank")
     page.goto(f"{file.as_uri()}#12,seat0")
     assert (12, "careful") == (step_of(page), view_of(page))
 
 
-@pytest.mark.tools
 def test_without_javascript_the_last_board_and_all_moves_are_there(browser, file):
     with open_page(browser, file, javascript=False) as page:
         assert page.locator(".viewer-board svg .part").count()
@@ -329,7 +290,6 @@ def test_without_javascript_the_last_board_and_all_moves_are_there(browser, file
         assert "careful" in page.inner_text("table")
 
 
-@pytest.mark.tools
 def test_parts_move_when_stepping_forwards_unless_motion_is_to_be_reduced(page):
     page.evaluate("""() => {
       const animate = Element.prototype.animate;
@@ -422,9 +382,8 @@ def test_a_match_that_cannot_be_replayed_is_shown_as_far_as_possible(record, fie
 
 def test_a_block_is_for_pages_that_have_its_assets(record):
     block = viewer_block(record)
-    tags, names = Elements.of(block)
-    assert not {"html", "head", "body", "style", "link", "img"} & tags
-    assert not [name for name in names if name == "style" or name.startswith("on")]
+    assert_no_markup("viewer", block)
+    assert not {"html", "head", "body", "link"} & {tag for tag, _ in Elements(block).found}
     frame = Frame(more=VIEWER_ASSETS)
     assert {"board.css", "viewer.css"} < set(frame.styles)
     assert "viewer.js" in frame.scripts

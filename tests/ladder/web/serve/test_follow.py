@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
-from support import ladders
+from support.records import a_block
+from support.stores import stored
 
+from ladder.home.home import create_home
 from ladder.web.serve.follow import Follower, signature
 
 
-@pytest.mark.slow
 def test_the_results_change_when_matches_are_committed_and_not_when_they_are_read(tmp_path: Path) -> None:
-    home = ladders.a_home(tmp_path / "home")
+    home = create_home(tmp_path / "home")
     follower = Follower(home.results)
     follower.look()
     assert 0 == follower.version
-    ladders.play(home, matches=8, jobs=1)
+    stored(home.results, *map(a_block, range(4)))
     follower.look()
     assert 1 == follower.version
     before = signature(home.results)

@@ -23,14 +23,15 @@ from support.commands import process_group
 from support.documents import PAGES, blocks
 from support.ladders import run_command
 from support.live import a_home
-from support.served import leave_table, served
+from support.need import need_program
+from support.served import hidden_fields, leave_table, served
 
 from ladder.home.home import Home
-from ladder.web.pages.assets import asset_file
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = [pytest.mark.tools, pytest.mark.slow]
 SHOWN = PAGES["ladder/OPERATING.md"]
 NAME = "example.org"
 
@@ -90,9 +91,18 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
 
 def certificate(folder: Path) -> None:
     """Write a certificate for NAME that it signs itself."""
-    if not (openssl := shutil.which("openssl")):
-        pytest.skip("openssl is not installed")
-    command = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
+    command = [
+        need_program("openssl"),
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        f"/CN={NAME}",
+    ]
     keys = ["-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
     subprocess.run([*command, *keys], check=True, capture_output=True)
 
@@ -115,9 +125,7 @@ def nginx_of(folder: Path, server: str, site: Site) -> list[str]:
     user = "user root;\n" if os.getuid() == 0 else ""
     text = f"{user}pid {folder}/pid;\nevents {{}}\nhttp {{\naccess_log off;\n{scratch}{block}}}\n"
     (folder / "nginx.conf").write_text(text)
-    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    if not program:
-        pytest.skip("nginx is not installed")
+    program = shutil.which("nginx", path="/usr/sbin") or need_program("nginx")
     return [program, "-c", f"{folder}/nginx.conf", "-e", f"{folder}/log", "-g", "daemon off;"]
 
 
@@ -133,9 +141,7 @@ def caddy_of(folder: Path, server: str, site: Site) -> list[str]:
     )
     where = f"{{\n\tadmin off\n\thttp_port {site.plain}\n\tdefault_bind 127.0.0.1\n}}\n"
     (folder / "Caddyfile").write_text(where + block)
-    program = shutil.which("caddy")
-    if not program:
-        pytest.skip("caddy is not installed")
+    program = need_program("caddy")
     options = ["--adapter", "caddyfile", "--config", f"{folder}/Caddyfile"]
     checked = subprocess.run([program, "validate", *options], capture_output=True, text=True, cwd=folder)
     assert 0 == checked.returncode, checked.stderr
@@ -198,10 +204,8 @@ def links_of(page: str) -> list[str]:
 
 
 def fields_of(page: str, **more: str) -> str:
-    """Return the hidden fields of the first form of *page*, and *more*, as a browser sends them."""
-    form = page[page.index("<form method") :].partition("</form>")[0]
-    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
-    return "&".join(f"{name}={value}" for name, value in {**hidden, **more}.items())
+    """Return the hidden fields of a form of *page*, and *more*, as a browser sends them."""
+    return "&".join(f"{name}={value}" for name, value in {**hidden_fields(page), **more}.items())
 
 
 def open_table(site: Site, **headers: str) -> str:
@@ -213,33 +217,6 @@ def open_table(site: Site, **headers: str) -> str:
     return urljoin(choice, to)
 
 
-@pytest.mark.slow
-def test_all_that_a_page_needs_is_below_the_path_of_the_proxy(site: Site) -> None:
-    found = [link for link in links_of(site.page(site.root)) if not link.startswith("data:")]
-    links = {urljoin(site.root, link) for link in found}
-    assert {
-        *(f"{site.root}{asset_file(name)}" for name in ("site.css", "site.js", "live.js")),
-        *(f"{site.root}{name}" for name in ("play", "index.html")),
-    } <= links
-    assert all(link.startswith(site.root) for link in links)
-    for link in links:
-        if "/" not in link.removeprefix(site.root):  # the others are made like these
-            site.page(link)
-
-
-@pytest.mark.slow
-def test_a_match_has_its_page_behind_a_proxy(site: Site) -> None:
-    path = f"{site.root}matches/1-1.html"
-    status, _, to = site.ask(path)
-    assert 307 == status
-    assert f"{site.origin}{site.root}match/1/1" == urljoin(f"{site.origin}{path}", to)
-    page = site.page(urljoin(path, to))
-    assert "Match 1/1" in page
-    (viewer,) = [link for link in links_of(page) if asset_file("viewer.js") in link]
-    assert site.page(urljoin(urljoin(path, to), viewer))
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("fetched", [{"Sec_Fetch_Site": "same-origin"}, {}], ids=["new", "old"])
 def test_a_person_plays_behind_a_proxy(site: Site, fetched: dict[str, str]) -> None:
     """Old browsers say by Origin alone where a form comes from."""
@@ -258,7 +235,6 @@ def test_a_person_plays_behind_a_proxy(site: Site, fetched: dict[str, str]) -> N
     assert (303, table) == (status, urljoin(f"{table}/leave", to))
 
 
-@pytest.mark.slow
 def test_a_form_of_another_page_is_refused_behind_a_proxy(site: Site) -> None:
     fields = fields_of(site.page(f"{site.root}play?game=stellar&seats=2"), seat="0", bot="first")
     foreign = {"Origin": "https://evil.example"}, {"Origin": site.origin, "Sec_Fetch_Site": "cross-site"}
@@ -266,7 +242,6 @@ def test_a_form_of_another_page_is_refused_behind_a_proxy(site: Site) -> None:
         assert 403 == site.ask(f"{site.root}play", fields, **headers)[0]
 
 
-@pytest.mark.slow
 def test_events_come_through_a_proxy_as_they_happen(site: Site) -> None:
     """The stream does not end meanwhile: through a proxy that waits for its end, nothing would come."""
     with site.answer(f"{open_table(site, Origin=site.origin)}/news") as stream:
@@ -279,13 +254,11 @@ def test_events_come_through_a_proxy_as_they_happen(site: Site) -> None:
                 state = json.loads(line.removeprefix("data: "))
 
 
-@pytest.mark.slow
 def test_a_body_that_is_too_long_is_refused_behind_a_proxy(site: Site) -> None:
     with suppress(BrokenPipeError, ConnectionResetError):  # the proxy may not even read it
         assert 413 == site.ask(f"{site.root}play", "x" * 70_000, Origin=site.origin)[0]
 
 
-@pytest.mark.slow
 def test_a_path_without_its_slash_leads_to_it(site: Site) -> None:
     assert "the site" == site.page("/results/")
     for path in {"/results", site.root.rstrip("/")} - {""}:
@@ -294,7 +267,6 @@ def test_a_path_without_its_slash_leads_to_it(site: Site) -> None:
         assert re.fullmatch(rf"https://{NAME}(:\d+)?{path}/", urljoin(f"{site.origin}{path}", to))
 
 
-@pytest.mark.slow
 def test_the_plain_address_leads_to_the_secure_one(site: Site) -> None:
     with closing(HTTPConnection("127.0.0.1", site.plain, timeout=60)) as connection:
         connection.request("GET", f"{site.root}play", headers={"Host": NAME})
@@ -303,7 +275,6 @@ def test_the_plain_address_leads_to_the_secure_one(site: Site) -> None:
         assert re.fullmatch(rf"https://{NAME}(:\d+)?{site.root}play", str(answer.getheader("location")))
 
 
-@pytest.mark.slow
 def test_a_browser_plays_behind_a_proxy(site: Site, browser: Browser) -> None:
     where = f"{site.origin}{site.root}"
     with open_page(browser, f"{where}play?game=stellar&seats=2", own_certificate=True) as page:

@@ -7,8 +7,7 @@ import re
 import signal
 import socket
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -20,7 +19,7 @@ from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.command_line import listing, run_here
 from support.live import a_home
-from support.served import leave_table, served
+from support.served import hidden_fields, served, step_of, wait_for_next, wait_until
 
 from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
@@ -179,22 +178,12 @@ def connected(url: str) -> closing[HTTPConnection]:
     return closing(HTTPConnection(url.split("/")[2], timeout=60))
 
 
-def wait_until(holds: Callable[[], object]) -> None:
-    """Return when *holds* returns something; fail after a while."""
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def sit_down(url: str, game: str, seats: int) -> str:
     """Start a match as a browser without JavaScript does; return the path of its table."""
     with connected(url) as connection:
         connection.request("GET", f"/play?game={game}&seats={seats}")
-        page = connection.getresponse().read().decode()
-        token = re.search(r'name="token" value="([^"]+)"', page)
-        assert token
-        fields = f"token={token[1]}&game={game}&seats={seats}&seat=0" + "&bot=first" * (seats - 1)
+        token = hidden_fields(connection.getresponse().read().decode())["token"]
+        fields = f"token={token}&game={game}&seats={seats}&seat=0" + "&bot=first" * (seats - 1)
         connection.request("POST", "/play", fields, {"Origin": url.rstrip("/")})
         answer = connection.getresponse()
         answer.read()
@@ -242,11 +231,9 @@ def play_on(page: Page, *, keys: bool = False) -> None:
         page.wait_for_selector(".moves, .result", state="attached")
         if page.locator(".result").count():
             return
-        step = page.locator("input[name=step]").input_value()
+        step = step_of(page)
         make_move(page, keys=keys)
-        page.wait_for_selector(
-            f'.result, .play:not(:has(input[name=step][value="{step}"]))', state="attached"
-        )
+        wait_for_next(page, step)
         if keys and page.locator(".part.possible").count():
             assert page.evaluate("document.activeElement.closest('.play-board .part') !== null")
 
@@ -259,7 +246,7 @@ def make_move(page: Page, *, keys: bool = False) -> None:
         press(page, page.locator(".send .primary"), keys=keys)
         return
     # the answer of the others may be there at once: then the parts are those of the next move
-    here = f'.play:has(input[name=step][value="{page.locator("input[name=step]").input_value()}"])'
+    here = f'.play:has(input[name=step][value="{step_of(page)}"])'
     for _ in range(3):
         possible = page.locator(f"{here} .part.possible")
         if not page.locator(f"{here} .moves:not(.sent)").count() or not possible.count():
@@ -303,9 +290,9 @@ def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
         page.keyboard.press("Enter")
         page.keyboard.press("ArrowUp")
         assert page.evaluate("document.activeElement.dataset.key").startswith("star-")
-        step = page.locator("input[name=step]").input_value()
+        step = step_of(page)
         page.keyboard.press(" ")
-        page.wait_for_selector(f'.play:not(:has(input[name=step][value="{step}"]))', state="attached")
+        wait_for_next(page, step)
         assert "You place 6" in page.inner_text(".log")
 
 
@@ -359,15 +346,6 @@ def test_captions_and_pictures_point_at_each_other(url: str, browser: Browser) -
 
 
 @pytest.mark.slow
-def test_the_first_page_is_for_everyone(url: str, browser: Browser, axe: str) -> None:
-    for width in (NARROW, WIDE):
-        for dark in (False, True):
-            with open_page(browser, url, width=width, dark=dark) as page:
-                assert [] == find_violations(page, axe)
-                assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.slow
 def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -> None:
     home = ladders.a_home(tmp_path / "home")
     with served(home) as (url, _), open_page(browser, f"{url}matches.html") as page:
@@ -378,17 +356,6 @@ def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -
         assert 0 == ladders.run_command(home.path, "--games", "20", "--seed", "2").returncode
         page.get_by_role("button", name="Show the new results").click()
         page.get_by_role("link", name="2/19", exact=True).wait_for()
-
-
-@pytest.mark.slow
-def test_a_match_can_be_played_without_javascript(url: str, browser: Browser) -> None:
-    with open_page(browser, f"{url}play?game=stellar&seats=2", javascript=False) as page:
-        page.get_by_role("button", name="Start the match").click()
-        for _ in range(3):
-            page.wait_for_selector(".options button")
-            page.locator(".options button").first.click()
-        leave_table(page)
-        page.wait_for_selector("text=You left; the match is not kept")
 
 
 @pytest.mark.slow

@@ -3,11 +3,10 @@ from itertools import pairwise
 
 import pytest
 from support.rated_homes import a_rated_home
+from support.sites import pages_of
 
 from ladder.home.home import open_home
 from ladder.web.site.bot_marks import SERIES, marks_of, swatch
-from ladder.web.site.site import write_site
-from ladder.web.site.site_options import SiteOptions
 
 MARK = re.compile(
     r'<svg class="swatch series-(\d)"[^>]*><path class="dot" d="([^"]*)"/></svg><(?:a [^>]*><)?bdi>([^<]*)<'
@@ -45,20 +44,16 @@ def test_two_bots_of_one_colour_have_different_shapes():
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("marks")
-    a_rated_home(folder / "home", names(12), blocks=2)
-    write_site(open_home(folder / "home"), folder / "site", SiteOptions())
-    return folder / "site"
+    return pages_of(open_home(a_rated_home(folder / "home", names(12), 1)), folder / "site", matches=8)
 
 
-@pytest.mark.process
 def test_a_bot_has_one_mark_on_all_pages(site):
     seen = {}
-    for page in site.rglob("*.html"):
-        for series, path, name in MARK.findall(page.read_text("utf-8")):
+    for page in site.values():
+        for series, path, name in MARK.findall(page):
             seen.setdefault(name.partition("@")[0], set()).add((series, path))
     assert {*names(12)} == {*seen}
     assert all(1 == len(marks) for marks in seen.values())
     marks = {mark for each in seen.values() for mark in each}
     assert 12 == len(marks)
-    board = (site / "games" / "stellar.html").read_text("utf-8")
-    assert marks == {*ON_AXIS.findall(board)}
+    assert marks == {*ON_AXIS.findall(site["games/stellar.html"])}

@@ -10,6 +10,7 @@ import sys
 import pytest
 from support.browser import NARROW, find_violations, open_page
 from support.rated_homes import a_rated_home, a_replayable_home, rate
+from support.sites import page_of, pages_of
 
 from ladder.home.home import create_home, open_home
 from ladder.registry.bot_manifest import BotManifest
@@ -17,10 +18,6 @@ from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.web.pages.assets import asset_file, asset_of, read_asset
 from ladder.web.site import moments
-from ladder.web.site.facts import gather
-from ladder.web.site.format import Shown
-from ladder.web.site.front_page import front_page
-from ladder.web.site.match_pages import read_selection
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 
@@ -39,10 +36,7 @@ def site_of(home, folder, **options):
 
 
 def front_of(home):
-    """Return the first page alone: a whole site takes longer."""
-    options = SiteOptions(matches=1)
-    facts = gather(home, options)
-    return front_page(Shown(facts, options, read_selection(facts, options)))
+    return page_of(home, "index.html")
 
 
 def words_of(page):
@@ -117,7 +111,6 @@ def test_a_match_that_cannot_be_replayed_leaves_its_place_to_the_words(tmp_path)
     assert ">Watch a match</a>" in page
 
 
-@pytest.mark.tools
 def test_moments_play_and_a_keyboard_pauses_them(browser, site):
     with open_page(browser, site / "index.html", within=site) as page:
         place, button = page.locator(".moments-place"), page.locator("figure button")
@@ -134,7 +127,6 @@ def test_moments_play_and_a_keyboard_pauses_them(browser, site):
         page.locator(".moments-place", has_not_text=stopped).wait_for()
 
 
-@pytest.mark.tools
 def test_moments_rest_where_nobody_sees_them(browser, site):
     with open_page(browser, site / "index.html", within=site, height=300) as page:
         place = page.locator(".moments-place")
@@ -148,7 +140,6 @@ def test_moments_rest_where_nobody_sees_them(browser, site):
         page.locator(".moments-place", has_not_text=now).wait_for()
 
 
-@pytest.mark.tools
 @pytest.mark.parametrize("how", [{"reduced_motion": True}, {"javascript": False}])
 def test_who_wants_no_motion_or_has_no_script_sees_the_end(browser, site, how):
     with open_page(browser, site / "index.html", within=site, **how) as page:
@@ -159,7 +150,6 @@ def test_who_wants_no_motion_or_has_no_script_sees_the_end(browser, site, how):
         assert ["Play"] * ("javascript" not in how) == buttons.all_text_contents()
 
 
-@pytest.mark.tools
 @pytest.mark.parametrize(
     ("width", "dark"), [(320, False), (NARROW, True), (768, False), (1280, True), (1920, False)]
 )
@@ -169,7 +159,6 @@ def test_the_first_page_fits_and_can_be_read_by_all(browser, axe, site, width, d
         assert [] == find_violations(page, axe)
 
 
-@pytest.mark.tools
 def test_long_names_make_the_first_page_no_wider(browser, tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["W" * 32, "M" * 32], 4))
     site = site_of(home, tmp_path / "site", matches=2)
@@ -177,7 +166,6 @@ def test_long_names_make_the_first_page_no_wider(browser, tmp_path):
         assert 320 >= page.evaluate("document.documentElement.scrollWidth")
 
 
-@pytest.mark.tools
 def test_in_print_there_is_one_board_and_nothing_to_press(browser, site):
     with open_page(browser, site / "index.html", within=site) as page:
         page.emulate_media(media="print")
@@ -201,24 +189,15 @@ def test_a_bot_leads_only_where_it_is_told_apart_from_all_others(tmp_path):
 
 
 def test_two_groups_that_never_met_have_no_leader(tmp_path):
-    home = a_rated_home(tmp_path / "home", ["a", "b"], 200)
-    rate(home, [("c", "c-1"), ("d", "d-1")], 200)
+    home = a_rated_home(tmp_path / "home", ["a", "b"], 80)
+    rate(home, [("c", "c-1"), ("d", "d-1")], 80)
     words = words_of(front_of(open_home(home)))
     assert "leads by rating" not in words
     assert re.search(r"open between (a and c|c and a) ", words)
 
 
-def a_version(bot, number, submitted, **fields):
-    return Version(
-        bot,
-        f"{bot}-{number}",
-        "",
-        BotManifest(bot, ("run",)),
-        number,
-        submitted,
-        number=number,
-        **fields,
-    )
+def a_version(bot, number, submitted):
+    return Version(bot, f"{bot}-{number}", "", BotManifest(bot, ("run",)), number, submitted, number=number)
 
 
 def a_home_with_versions(path, monkeypatch, blocks, *versions):
@@ -278,24 +257,23 @@ def test_an_empty_ladder_has_no_board_and_says_what_to_do_next(tmp_path):
 def test_no_page_of_results_tells_visitors_to_type_a_command(tmp_path):
     home = a_rated_home(tmp_path / "home", ["a", "b", "c"], 3)
     rate(home, [("d", "d-1"), ("e", "e-1")], 3)
-    folder = site_of(open_home(home), tmp_path / "site", matches=2)
+    pages = pages_of(open_home(home), tmp_path / "site", matches=2)
     looked_at = 0
-    for path in folder.rglob("*.html"):
-        if path.name not in ("submit.html", "protocol.html") and path.parent.name != "guides":
-            text = re.sub(r"<[^>]+>", "", path.read_text("utf-8"))
-            assert not COMMAND.search(text), (path, COMMAND.search(text))
+    for name, page in pages.items():
+        if name not in ("submit.html", "protocol.html") and not name.startswith("guides/"):
+            text = re.sub(r"<[^>]+>", "", page)
+            assert not COMMAND.search(text), (name, COMMAND.search(text))
             looked_at += 1
     assert looked_at > 10
-    words = words_of((folder / "index.html").read_text("utf-8"))
+    words = words_of(pages["index.html"])
     said = words.partition("What the ratings cannot say")[2]
     assert "Stellar: 2 groups of bots never met each other" in said
 
 
 @pytest.mark.process
-def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot_and_how_to_hand_it_in(tmp_path):
+def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot(tmp_path):
     home = create_home(tmp_path / "home")
-    page = (site_of(home, tmp_path / "before") / "submit.html").read_text("utf-8")
-    assert "to those who run this ladder" in page
+    page = page_of(home, "submit.html")
     program = html.unescape(page.partition("<code>import")[2].partition("</code>")[0])
     asked = {"type": "act", "id": "7", "seed": 1, "step": 0, "choice": {"kind": "one", "options": ["go"]}}
     lines = f"{json.dumps({'type': 'hello'})}\n{json.dumps(asked)}\n"
@@ -305,9 +283,13 @@ def test_a_visitor_without_a_ladder_reads_how_to_write_a_bot_and_how_to_hand_it_
     ready, answer = map(json.loads, done.stdout.splitlines())
     assert ("ready", {"id": "7", "move": "go"}) == (ready["type"], answer)
 
+
+def test_a_ladder_says_in_its_own_words_where_bots_are_handed_in(tmp_path):
+    home = create_home(tmp_path / "home")
+    assert "to those who run this ladder" in page_of(home, "submit.html")
     settings = home.path / "ladder.toml"
     said = '[site]\nhand_in = "Send it to <ann>.\\n\\nUntil Friday."\n'
     settings.write_text(settings.read_text().replace("[site]", said, 1))
-    page = (site_of(open_home(home.path), tmp_path / "after") / "submit.html").read_text("utf-8")
+    page = page_of(open_home(home.path), "submit.html")
     assert "<p><bdi>Send it to &lt;ann&gt;.</bdi></p>\n<p><bdi>Until Friday.</bdi></p>" in page
     assert "to those who run this ladder" not in page

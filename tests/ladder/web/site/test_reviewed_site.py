@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.rated_homes import a_replayable_home
 from support.reviewed import store_review
+from support.sites import page_of, read_pages
 
 from engines import GAMES
 from ladder.replay.replay import deal_of
@@ -27,13 +28,9 @@ from results.storage.store import Store
 LINK = re.compile(r'href="\.\./(matches/1-\d+\.html)#(\d+),seat(\d)"')
 
 
-def texts(folder):
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.html")}
-
-
 def written(home, folder):
     done = write_site(home, folder, SiteOptions())
-    return texts(folder), done
+    return read_pages(folder), done
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +91,8 @@ def test_a_worst_decision_is_drawn_as_its_seat_saw_it(home, site, monkeypatch):
     )
     told = []
     monkeypatch.setattr(bot_decisions, "ask_command", lambda row: told.append(row) or ask_command(row))
-    written(home, site.with_name("other"))
+    for bot in "ab":
+        page_of(home, f"bots/{bot}.html")
     contents = Store(home.results).contents()
     assert 10 == len(told) == len(seen)
     for row, views in zip(told, seen, strict=True):
@@ -135,9 +133,9 @@ def test_a_decision_that_cannot_be_shown_costs_no_page(home, site, monkeypatch):
         raise ValueError("no board")
 
     monkeypatch.setattr(bot_decisions, "look_at", fail)
-    pages, _ = written(home, site.with_name("without"))
-    assert 'id="decisions"' in pages["bots/a.html"]
-    assert "<article" not in pages["bots/a.html"]
+    page = page_of(home, "bots/a.html")
+    assert 'id="decisions"' in page
+    assert "<article" not in page
 
 
 @pytest.mark.slow

@@ -81,7 +81,6 @@ def test_a_game_without_rules_for_people_shows_its_summary_at_once(site):
     assert "SHOWDOWN, for 2 seats." in page
 
 
-@pytest.mark.tools
 @pytest.mark.parametrize("name", SIGNS)
 def test_nothing_on_a_page_of_rules_is_wider_than_the_window(site, browser, name):
     for width in (NARROW, WIDE):

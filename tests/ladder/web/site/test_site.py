@@ -1,14 +1,15 @@
 import re
 import shutil
-from html.parser import HTMLParser
 from pathlib import Path
 
 import msgspec
 import pytest
-from support.browser import NARROW, WIDE, find_violations, open_page
+from support.browser import open_page
 from support.command_line import run_here
 from support.rated_homes import a_rated_home
-from support.records import a_fault, a_match, a_run, a_seat
+from support.records import a_fault, a_lone_match, a_seat
+from support.sites import Elements, assert_no_markup, page_of, pages_of, read_pages
+from support.stores import stored
 
 from engines import GAMES
 from ladder.home.home import create_home, open_home
@@ -17,8 +18,7 @@ from ladder.registry.roster import Roster
 from ladder.web.site import match_pages, site
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
-from results.record import Block, Note, RunCommand, RunSettings, encode_block
-from results.storage.store import Store
+from results.record import Note, RunCommand, RunSettings
 
 SECRET, SEED = "5ec7e7" + "ab" * 13, 987_654_321
 NOTE, STDERR, ANSWER, REASON = "NOTE-OF-A-BOT", "STDERR-OF-A-BOT", "ANSWER-OF-A-BOT", "REASON-THAT-QUOTES"
@@ -38,24 +38,14 @@ HOSTILE = (
 )
 
 
-def texts(folder):
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.*")}
-
-
 def a_secretive_home(path, *, over):
     """Make a home whose secret, seed, notes and stderr are known, with a run that is over or not."""
     home = create_home(path)
-    store = Store(home.results)
     settings = RunSettings(asked=RunCommand(seed=SEED), limits={"move_ms": 1000, "bank_ms": 1000})
-    with store.lock():
-        store.begin(a_run(1, secret=SECRET, settings=settings, host=HOST))
-        for number in range(4):
-            seats = [a_seat(bot, rank, notes=[Note(0, NOTE)]) for bot, rank in (("alpha", 1), ("beta", 2))]
-            match = a_match(number, block=number, seats=seats, deal_seed=DEAL_SEED)
-            fault = a_fault(number, stderr=STDERR, answer=ANSWER, request=ANSWER, reason=REASON)
-            store.append(number, encode_block(Block(number, [match], [fault])))
-        if over:
-            store.finish(1, 4)
+    seats = [a_seat(bot, rank, notes=[Note(0, NOTE)]) for bot, rank in (("alpha", 1), ("beta", 2))]
+    said = {"stderr": STDERR, "answer": ANSWER, "request": ANSWER, "reason": REASON}
+    blocks = [a_lone_match(i, a_fault(i, **said), seats=seats, deal_seed=DEAL_SEED) for i in range(4)]
+    stored(home.results, *blocks, ends=over, secret=SECRET, settings=settings, host=HOST)
     return home
 
 
@@ -63,10 +53,9 @@ def a_secretive_home(path, *, over):
 @pytest.mark.parametrize("options", [SiteOptions(), SiteOptions(notes=True), SiteOptions(private=True)])
 def test_a_site_shows_what_was_asked_for_and_never_a_secret(tmp_path, over, options):
     home = a_secretive_home(tmp_path / "home", over=over)
-    site = tmp_path / "site"
-    write_site(home, site, options)
-    everything = "".join(texts(site).values())
-    assert "matches/1-3.html" in texts(site)
+    write_site(home, tmp_path / "site", options)
+    assert (tmp_path / "site/matches/1-3.html").is_file()
+    everything = "".join(path.read_text("utf-8") for path in (tmp_path / "site").rglob("*.*"))
     for secret in (*NEVER, SECRET[:16], str(home.path)):
         assert secret not in everything
     for said_by_bot in PRIVATE:
@@ -75,19 +64,18 @@ def test_a_site_shows_what_was_asked_for_and_never_a_secret(tmp_path, over, opti
 
 
 def test_a_note_of_a_submitter_is_shown_only_if_asked_for(tmp_path, played):
-    home = tmp_path / "home"
-    shutil.copytree(played.home, home)
+    home = a_rated_home(tmp_path / "home", ["greedy", "bold"], 1)
+    shutil.copytree(played.home / "bots", home / "bots", dirs_exist_ok=True)
     roster = Roster(home / "bots")
     version = roster.find("greedy")
     manifest = msgspec.structs.replace(version.manifest, author="BY-ME", description="<b>DESCRIPTION")
     roster.rewrite(msgspec.structs.replace(version, note="NOTE-OF-AN-AUTHOR", manifest=manifest))
     for options, notes, author in (
-        (SiteOptions(matches=0), False, False),
-        (SiteOptions(matches=0, notes=True), True, False),
-        (SiteOptions(matches=0, private=True), True, True),
+        ({}, False, False),
+        ({"notes": True}, True, False),
+        ({"private": True}, True, True),
     ):
-        write_site(open_home(home), tmp_path / "site", options)
-        page = texts(tmp_path / "site")["bots/greedy.html"]
+        page = page_of(open_home(home), "bots/greedy.html", **options)
         assert (notes, author) == ("NOTE-OF-AN-AUTHOR" in page, "BY-ME" in page)
         assert "&lt;b&gt;DESCRIPTION" in page
 
@@ -101,31 +89,11 @@ def hostile_site(tmp_path_factory):
     return folder / "site"
 
 
-class Elements(HTMLParser):
-    """Collect the elements of a page with their attributes."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
-
-
 def test_hostile_names_are_text_in_every_element_and_attribute(hostile_site):
     shown = 0
-    for name, page in texts(hostile_site).items():
-        if not name.endswith(".html"):
-            continue
-        assert not {"\u202e", "\x07"} & set(page), name
-        for tag, attributes in Elements(page).found:
-            assert tag not in ("img", "iframe", "object", "style"), name
-            assert not [key for key in attributes if key.startswith("on") or key in ("style", "srcdoc")], name
-            if tag == "script":
-                assert "src" in attributes or attributes["type"] == "application/json", name
-            for key in ("href", "src", "action") if attributes.get("rel") != "icon" else ():
-                assert re.fullmatch(r"[a-zA-Z0-9._/#-]*", attributes.get(key, "")), (name, attributes)
+    for name, page in read_pages(hostile_site).items():
+        assert_no_markup(name, page)
+        for _, attributes in Elements(page).found:
             shown += any(HOSTILE[0] in (value or "") for value in attributes.values())
     assert shown > 5  # they do stand in attributes
 
@@ -138,14 +106,11 @@ def test_hostile_names_make_no_files_elsewhere(hostile_site):
 
 
 def test_every_link_leads_to_a_file(hostile_site):
-    for name, page in texts(hostile_site).items():
-        for link in (
-            re.findall(r'(?:href|src|action)="(?!data:)([^"#]+)', page) if name.endswith(".html") else ()
-        ):
+    for name, page in read_pages(hostile_site).items():
+        for link in re.findall(r'(?:href|src|action)="(?!data:)([^"#]+)', page):
             assert (hostile_site / name).parent.joinpath(link).resolve().is_file(), (name, link)
 
 
-@pytest.mark.tools
 def test_tables_sort_and_filter_and_no_request_leaves(browser, hostile_site):
     with open_page(browser, hostile_site / "bots.html", within=hostile_site) as page:
         rows = page.locator("tbody tr:visible th")
@@ -159,7 +124,6 @@ def test_tables_sort_and_filter_and_no_request_leaves(browser, hostile_site):
         assert ['"><img src=x onerror=alert(1)>'] == rows.all_inner_texts()
 
 
-@pytest.mark.tools
 def test_the_search_finds_a_bot_from_any_page(browser, hostile_site):
     with open_page(browser, hostile_site / "games/stellar.html", within=hostile_site) as page:
         page.get_by_label("Find a bot").fill("<script>")
@@ -168,7 +132,6 @@ def test_the_search_finds_a_bot_from_any_page(browser, hostile_site):
         assert [HOSTILE[0]] == page.locator("tbody tr:visible th").all_inner_texts()
 
 
-@pytest.mark.tools
 def test_the_theme_is_remembered(browser, hostile_site):
     ground = "getComputedStyle(document.body).backgroundColor"
     with open_page(browser, hostile_site / "index.html", within=hostile_site) as page:
@@ -182,7 +145,6 @@ def test_the_theme_is_remembered(browser, hostile_site):
         assert "Theme: dark" == page.locator("#theme").inner_text()
 
 
-@pytest.mark.tools
 def test_tables_are_there_without_javascript(browser, hostile_site):
     with open_page(
         browser, hostile_site / "games/stellar.html", javascript=False, within=hostile_site
@@ -191,34 +153,35 @@ def test_tables_are_there_without_javascript(browser, hostile_site):
         assert len(HOSTILE) == page.locator(".interval").count()
 
 
-PAGES = ("index.html", "games/stellar.html", "bots.html", "bots/index.html", "runs.html", "runs/1.html")
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """Return a home in which three bots have played six blocks."""
+    return open_home(a_rated_home(tmp_path_factory.mktemp("plain") / "home", ["greedy", "bold", "random"], 2))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_pages_are_accessible_and_no_wider_than_the_screen(browser, axe, hostile_site, width, dark):
-    for name in (*PAGES, "matches.html", "submit.html", "matches/1-0.html"):
-        if not (hostile_site / name).exists():
-            continue
-        with open_page(browser, hostile_site / name, width=width, dark=dark, within=hostile_site) as page:
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-            assert [] == find_violations(page, axe), name
+@pytest.fixture(scope="module")
+def folder(home, tmp_path_factory):
+    """Return the site of *home* as it was written."""
+    folder = tmp_path_factory.mktemp("plain") / "site"
+    written = write_site(home, folder, SiteOptions(matches=5))
+    assert written.files == written.changed
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site_pages(folder):
+    return read_pages(folder)
 
 
 def test_the_page_of_a_bot_tells_what_it_used_of_its_limits(tmp_path):
-    home = a_secretive_home(tmp_path / "home", over=True)
-    write_site(home, tmp_path / "site", SiteOptions())
-    page = texts(tmp_path / "site")["bots/alpha.html"]
+    page = page_of(a_secretive_home(tmp_path / "home", over=True), "bots/alpha.html")
     rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>.*?</tr>", page) if "memory" in row]
     assert ["||memory||most 12 MB||-||-||"] == rows
     assert "median 0.1, 99 % 0.2, most 0.2 ms</td><td>1,000 ms</td>" in page
 
 
 def test_an_empty_home_says_what_to_type_next(tmp_path):
-    home = create_home(tmp_path / "home")
-    write_site(home, tmp_path / "site", SiteOptions())
-    pages = texts(tmp_path / "site")
+    pages = pages_of(create_home(tmp_path / "home"), tmp_path / "site")
     for name in ("index.html", "runs.html", "matches.html"):
         assert "ladder run --games 1000" in pages[name]
     assert "ladder submit my_bot.py" in pages["bots.html"]
@@ -227,17 +190,11 @@ def test_an_empty_home_says_what_to_type_next(tmp_path):
 @pytest.mark.slow
 def test_a_site_shows_one_season_with_its_matches_and_runs_only(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
-    before = texts_of(home, tmp_path / "before", None)
+    before = pages_of(home, tmp_path / "before")
     begin_season(home, "spring")
-    assert "nothing measured yet" in texts_of(home, tmp_path / "empty", None)["index.html"]
-    store = Store(home.results)
-    with store.lock():
-        store.begin(a_run(2))
-        for number in range(3):
-            match = a_match(number, ("cid", "dan"), block=number, run=2)
-            store.append(number, encode_block(Block(number, [match], [])))
-        store.finish(2, 3)
-    now, then = (texts_of(home, tmp_path / str(name), name) for name in (None, "first"))
+    assert "nothing measured yet" in pages_of(home, tmp_path / "empty")["index.html"]
+    stored(home.results, *(a_lone_match(i, bots=("cid", "dan"), run=2) for i in range(3)), run=2)
+    now, then = (pages_of(home, tmp_path / str(name), season=name) for name in (None, "first"))
     assert "2 bots played 3 matches of 1 game in season spring." in now["index.html"]
     assert "2 bots played 8 matches of 1 game in season first." in then["index.html"]
     assert ["runs/2.html"] == [name for name in now if name.startswith("runs/")]
@@ -246,24 +203,22 @@ def test_a_site_shows_one_season_with_its_matches_and_runs_only(tmp_path):
     assert {name for name in before if "/" in name} == {name for name in then if "/" in name}
 
 
-def texts_of(home, folder, season):
-    write_site(home, folder, SiteOptions(season=season))
-    return texts(folder)
-
-
 @pytest.mark.process
-def test_a_second_site_of_the_same_home_writes_nothing(tmp_path):
-    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "cid"], 2))
-    first = write_site(home, tmp_path / "site", SiteOptions(matches=5))
-    again = write_site(home, tmp_path / "site", SiteOptions(matches=5))
-    assert first.files == first.changed == again.files
+def test_a_site_that_several_processes_wrote_is_the_same(tmp_path, home, site_pages, monkeypatch):
+    monkeypatch.setattr(site, "usable_cores", lambda: {0, 1})
+    assert site_pages == pages_of(home, tmp_path / "site", matches=5)
+
+
+def test_a_second_site_of_the_same_home_writes_nothing(home, folder):
+    again = write_site(home, folder, SiteOptions(matches=5))
     assert (0, 0) == (again.changed, again.removed)
 
 
 @pytest.mark.parametrize("name", ["slots.json", "wording.py", "drawing.py", "viewer.html"])
-def test_pages_of_matches_are_made_again_when_a_file_that_decides_them_changes(tmp_path, monkeypatch, name):
-    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob"], 2))
-    write_site(home, tmp_path / "site", SiteOptions(matches=5))
+def test_pages_of_matches_are_made_again_when_a_file_that_decides_them_changes(
+    tmp_path, home, folder, monkeypatch, name
+):
+    shutil.copytree(folder, tmp_path / "site")
     read = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda file: read(file) + (b" " if file.name == name else b""))
     made = []
@@ -272,58 +227,50 @@ def test_pages_of_matches_are_made_again_when_a_file_that_decides_them_changes(t
     assert made
 
 
-def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, monkeypatch):
+def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, home, monkeypatch):
     def broken(*_, **__):
         raise KeyError("a card that nobody has")
 
     monkeypatch.setattr(match_pages, "viewer_block", broken)
-    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob"], 1))
-    write_site(home, tmp_path / "site", SiteOptions(matches=1))
-    assert "its record contradicts itself" in texts(tmp_path / "site")["matches/1-1.html"]
+    pages = pages_of(home, tmp_path / "site", matches=1)
+    (name,) = [name for name in pages if name.startswith("matches/")]
+    assert "its record contradicts itself" in pages[name]
 
 
-def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path):
-    home = a_rated_home(tmp_path / "home", ["ann", "bob"], 1)
-    done = run_here("site", tmp_path / "site", "--home", home, "--matches", 1)
+def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path, home):
+    done = run_here("site", tmp_path / "site", "--home", home.path, "--matches", 1)
     assert (0, "") == (done.code, done.err)
     assert re.search(r"site/index\.html: \d+ files, \d+ written", done.out)
-    refused = run_here("site", home, "--home", home)
+    refused = run_here("site", home.path, "--home", home.path)
     assert 0 != refused.code
     assert "holds other files" in refused.err
-    assert (home / "ladder.toml").is_file()
+    assert (home.path / "ladder.toml").is_file()
 
 
-@pytest.mark.process
-def test_the_rules_of_each_game_are_a_click_away(tmp_path):
-    home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
-    pages = texts_of(home, tmp_path / "with-rules", None)
+def test_the_rules_of_each_game_are_a_click_away(site_pages):
     for name in GAMES:
-        assert GAMES[name].summary.split("\n")[0] in pages[f"rules/{name}.html"]
-    assert 'href="../rules/stellar.html"' in pages["games/stellar.html"]
-    matches = [text for path, text in pages.items() if path.startswith("matches/")]
+        assert GAMES[name].summary.split("\n")[0] in site_pages[f"rules/{name}.html"]
+    assert 'href="../rules/stellar.html"' in site_pages["games/stellar.html"]
+    matches = [text for path, text in site_pages.items() if path.startswith("matches/")]
     assert matches
     assert all('href="../rules/stellar.html"' in text for text in matches)
 
 
-@pytest.mark.process
-def test_a_visitor_without_a_ladder_reads_the_protocol_and_what_bots_read_of_each_game(tmp_path):
-    pages = texts_of(open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4)), tmp_path / "s", None)
-    protocol = pages["protocol.html"]
-    assert 'href="protocol.html"' in pages["submit.html"]
+def test_a_visitor_without_a_ladder_reads_the_protocol_and_what_bots_read_of_each_game(site_pages):
+    assert 'href="protocol.html"' in site_pages["submit.html"]
     for name in GAMES:
-        assert f'href="guides/{name}.html"' in pages["submit.html"]
-        assert f'href="../guides/{name}.html"' in pages[f"rules/{name}.html"]
-        assert "<table" in pages[f"guides/{name}.html"]
-    for page in (protocol, *(pages[f"guides/{name}.html"] for name in GAMES)):
+        assert f'href="guides/{name}.html"' in site_pages["submit.html"]
+        assert f'href="../guides/{name}.html"' in site_pages[f"rules/{name}.html"]
+        assert "<table" in site_pages[f"guides/{name}.html"]
+    for page in (site_pages["protocol.html"], *(site_pages[f"guides/{name}.html"] for name in GAMES)):
         inside = re.findall(r'href="#([^"]+)"', page.split("<main")[1])
         assert {*inside} <= {*re.findall(r'id="([^"]+)"', page)}
         assert ".md" not in "".join(re.findall(r'href="([^"]*)"', page))
 
 
-@pytest.mark.process
 def test_the_first_page_names_matches_to_watch_with_their_reasons(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold", "random"], 60))
-    page = texts_of(home, tmp_path / "watch", None)["index.html"]
+    page = page_of(home, "index.html", matches=100)
     watched = dict(re.findall(r"<b>([A-Z][a-z ]+)</b> <bdi>([^<]*)</bdi>", page))
     assert {"Close", "New"} <= watched.keys()
     assert re.fullmatch(r"\d+ points? apart", watched["Close"])
@@ -331,35 +278,28 @@ def test_the_first_page_names_matches_to_watch_with_their_reasons(tmp_path):
     assert len(links) == len({*links}) == len(watched)
 
 
-@pytest.mark.process
-def test_where_nobody_is_told_apart_the_first_page_says_so_in_place_of_an_order(tmp_path):
-    home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
-    pages = texts_of(home, tmp_path / "open", None)
-    assert "No two of these bots can be told apart yet, so none leads." in pages["index.html"]
-    assert "The first bots of" not in pages["index.html"]
-    assert "95 % interval" in pages["games/stellar.html"]
+def test_where_nobody_is_told_apart_the_first_page_says_so_in_place_of_an_order(site_pages):
+    assert "No two of these bots can be told apart yet, so none leads." in site_pages["index.html"]
+    assert "The first bots of" not in site_pages["index.html"]
+    assert "95 % interval" in site_pages["games/stellar.html"]
 
 
-@pytest.mark.process
-def test_a_long_page_begins_with_a_list_of_its_sections(tmp_path):
-    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "eve"], blocks=2))
-    write_site(home, tmp_path / "site", SiteOptions())
-    pages = texts(tmp_path / "site")
+CONTENTS = re.compile(r'<nav class="contents".*?</nav>', re.DOTALL)
+
+
+def test_a_long_page_begins_with_a_list_of_its_sections(site_pages):
     lists = {}
-    for name, page in pages.items():
-        if found := re.search(r'<nav class="contents".*?</nav>', page, re.DOTALL):
+    for name, page in site_pages.items():
+        if found := CONTENTS.search(page):
             lists[name] = re.findall(r'href="#([^"]+)"', found[0])
-            assert all(f'id="{section}"' in page for section in lists[name]), name
+            assert all(1 == page.count(f'id="{section}"') for section in lists[name]), name
     assert {"protocol.html", *(f"guides/{game}.html" for game in GAMES)} <= {*lists}
     assert ["the-rules", "names"] == lists["guides/stella.html"][:2]
 
 
-@pytest.mark.process
-def test_the_page_of_a_bot_has_a_list_of_its_sections(tmp_path, played):
-    write_site(open_home(played.home), tmp_path / "site", SiteOptions())
-    page = texts(tmp_path / "site")["bots/greedy.html"]
-    listed = re.search(r'<nav class="contents".*?</nav>', page, re.DOTALL)[0]
-    sections = re.findall(r'href="#([^"]+)"', listed)
+def test_the_page_of_a_bot_has_a_list_of_its_sections(played):
+    page = page_of(open_home(played.home), "bots/greedy.html")
+    sections = re.findall(r'href="#([^"]+)"', CONTENTS.search(page)[0])
     assert "versions" == sections[0]
     assert "stellar-opponents" in sections
     assert all(1 == page.count(f'id="{section}"') for section in sections)

@@ -14,8 +14,6 @@ from ladder.web.site.site_options import SiteOptions
 from results.record import encode_block
 from results.storage.unrated import unrated_store
 
-pytestmark = pytest.mark.tools
-
 BOTS = [f"student-{number:02}" for number in range(1, 25)]
 WINDOWS = [(1024, 768), (1920, 1080)]
 NAMES = ("cup", "half", "double", "class", "groups", "later")

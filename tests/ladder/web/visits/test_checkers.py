@@ -12,7 +12,7 @@ import pytest
 from support.browser import NARROW, WIDE, find_violations, find_wider, open_page
 from support.page_checkers import html_validate, vnu
 from support.random_matches import random_record
-from support.served import leave_table
+from support.served import leave_table, sit_down
 
 from ladder.web.pages.viewer import viewer_page
 
@@ -45,11 +45,6 @@ def matches_of(site: Path) -> list[str]:
     return [f"matches/{file.name}" for file in sorted((site / "matches").iterdir())]
 
 
-def sit_down(page: Page) -> None:
-    page.get_by_role("button", name="Start the match").click()
-    page.wait_for_selector(".moves")
-
-
 @pytest.fixture(scope="module")
 def files(site: Path, url: str, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Return every page of the site, and one of each kind of the server and of a replay as a file."""
@@ -80,10 +75,9 @@ def test_a_checker_finds_nothing_in_any_page_but_the_bad_one(
 
 
 def test_no_page_has_what_axe_calls_serious(site: Path, browser: Browser, axe: str) -> None:
-    """Each page in one of four ways; test_site.py looks at more of them, at 375 and 1,280 pixels."""
-    ways = cycle(product((768, 1920), (False, True)))
-    names = ("index.html", "games/stella.html", "bots/mixed.html", "guides/starry-sky.html", "submit.html")
-    for (width, dark), name in zip(ways, [*names, matches_of(site)[0]], strict=False):
+    """Each page in one of eight ways."""
+    ways = cycle(product((NARROW, 768, WIDE, 1920), (False, True)))
+    for (width, dark), name in zip(ways, [*ON_SITE, matches_of(site)[0]], strict=False):
         with open_page(browser, site / name, width=width, dark=dark, within=site) as page:
             assert [] == find_violations(page, axe), (name, width, dark)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.browser import open_page
-from support.served import leave_table
+from support.served import leave_table, step_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -51,10 +51,6 @@ def sat_down(
         yield page
         leave_table(page)
         page.wait_for_selector("text=You left; the match is not kept")
-
-
-def step_of(page: Page) -> str:
-    return page.locator("input[name=step]").input_value()
 
 
 def wait_for_next(page: Page, step: str) -> None:

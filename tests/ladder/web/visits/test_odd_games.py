@@ -11,7 +11,7 @@ from support import ladders
 from support.browser import WIDE, find_wider, open_page
 from support.command_line import run_apart
 from support.odd_games import LONG_NAMES, STEPS, install_odd_games
-from support.served import leave_table, served
+from support.served import leave_table, served, sit_down, step_of, wait_for_next
 
 from results.reports.labels import file_name
 
@@ -80,15 +80,14 @@ def test_long_names_fit_in_the_smallest_window_and_their_links_lead_on(
 def test_an_odd_game_is_played_in_the_smallest_window(browser: Browser, odd_url: str, name: str) -> None:
     with open_page(browser, f"{odd_url}play?game={quote(name)}&seats=3", width=SMALLEST) as page:
         assert [] == find_wider(page)
-        page.get_by_role("button", name="Start the match").click()
-        page.wait_for_selector(".moves", state="attached")
+        sit_down(page)
         assert page.locator(".play-board svg").count()
         assert [] == find_wider(page)
         for _ in range(3):
-            step = page.locator("input[name=step]").input_value()
+            step = step_of(page)
             page.locator(".every").evaluate("(details) => { details.open = true; }")
             choose_first(page)
-            page.wait_for_selector(f'.result, .play:has(input):not(:has(input[name=step][value="{step}"]))')
+            wait_for_next(page, step)
             assert [] == find_wider(page)
             if page.locator(".result").count():
                 return
@@ -148,11 +147,9 @@ def test_a_match_is_chosen_played_and_watched_by_keys_alone(browser: Browser, od
             page.wait_for_selector(".moves, .result", state="attached")
             if page.locator(".result").count():
                 break
-            step = page.locator("input[name=step]").input_value()
+            step = step_of(page)
             choose_by_keys(page)
-            page.wait_for_selector(
-                f'.result, .play:not(:has(input[name=step][value="{step}"]))', state="attached"
-            )
+            wait_for_next(page, step)
         tab_to(page, "a[href*='match/']")
         page.keyboard.press("Enter")
         page.wait_for_selector(".viewer-place")

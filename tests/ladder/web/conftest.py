@@ -1,0 +1,22 @@
+"""Tests of pages: those with a browser are of the tools, and sites are quick (see support.sites)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.sites import in_this_process
+
+BROWSERS = {"axe", "browser", "browser_of_family", "family", "firefox"}
+"""Fixtures that need what a machine may lack."""
+
+
+def pytest_itemcollected(item: pytest.Function) -> None:
+    if BROWSERS & {*item.fixturenames}:
+        item.add_marker("tools")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_sites() -> Iterator[None]:
+    with in_this_process():
+        yield
