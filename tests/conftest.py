@@ -113,6 +113,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     return unpack_played(tmp_path_factory.mktemp("played") / "home")
 
 
+@pytest.fixture
+def threads() -> Iterator[None]:
+    """Let bots in Python play in threads of this process: see support.bot_threads."""
+    from support.bot_threads import in_threads
+
+    with in_threads():
+        yield
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Run Chromium for the tests of one file: see support.browser."""

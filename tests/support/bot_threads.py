@@ -11,7 +11,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from threading import Thread
@@ -27,8 +27,8 @@ from ladder.process.seat_kinds import SeatKind
 from ladder.registry.bot_build import command_of
 from ladder.registry.version import Version
 from ladder.run.executors.in_process import InProcessExecutor
+from ladder.run.executors.local import LocalExecutor
 from ladder.worker.starter import Starter
-from ladder.worker.worker_messages import Setup
 
 __all__ = ["in_threads"]
 
@@ -37,7 +37,7 @@ def in_threads() -> Iterator[None]:
     """Start no program for bots in Python, for runs and for other work: all is done in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Starter, "_confine", _seat)
-        patch.setattr("ladder.run.playing._local", lambda *_: _open_executor)
+        patch.setattr(LocalExecutor, "start", lambda setup, *_: InProcessExecutor.open(setup, {}))
         patch.setattr(Pool, "each", lambda _, work, tasks: ((task, work(task)) for task in tasks))
         patch.setattr(Pool, "as_done", _one_by_one)
         yield
@@ -47,10 +47,6 @@ def _one_by_one(pool: Pool, work: Any, next_task: Any, hear: Any) -> Iterator[An
     """Do what Pool.as_done does, one task after another."""
     while (task := next_task()) is not None:
         yield task, work(task, partial(hear, task))
-
-
-def _open_executor(setup: Setup) -> Any:
-    return closing(InProcessExecutor.open(setup, {}))
 
 
 def _seat(starter: Starter, bot: Version) -> SeatKind:
