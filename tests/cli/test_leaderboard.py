@@ -18,6 +18,8 @@ from ladder.replay.review.summary import ledger_of
 from results.storage.layout import Folder
 from results.storage.reviews import Reviews
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 SIX = ["careful", "greedy", "bold", "random-c", "random", "random-js"]
 
 
@@ -164,7 +166,6 @@ def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home: Path) -> N
     assert all(title in " ".join(wide[:4]) for title in ("version", "95 % interval", "won-drawn-lost"))
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("columns", [60, 80, 100, 140, 200])
 def test_a_leaderboard_fits_the_terminal(home: Path, columns: int) -> None:
     lines = terminal("leaderboard", home, columns=columns)
@@ -179,7 +180,6 @@ def test_only_the_first_bots_are_shown_if_so_wanted(home: Path) -> None:
     assert (1, 1) <= (rows("leaderboard", "--top", "2", "--home", home)[1]["rank_low"], 1)
 
 
-@pytest.mark.process
 def test_a_crowd_has_a_line_for_each_bot(crowd: Path) -> None:
     lines = terminal("leaderboard", crowd, columns=80)
     assert 100 == sum(line.lstrip()[0:1].isdigit() and "bot-number-" in line for line in lines)
@@ -223,7 +223,6 @@ def test_a_matrix_is_in_the_order_of_the_leaderboard(home: Path) -> None:
         assert 0 <= low < rate < high <= 1  # type: ignore[operator]  # numbers, as the columns say
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("columns", "shown"), [(80, 5), (140, 10)])
 def test_a_matrix_of_a_crowd_has_as_many_columns_as_there_is_room_for(
     crowd: Path, columns: int, shown: int
@@ -262,7 +261,6 @@ def test_a_history_ends_with_the_present_rating(home: Path) -> None:
         assert 0 < float(row["margin"])
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("columns", [60, 80, 140])
 def test_a_history_is_drawn(home: Path, columns: int) -> None:
     lines = terminal("history", "bold", home, columns=columns)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import builtins
 import os
+import select
 import sys
+import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +24,7 @@ import pytest
 
 import protocol.client
 from ladder.machine.pool import Pool
+from ladder.process import tiers
 from ladder.process.function import STATUS, FunctionBot, _Answering
 from ladder.process.seat_kinds import SeatKind
 from ladder.registry.bot_build import command_of
@@ -32,15 +35,22 @@ from ladder.worker.starter import Starter
 
 __all__ = ["in_threads"]
 
+
 @contextmanager
 def in_threads() -> Iterator[None]:
-    """Start no program for bots in Python, for runs and for other work: all is done in this process."""
+    """Start no program for bots in Python, for runs and for other work: all is done in this process.
+
+    The sandbox is not tried either: each of its tiers seems to hold.
+    """
+    tiers.choose_once.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tiers, "_find_weaknesses", lambda tier: [])
         patch.setattr(Starter, "_confine", _seat)
         patch.setattr(LocalExecutor, "start", lambda setup, *_: InProcessExecutor.open(setup, {}))
         patch.setattr(Pool, "each", lambda _, work, tasks: ((task, work(task)) for task in tasks))
         patch.setattr(Pool, "as_done", _one_by_one)
         yield
+    tiers.choose_once.cache_clear()
 
 
 def _one_by_one(pool: Pool, work: Any, next_task: Any, hear: Any) -> Iterator[Any]:
@@ -76,14 +86,19 @@ class _Program:
     ) -> None:
         self._folder, self._arguments = folder, arguments
         self._fds = (stdin, stdout, stderr)
-        self._streams = [open(fd, mode, closefd=False) for fd, mode in zip(self._fds, "rww", strict=True)]
+        self._streams = [
+            os.fdopen(fd, mode, closefd=False) for fd, mode in zip(self._fds, "rww", strict=True)
+        ]
+        self._streams[2].reconfigure(line_buffering=True)  # type: ignore[union-attr]
         own_sys, own_os = _copy(sys), _copy(os)
         own_sys.stdin, own_sys.stdout, own_sys.stderr = self._streams
         own_sys.argv, own_sys.path, own_sys.modules = arguments, [str(folder)], {}
         own_os.environ = {"PATH": os.defpath, **passed}
         own_os.write = lambda fd, data: os.write(self._fds[fd] if fd < 3 else fd, data)
-        own_os._exit = self._leave
-        self._modules = {"sys": own_sys, "os": own_os}
+        own_os._exit, own_os.kill, own_os.getppid = self._leave, None, None
+        self._hang_up = select.poll()
+        self._hang_up.register(stdin, 0)
+        self._modules = {"sys": own_sys, "os": own_os, "time": _copy(time, sleep=self._sleep)}
         self._builtins = vars(builtins) | {"__import__": self._import, "print": self._print}
 
     def run(self, end: int) -> None:
@@ -110,6 +125,11 @@ class _Program:
     def _leave(self, status: int) -> None:
         raise _Left(status)
 
+    def _sleep(self, seconds: float) -> None:
+        """Sleep no longer than the referee wants to hear from it."""
+        if self._hang_up.poll(1000 * seconds):
+            raise SystemExit
+
     def _log(self, text: str) -> None:
         with suppress(OSError, ValueError):
             print(text, end="", file=self._modules["sys"].stderr, flush=True)
@@ -123,7 +143,8 @@ class _Program:
         exec(_compile(path.read_text("utf-8"), str(path)), module.__dict__)
         return module
 
-    def _import(self, name: str, globals: Any = None, locals: Any = None, parts: Any = (), level: int = 0) -> Any:
+    def _import(self, name: str, *where: Any) -> Any:
+        """Import what __import__ would: its other arguments are namespaces, names wanted and a level."""
         if name == "protocol.client" and name not in self._modules:
             client = self._execute(Path(protocol.client.__file__).with_suffix(".py"), name)
             client._take_pipes = lambda: self._fds[:2]  # type: ignore[attr-defined]
@@ -132,8 +153,8 @@ class _Program:
         elif (own := self._folder / f"{name}.py").is_file() and name not in self._modules:
             self._modules[name] = self._execute(own, name)
         if name in self._modules:
-            return self._modules[name if parts else name.partition(".")[0]]
-        return __import__(name, globals, locals, parts, level)
+            return self._modules[name if where[2:] and where[2] else name.partition(".")[0]]
+        return __import__(name, *where)
 
 
 def _copy(module: ModuleType, **own: object) -> Any:

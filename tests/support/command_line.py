@@ -83,7 +83,7 @@ def on_a_terminal(
         for name, value in env.items():
             patch.setenv(name, value) if value else patch.delenv(name, raising=False)
         for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-            patch.setattr(sys, stream, open(child, mode, encoding="utf-8", closefd=False))
+            patch.setattr(sys, stream, os.fdopen(child, mode, encoding="utf-8", closefd=False))
         assert code == run_command_line([str(argument) for argument in arguments])
         sys.stdout.close()
         sys.stderr.close()
