@@ -28,6 +28,8 @@ from ladder.sandbox.confinement import Confinement
 from results.rating.cache import ratings_of
 from results.storage.store import Store
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 
 def told_now(home: Home) -> NightReport:
     contents = Store(home.results).contents()
@@ -127,7 +129,6 @@ def test_a_night_that_failed_says_why(tmp_path: Path) -> None:
     assert "Nothing is to be done" not in text
 
 
-@pytest.mark.process
 def test_a_run_that_cannot_begin_writes_why(tmp_path: Path) -> None:
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     answer = run_here("run", "nobody", "ann", "--report", tmp_path / "n.md", "--home", home)
@@ -136,7 +137,6 @@ def test_a_run_that_cannot_begin_writes_why(tmp_path: Path) -> None:
     assert not (home / "last-report.json").exists(), "the next report tells of this night, too"
 
 
-@pytest.mark.process
 def test_a_report_that_cannot_be_written_hides_no_error(tmp_path: Path) -> None:
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     with mock.patch("ladder.home.night.write_report", side_effect=OSError("no space left")):
