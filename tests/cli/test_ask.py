@@ -199,7 +199,6 @@ def test_a_path_that_is_not_built_is_not_attached_to(
     assert "`run` names ./the bot, which is not in the snapshot" in run_here(*asked).err
 
 
-@pytest.mark.slow
 def test_lines_fit_a_terminal(played: PlayedHome) -> None:
     match, _, step = greedy_in(played)
     lines = without_colour(
