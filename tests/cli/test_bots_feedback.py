@@ -11,12 +11,10 @@ from support import ladders
 from support.bot_threads import in_threads
 from support.command_line import PlayedHome, check_refused, run_here
 from support.rated_homes import rate
+from support.taken_in import take_in
 
 from ladder.home.home import Home, open_home
 from ladder.machine.user_home import user_home
-from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -124,10 +122,7 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> N
     (tmp_path / "home").mkdir()
     home = ladders.a_home(tmp_path / "home" / "of-ann", {"bob": {}})
     (tmp_path / "crasher.py").write_text(CRASHER)
-    manifest = BotManifest(name="crasher", run=("{python}", "crasher.py"))
-    staged = home.roster.stage(tmp_path / "crasher.py", manifest, {}, Confinement("none"))
-    assert isinstance(staged, StagedVersion)
-    staged.accept()
+    take_in(home.roster, tmp_path / "crasher.py")
     ladders.play(open_home(home.path), matches=2, jobs=1)
     text = run_here("bots", "feedback", "crasher", "--home", home.path).out
     assert "RuntimeError: lost my way" in text

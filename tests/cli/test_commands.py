@@ -34,6 +34,7 @@ from support.command_line import (
 from support.commands import process_group
 from support.documents import PAGES
 from support.places import ROOT
+from support.taken_in import take_in
 from typer import Context
 
 from engines import GAMES
@@ -43,9 +44,7 @@ from ladder.cli import run_command_line
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program import make_program
 from ladder.home.home import create_home
-from ladder.registry.bot_manifest import BotManifest, read_manifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
+from ladder.registry.bot_manifest import BotManifest
 
 pytestmark = pytest.mark.usefixtures("threads")
 LEADERBOARD = (
@@ -258,9 +257,7 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
 def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"good": {}})
     manifest = BotManifest(name="llm", run=("{python}", "player.py"), network=True)
-    staged = home.roster.stage(tmp_path / "player.py", manifest, {}, Confinement("none"))
-    assert isinstance(staged, StagedVersion)
-    staged.accept()
+    take_in(home.roster, tmp_path / "player.py", manifest)
     done = run_here("run", "--games", "2", "--home", home.path)
     assert 0 == done.code, done.err
     assert "warning: llm asks for the network, which it may not use\n  next: write in " in done.err
@@ -452,11 +449,7 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     roster = create_home(home).roster
     for style in (0, -1):
         (folder / "mine.py").write_text(A_BOT.format(style=style))
-        staged = roster.stage(
-            folder / "mine.py", read_manifest(folder / "mine.py", GAMES), {}, Confinement("none")
-        )
-        assert isinstance(staged, StagedVersion)
-        staged.accept()
+        take_in(roster, folder / "mine.py")
     command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
     with in_threads():
         return PlayedHome(home, run_here(*command))

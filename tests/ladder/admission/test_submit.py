@@ -438,9 +438,8 @@ def test_a_word_that_commands_read_is_no_name_of_a_new_bot(home, tmp_path, name)
         submit(home, by(tmp_path / "a", name=name))
     with pytest.raises(RefusedBot, match="commands read this word as something else"):
         keep_for_duel(home, by(tmp_path / "a", name=name))
-    home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, Confinement("none")).accept(
-        place=place_of(tmp_path / "a")
-    )
+    staged = home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, Confinement("none"))
+    staged.accept(place=place_of(tmp_path / "a"))
     submit(home, by(tmp_path / "a", name=name))  # one of a home of before goes on
     assert name == home.roster.find(name).bot
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from support.command_line import check_refused, run_here
 from support.rated_homes import a_rated_home
+from support.taken_in import take_in
 
 from ladder.home.home import Home, open_home
 from ladder.home.night import (
@@ -22,9 +23,6 @@ from ladder.home.night import (
     to_markdown,
     write_report,
 )
-from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
 from results.rating.cache import ratings_of
 from results.storage.store import Store
 
@@ -41,10 +39,7 @@ def told_now(home: Home) -> NightReport:
 
 def submit(home: Home, folder: Path, name: str, text: str, note: str = "", **how: bool) -> None:
     (folder / f"{name}.py").write_text(text)
-    manifest = read_manifest(folder / f"{name}.py", ["stellar"])
-    staged = home.roster.stage(folder / f"{name}.py", manifest, {}, Confinement("none"), note, **how)
-    assert isinstance(staged, StagedVersion)
-    staged.accept()
+    take_in(home.roster, folder / f"{name}.py", note=note, **how)
 
 
 def test_the_first_report_tells_everything_and_the_second_what_came_since(tmp_path: Path) -> None:
