@@ -201,9 +201,7 @@ def test_a_path_that_is_not_built_is_not_attached_to(
 
 def test_lines_fit_a_terminal(played: PlayedHome) -> None:
     match, _, step = greedy_in(played)
-    lines = without_colour(
-        on_a_terminal("bots", "ask", "greedy", match, str(step), "--home", str(played.home))
-    )
+    lines = without_colour(on_a_terminal("bots", "ask", "greedy", match, str(step), "--home", played.home))
     assert [] == wide_lines(lines, 80)
     assert [] == [line for line in lines if line.startswith(" ") and not re.match(r"  [a-z(]|  {9}", line)]
 

@@ -82,7 +82,7 @@ def test_a_size_that_was_never_played_shows_nothing(home: Path) -> None:
 
 
 def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home: Path) -> None:
-    shown = on_a_terminal("leaderboard", "--calibration", "--home", str(home), "--game", "stellar")
+    shown = on_a_terminal("leaderboard", "--calibration", "--home", home, "--game", "stellar")
     assert "360 matches, of which" in shown
     assert "log-loss: ratings" in shown
     assert "misfit" in shown

@@ -426,7 +426,7 @@ def test_on_a_terminal_each_submission_has_one_line(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.toml").write_text(f"name = '{name}'\nrunner = 3\n{'#' * 99}\n")
     paths = [str(tmp_path / name) for name in ("one", "two")]
-    shown = on_a_terminal("submit", *paths, "--home", str(tmp_path / "home"), code=2)
+    shown = on_a_terminal("submit", *paths, "--home", tmp_path / "home", code=2)
     lines = without_colour(shown.rpartition("\r\x1b[K")[2])
     assert [] == wide_lines(lines, 80)
     assert 1 == sum(line.startswith("one ") and "unknown key 'runner'" in line for line in lines), lines

@@ -194,7 +194,7 @@ def test_a_file_with_another_deal_is_refused_in_words(
 
 @pytest.mark.slow
 def test_nothing_is_wider_than_the_terminal(home: Home) -> None:
-    lines = without_colour(on_a_terminal("play", "starry-sky", "first", "--home", str(home.path)))
+    lines = without_colour(on_a_terminal("play", "starry-sky", "first", "--home", home.path))
     assert "next:" in lines[-2] + lines[-1]
     command = f"--home {home.path}"  # what can be typed is never broken
     assert [] == wide_lines([line for line in lines if command not in line], 80)

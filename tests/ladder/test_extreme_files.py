@@ -183,6 +183,7 @@ def test_the_operator_bounds_threads(tmp_path: Path) -> None:
     assert "threads = 4" in caught.value.hint
 
 
+@pytest.mark.usefixtures("threads")
 def test_a_bot_that_was_taken_in_with_more_threads_plays_with_what_it_may_have(tmp_path: Path) -> None:
     from support.ladders import start_run
 
