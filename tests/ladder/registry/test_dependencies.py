@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -175,7 +176,10 @@ def test_what_is_installed_travels_and_is_installed_anew_elsewhere(tmp_path: Pat
     assert msgspec.msgpack.encode(parcel)
 
 
-def test_what_lies_beside_a_script_goes_with_it(tmp_path: Path) -> None:
+def test_what_lies_beside_a_script_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path / "programs", {"node": ""})
+    (tmp_path / "programs/node").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "programs"), prepend=os.pathsep)
     written(
         tmp_path, {"bot.py": "", "requirements.txt": "# nothing\n", "diary.txt": "", "a.js": "", "b.sh": ""}
     )
