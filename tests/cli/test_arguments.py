@@ -171,11 +171,8 @@ def test_an_argument_that_is_nonsense_is_refused(reader: Path, command: str) -> 
         refused(reader, *command.split(), *words, codes=codes)
 
 
-STARTS = pytest.param("serve", marks=pytest.mark.process)
-"""It looks for a sandbox before it knows whether it may listen there."""
-
-
-@pytest.mark.parametrize("command", [*(name for name in COMMANDS if name != "serve"), STARTS])
+@pytest.mark.usefixtures("threads")  # serve looks for a sandbox before it knows whether it may listen there
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_value_that_is_nonsense_is_refused(reader: Path, command: str) -> None:
     for option, kind in options(command).items():
         if f"{command} {option}" not in FREE:
