@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import pytest
 import xdist.plugin
 from hypothesis import settings
 from support.costs import Costs
-from support.guard import MARKS, Guard
+from support.guard import MARKS, Guard, is_marked
 
 from ladder.sandbox import TIERS
 
@@ -111,6 +112,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     from support.command_line import unpack_played
 
     return unpack_played(tmp_path_factory.mktemp("played") / "home")
+
+
+@pytest.fixture
+def threads(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let bots in Python play in threads of this process, but in tests that are marked to start programs."""
+    from support.bot_threads import in_threads
+
+    with nullcontext() if is_marked(request.node) else in_threads():
+        yield
 
 
 @pytest.fixture(scope="module")

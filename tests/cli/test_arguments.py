@@ -7,12 +7,12 @@ tried without a word here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from support.command_line import PlayedHome, Said, run_here
+from support.command_line import PlayedHome, run_here
 from support.documents import PAGES, rows
 
 from ladder.cli.commands import COMMANDS
@@ -57,8 +57,6 @@ FREE = {
 class Argument(NamedTuple):
     """An argument of a command, as the table of commands shows it."""
 
-    command: str
-    place: int
     name: str
     needed: bool
     before: tuple[str, ...]
@@ -66,12 +64,11 @@ class Argument(NamedTuple):
     after: tuple[str, ...]
     """Values for those after it that are needed."""
 
-    def __str__(self) -> str:
-        return f"{self.command} {self.name}"
 
-
-def arguments() -> Iterator[Argument]:
-    """Yield all arguments of all commands."""
+@cache
+def arguments() -> dict[str, list[Argument]]:
+    """Return the arguments of all commands, by the name of the command."""
+    found: dict[str, list[Argument]] = {command: [] for command in COMMANDS}
     for row in rows(PAGES["ladder/cli/README.md"]):
         if not row[0].startswith("`ladder "):
             continue
@@ -81,13 +78,13 @@ def arguments() -> Iterator[Argument]:
         values = [VALUES[name] for name in names]
         for place, (name, word) in enumerate(zip(names, words[count:], strict=True)):
             after = [v for v, w in list(zip(values, words[count:], strict=True))[place + 1 :] if w[0] != "["]
-            command = " ".join(words[:count])
-            yield Argument(command, place, name, word[0] != "[", tuple(values[:place]), tuple(after))
+            found[" ".join(words[:count])].append(
+                Argument(name, word[0] != "[", tuple(values[:place]), tuple(after))
+            )
+    return found
 
 
-ARGUMENTS = [*arguments()]
-
-
+@cache
 def parameters(command: str) -> list[Any]:
     parser: Any = make_program()
     for word in command.split():
@@ -95,15 +92,13 @@ def parameters(command: str) -> list[Any]:
     return list(parser.params)
 
 
-def options() -> Iterator[tuple[str, str, Any]]:
-    """Yield the commands, each with its options that take a value: the name, and the parameter."""
-    for command in COMMANDS:
-        for parameter in parameters(command):
-            if parameter.param_type_name == "option" and not parameter.is_flag:
-                yield command, max(parameter.opts, key=len), parameter
-
-
-OPTIONS = [*options()]
+def options(command: str) -> dict[str, str]:
+    """Return the options of *command* that take a value, with the word for that value."""
+    return {
+        max(each.opts, key=len): each.metavar or ""
+        for each in parameters(command)
+        if each.param_type_name == "option" and not each.is_flag
+    }
 
 
 @pytest.fixture
@@ -117,74 +112,73 @@ def reader(played: PlayedHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def needed(command: str) -> list[str]:
     """Return values for all arguments that *command* needs."""
-    return [VALUES[each.name] for each in ARGUMENTS if each.command == command and each.needed]
+    return [VALUES[each.name] for each in arguments()[command] if each.needed]
 
 
-def refused(folder: Path, told: Said, command: str, codes: tuple[int, ...] = (2,)) -> None:
-    """Check that *told* is a refusal with a line to type, and that nothing was written."""
-    assert told.code in codes, told
-    assert "" == told.out
-    assert re.match(r"ladder: .+\n  next: \S.*\n", told.err), told.err
-    assert "unexpected error" not in told.err
-    assert "Traceback" not in told.err
-    assert {"my_bot.py"} == {path.name for path in folder.iterdir()}
+def refused(folder: Path, *words: str, codes: tuple[int, ...] = (2,)) -> str:
+    """Type *words*: check that they are refused with a line to type, which is returned with why.
+
+    Nothing is written.
+    """
+    told = run_here(*words)
+    assert told.code in codes, (words, told)
+    assert "" == told.out, words
+    assert re.match(r"ladder: .+\n  next: \S.*\n", told.err), (words, told.err)
+    assert "unexpected error" not in told.err, words
+    assert "Traceback" not in told.err, words
+    assert {"my_bot.py"} == {path.name for path in folder.iterdir()}, words
+    return told.err
 
 
-@pytest.mark.process
-@pytest.mark.parametrize("argument", [each for each in ARGUMENTS if each.needed], ids=str)
-def test_an_argument_that_is_left_out_is_asked_for(reader: Path, argument: Argument) -> None:
-    told = run_here(*argument.command.split(), *argument.before)
-    refused(reader, told, argument.command)
-    assert f"ladder {argument.command} " in told.err.partition("next: ")[2]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_argument_that_is_left_out_is_asked_for(reader: Path, command: str) -> None:
+    for argument in arguments()[command]:
+        if argument.needed:
+            told = refused(reader, *command.split(), *argument.before)
+            assert f"ladder {command} " in told.partition("next: ")[2]
 
 
-def test_the_table_of_commands_shows_the_arguments_that_the_commands_have() -> None:
-    for command in COMMANDS:
-        taken = [each for each in parameters(command) if each.param_type_name == "argument"]
-        shown = [each for each in ARGUMENTS if each.command == command]
-        assert len(shown) == len(taken), command
-        for one, other in zip(shown, taken, strict=True):
-            assert one.needed or not other.required, one
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_table_of_commands_shows_the_arguments_that_the_commands_have(command: str) -> None:
+    taken = [each for each in parameters(command) if each.param_type_name == "argument"]
+    for one, other in zip(arguments()[command], taken, strict=True):
+        assert one.needed or not other.required, one
 
 
 BARE = {("duel", "--no-worse")}
 """Options that have a value of their own where none is typed."""
 
 
-@pytest.mark.parametrize(("command", "option"), [each[:2] for each in OPTIONS if tuple(each[:2]) not in BARE])
-def test_an_option_without_its_value_is_refused(reader: Path, command: str, option: str) -> None:
-    told = run_here(*command.split(), *needed(command), option)
-    refused(reader, told, command)
-    assert f"{option} needs a value" in told.err
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_option_without_its_value_is_refused(reader: Path, command: str) -> None:
+    for option in options(command):
+        if (command, option) not in BARE:
+            told = refused(reader, *command.split(), *needed(command), option)
+            assert f"{option} needs a value" in told
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_option_that_does_not_exist_is_refused(reader: Path, command: str) -> None:
-    told = run_here(*command.split(), *needed(command), "--nonsense")
-    refused(reader, told, command)
-    assert f"ladder {command} has no option --nonsense" in told.err
+    told = refused(reader, *command.split(), *needed(command), "--nonsense")
+    assert f"ladder {command} has no option --nonsense" in told
 
 
-@pytest.mark.parametrize("argument", ARGUMENTS, ids=str)
-def test_an_argument_that_is_nonsense_is_refused(reader: Path, argument: Argument) -> None:
-    words = [*argument.before, NO_PLACE if argument.name in PLACES else NONSENSE, *argument.after]
-    codes = (2, 3) if argument.name in THINGS else (2,)
-    refused(reader, run_here(*argument.command.split(), *words), argument.command, codes)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_argument_that_is_nonsense_is_refused(reader: Path, command: str) -> None:
+    for argument in arguments()[command]:
+        words = [*argument.before, NO_PLACE if argument.name in PLACES else NONSENSE, *argument.after]
+        codes = (2, 3) if argument.name in THINGS else (2,)
+        refused(reader, *command.split(), *words, codes=codes)
 
 
-@pytest.mark.parametrize(
-    ("command", "option", "kind"),
-    [
-        (command, option, parameter.metavar or "")
-        for command, option, parameter in OPTIONS
-        if f"{command} {option}" not in FREE
-    ],
-)
-def test_a_value_that_is_nonsense_is_refused(reader: Path, command: str, option: str, kind: str) -> None:
-    words = [*command.split(), *needed(command), option, NO_PLACE if kind in PLACES else NONSENSE]
-    codes = (2, 3) if kind in THINGS or option == "--season" else (2,)
-    refused(reader, run_here(*words), command, codes)
+@pytest.mark.usefixtures("threads")  # serve looks for a sandbox before it knows whether it may listen there
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_value_that_is_nonsense_is_refused(reader: Path, command: str) -> None:
+    for option, kind in options(command).items():
+        if f"{command} {option}" not in FREE:
+            words = [*command.split(), *needed(command), option, NO_PLACE if kind in PLACES else NONSENSE]
+            refused(reader, *words, codes=(2, 3) if kind in THINGS or option == "--season" else (2,))
 
 
 def test_the_options_that_take_any_text_are_there() -> None:
-    assert FREE.keys() <= {f"{command} {option}" for command, option, _ in OPTIONS}
+    assert FREE.keys() <= {f"{command} {option}" for command in COMMANDS for option in options(command)}

@@ -25,6 +25,8 @@ from support.commands import process_group
 
 from engines.contract.wide_lines import wide_lines
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 LAST = """\
 import sys
 from protocol.client import serve
@@ -67,7 +69,6 @@ def greedy_in(played: PlayedHome) -> tuple[str, int, int]:
     return match, seat, step
 
 
-@pytest.mark.process
 def test_a_banned_bot_is_asked_confined_or_not_at_all(played: PlayedHome, tmp_path: Path) -> None:
     home = shutil.copytree(played.home, tmp_path / "home")
     match, seat, step = greedy_in(played)
@@ -89,7 +90,6 @@ def test_the_answer_stands_beside_what_was_played(played: PlayedHome) -> None:
     assert "before that, it answered as in the match" in shown.err
 
 
-@pytest.mark.process
 def test_as_json_requests_and_answers_are_whole(played: PlayedHome) -> None:
     match, seat, step = greedy_in(played)
     found = as_json(played, "greedy", match, str(step))
@@ -101,7 +101,6 @@ def test_as_json_requests_and_answers_are_whole(played: PlayedHome) -> None:
     assert [] == found["differs_before"]
 
 
-@pytest.mark.process
 def test_a_path_is_asked_and_nothing_of_it_is_kept(played: PlayedHome, last: Path) -> None:
     match, seat, step = greedy_in(played)
     before = listing(played.home)
@@ -123,7 +122,6 @@ def test_step_by_step_goes_on_to_the_end_of_the_match(played: PlayedHome) -> Non
     assert all(answer.get("same", True) for answer in found["answers"])
 
 
-@pytest.mark.process
 def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
     card = run_here("faults", "stumbler", "--limit", "1", "--home", played.home).out
     (command,) = re.findall(r"^  again     (.*)$", card, re.MULTILINE)
@@ -135,7 +133,6 @@ def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
     assert '"move":"take 9"' in shown.out
 
 
-@pytest.mark.process
 def test_hello_only_starts_the_bot(played: PlayedHome) -> None:
     match, _, _ = greedy_in(played)
     shown = run_here("bots", "ask", "greedy", match, "hello", "--home", played.home)
@@ -143,7 +140,6 @@ def test_hello_only_starts_the_bot(played: PlayedHome) -> None:
     assert '\nhello\n  now      {"type":"ready","protocol":1' in shown.out
 
 
-@pytest.mark.process
 def test_at_the_end_a_bot_has_nothing_to_say(played: PlayedHome) -> None:
     match, _, _ = greedy_in(played)
     shown = run_here("bots", "ask", "greedy", match, "end", "--home", played.home)
@@ -152,7 +148,6 @@ def test_at_the_end_a_bot_has_nothing_to_say(played: PlayedHome) -> None:
     assert f"\nstep {steps}: the end of the match\n  now      nothing, as expected\n" in shown.out
 
 
-@pytest.mark.process
 def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, tmp_path: Path) -> None:
     match, seat, step = greedy_in(played)
     path = tmp_path / "mute.py"
@@ -163,7 +158,6 @@ def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, t
     assert "no more" in shown.out
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "code", "what", "hint"),
     [
@@ -205,12 +199,9 @@ def test_a_path_that_is_not_built_is_not_attached_to(
     assert "`run` names ./the bot, which is not in the snapshot" in run_here(*asked).err
 
 
-@pytest.mark.slow
 def test_lines_fit_a_terminal(played: PlayedHome) -> None:
     match, _, step = greedy_in(played)
-    lines = without_colour(
-        on_a_terminal("bots", "ask", "greedy", match, str(step), "--home", str(played.home))
-    )
+    lines = without_colour(on_a_terminal("bots", "ask", "greedy", match, str(step), "--home", played.home))
     assert [] == wide_lines(lines, 80)
     assert [] == [line for line in lines if line.startswith(" ") and not re.match(r"  [a-z(]|  {9}", line)]
 
@@ -235,7 +226,6 @@ def test_a_debugger_is_waited_for_until_enter(played: PlayedHome, last: Path) ->
 # -- ladder bots diff
 
 
-@pytest.mark.process
 def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> None:
     asked = ("bots", "diff", "greedy", "random", "--matches", "2", "--home", played.home)
     shown = run_here(*asked, "--limit", "3")
@@ -263,7 +253,6 @@ def test_the_command_of_a_difference_shows_the_new_answer(played: PlayedHome, la
     assert f"now      {rows[-1]['new']}  (" in shown.out
 
 
-@pytest.mark.process
 def test_bots_that_cannot_be_compared_are_refused(played: PlayedHome) -> None:
     same = run_here("bots", "diff", "greedy", "greedy@1", "--home", played.home)
     assert (2, True) == (same.code, "both are the same version" in same.err)

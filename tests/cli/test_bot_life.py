@@ -19,6 +19,8 @@ from ladder.run.setup import setup_of
 from results.record import Json
 from results.storage.store import Store
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
@@ -299,7 +301,6 @@ def test_places_are_those_among_the_bots_that_are_shown(rated: Home) -> None:
     assert 2 == max(row["rank_high"] for row in rows)
 
 
-@pytest.mark.process
 def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}})
     rate(home.path, [(version.bot, version.version) for version in home.roster.versions()])
@@ -340,7 +341,6 @@ def test_the_matrix_shows_active_bots_and_the_version_that_is_named(rated: Home)
     )
 
 
-@pytest.mark.process
 def test_a_site_shows_active_bots_and_the_page_of_a_bot_all_its_versions(rated: Home, tmp_path: Path) -> None:
     bots(rated, "retire", "cid")
     bots(rated, "ban", "bob", "--why", "SECRET-REASON")

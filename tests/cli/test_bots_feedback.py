@@ -8,14 +8,15 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
+from support.bot_threads import in_threads
 from support.command_line import PlayedHome, check_refused, run_here
 from support.rated_homes import rate
+from support.taken_in import take_in
 
 from ladder.home.home import Home, open_home
 from ladder.machine.user_home import user_home
-from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
+
+pytestmark = pytest.mark.usefixtures("threads")
 
 CRASHER = """\
 import sys
@@ -35,7 +36,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Return a home with two bots, one of which has a second version that has not played."""
     folder = tmp_path_factory.mktemp("feedback")
     home = ladders.a_home(folder / "home", {"ann": {"style": "first"}, "bob": {}})
-    ladders.play(home, matches=4, jobs=1)
+    with in_threads():
+        ladders.play(home, matches=4)
     ladders.enlist(home, "ann", {"style": "last"})
     return home
 
@@ -54,7 +56,6 @@ def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
     assert str(played.home) not in result.out
 
 
-@pytest.mark.process
 def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
     text = run_here("bots", "feedback", "ann", "--home", home.path).out
     assert "# `ann@1`\n" in text
@@ -64,7 +65,6 @@ def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
     assert "## `stellar`" not in named
 
 
-@pytest.mark.process
 def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(
     tmp_path: Path, played: PlayedHome, home: Home
 ) -> None:
@@ -83,7 +83,6 @@ def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(
         )
 
 
-@pytest.mark.process
 def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> None:
     folder = tmp_path / "feedback"
     folder.mkdir()
@@ -95,7 +94,6 @@ def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> 
     assert "my notes on bob" == (folder / "bob.md").read_text()
 
 
-@pytest.mark.process
 def test_what_is_missing_is_refused_with_the_next_thing_to_type(tmp_path: Path, home: Home) -> None:
     (tmp_path / "file").write_text("")
     for arguments, code, told in (
@@ -124,10 +122,7 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> N
     (tmp_path / "home").mkdir()
     home = ladders.a_home(tmp_path / "home" / "of-ann", {"bob": {}})
     (tmp_path / "crasher.py").write_text(CRASHER)
-    manifest = BotManifest(name="crasher", run=("{python}", "crasher.py"))
-    staged = home.roster.stage(tmp_path / "crasher.py", manifest, {}, Confinement("none"))
-    assert isinstance(staged, StagedVersion)
-    staged.accept()
+    take_in(home.roster, tmp_path / "crasher.py")
     ladders.play(open_home(home.path), matches=2, jobs=1)
     text = run_here("bots", "feedback", "crasher", "--home", home.path).out
     assert "RuntimeError: lost my way" in text
@@ -136,7 +131,6 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> N
     assert f"{user_home() or tmp_path}/" not in text
 
 
-@pytest.mark.process
 def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
     folder = shutil.copytree(home.path, tmp_path / "home")
     assert 0 == run_here("home", "season", "spring", "--home", folder).code
@@ -149,7 +143,6 @@ def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
     assert "against" in run_here("bots", "info", "bob", "--season", "first", "--home", folder).out
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("command", ["bots info bob@1", "bots feedback bob", "history bob"])
 def test_a_bot_that_played_in_another_season_is_said_to_have_played_there(
     tmp_path: Path, home: Home, command: str

@@ -19,6 +19,8 @@ from ladder.cli.spreadsheet import MARKS
 from ladder.home.home import Home
 from results.reports.row_sets import FAULTS
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
@@ -141,9 +143,8 @@ def test_only_one_game_is_shown_if_it_is_asked_for(played: PlayedHome) -> None:
     assert "there is no game 'stelar' (did you mean 'stellar'?)" in err
 
 
-@pytest.mark.process
 def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHome) -> None:
-    lines = without_colour(on_a_terminal("bots", "info", "greedy", "--home", str(played.home)))
+    lines = without_colour(on_a_terminal("bots", "info", "greedy", "--home", played.home))
     assert [] == [line for line in lines if len(line.rstrip()) > 80 and not line.startswith(("runs", "f"))]
     for part in (
         "stellar  greedy@1: rating after its first matches",

@@ -15,6 +15,8 @@ from results.rating.calibration import is_held_out, read_calibrations
 from results.record import Block, encode_block
 from results.storage.store import Store
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 BLOCKS = 120
 TABLES = [("alpha", "beta"), ("alpha", "gamma"), ("beta", "gamma"), ("alpha", "beta", "gamma")]
 
@@ -79,9 +81,8 @@ def test_a_size_that_was_never_played_shows_nothing(home: Path) -> None:
     assert "no such matches so far" in result.err
 
 
-@pytest.mark.process
 def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home: Path) -> None:
-    shown = on_a_terminal("leaderboard", "--calibration", "--home", str(home), "--game", "stellar")
+    shown = on_a_terminal("leaderboard", "--calibration", "--home", home, "--game", "stellar")
     assert "360 matches, of which" in shown
     assert "log-loss: ratings" in shown
     assert "misfit" in shown

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -20,22 +21,32 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from support import ladders
-from support.command_line import ENVIRONMENT, PlayedHome, on_a_terminal, run_apart, run_here, without_colour
+from support.bot_threads import in_threads
+from support.command_line import (
+    ENVIRONMENT,
+    PlayedHome,
+    on_a_terminal,
+    on_a_terminal_apart,
+    run_apart,
+    run_here,
+    without_colour,
+)
 from support.commands import process_group
 from support.documents import PAGES
 from support.places import ROOT
+from support.taken_in import take_in
 from typer import Context
 
 from engines import GAMES
 from engines.contract.wide_lines import wide_lines
 from ladder import __version__
+from ladder.cli import run_command_line
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program import make_program
 from ladder.home.home import create_home
-from ladder.registry.bot_manifest import BotManifest, read_manifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
+from ladder.registry.bot_manifest import BotManifest
 
+pytestmark = pytest.mark.usefixtures("threads")
 LEADERBOARD = (
     "game rank rank_low rank_high bot version mu margin sigma score matches matches_worth wins draws losses "
     "win_rate win_rate_low win_rate_high mean_rank mean_rank_low mean_rank_high mean_score faults "
@@ -100,35 +111,17 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         elif found := re.match(r" {2}(?:-\w, | {4})--([\w-]+)", line):
             [*sections.values()][-1].append(found[1])
     assert {
-        "What is played": [
-            *(
-                "game",
-                "seats",
-                "option",
-                "limit",
-                "games",
-                "for",
-                "schedule",
-                "until",
-                "within",
-                "max-faults",
-                "max-cost",
-                "max-tokens",
-                "unrated",
-                "forever",
-                "link",
-            )
-        ],
-        "Deals": ["seed", "secret-file"],
-        "Unfinished run": ["resume", "without", "new"],
-        "Workers": ["jobs", "in-progress", "pin", "shard", "on", "tls", "transcript"],
-        "Sandbox": ["sandbox", "require-sandbox"],
-        "Options": ["home", "wait", "quiet", "report", "site", "json", "verbose", "help"],
-    } == sections
+        "What is played": "game seats option limit games for schedule until within "
+        "max-faults max-cost max-tokens unrated forever link",
+        "Deals": "seed secret-file",
+        "Unfinished run": "resume without new",
+        "Workers": "jobs in-progress pin shard on tls transcript",
+        "Sandbox": "sandbox require-sandbox",
+        "Options": "home wait quiet report site json verbose help",
+    } == {section: " ".join(names) for section, names in sections.items()}
     assert " [default: every size]\n" in options, "a short default stays in one line"
 
 
-@pytest.mark.process
 def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:
     lines = without_colour(on_a_terminal("--help"))
     assert len(lines) <= 40
@@ -157,7 +150,6 @@ def test_a_group_lists_its_commands_in_its_help_and_in_that_of_the_program() -> 
         assert f"{': ' + ', '.join(names)}" in " ".join(run_here("--help").out.split())
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("name", ALIASES)
 def test_a_command_can_still_be_typed_as_before_there_were_groups(played: PlayedHome, name: str) -> None:
     old, new = (run_here(*typed_as.split(), "--help") for typed_as in (name, ALIASES[name]))
@@ -185,7 +177,6 @@ def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(pla
     assert "ladder: there is no command 'nothing'\n" in run_here("home", "nothing").err
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
@@ -200,11 +191,21 @@ def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(pla
         ("ladder replay l", ["last"]),
     ],
 )
-def test_the_shell_completes_names(played: PlayedHome, line: str, completed: list[str]) -> None:
+def test_the_shell_completes_names(
+    played: PlayedHome,
+    line: str,
+    completed: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     words = str(len(line.split(" ")) - 1)
     env = {"_LADDER_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": words}
-    result = run_apart(cwd=played.home, env=ENVIRONMENT | env)
-    assert completed == sorted(set(result.out.split())), result.err
+    monkeypatch.chdir(played.home)
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit):
+        run_command_line([])
+    assert completed == sorted(set(capsys.readouterr().out.split()))
 
 
 @pytest.mark.process
@@ -253,16 +254,13 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
     assert {"ladder.toml", "bots", "results"} == {path.name for path in (tmp_path / "ladder-home").iterdir()}
 
 
-@pytest.mark.process
 def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"good": {}})
     manifest = BotManifest(name="llm", run=("{python}", "player.py"), network=True)
-    staged = home.roster.stage(tmp_path / "player.py", manifest, {}, Confinement("none"))
-    assert isinstance(staged, StagedVersion)
-    staged.accept()
-    done = run_apart("run", "--games", "2", "--home", "home", cwd=tmp_path)
+    take_in(home.roster, tmp_path / "player.py", manifest)
+    done = run_here("run", "--games", "2", "--home", home.path)
     assert 0 == done.code, done.err
-    assert "warning: llm asks for the network, which it may not use\n  next: write in home/" in done.err
+    assert "warning: llm asks for the network, which it may not use\n  next: write in " in done.err
 
 
 @pytest.mark.slow
@@ -347,12 +345,11 @@ serve(lambda act: act.rng.choice(act.choice.options) if act.choice.kind == "one"
 """
 
 
-@pytest.mark.slow
 def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path) -> None:
     home = tmp_path / "home"
     for text, said_first in ((ANY, "new bot rat@"), (ANY + "#", "new version of rat: rat@")):
         (tmp_path / "rat.py").write_text(text)
-        shown = on_a_terminal("submit", str(tmp_path / "rat.py"), "--home", str(home))
+        shown = on_a_terminal("submit", tmp_path / "rat.py", "--home", home)
         lines = without_colour(shown.rpartition("\r\x1b[K")[2])  # what stays when the live line is gone
         assert 1 == sum("rat@" in line for line in lines), lines
         assert lines[0].startswith(said_first) or lines[1].startswith(said_first)
@@ -424,13 +421,12 @@ def test_submissions_that_are_stopped_keep_what_was_accepted_and_leave_nothing_e
     assert [] == list((tmp_path / "home/bots").glob(".staging-*"))
 
 
-@pytest.mark.slow
 def test_on_a_terminal_each_submission_has_one_line(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.toml").write_text(f"name = '{name}'\nrunner = 3\n{'#' * 99}\n")
     paths = [str(tmp_path / name) for name in ("one", "two")]
-    shown = on_a_terminal("submit", *paths, "--home", str(tmp_path / "home"), code=2)
+    shown = on_a_terminal("submit", *paths, "--home", tmp_path / "home", code=2)
     lines = without_colour(shown.rpartition("\r\x1b[K")[2])
     assert [] == wide_lines(lines, 80)
     assert 1 == sum(line.startswith("one ") and "unknown key 'runner'" in line for line in lines), lines
@@ -453,16 +449,12 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     roster = create_home(home).roster
     for style in (0, -1):
         (folder / "mine.py").write_text(A_BOT.format(style=style))
-        staged = roster.stage(
-            folder / "mine.py", read_manifest(folder / "mine.py", GAMES), {}, Confinement("none")
-        )
-        assert isinstance(staged, StagedVersion)
-        staged.accept()
+        take_in(roster, folder / "mine.py")
     command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
-    return PlayedHome(home, run_apart(*command, cwd=folder))
+    with in_threads():
+        return PlayedHome(home, run_here(*command))
 
 
-@pytest.mark.process
 def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: PlayedHome) -> None:
     assert 0 == two_versions.run.code, two_versions.run.err
     assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
@@ -484,7 +476,6 @@ def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions:
         assert any(re.search(rf"\d\. mine@{number} \(seat \d\)", line) for line in told)
 
 
-@pytest.mark.process
 def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
     for command in ("matches", "leaderboard", "matrix", "faults"):
         for form in ("json", "csv"):
@@ -494,7 +485,6 @@ def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
     assert {*hashes} == {seat["version"][:6] for row in listed for seat in json.loads(row["seats"])}
 
 
-@pytest.mark.process
 def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: PlayedHome) -> None:
     lost = [
         len(from_json(two_versions, "matches", "--bot", f"mine@{n}", "--lost", "--format", "json"))
@@ -700,10 +690,10 @@ def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
 # -- terminals and pipes
 
 
-@pytest.mark.process
-@pytest.mark.parametrize("columns", [110, 80, 50])
+@pytest.mark.parametrize("columns", [110, 80, pytest.param(50, marks=pytest.mark.process)])
 def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
-    lines = without_colour(on_a_terminal(*at(played, "leaderboard"), columns=columns))
+    shown = on_a_terminal_apart if columns == 50 else on_a_terminal  # COLUMNS is not set there
+    lines = without_colour(shown(*at(played, "leaderboard"), columns=columns))
     table = list(takewhile(lambda line: not line.startswith("not "), lines))
     assert [] == wide_lines(table, columns)
     assert 3 == sum(re.match(r" *[\d-]+ +(greedy|random|stumbler) ", line) is not None for line in table)
@@ -711,7 +701,6 @@ def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
         assert (columns < 80) == any(line.startswith("not shown, for lack of room:") for line in lines)
 
 
-@pytest.mark.process
 def test_a_terminal_gets_colours_unless_it_asks_for_none(played: PlayedHome) -> None:
     colour = re.compile(r"\x1b\[[0-9;]*3[0-9]")
     assert colour.search(on_a_terminal(*at(played, "leaderboard"), NO_COLOR=""))
@@ -719,7 +708,6 @@ def test_a_terminal_gets_colours_unless_it_asks_for_none(played: PlayedHome) -> 
     assert "\x1b" not in played.run.out + played.run.err
 
 
-@pytest.mark.process
 def test_only_faults_are_red(played: PlayedHome) -> None:
     shown = on_a_terminal(*at(played, "leaderboard"), columns=120, NO_COLOR="")
     red = re.findall(r"\x1b\[31m *([^\x1b]*)", shown)
@@ -727,14 +715,12 @@ def test_only_faults_are_red(played: PlayedHome) -> None:
     assert all(text[0].isdigit() for text in red), red
 
 
-@pytest.mark.slow
-def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: PlayedHome) -> None:
-    shown = on_a_terminal(
-        "run", "random", "greedy", "--games", "200", "--home", str(played.home.parent / "bar")
-    )
+def test_a_terminal_gets_a_bar_with_rate_and_time_left(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}}).path
+    shown = on_a_terminal("run", "--games", "40", "--home", home)
     lines = without_colour(shown)
     assert any(
-        re.search(r"run 1 .*\d+ of 200 matches, no faults +[\d,]+(/s| a minute), \d+:\d\d left", line)
+        re.search(r"run 1 .*\d+ of 40 matches, no faults +[\d,]+(/s| a minute), \d+:\d\d left", line)
         for line in lines
     )
 
@@ -751,7 +737,7 @@ def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played
 
 @pytest.mark.process
 def test_a_reader_who_has_had_enough_is_no_error(played: PlayedHome) -> None:
-    command = f"{sys.executable} -m ladder replay last --json --home {played.home}"
-    line = f"{command} | head -1; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", line], env=ENVIRONMENT, capture_output=True, text=True)
-    assert ("{\n0\n", "") == (done.stdout, done.stderr)
+    command = shlex.join([sys.executable, "-m", "ladder", *at(played, "replay", "last", "--json")])
+    line = f"{{ {command}; echo $? >&2; }} | head -n 1"
+    done = subprocess.run(["sh", "-c", line], env=ENVIRONMENT, capture_output=True, text=True)
+    assert ("{\n", "0\n") == (done.stdout, done.stderr)

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import chdir
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 from support.command_line import ENVIRONMENT, PlayedHome, Said, check_refused, listing, run_here
 from support.commands import process_group, read_until
+from support.need import need
 
 from ladder.cli.options import refuse
 from results.storage.store import Store
@@ -23,11 +25,7 @@ GOOD = "from protocol.client import serve\nserve(lambda act: act.choice.options[
 TOML = 'name = "some"\nrun = ["{python}", "bot.py"]\n'
 MANIFESTS = {
     "nameless": 'run = ["{python}", "bot.py"]\n',
-    "runless": 'name = "some"\n',
     "unknown-key": TOML + "paralel = 2\n",
-    "bad-name": TOML.replace("some", "no/slashes"),
-    "unknown-game": TOML + 'games = ["stelar"]\n',
-    "wrong-type": TOML + "threads = 'two'\n",
     "not-toml": "name: some\n",
     "no-program": TOML.replace("{python}", "./nothing"),
     "no-interpreter": TOML.replace("{python}", "no-such-interpreter"),
@@ -74,22 +72,17 @@ def refused(folder: Path, *arguments: str | Path, lines: int = 2) -> Said:
 # -- submit
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("path", "message", "hint"),
     [
         ("ghost.py", "there is no file or folder 'ghost.py'", "ladder submit PATH"),
-        ("binary", "binary is no program: nothing says what runs it", "begin it with a line such as #!"),
-        ("manifestless", "manifestless is empty", "put the program in it, and submit again"),
-        ("nameless", "nameless/bot.toml: the key 'name' is missing", 'add it: name = "'),
-        ("runless", "runless/bot.toml: the key 'run' is missing", 'add it: run = ["'),
-        ("unknown-key", "unknown key 'paralel' (did you mean 'parallel'?)", "known: name, run, build"),
-        ("bad-name", "'no/slashes' cannot be a bot's name", "1 to 32 letters, digits"),
-        ("unknown-game", "unknown game 'stelar' (did you mean 'stellar'?)", "ladder games"),
-        ("wrong-type", "`threads` is a text; write a whole number", "correct it and submit again"),
-        ("not-toml", "not-toml/bot.toml is not valid TOML", "correct it and submit again"),
-        ("no-program", "`run` names ./nothing, which is not in the snapshot", "correct `run` in bot.toml"),
-        ("linked", "linked/bot.py is a link", "replace it by a copy"),
+        ("binary", "is no program", "begin it with a line such as #!"),
+        ("manifestless", "is empty", "put the program in it, and submit again"),
+        ("nameless", "'name' is missing", 'add it: name = "'),
+        ("unknown-key", "unknown key 'paralel'", "known: name, run, build"),
+        ("not-toml", "not valid TOML", "correct it and submit again"),
+        ("no-program", "not in the snapshot", "correct `run` in bot.toml"),
+        ("linked", "is a link", "replace it by a copy"),
     ],
 )
 @pytest.mark.parametrize("home", [False, True], ids=["no home", "home"])
@@ -114,22 +107,17 @@ def test_a_build_that_fails_is_refused_with_what_it_said(folder: Path) -> None:
     assert "the build 'echo no compiler >&2; exit 2' failed: exit status 2\nno compiler\n" in result.err
 
 
-@pytest.mark.process
+@pytest.mark.usefixtures("threads")
 def test_a_bot_that_faults_against_itself_is_refused_with_the_reason(folder: Path) -> None:
     result = refused(folder, "submit", "illegal.py", lines=4)
     assert 1 == result.code
-    assert "illegal failed its match against itself at stella-quest: illegal: " in result.err
-    hint = "play an option that is offered, spelled as in choice.options; then: ladder submit illegal.py"
-    assert f"  next: {hint}\n" in result.err
+    assert "against itself at stella-quest: illegal: " in result.err
+    assert "; then: ladder submit illegal.py\n" in result.err
 
 
-@pytest.mark.process
+@pytest.mark.usefixtures("threads")
 def test_what_a_bot_wrote_cannot_command_a_terminal(folder: Path) -> None:
     check_refused(refused(folder, "submit", "crashes.py", lines=3), 1, "  stderr: \\x1b[31mno luck\n")
-
-
-def test_a_bad_name_on_the_command_line_is_refused(folder: Path) -> None:
-    check_refused(refused(folder, "submit", "good", "--name", "../up"), 2, "'../up' cannot be a bot's name")
 
 
 def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) -> None:
@@ -165,18 +153,14 @@ def test_a_check_without_a_home_names_no_file_that_will_be_gone(folder: Path) ->
     assert "ladder-check-" not in told
 
 
-def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
-    result = refused(folder, "submit", "good", "crashes.py", "--name", "x")
-    assert 2 == result.code
-    assert "--name: it names one bot, and several are submitted" in result.err
-
-
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
         ([], "there is nothing to submit", "ladder submit PATH, or ladder submit --all FOLDER"),
         (["--all", "ghost"], "ghost is not a folder", "ladder submit --all FOLDER"),
         (["--all", "good"], "good is itself a bot: it has a bot.toml", "ladder submit good"),
+        (["good", "--name", "../up"], "'../up' cannot be a bot's name", ""),
+        (["good", "crashes.py", "--name", "x"], "--name: it names one bot, and several are submitted", ""),
         (["good", "--quick", "--no-check"], "--no-check: give either --quick or --no-check", ""),
         (["good", "binary", "-j", "0"], "--jobs: expected a whole number from 1 to 4,096", ""),
     ],
@@ -201,48 +185,21 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
 # -- run
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (["--games", "0"], 2, "--games: expected a whole number of at least 1, got: '0'"),
-        (["--games", "-1"], 2, "--games: expected a whole number of at least 1, got: '-1'"),
-        (["--games", "x"], 2, "--games: expected a whole number of at least 1, got: 'x'"),
-        (["--games", "1.5"], 2, "--games: expected a whole number of at least 1, got: '1.5'"),
-        (["--games"], 2, "--games needs a value"),
-        (["--for", "soon"], 2, "--for: expected a time such as 90s, 30m or 1h30m, up to 8,760h, got: 'soon'"),
-        (["--for", "0s"], 2, "--for: expected a time such as 90s, 30m or 1h30m, up to 8,760h, got: '0s'"),
-        (["--for", "8761h"], 2, "up to 8,760h, got: '8761h'"),
-        (["--for", "9" * 400], 2, "up to 8,760h, got: '9999"),
-        (["--for", "\u0663m"], 2, "up to 8,760h"),
-        (
-            ["--on", "gopher://x"],
-            2,
-            "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: 'gopher://x'",
-        ),
+        (["--for", "soon"], 2, "--for: expected a time"),
         (["--on", "tcp://x"], 2, "--on: expected tcp://HOST:PORT"),
         (["--on", "tcp://x:70000"], 2, "--on: expected tcp://HOST:PORT"),
-        (["--on", "tcp://127.0.0.1:1"], 1, "no scheduler answers at tcp://127.0.0.1:1: "),
-        (
-            ["--on", "tcp://no-such-host.invalid:8786"],
-            1,
-            "no scheduler answers at tcp://no-such-host.invalid",
-        ),
-        (
-            ["--seed", "x"],
-            2,
-            "--seed: expected a non-negative whole number of at most 18 digits, or a secret",
-        ),
-        (["-j", "-1"], 2, "--jobs: expected a whole number from 0 to 4,096, got: '-1'"),
-        (["--schedule", "adpative"], 2, "got: 'adpative' (did you mean 'adaptive'?)"),
+        (["-j", "-1"], 2, "--jobs: expected a whole number from 0 to 4,096"),
+        (["--schedule", "adpative"], 2, "(did you mean 'adaptive'?)"),
         (["--schedule", "gauntlet"], 2, "--schedule gauntlet needs the bot that plays at every table"),
-        (["--until", "roder"], 2, "got: 'roder' (did you mean 'order'?)"),
+        (["--until", "roder"], 2, "(did you mean 'order'?)"),
         (["--gmaes", "4"], 2, "ladder run has no option --gmaes (did you mean '--games'?)"),
-        (["--game", "chess"], 3, "there is no game 'chess'"),
-        (["--game", "stelar"], 3, "there is no game 'stelar' (did you mean 'stellar'?)"),
-        (["greddy"], 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
+        (["--game", "stelar"], 3, "'stelar'"),
+        (["greddy"], 3, "(did you mean 'greedy'?)"),
         (["--resume"], 2, "there is no unfinished run to resume"),
-        (["--resume", "--new"], 2, "--new: give either --resume or --new"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -255,14 +212,26 @@ def test_a_run_that_cannot_be_is_refused_before_anything_is_made(
     check_refused(refused(tmp_path, "run", *arguments), code, message)
 
 
+@pytest.mark.tools
+def test_a_scheduler_on_a_host_that_nobody_knows_is_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object) -> None:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    need("distributed")
+    monkeypatch.setattr(socket, "create_connection", unknown)
+    said = refused(tmp_path, "run", "--on", "tcp://nobody:8786")
+    check_refused(said, 1, "no scheduler answers at tcp://nobody:8786: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["greedy"], 2, "stella-quest needs 2 bots, but those that play it are: greedy"),
+        (["greedy"], 2, "needs 2 bots"),
         (["greedy", "greedy"], 2, "is named twice"),
-        (["nobody"], 3, "there is no bot 'nobody'"),
-        (["greedy@fff", "random"], 3, "of a hash after greedy@, got: 'fff'"),
-        (["--game", "chess"], 3, "there is no game 'chess'"),
+        (["nobody"], 3, "'nobody'"),
+        (["greedy@fff", "random"], 3, "got: 'fff'"),
         (["greedy", "--new"], 2, "needs 2 bots"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -300,21 +269,11 @@ def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: 
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[run]\nmatches = 3\n", "unknown run.matches"),
-        ("[limits]\nmove_sm = 3\n", "unknown limits.move_sm (did you mean 'move_ms'?)"),
-        ("[run]\njobs = 'two'\n", "$.run.jobs"),
-        ("[run\n", "cannot be read"),
-        ("[games.chess.options]\n", "unknown games.chess"),
-    ],
-)
 @pytest.mark.parametrize("command", ["run", "leaderboard"])
-def test_settings_that_are_wrong_are_refused(tmp_path: Path, text: str, message: str, command: str) -> None:
+def test_settings_that_are_wrong_are_refused(tmp_path: Path, command: str) -> None:
     run_here("init", tmp_path / "ladder-home")
-    (tmp_path / "ladder-home/ladder.toml").write_text(text)
-    check_refused(refused(tmp_path, command), 2, message)
+    (tmp_path / "ladder-home/ladder.toml").write_text("[limits]\nmove_sm = 3\n")
+    check_refused(refused(tmp_path, command), 2, "unknown limits.move_sm")
 
 
 def copied(played: PlayedHome, tmp_path: Path) -> Path:
@@ -352,10 +311,7 @@ def test_whether_a_run_is_under_way_is_asked_before_what_its_command_was(tmp_pat
 def test_results_of_a_newer_format_are_left_alone(played: PlayedHome, tmp_path: Path, command: str) -> None:
     folder = copied(played, tmp_path)
     (folder / "ladder-home/results/format.json").write_text(json.dumps({"format": 2}))
-    result = refused(folder, *command.split())
-    assert 4 == result.code
-    assert "format.json has format 2, but this ladder reads only up to format 1" in result.err
-    assert "  next: use the ladder that wrote it" in result.err
+    check_refused(refused(folder, *command.split()), 4, "format 2", "  next: use the ladder that wrote it")
 
 
 @pytest.mark.parametrize(
@@ -400,38 +356,18 @@ def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path
         ("replay nonsense", 3, "there is no match 'nonsense'", "ladder matches"),
         ("replay", 2, "ladder replay needs MATCH", "ladder replay last"),
         ("replay 1/1 1/2 1/3", 2, "one argument too many: 1/3", "ladder replay --help"),
-        ("matches --bot greddy", 3, "there is no bot 'greddy' (did you mean 'greedy'?)", "ladder bots"),
-        ("matches --bot greedy@zzzzzz", 3, "greedy has no version 'zzzzzz'", "it has: greedy@1 ("),
+        ("matches --bot greddy", 3, "there is no bot 'greddy'", "ladder bots"),
+        ("matches --bot greedy@zzzzzz", 3, "greedy has no version", "it has: greedy@1 ("),
         ("matches --run 9", 3, "there is no run 9", "a run from 1 to 1"),
         ("matches --lost", 2, "--lost: needs --bot, to know which bot lost", "ladder matches --help"),
-        (
-            "matches -n 0",
-            2,
-            "--limit: expected a whole number of at least 1, got: '0'",
-            "ladder matches --help",
-        ),
-        (
-            "leaderboard --game stelar",
-            3,
-            "there is no game 'stelar' (did you mean 'stellar'?)",
-            "ladder games",
-        ),
-        (
-            "leaderboard --format xml",
-            2,
-            "--format: expected one of table, json, csv, md, got: 'xml'",
-            "ladder l",
-        ),
+        ("matches -n 0", 2, "--limit: expected", "ladder matches --help"),
+        ("leaderboard --game stelar", 3, "there is no game 'stelar'", "ladder games"),
+        ("leaderboard --format xml", 2, "--format: expected one of table, json, csv, md, got", "ladder l"),
         ("games chess", 3, "there is no game 'chess'", "ladder games"),
-        (
-            "export seats.xlsx",
-            2,
-            "expected a file that ends in .parquet or .csv",
-            "ladder export seats.parquet",
-        ),
+        ("export seats.xlsx", 2, "expected a file that ends in .parquet or .csv", "ladder export seats.par"),
         ("export none/x.csv", 2, "there is no folder 'none'", "mkdir -p none"),
         ("export x.csv --run 9", 3, "there is no run 9", "a run from 1 to 1"),
-        ("init results", 2, "results is not empty and has no ladder.toml", "name another folder"),
+        ("init results", 2, "results is not empty", "name another folder"),
         ("leaderbord", 2, "there is no command 'leaderbord' (did you mean 'leaderboard'?)", "ladder --help"),
         ("--nosuch", 2, "ladder has no option --nosuch", "ladder --help"),
     ],

@@ -12,6 +12,8 @@ from support.command_line import PlayedHome, run_here
 
 from ladder.home.home import Home
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
@@ -109,7 +111,6 @@ def test_a_folder_that_is_no_home_is_refused_with_the_command_that_makes_one(tmp
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.process
 def test_verify_finds_a_season_sound_and_a_damaged_file_of_seasons_not(
     played: PlayedHome, tmp_path: Path
 ) -> None:

@@ -9,6 +9,8 @@ import pytest
 from support.command_line import check_refused, run_here
 from support.odd_class import BOT
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 SETTINGS = """\
 [run]
 games = ["stellar"]
@@ -30,7 +32,6 @@ def home(tmp_path: Path) -> Path:
     return home
 
 
-@pytest.mark.process
 def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home: Path) -> None:
     answer = run_here("run", "greedy", "random", "--games", "2", "--home", home, "-j", "1")
     assert 0 == answer.code, answer.err
@@ -51,7 +52,6 @@ def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home: Path) ->
     assert "stellar  2 seats, 2 matches" in answer.out
 
 
-@pytest.mark.process
 def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
     assert 0 == run_here("bots", "house", "add", "--home", home).code
     found = {
@@ -103,7 +103,6 @@ def test_wrong_settings_are_refused(home: Path, settings: str, what: str) -> Non
     check_refused(run_here("bots", "--home", home), 2, what)
 
 
-@pytest.mark.process
 def test_check_names_the_limit_that_would_help(home: Path, tmp_path: Path) -> None:
     bot = tmp_path / "sleepy.py"
     sleeps = 'time.sleep(0.2 * (message["step"] < 2))'

@@ -194,13 +194,12 @@ def test_a_file_with_another_deal_is_refused_in_words(
 
 @pytest.mark.slow
 def test_nothing_is_wider_than_the_terminal(home: Home) -> None:
-    lines = without_colour(on_a_terminal("play", "starry-sky", "first", "--home", str(home.path)))
+    lines = without_colour(on_a_terminal("play", "starry-sky", "first", "--home", home.path))
     assert "next:" in lines[-2] + lines[-1]
     command = f"--home {home.path}"  # what can be typed is never broken
     assert [] == wide_lines([line for line in lines if command not in line], 80)
 
 
-@pytest.mark.slow
 def test_rules_on_a_terminal_are_broken_where_their_words_hang() -> None:
     shown = without_colour(on_a_terminal("games", "rules", "stella"))
     assert "        in 3 rows of 5; grid order is row by row from the top.  After round 1" in shown

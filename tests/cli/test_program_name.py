@@ -242,9 +242,8 @@ def test_without_a_terminal_lines_are_as_long_as_they_are() -> None:
     assert " ".join(["word"] * 99) == fit_lines(" ".join(["word"] * 99))
 
 
-@pytest.mark.process
 def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
-    lines = without_colour(on_a_terminal("run", "--seed", "too short", "--home", str(tmp_path), code=2))
+    lines = without_colour(on_a_terminal("run", "--seed", "too short", "--home", tmp_path, code=2))
     assert len(lines) > 2
     assert [] == wide_lines(lines, 80)
     assert "ladder: --seed: expected a non-negative whole number of at most 18 digits" in " ".join(lines)

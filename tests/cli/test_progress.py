@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from support import ladders
-from support.command_line import run_apart
+from support.command_line import run_here
 
 from ladder.admission.submit import submit
 from ladder.cli import progress as display
@@ -20,6 +20,8 @@ from ladder.home.home import open_home
 from ladder.referee.table_events import BotStarted
 from ladder.run.status import Status
 from ladder.worker.check_progress import CheckProgress
+
+pytestmark = pytest.mark.usefixtures("threads")
 
 RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'
 
@@ -45,7 +47,6 @@ def test_progress_counts_matches_and_decisions_of_what_is_being_played() -> None
     assert "stellar for 2, match 1 of 2, 0 decisions" == str(progress)
 
 
-@pytest.mark.process
 def test_a_submission_tells_what_it_has_played(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {})
     (tmp_path / "rat.py").write_text(ladders.PLAYER)
@@ -178,11 +179,10 @@ def test_a_live_line_is_one_line_and_gives_way(monkeypatch: pytest.MonkeyPatch) 
     assert screen.text.endswith(("said\n", "\r\x1b[K"))
 
 
-@pytest.mark.process
 def test_a_quick_check_prints_no_progress(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {})
     (tmp_path / "rat.py").write_text(ladders.PLAYER)
     (tmp_path / "rat.toml").write_text(RAT)
-    done = run_apart("submit", "rat.toml", "--home", home.path, cwd=tmp_path)
+    done = run_here("submit", tmp_path / "rat.toml", "--home", home.path)
     assert 0 == done.code, done.err
     assert "new bot rat@" in done.err.splitlines()[-2]

@@ -16,6 +16,8 @@ from ladder.admission.house import add
 from ladder.home.home import Home, open_home
 from ladder.reference import reference_set
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
@@ -24,7 +26,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     return ladders.a_home(tmp_path / "home", {"mixed": {"parallel": 4}})
 
 
-@pytest.mark.process
 def test_a_measurement_prints_a_table_and_a_line_to_quote(home: Home) -> None:
     told = run_here("reference", "mixed", "--game", "stellar", "--home", home.path, "-j", "1")
     lines = told.out.splitlines()
@@ -61,7 +62,6 @@ def test_a_command_without_a_bot_or_with_too_much_is_refused(tmp_path: Path) -> 
     assert 0o600 == (tmp_path / "deals").stat().st_mode & 0o777
 
 
-@pytest.mark.process
 def test_a_bot_of_the_set_can_be_the_anchor_of_a_home(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"mixed": {"parallel": 4}})
     said: list[str] = []

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 from support import ladders
+from support.bot_threads import in_threads
 from support.command_line import check_refused, run_here
-
-pytestmark = pytest.mark.process
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     bots = {"good": {"note": "a thought"}, "cheat": {"sin": "cheat"}}
     home = ladders.a_home(tmp_path_factory.mktemp("replay") / "home", bots)
-    ladders.play(home, matches=2, jobs=1)
+    with in_threads():
+        ladders.play(home, matches=2)
     return home.path
 
 

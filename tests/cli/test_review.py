@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.bot_threads import in_threads
 from support.command_line import run_here
 
 import ladder
@@ -19,14 +20,15 @@ from engines import GAMES
 from engines.judge import Prospects
 from engines.stella_quest.judge import RoundJudge
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.usefixtures("threads")
 
 
 @pytest.fixture(scope="module")
 def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home with two blocks of Stella Quest for two."""
     home = tmp_path_factory.mktemp("reviewed") / "home"
-    ladder.play(["greedy", "bold"], home=home, game="stella-quest", seats=(2,), games=4, jobs=1, seed=1)
+    with in_threads():
+        ladder.play(["greedy", "bold"], home=home, game="stella-quest", seats=(2,), games=4, seed=1)
     return home
 
 

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from support.command_line import ENVIRONMENT
 from support.rated_homes import a_rated_home
+from support.taken_in import take_in
 
 from ladder.home.home import open_home
-from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
 
 pytestmark = pytest.mark.process
 
@@ -28,11 +26,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("quick")
     home = open_home(a_rated_home(folder / "home", ["alpha", "beta"]))
     (folder / "mine.py").write_text("")
-    staged = home.roster.stage(
-        folder / "mine.py", read_manifest(folder / "mine.py", ()), {}, Confinement("none")
-    )
-    assert isinstance(staged, StagedVersion)
-    staged.accept()
+    take_in(home.roster, folder / "mine.py")
     return home.path
 
 

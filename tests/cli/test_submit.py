@@ -5,16 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import Said, on_a_terminal, run_apart, run_here, without_colour
+from support.command_line import Said, on_a_terminal, run_here, without_colour
 
 from ladder.errors import LESS_LOAD, TooBusy
 
+pytestmark = pytest.mark.usefixtures("threads", "here")
+
 BOT = 'name = "rat"\nrun = ["{python}", "bot.py"]\nauthor = "Ann"\n'
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
 
 
 def a_bot(folder: Path, text: str = "pass") -> Path:
@@ -27,11 +34,13 @@ def a_bot(folder: Path, text: str = "pass") -> Path:
 
 def submit(place: Path, *arguments: str | Path) -> Said:
     """Submit without a match, to the home in *place*."""
-    return run_apart("submit", "--no-check", "--home", place / "home", *arguments, cwd=place)
+    return run_here("submit", "--no-check", "--home", place / "home", *arguments)
 
 
-@pytest.mark.process
-def test_who_copies_name_and_author_is_refused_and_told_what_to_type(tmp_path: Path) -> None:
+def test_who_copies_name_and_author_is_refused_and_told_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ladder", "submit", "--home", f"{tmp_path}/home"])
     assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
     refused = submit(tmp_path, a_bot(tmp_path / "zoe/rat", "pass  # zoe"))
     assert (2, "") == (refused.code, refused.out)
@@ -42,7 +51,6 @@ def test_who_copies_name_and_author_is_refused_and_told_what_to_type(tmp_path: P
     assert 0 == submit(tmp_path, "--replace", tmp_path / "zoe/rat").code
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("answer", "code", "number"), [("y", 0, 2), ("n", 2, 1), ("", 2, 1)])
 def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, number: int) -> None:
     assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
@@ -51,11 +59,10 @@ def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, numbe
     said = "".join(without_colour(on_a_terminal(*command, code=code, answers=f"{answer}\n")))
     assert f"make this bot from {tmp_path}/zoe/rat its next version? [y/N]" in said
     assert ("new version of rat: rat@2" in said) == (code == 0)
-    listed = run_apart("bots", "--format", "json", "--home", tmp_path / "home", cwd=tmp_path)
+    listed = run_here("bots", "--format", "json", "--home", tmp_path / "home")
     assert [number] == [bot["number"] for bot in json.loads(listed.out)]
 
 
-@pytest.mark.process
 def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     a_bot(tmp_path / "monday/s01")
     a_bot(tmp_path / "tuesday/s01", "pass  # 2")
@@ -70,7 +77,6 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     assert (0, True) == (moved.code, "rat@3" in moved.out)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -88,29 +94,12 @@ def test_options_of_a_class_want_a_class(
     tmp_path: Path, words: tuple[str, ...], code: int, said: str
 ) -> None:
     a_bot(tmp_path / "monday/s01")
-    assert 0 == run_apart("home", "init", "home", cwd=tmp_path).code
+    assert 0 == run_here("home", "init", "home").code
     refused = submit(tmp_path, *words)
     assert (code, True) == (refused.code, said in refused.err), refused.err
 
 
 # -- on a machine that is too busy
-
-
-class InOneProcess:
-    """A pool without processes."""
-
-    def __init__(self, jobs: int) -> None:
-        pass
-
-    def __enter__(self) -> InOneProcess:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def as_done(self, work: Any, next_task: Any, hear: Any) -> Iterator[tuple[Any, Any]]:
-        while task := next_task():
-            yield task, work(task, lambda text: None)
 
 
 @pytest.fixture
@@ -123,7 +112,6 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> None:
         return {}
 
     monkeypatch.setattr("ladder.admission.submit.play_itself", play_itself)
-    monkeypatch.setattr("ladder.machine.pool.Pool", InOneProcess)
 
 
 def submit_class(folder: Path, *names: str, form: str = "table") -> Said:
@@ -135,7 +123,6 @@ def submit_class(folder: Path, *names: str, form: str = "table") -> Said:
     return run_here("submit", "--all", folder, "--home", folder.parent / "home", "--format", form)
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("busy")
 def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path: Path) -> None:
     bot = a_bot(tmp_path / "late")
@@ -146,7 +133,6 @@ def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path: Path) -> Non
     assert LESS_LOAD in " ".join(answer.err.split())
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("busy")
 def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path: Path) -> None:
     answer = submit_class(tmp_path / "class", "early", "late")
@@ -156,7 +142,6 @@ def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path:
     assert f"next: {LESS_LOAD}" in " ".join(answer.err.split())
 
 
-@pytest.mark.process
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("form", ["json", "csv"])
 def test_rows_have_a_result_of_its_own_and_one_that_is_not_judged_gives_the_exit_code(

@@ -12,8 +12,10 @@ from types import SimpleNamespace
 
 import pytest
 from support import ladders
+from support.bot_threads import in_threads
 from support.command_line import ENVIRONMENT, check_refused, on_a_terminal, run_apart, run_here
 from support.commands import process_group
+from support.reviewed import store_review
 from support.tournaments import begin
 
 from engines.contract.wide_lines import wide_lines
@@ -23,6 +25,7 @@ from ladder.run.status import Status
 from ladder.run.tournament.stored_tournaments import find_tournament
 from results.reports.digest import digest
 
+pytestmark = pytest.mark.usefixtures("threads")
 FOUR = {"first": {"style": "first"}, "last": {"style": "last"}, "mixed": {}, "plain": {"view": "full"}}
 NEW = ("--game", "stellar", "--blocks", "1", "--seed", "5")
 
@@ -30,13 +33,10 @@ NEW = ("--game", "stellar", "--blocks", "1", "--seed", "5")
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     home = ladders.a_home(tmp_path_factory.mktemp("cup") / "home", FOUR)
-    for name in ("cup", "later"):
-        stages = ("--stages", "swiss:1+knockout:4")
-        said = run_apart("tournament", "new", name, *NEW, *stages, "--home", home.path, cwd=home.path)
-        assert 0 == said.code, said.err
-    said = run_apart("tournament", "run", "cup", "-j", "1", "--home", home.path, cwd=home.path)
-    assert 0 == said.code, said.err
-    assert "knockout" in said.out
+    with in_threads():
+        for name in ("cup", "later"):
+            show(home, "new", name, *NEW, "--stages", "swiss:1+knockout:4")
+        assert "knockout" in show(home, "run", "cup").out
     return home
 
 
@@ -46,7 +46,6 @@ def show(home, *arguments):
     return said
 
 
-@pytest.mark.process
 def test_tournaments_are_listed_with_their_state_and_winner(home):
     rows = json.loads(show(home, "list", "--format", "json").out)
     assert ["later", "cup"] == [row["tournament"] for row in rows]
@@ -57,7 +56,6 @@ def test_tournaments_are_listed_with_their_state_and_winner(home):
     assert show(home, "list").out == run_here("tournament", "--home", home.path).out
 
 
-@pytest.mark.process
 def test_rounds_tables_and_places_are_shown_in_80_columns(home):
     out = show(home, "show", "cup").out
     assert [] == wide_lines(out, 80)
@@ -69,7 +67,6 @@ def test_rounds_tables_and_places_are_shown_in_80_columns(home):
     assert winner == json.loads(show(home, "list", "--format", "json").out)[1]["winner"]
 
 
-@pytest.mark.process
 def test_json_has_all_of_it_and_how_sure_it_is(home):
     told = json.loads(show(home, "show", "cup", "--format", "json").out)
     assert ("cup", "stellar", True) == (told["tournament"], told["game"], told["over"])
@@ -88,7 +85,6 @@ def test_json_has_all_of_it_and_how_sure_it_is(home):
     assert json.loads(show(home, "show", "later", "--format", "json").out)["best_of_field"] is None
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("form", ["csv", "md", "table"])
 def test_each_seat_of_each_table_has_a_row(home, form):
     lines = show(home, "show", "cup", "--rounds", "--format", form).out.splitlines()
@@ -101,62 +97,52 @@ def test_each_seat_of_each_table_has_a_row(home, form):
         assert 2 == sum(line.endswith(",knockout/final") for line in lines)
 
 
-@pytest.mark.process
 def test_csv_without_rounds_is_the_standing(home):
     lines = show(home, "show", "cup", "--format", "csv").out.splitlines()
     assert ["place,bot,stage", 4] == [lines[0], len(lines) - 1]
 
 
-@pytest.mark.process
 def test_it_says_how_sure_it_is_once_it_is_over(home):
     assert "the winner is the best of the field with about" in show(home, "show", "cup").err
     assert "best of the field" not in show(home, "show", "later").err
 
 
-@pytest.mark.process
 def test_a_new_one_says_how_long_and_how_sure(tmp_path):
     home = ladders.a_home(tmp_path / "home", FOUR)
-    arguments = ("--seed", "5", "--game", "stellar", "--blocks", "1", "--home", home.path)
-    said = run_apart("tournament", "new", "one", *arguments, cwd=home.path)
+    new = ("--seed", "5", "--game", "stellar", "--blocks", "1")
+    said = show(home, "new", "one", *new)
     assert "how long it takes is not known" in said.out
     assert "the best of the field wins with about" in said.out.replace("\n  ", " ")
     assert "without ratings" in said.out.replace("\n  ", " ")
     assert "some must meet again: 4 bots at tables of 2 can play 3 rounds" in said.err
     assert [] == wide_lines(said.out, 80)
-    run = ("run", "--games", "20", "--game", "stellar", "--seed", "1", "-j", "1", "--home", home.path)
-    assert 0 == run_apart(*run, cwd=home.path).code
-    said = run_apart("tournament", "new", "two", *arguments, "--json", cwd=home.path)
-    told = json.loads(said.out)
+    ladders.play(home, matches=20)
+    told = json.loads(show(home, "new", "two", *new, "--json").out)
     assert 4 == told["rated"]
     assert 0 < told["seconds"]
     assert 0 < told["best_wins"]["part"] < 1
-    said = run_apart("tournament", "new", "three", *arguments, "--stages", "swiss:3", cwd=home.path)
+    said = show(home, "new", "three", *new, "--stages", "swiss:3")
     assert "by the ratings of 4 of 4 bots" in said.out.replace("\n  ", " ")
     assert "in the last 20 matches" in said.out.replace("\n  ", " ")
     assert "meet again" not in said.err
 
 
-@pytest.mark.process
-def test_while_it_is_played_a_terminal_shows_its_tables(home, tmp_path):
+def test_while_it_is_played_a_terminal_shows_its_tables(tmp_path):
     """They are drawn below the line of progress, and are gone from there when it is over."""
-    copy = ladders.a_home(tmp_path / "home", FOUR)
-    assert 0 == run_apart("tournament", "new", "cup", *NEW, "--home", copy.path, cwd=tmp_path).code
-    shown = on_a_terminal("tournament", "run", "cup", "-j", "1", NO_COLOR="1", LADDER_HOME=str(copy.path))
+    home = ladders.a_home(tmp_path / "home", FOUR)
+    show(home, "new", "cup", *NEW)
+    shown = on_a_terminal("tournament", "run", "cup", NO_COLOR="1", LADDER_HOME=str(home.path))
     assert "(not played yet)" in shown
     assert "being played" not in shown.split("place")[-1]
-    piped = run_apart("tournament", "new", "next", *NEW, "--home", copy.path, cwd=tmp_path)
-    assert 0 == piped.code
-    piped = run_apart("tournament", "run", "next", "-j", "1", "--home", copy.path, cwd=tmp_path)
+    show(home, "new", "next", *NEW)
+    piped = show(home, "run", "next")
     assert "not played yet" not in piped.out + piped.err
 
 
-@pytest.mark.process
 def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
     home = ladders.a_home(tmp_path / "home", FOUR)
-    assert (
-        0 == run_apart("tournament", "new", "cup", *NEW, "--secret", "--home", home.path, cwd=tmp_path).code
-    )
-    shown = on_a_terminal("tournament", "run", "cup", "-j", "1", NO_COLOR="1", LADDER_HOME=str(home.path))
+    show(home, "new", "cup", *NEW, "--secret")
+    shown = on_a_terminal("tournament", "run", "cup", NO_COLOR="1", LADDER_HOME=str(home.path))
     assert "matches" in shown
     assert "being played" not in shown
     told = show(home, "show", "cup", "--format", "json")
@@ -179,35 +165,29 @@ def test_nothing_of_results_is_shown_meanwhile_where_none_may_be(monkeypatch):
     assert ["knockout", "  final (not played yet)"] == [*told[0](80, 20)][:2]
 
 
-@pytest.mark.process
 def test_what_has_not_begun_is_shown_and_says_what_to_type(home):
     said = show(home, "show", "later")
     assert "later is not over" in said.err
     assert "ladder tournament run" in said.err
 
 
-@pytest.mark.process
 def test_its_matches_are_found_like_those_of_duels(home):
-    assert 0 == run_here("replay", "d1/0", "--home", home.path).code
-    same = [run_here("replay", f"{name}/0", "--home", home.path).out for name in ("d1", "cup")]
-    assert same[0] == same[1]
-    assert 0 == run_here("replay", "cup/last", "--home", home.path).code
-    assert 0 == run_here("review", "cup/0", "--home", home.path).code
-    listed = run_here("matches", "--duel", "cup", "--format", "json", "--home", home.path)
-    assert "cup/0" in [row["match"] for row in json.loads(listed.out)]
-    check_refused(
-        run_here("replay", "cap/0", "--home", home.path), 3, "no tournament and no unrated run 'cap'"
-    )
-    rows = json.loads(run_here("home", "duels", "--format", "json", "--home", home.path).out)
+    at = ("--home", home.path)
+    same = [run_here("replay", f"{name}/0", *at).out for name in ("d1", "cup")]
+    assert "" != same[0] == same[1]
+    assert 0 == run_here("replay", "cup/last", *at).code
+    store_review(home, 0, contents=find_tournament(home.results, "cup").contents)
+    assert "judged by" in run_here("review", "cup/0", *at).out
+    listed = [run_here("matches", "--duel", name, "--format", "json", *at).out for name in ("d1", "cup")]
+    named = [[row["match"] for row in json.loads(out)] for out in listed]
+    assert ["cup/0", named[1]] == [named[1][-1], [name.replace("d1/", "cup/") for name in named[0]]]
+    check_refused(run_here("replay", "cap/0", *at), 3, "no tournament and no unrated run 'cap'")
+    rows = json.loads(run_here("home", "duels", "--format", "json", *at).out)
     assert {"tournament"} == {row["kind"] for row in rows}
-    assert 3 <= len(
-        json.loads(run_here("matches", "--duel", "d1", "--format", "json", "--home", home.path).out)
-    )
-    verified = run_here("home", "verify", "--home", home.path)
+    verified = run_here("home", "verify", *at)
     assert 0 == verified.code, verified.out
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "code", "texts"),
     [
@@ -221,17 +201,14 @@ def test_its_matches_are_found_like_those_of_duels(home):
     ],
 )
 def test_what_cannot_be_done_is_refused_with_what_to_type(home, arguments, code, texts):
-    said = run_apart("tournament", *arguments, "--home", home.path, cwd=home.path)
-    check_refused(said, code, *texts)
+    check_refused(run_here("tournament", *arguments, "--home", home.path), code, *texts)
 
 
-@pytest.mark.process
 def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
-    said = run_apart("run", "--unrated", "--resume", "--home", home.path, cwd=home.path)
+    said = run_here("run", "--unrated", "--resume", "--home", home.path)
     check_refused(said, 2, "there is no unfinished run to resume")
 
 
-@pytest.mark.process
 def test_no_bot_has_a_place_before_the_first_result(home):
     shown = run_here("tournament", "show", "later", "--home", home.path).out
     assert shown.startswith("swiss: no result so far\n")
@@ -239,7 +216,6 @@ def test_no_bot_has_a_place_before_the_first_result(home):
     assert [None] * 4 == [row["place"] for row in told["standing"]]
 
 
-@pytest.mark.process
 def test_a_bot_that_is_banned_meanwhile_is_left_out_by_the_command_that_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", FOUR)
     new = ("tournament", "new", "cup", *NEW, "--stages", "swiss:1")

@@ -7,10 +7,12 @@ import re
 from hashlib import sha256
 from inspect import signature
 from itertools import takewhile
+from shutil import copytree
 
 import pytest
 from support import ladders
-from support.command_line import check_refused, run_apart, run_here
+from support.bot_threads import in_threads
+from support.command_line import check_refused, run_here
 
 import ladder
 from ladder.cli.commands import COMMANDS, load_command
@@ -23,6 +25,7 @@ from results.storage.revealed import read_revealed
 from results.storage.store import Store
 from results.storage.unrated import contents_with, unrated_stores
 
+pytestmark = pytest.mark.usefixtures("threads")
 FOUR = {"first": {"style": "first"}, "last": {"style": "last"}, "mixed": {}, "plain": {"view": "full"}}
 NEW = ("tournament", "new", "prize", "--game", "stellar", "--blocks", "1", "--seed", "5")
 STAGES = ("--stages", "swiss:2+knockout:4")
@@ -95,6 +98,13 @@ def at(home, arguments, told=""):
     return [*words, "--home", home.path]
 
 
+def typed(home, *arguments):
+    """Return what a command says that succeeds."""
+    said = run_here(*at(home, arguments))
+    assert 0 == said.code, said.err
+    return said
+
+
 def answers(home):
     """Return what each command of SAME prints on stdout, and the site."""
     said = {}
@@ -110,16 +120,11 @@ def answers(home):
 def before_and_home(tmp_path_factory):
     """Return what is said before it is played, and the home in which it was then played."""
     home = ladders.a_home(tmp_path_factory.mktemp("secret") / "home", FOUR)
-    ran = run_apart("run", "--games", "8", "--seed", "3", "--home", home.path, cwd=home.path)
-    assert 0 == ran.code, ran.err
-    said = run_apart(*NEW, *STAGES, "--secret", "--home", home.path, cwd=home.path)
-    assert 0 == said.code, said.err
-    before = answers(home)
-    return (
-        before,
-        home,
-        run_apart("tournament", "run", "prize", "-j", "1", "--home", home.path, cwd=home.path),
-    )
+    with in_threads():
+        typed(home, "run", "--games", "8", "--seed", "3")
+        typed(home, *NEW, *STAGES, "--secret")
+        before = answers(home)
+        return before, home, typed(home, "tournament", "run", "prize")
 
 
 @pytest.fixture(scope="module")
@@ -127,23 +132,19 @@ def home(before_and_home):
     return before_and_home[1]
 
 
-@pytest.mark.process
 def test_no_command_says_anything_else_after_it_was_played(before_and_home):
     before, home, _ = before_and_home
     assert before == answers(home)
 
 
-@pytest.mark.process
 def test_playing_it_tells_no_result(before_and_home):
     _, home, ran = before_and_home
-    assert 0 == ran.code, ran.err
     assert ran.out == run_here(*at(home, ("tournament", "show", "prize"))).out
     assert "prize is over, and secret" in ran.err
     assert "ladder tournament reveal" in ran.err
     assert not any(f"{bot} " in ran.err for bot in FOUR)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
 def test_its_matches_are_refused_by_every_name(home, arguments):
     told = told_name(home)
@@ -171,14 +172,12 @@ def test_every_command_that_prints_matches_is_in_a_table():
     assert [] == sorted(prints - found - APART.keys())
 
 
-@pytest.mark.process
 def test_the_list_says_that_it_is_secret(home):
     (row,) = json.loads(run_here(*at(home, ("tournament", "list", "--format", "json"))).out)
     assert ("over, secret", None, None) == (row["state"], row["winner"], row["matches"])
     assert (None, found(home).run.secret_hash) == (row["secret"], row["secret_sha256"])
 
 
-@pytest.mark.process
 def test_python_finds_none_of_its_matches(home):
     assert 8 == ladder.open_home(home.path).matches().num_rows
     assert {} == unrated_stores(home.results)
@@ -188,7 +187,6 @@ def test_python_finds_none_of_its_matches(home):
             contents_with(home.results, name)
 
 
-@pytest.mark.process
 def test_it_is_verified_and_hashed_while_it_is_secret(home):
     said = run_here(*at(home, ("home", "verify", "--format", "json")))
     assert 0 == said.code, said.out
@@ -197,11 +195,9 @@ def test_it_is_verified_and_hashed_while_it_is_secret(home):
     assert 0 == run_here(*at(home, ("home", "digest", "--duel", "d1"))).code
 
 
-@pytest.mark.process
 def test_an_archive_keeps_what_is_shown_and_what_is_not(home, tmp_path):
-    file = tmp_path / "it.tar.gz"
-    assert 0 == run_apart("home", "archive", file, "--home", home.path, cwd=tmp_path).code
-    assert 0 == run_apart("home", "restore", file, tmp_path / "other", cwd=tmp_path).code
+    assert 0 == run_here("home", "archive", tmp_path / "it.tar.gz", "--home", home.path).code
+    assert 0 == run_here("home", "restore", tmp_path / "it.tar.gz", tmp_path / "other").code
     other = ladder.open_home(tmp_path / "other")
     assert read_revealed(found(home).store.folder) == read_revealed(found(other).store.folder)
     assert {} == unrated_stores(other.results)
@@ -212,17 +208,13 @@ def test_an_archive_keeps_what_is_shown_and_what_is_not(home, tmp_path):
 @pytest.fixture
 def copy(home, tmp_path):
     """Return a home with the tournament, to reveal."""
-    file = tmp_path / "it.tar.gz"
-    assert 0 == run_apart("home", "archive", file, "--home", home.path, cwd=tmp_path).code
-    assert 0 == run_apart("home", "restore", file, tmp_path / "copy", cwd=tmp_path).code
-    return ladder.open_home(tmp_path / "copy")
+    return ladder.open_home(copytree(home.path, tmp_path / "copy"))
 
 
 def reveal(home, *arguments):
     return run_here(*at(home, ("tournament", "reveal", "prize", *arguments)))
 
 
-@pytest.mark.process
 def test_rounds_are_revealed_one_after_another(copy):
     whole = {each.name: each for each in rounds_of(found(copy).schedule().event)}
     assert ["swiss/1", "swiss/2", "knockout/semifinal", "knockout/final"] == [*whole]
@@ -242,7 +234,6 @@ def test_rounds_are_revealed_one_after_another(copy):
     check_refused(reveal(copy), 2, "all of tournament prize is revealed already")
 
 
-@pytest.mark.process
 def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     assert "all is revealed" in reveal(copy).err
     for arguments in REFUSED[:4]:
@@ -256,7 +247,6 @@ def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     assert (secret, row["secret_sha256"]) == (told["secret"], told["secret_sha256"])
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "code", "texts"),
     [
@@ -269,18 +259,12 @@ def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     ],
 )
 def test_what_cannot_be_revealed_says_what_to_type(copy, arguments, code, texts):
-    for name, more in (
-        ("open", ()),
-        ("later", ("--secret",)),
-        ("groups", ("--secret", "--stages", "groups:2,1")),
-    ):
-        if name == arguments[0]:
-            words = [name if word == "prize" else word for word in NEW]
-            assert 0 == run_apart(*words, *more, "--home", copy.path, cwd=copy.path).code
+    more = {"open": (), "later": ("--secret",), "groups": ("--secret", "--stages", "groups:2,1")}
+    if (name := arguments[0]) in more:
+        typed(copy, *[name if word == "prize" else word for word in NEW], *more[name])
     check_refused(run_here(*at(copy, ("tournament", "reveal", *arguments))), code, *texts)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("change", [lambda path: path.unlink(), lambda path: path.write_text("{")])
 def test_without_its_file_a_repair_hides_it_again(copy, change):
     assert 0 == reveal(copy, "swiss/1").code
@@ -288,7 +272,7 @@ def test_without_its_file_a_repair_hides_it_again(copy, change):
     said = run_here(*at(copy, ("home", "verify")))
     assert 4 == said.code
     assert "d1/revealed.json" in said.out
-    said = run_apart(*at(copy, ("home", "verify", "--repair")), cwd=copy.path)
+    said = run_here(*at(copy, ("home", "verify", "--repair")))
     assert "the tournament is secret again" in said.out
     assert () == found(copy).revealed.rounds
     check_refused(run_here(*at(copy, ("replay", NAMED))), 3, SECRET)

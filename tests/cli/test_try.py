@@ -12,6 +12,8 @@ from support.command_line import Said, check_refused, run_here
 from ladder.home.experiments import TRIES
 from ladder.home.home import open_home
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 MENDED = ladders.PLAYER + "# a change\n"
 CRASHING = "import sys\nfor number, line in enumerate(sys.stdin):\n    if number > 2: sys.exit(3)\n"
 
@@ -62,7 +64,6 @@ def test_a_change_is_tried_against_the_version_that_plays(home: Path, bot: Path)
     assert 0 == run_here("matches", "--duel", "d1", "--home", home).code
 
 
-@pytest.mark.process
 def test_a_bot_without_versions_is_tried_against_greedy(home: Path, bot: Path) -> None:
     done = run_here("try", bot, "--game", "stellar", "--home", home)
     assert 5 == done.code, done.err
@@ -72,7 +73,6 @@ def test_a_bot_without_versions_is_tried_against_greedy(home: Path, bot: Path) -
     assert ["ann@1", "greedy@1"] == [row["against"] for row in tries(home)]
 
 
-@pytest.mark.process
 def test_a_bot_that_crashes_plays_no_duel(home: Path, bot: Path) -> None:
     bot.write_text(CRASHING)
     tried = run_here("try", bot, "--game", "stellar", "-m", "oh", "--home", home)
@@ -84,7 +84,6 @@ def test_a_bot_that_crashes_plays_no_duel(home: Path, bot: Path) -> None:
     assert "d1" not in run_here("home", "duels", "--home", home).out
 
 
-@pytest.mark.process
 def test_a_fault_in_the_duel_ends_it_at_once(home: Path, bot: Path) -> None:
     """The bot fails only after many decisions, where no check gets."""
     bot.write_text(

@@ -12,9 +12,10 @@ from typing import Any, get_type_hints
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.command_line import run_here
+from support.taken_in import take_in
 
 from engines import GAMES
 from engines.stella.deck import checked_deck
@@ -168,8 +169,7 @@ def a_version(home: Home, threads: int, name: str = "eager") -> Any:
     program = home.path.parent / "bot.py"
     program.write_text("from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n")
     manifest = BotManifest(name, ("{python}", "bot.py"), threads=threads)
-    staged = home.roster.stage(program, manifest, {}, Confinement("none"))
-    return staged.accept()  # type: ignore[union-attr]
+    return take_in(home.roster, program, manifest)
 
 
 def test_the_operator_bounds_threads(tmp_path: Path) -> None:
@@ -183,6 +183,7 @@ def test_the_operator_bounds_threads(tmp_path: Path) -> None:
     assert "threads = 4" in caught.value.hint
 
 
+@pytest.mark.usefixtures("threads")
 def test_a_bot_that_was_taken_in_with_more_threads_plays_with_what_it_may_have(tmp_path: Path) -> None:
     from support.ladders import start_run
 
@@ -312,7 +313,6 @@ def check_short(problem: UsageProblem) -> None:
     assert len(str(problem)) < 1_000
 
 
-@settings(max_examples=300)
 @given(manifests)
 def test_no_manifest_ends_in_anything_but_a_refusal(table: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as place:
@@ -338,7 +338,6 @@ def test_no_manifest_ends_in_anything_but_a_refusal(table: dict[str, Any]) -> No
             staged.reject()  # type: ignore[union-attr]
 
 
-@settings(max_examples=300)
 @given(tables(Settings))
 def test_no_settings_end_in_anything_but_a_refusal(table: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as place:

@@ -17,12 +17,9 @@ if __name__ == "__main__":
 
 from support.command_line import HOME, PLAYED, Said, run_apart
 from support.places import ROOT
+from support.taken_in import take_in
 
-from engines import GAMES
 from ladder.home.home import create_home
-from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
 
 __all__ = ["play"]
 
@@ -42,9 +39,7 @@ def play(home: Path) -> Said:
     stumbler = home.parent / "stumbler.py"
     stumbler.write_text(STUMBLER)
     for path in (ROOT / "bots/greedy", ROOT / "bots/random", stumbler):  # no check: the last would fail it
-        staged = roster.stage(path, read_manifest(path, GAMES), {}, Confinement("none"))
-        assert isinstance(staged, StagedVersion)
-        staged.accept()
+        take_in(roster, path)
     command = (
         "run",
         "--game",

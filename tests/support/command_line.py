@@ -8,16 +8,18 @@ import io
 import os
 import pty
 import re
-import select
 import shutil
 import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
+
+import pytest
 
 from ladder.cli import run_command_line
 from support.commands import process_group
@@ -48,7 +50,7 @@ class PlayedHome(NamedTuple):
 
 
 def run_here(*arguments: str | Path) -> Said:
-    """Run a command that only reads, in this process."""
+    """Run a command in this process."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         code = run_command_line([str(argument) for argument in arguments])
@@ -70,26 +72,58 @@ def check_refused(said: Said, code: int, *texts: str) -> None:
 
 
 def on_a_terminal(
-    *arguments: str, columns: int = 80, code: int = 0, answers: str = "", **variables: str
+    *arguments: str | Path, columns: int = 80, code: int = 0, answers: str = "", **variables: str
 ) -> str:
-    """Return the output of a command on a terminal of *columns* columns, where *answers* are typed."""
-    parent, child = pty.openpty()
-    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    """Return the output of a command in this process on a terminal, where *answers* are typed.
+
+    How wide it is, this process's own terminal would say: COLUMNS says it here.
+    """
+    env = {"COLUMNS": str(columns), "LINES": "40", "TERM": "xterm-256color"} | variables
+    with _terminal(columns, answers) as (child, said), pytest.MonkeyPatch.context() as patch:
+        for name, value in env.items():
+            patch.setenv(name, value) if value else patch.delenv(name, raising=False)
+        for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            patch.setattr(sys, stream, os.fdopen(child, mode, encoding="utf-8", closefd=False))
+        assert code == run_command_line([str(argument) for argument in arguments])
+        sys.stdout.close()
+        sys.stderr.close()
+    return b"".join(said).decode()
+
+
+def on_a_terminal_apart(*arguments: str, columns: int = 80, **variables: str) -> str:
+    """Return the output of a command in its own process on a terminal of *columns* columns."""
     env = ENVIRONMENT | {"TERM": "xterm-256color"} | variables
     env = {name: value for name, value in env.items() if value and name not in ("COLUMNS", "LINES")}
     command = [sys.executable, "-m", "ladder", *arguments]
-    with process_group(command, stdin=child, stdout=child, stderr=child, env=env) as process:
+    with (
+        _terminal(columns) as (child, said),
+        process_group(command, stdin=child, stdout=child, stderr=child, env=env) as process,
+    ):
+        assert 0 == process.wait(60)
+    return b"".join(said).decode()
+
+
+@contextmanager
+def _terminal(columns: int, answers: str = "") -> Iterator[tuple[int, list[bytes]]]:
+    """Open a terminal; yield it, and a list that has all its output at the end."""
+    parent, child = pty.openpty()
+    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    os.write(parent, answers.encode())
+    said: list[bytes] = []
+    reader = Thread(target=_read_all, args=(parent, said))
+    reader.start()
+    try:
+        yield child, said
+    finally:
         os.close(child)
-        os.write(parent, answers.encode())
-        said = b""
-        while select.select([parent], [], [], 60)[0]:
-            try:
-                said += os.read(parent, 65_536)
-            except OSError:  # the other end is closed
-                break
-        assert code == process.wait(60)
+        reader.join()
         os.close(parent)
-    return said.decode()
+
+
+def _read_all(parent: int, said: list[bytes]) -> None:
+    with suppress(OSError):  # the other end is closed
+        while data := os.read(parent, 65_536):
+            said.append(data)
 
 
 def without_colour(text: str) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 
 from support.ears import CannotHear, is_here, listen
 
-__all__ = ["MARKS", "Guard"]
+__all__ = ["MARKS", "Guard", "is_marked"]
 
 MARKS = ("process", "tools", "slow")
 """With one of them a test may start programs."""

@@ -21,7 +21,6 @@ from ladder.contest.seed import Seed
 from ladder.home.home import Home, create_home, open_home
 from ladder.machine.cores import Pin
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.local import LocalExecutor
@@ -29,7 +28,6 @@ from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
-from ladder.sandbox.confinement import Confinement
 from results.rating import cache
 from results.rating.rated import standings_of
 from results.record import Json, Run
@@ -38,6 +36,7 @@ from results.words import ScheduleKind
 from support.commands import process_group
 from support.here import PLAYER, Here
 from support.main_module import ladder_as_main
+from support.taken_in import take_in
 
 STELLAR = '[run]\ngames = ["stellar"]\n[sandbox]\ntier = "none"\n'
 """Settings for runs of one game without a sandbox, so bots can do what is forbidden."""
@@ -70,13 +69,8 @@ def enlist(
     program = home.path.parent / "player.py"
     program.write_text(PLAYER)
     run = ("{python}", "-S", "player.py", *([mark] if mark else []))
-    staged = home.roster.stage(
-        program,
-        BotManifest(name=name, run=run, config=dict(config), think_ms=think_ms),
-        {},
-        Confinement("none"),
-    )
-    return staged.accept() if isinstance(staged, StagedVersion) else staged
+    manifest = BotManifest(name=name, run=run, config=dict(config), think_ms=think_ms)
+    return take_in(home.roster, program, manifest)
 
 
 # -- runs in this process, with workers of their own

@@ -11,6 +11,7 @@ from ladder.replay.review.match_review import digest_of, judge_for
 from ladder.replay.review.reviewing import record_to_review
 from ladder.replay.steps import Decision, replay_record
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
+from results.storage.contents import Contents
 from results.storage.reviews import Reviews
 from results.storage.store import Store
 
@@ -113,9 +114,11 @@ def _judged(decision: Decision, rng: Random) -> dict[str, Any]:
     }
 
 
-def store_review(home: Home, number: int, run: int = 1, **fields: Any) -> list[ReviewedStep]:
-    """Store a review, as review_record makes it, of a match of *home*; return its rows."""
-    contents = Store(home.results).contents()
+def store_review(
+    home: Home, number: int, run: int = 1, contents: Contents | None = None, **fields: Any
+) -> list[ReviewedStep]:
+    """Store a review, as review_record makes it, of a match of *home*, or of *contents*; return its rows."""
+    contents = contents or Store(home.results).contents()
     record = record_to_review(contents, contents.match(run, number))
     digest = digest_of(record, judge_for(record), FULL)
     rows = review_record(record, **{"match_digest": digest, "judge": judge_for(record).name, **fields})

@@ -26,6 +26,8 @@ from ladder.machine.pool import Pool
 from ladder.registry import roster
 from ladder.registry.version import Ban
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 TOML = 'name = "{name}"\nrun = ["{{python}}", "bot.py"]\n'
 
 
@@ -70,7 +72,6 @@ def pack(path, text="pass"):
         archive.writestr("bot.py", text)
 
 
-@pytest.mark.process
 def test_archives_that_all_hold_a_bot_py_have_their_own_names(home, folder):
     for name, text in (("s01", "1"), ("s02", "2"), ("s 03", "3")):
         pack(folder / f"{name}.zip", text)
@@ -88,7 +89,6 @@ def test_archives_that_all_hold_a_bot_py_have_their_own_names(home, folder):
     assert ("bot", "unchanged") == again["s 03.zip"]
 
 
-@pytest.mark.process
 def test_handles_that_nobody_has_chosen_give_way(home, folder):
     names = ("Rat(1).py", "Rat.py", "mole.py", "моле.py", "42.py")
     for number, name in enumerate(names):
@@ -129,7 +129,6 @@ def test_what_windows_puts_into_a_folder_is_no_submission(home, folder):
     assert ["rat.py"] == [path.name for path in submissions_in(folder)]
 
 
-@pytest.mark.process
 def test_an_empty_script_is_named_as_such(home, folder):
     (folder / "s01.py").write_text(" \n")
     (answer,) = submitted(home, submissions_in(folder))
@@ -177,7 +176,6 @@ def test_a_folder_without_submissions_is_refused(tmp_path, make, said):
     assert error.value.hint
 
 
-@pytest.mark.process
 def test_of_two_submissions_of_one_name_the_owner_of_the_name_is_accepted(home, folder):
     first, other = a_bot(folder, "a"), a_bot(folder, "b", "a", "pass  # theirs")
     answers = submitted(home, [first, other])
@@ -195,7 +193,6 @@ def test_of_two_submissions_of_one_name_the_owner_of_the_name_is_accepted(home, 
     )
 
 
-@pytest.mark.process
 def test_submissions_that_may_replace_each_other_become_versions_in_their_order(home, folder):
     paths = [a_bot(folder, entry, "a", f"pass  # {entry}") for entry in ("x", "y", "z")]
     answers = submitted(home, paths, replace=True)
@@ -204,7 +201,6 @@ def test_submissions_that_may_replace_each_other_become_versions_in_their_order(
     ]
 
 
-@pytest.mark.process
 def test_a_folder_and_its_archive_are_the_same_place_and_other_names_are_not(home, folder):
     with zipfile.ZipFile(folder / "s01.ZIP", "w") as archive:
         archive.writestr("x/bot.toml", TOML.format(name="s01"))
@@ -224,7 +220,6 @@ def test_a_link_among_the_submissions_is_refused_and_not_followed(home, folder, 
     assert [] == home.roster.versions()
 
 
-@pytest.mark.process
 def test_an_older_version_of_a_refused_submission_goes_on_playing(home, folder):
     submitted(home, [a_bot(folder, "s01")])
     (folder / "s01" / "bot.toml").write_text("name = ")
@@ -269,7 +264,6 @@ def busy_for(bot):
     return play_itself
 
 
-@pytest.mark.process
 def test_a_submission_that_the_machine_delays_is_not_judged_and_nothing_changes(home, folder, monkeypatch):
     submitted(home, [a_bot(folder, "s02", text="pass  # 1")])
     before = home.roster.versions()
@@ -305,7 +299,6 @@ def test_what_the_machine_delayed_is_tried_once_more_at_the_end(home, folder, mo
     assert ["new bot", "new bot"] == [answer.result for answer in progress.answers]
 
 
-@pytest.mark.process
 def test_the_roster_says_what_bots_are_called_and_who_wrote_them(home, folder):
     (folder / "机器人.py").write_text("pass")
     people = ClassList((Entrant("s02", "ann", author="Ann"), Entrant("机器人.py", "s07"), Entrant("s09")))
@@ -363,7 +356,6 @@ def test_a_page_shows_what_the_bot_wrote_as_text_and_no_path_of_ours(home, tmp_p
     assert {"# Your submission"} == {line for line in page.split("\n") if line.startswith(("#", "[", "`"))}
 
 
-@pytest.mark.process
 def test_a_page_of_a_link_has_its_own_name_and_not_that_of_its_target(home, folder, tmp_path):
     (tmp_path / "secret.py").write_text("pass")
     (folder / "s01.py").symlink_to(tmp_path / "secret.py")
@@ -381,7 +373,6 @@ def reasons(home, *paths, **how):
     return answer, author_page(answer, home).partition("Why:\n\n")[2].partition("\n\nBefore")[0]
 
 
-@pytest.mark.process
 def test_a_page_about_a_name_that_is_taken_says_nothing_about_the_other_bot(home, folder):
     taken = "    the name 'good' is taken\n\nWhat to do:\n\n    use another name"
     first, other = a_bot(folder, "ann", "good"), a_bot(folder, "zoe", "good", "pass  # hers")
@@ -400,7 +391,6 @@ def test_a_page_about_a_name_that_is_taken_says_nothing_about_the_other_bot(home
     assert ("is by 'Ann', and this bot is without an author", taken) == (answer.why.partition(" ")[2], page)
 
 
-@pytest.mark.process
 def test_a_page_about_a_bot_that_was_renamed_tells_its_author_alone_the_new_name(home, folder):
     own, other = a_bot(folder, "ann", "good"), a_bot(folder, "zoe", "good", "pass  # hers")
     submitted(home, [own])
@@ -410,7 +400,6 @@ def test_a_page_about_a_bot_that_was_renamed_tells_its_author_alone_the_new_name
     assert "    the name 'good' is taken\n\nWhat to do:\n\n    use another name" == reasons(home, other)[1]
 
 
-@pytest.mark.process
 def test_a_page_about_a_banned_bot_gives_the_reason_and_no_command_of_the_operator(home, folder):
     submitted(home, [a_bot(folder, "good")])
     home.roster.ban("good", Ban("it read other bots' files", "2026-01-02T03:04:05+00:00"))
@@ -420,7 +409,6 @@ def test_a_page_about_a_banned_bot_gives_the_reason_and_no_command_of_the_operat
     assert f"    {why}\n\nWhat to do:\n\n    ask the person who runs the ladder" == page
 
 
-@pytest.mark.process
 def test_a_page_about_what_is_not_allowed_names_no_setting_of_the_operator(home, folder):
     path = a_bot(folder, "s01")
     for line, why in (
@@ -435,7 +423,6 @@ def test_a_page_about_what_is_not_allowed_names_no_setting_of_the_operator(home,
         assert "ladder.toml" not in page
 
 
-@pytest.mark.process
 def test_a_page_says_which_version_plays_and_what_it_does_not_play(home, folder):
     (answer,) = submitted(home, [a_bot(folder, "s01")])
     version = answer.version.version
@@ -462,7 +449,6 @@ def results(home, paths, **how):
     return [answer.result for answer in submitted(home, paths, folder=True, **how)]
 
 
-@pytest.mark.process
 def test_an_entry_keeps_its_bot_wherever_the_class_is_unpacked(home, tmp_path):
     assert ["new bot"] == results(home, night(tmp_path, "n1", "s01"))
     assert ["new version"] == results(home, night(tmp_path, "n2", "s01"))
@@ -474,7 +460,6 @@ def test_an_entry_keeps_its_bot_wherever_the_class_is_unpacked(home, tmp_path):
     assert 3 == home.roster.find("rat").number
 
 
-@pytest.mark.process
 def test_two_classes_are_told_apart_by_their_place(home, tmp_path):
     assert ["new bot"] == results(home, night(tmp_path, "n1", "s01"), place="A")
     assert ["refused"] == results(home, night(tmp_path, "n2", "s01"), place="B")
@@ -484,7 +469,6 @@ def test_two_classes_are_told_apart_by_their_place(home, tmp_path):
     assert ["new version"] == results(home, night(tmp_path, "n4", "s01"), place="A")
 
 
-@pytest.mark.process
 def test_a_version_has_a_path_and_an_entry_and_each_gives_its_right(home, tmp_path):
     (first,) = night(tmp_path, "n1", "s01")
     assert ["new bot"] == results(home, [first])
@@ -497,7 +481,6 @@ def test_a_version_has_a_path_and_an_entry_and_each_gives_its_right(home, tmp_pa
         submit(home, a_bot(tmp_path, "s01", "rat"), checks="none")
 
 
-@pytest.mark.process
 def test_one_that_was_submitted_alone_goes_on_in_its_folder_only(home, tmp_path):
     (alone,) = night(tmp_path, "n1", "s01")
     submit(home, alone, checks="none")
@@ -506,7 +489,6 @@ def test_one_that_was_submitted_alone_goes_on_in_its_folder_only(home, tmp_path)
     assert ["new version"] == results(home, night(tmp_path, "n3", "s01")), "its entry is known now"
 
 
-@pytest.mark.process
 def test_an_origin_of_an_older_ladder_counts_by_its_last_part(home, tmp_path):
     (first,) = night(tmp_path, "n1", "s01")
     submit(home, first, checks="none")
@@ -523,7 +505,6 @@ def test_an_origin_of_an_older_ladder_counts_by_its_last_part(home, tmp_path):
     )
 
 
-@pytest.mark.process
 def test_names_in_replace_bots_may_move_and_no_others(home, tmp_path):
     results(home, [*night(tmp_path, "n1", "s01"), *night(tmp_path, "m1", "s02", bot="cat")])
     moved = [*night(tmp_path, "n2", "s03"), *night(tmp_path, "m2", "s04", bot="cat")]
@@ -537,7 +518,6 @@ def test_names_in_replace_bots_may_move_and_no_others(home, tmp_path):
     assert ["refused", "new version"] == results(home, owner, replace_bots=["rat"])
 
 
-@pytest.mark.process
 def test_of_new_names_that_look_alike_only_the_first_is_accepted(home, folder):
     paths = [a_bot(folder, entry, name) for entry, name in (("x", "Rat"), ("y", "rat"), ("z", "RAT."))]
     answers = submitted(home, paths, replace=True)
@@ -546,7 +526,6 @@ def test_of_new_names_that_look_alike_only_the_first_is_accepted(home, folder):
     assert "the name 'rat' is too much like that of another bot" == answers[1].told
 
 
-@pytest.mark.process
 def test_bots_of_a_home_of_before_that_look_alike_go_on_together(home, folder):
     ladders.enlist(home, "Rat", {})
     ladders.enlist(home, "rat", {})

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import run_apart, run_here
+from support.command_line import run_here
 from support.commands import process_group
 from support.places import BAD_BOTS
 from support.records import a_fault
@@ -27,6 +27,8 @@ from ladder.process.procfs import find_marked
 from ladder.referee.player import Player
 from ladder.worker import worker
 from results import record
+
+pytestmark = pytest.mark.usefixtures("threads")
 
 SHORT = "[limits]\nmove_ms = 150\nbank_ms = 100\nstart_ms = 5000\n"
 """For bots that let time run out once they play."""
@@ -102,7 +104,6 @@ def test_a_good_bot_passes_and_nothing_is_kept(home: Home, make: MakeBot) -> Non
     assert [] == home.roster.versions()
 
 
-@pytest.mark.process
 def test_a_bot_of_the_ladder_is_checked_by_its_name(home: Home) -> None:
     ladders.enlist(home, "rat", {})
     findings = check(home, "rat")
@@ -110,7 +111,6 @@ def test_a_bot_of_the_ladder_is_checked_by_its_name(home: Home) -> None:
     findings.close()
 
 
-@pytest.mark.process
 def test_a_bot_plays_at_every_table_of_its_games(home: Home, make: MakeBot) -> None:
     path = make("manners", games="stella-quest")
     findings = found(home, path)
@@ -122,16 +122,16 @@ def test_who_is_neither_a_file_nor_a_bot_is_not_found(home: Home) -> None:
         found(home, "mole")
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("manifest", "name", "what", "advice"),
     [
         ('name = "x"', "manifest", "the key 'run' is missing", "add it: run ="),
-        (
+        pytest.param(
             'name = "x"\nrun = ["sh"]\nbuild = "echo oh; exit 3"',
             "build",
             "exit status 3",
             "correct the build",
+            marks=pytest.mark.process,
         ),
     ],
 )
@@ -149,7 +149,6 @@ def test_a_bot_that_cannot_be_taken_in_fails_there(
 # -- the opponents
 
 
-@pytest.mark.process
 def test_a_check_whose_opponent_cannot_start_is_not_ok(
     home: Home, make: MakeBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,7 +166,6 @@ def test_a_check_whose_opponent_cannot_start_is_not_ok(
     assert "this says nothing about your bot" in findings["stellar"].advice
 
 
-@pytest.mark.process
 def test_moves_are_not_compared_if_the_opponent_fails_the_second_time(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,7 +196,6 @@ def test_after_a_failed_opponent_the_author_is_not_told_to_correct_the_bot(
 # -- the handshake
 
 
-@pytest.mark.process
 def test_a_banner_is_named_and_stderr_recommended(home: Home, make: MakeBot) -> None:
     findings = found(home, make("prints_a_banner"))
     assert {"handshake": "failure"} == verdicts(findings)
@@ -206,7 +203,6 @@ def test_a_banner_is_named_and_stderr_recommended(home: Home, make: MakeBot) -> 
     assert "log to stderr" in findings["handshake"].advice
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "text", "advice"),
     [
@@ -229,7 +225,6 @@ def test_who_is_not_ready_is_told_why(
 # -- matches
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "config", "what", "advice"),
     [
@@ -279,13 +274,11 @@ def test_decisions_before_a_crash_have_their_times(home: Home, make: MakeBot, ga
     assert {"ok"} == {findings[name].verdict for name in ("time", "memory")}
 
 
-@pytest.mark.process
 def test_a_bot_that_never_decided_has_no_times(home: Home, make: MakeBot) -> None:
     text = "from manners import *\nshake_hands()\nhear_until('act')\nsys.exit(3)\n"
     assert not {"time", "memory"} & found(home, make("mute", text)).keys()
 
 
-@pytest.mark.process
 def test_who_lives_on_the_bank_is_warned(home: Home, make: MakeBot) -> None:
     (home.path / "ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 60000\n")
     findings = found(open_home(home.path), make("thinks", config="ms = 80\nsteps = [0]"))
@@ -300,7 +293,6 @@ def test_who_comes_near_its_memory_is_warned(home: Home, make: MakeBot) -> None:
     assert {"memory": "warning"} == verdicts(found(open_home(home.path), make("hoards", text)))
 
 
-@pytest.mark.process
 def test_who_moves_otherwise_another_time_is_warned_and_shown_where(home: Home, make: MakeBot) -> None:
     text = "from manners import *\nimport random\nshake_hands()\nwhile True:\n"
     text += (
@@ -348,7 +340,6 @@ def test_a_process_that_is_left_is_named() -> None:
 # -- the command
 
 
-@pytest.mark.process
 def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Home, make: MakeBot) -> None:
     path = make("prints_a_banner")
     code, out, err = run_here("check", path, "--home", home.path)
@@ -360,7 +351,6 @@ def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Hom
     assert f"1 of 4 checks failed\n  next: correct the bot, then: ladder check {path}" in err
 
 
-@pytest.mark.process
 def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
     code, out, _ = run_here("check", make("prints_a_banner"), "--json", "--home", home.path)
     answer: Any = json.loads(out)
@@ -369,10 +359,12 @@ def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
     assert {"check", "verdict", "what", "advice", "exchange", "not_the_bot"} == set(answer["findings"][2])
 
 
-@pytest.mark.process
-def test_a_check_needs_no_ladder_and_makes_none(make: MakeBot, tmp_path: Path) -> None:
+def test_a_check_needs_no_ladder_and_makes_none(
+    make: MakeBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make("prints_a_banner")
-    assert 1 == run_apart("check", "prints_a_banner", cwd=tmp_path).code
+    monkeypatch.chdir(tmp_path)
+    assert 1 == run_here("check", "prints_a_banner").code
     assert ["prints_a_banner"] == [path.name for path in tmp_path.iterdir()]
 
 
@@ -394,7 +386,6 @@ def delay_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> list[str]:
     return starts
 
 
-@pytest.mark.process
 def test_a_start_that_the_machine_delays_is_tried_three_times(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -406,7 +397,6 @@ def test_a_start_that_the_machine_delays_is_tried_three_times(
     assert 3 == len(starts)
 
 
-@pytest.mark.process
 def test_a_bot_that_the_machine_delays_is_not_judged(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -417,7 +407,6 @@ def test_a_bot_that_the_machine_delays_is_not_judged(
     assert "manners is not judged: this machine is too busy: no ready within 10000 ms of its start" in err
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("where", ["play_itself", "Worker.play"])
 def test_a_match_that_the_machine_delays_is_not_judged(
     home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch, where: str

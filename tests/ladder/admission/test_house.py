@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import run_apart, run_here
+from support.command_line import run_here
 from support.places import ROOT
 
 from engines import GAMES
@@ -23,6 +23,8 @@ from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.snapshot import identity_in
 from ladder.registry.version import Version
 from results.record import Fault
+
+pytestmark = pytest.mark.usefixtures("threads")
 
 Heard = list[str]
 
@@ -65,7 +67,6 @@ def all_in(home: Home) -> Heard:
     return heard
 
 
-@pytest.mark.process
 def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
     assert ["ann", "bob", "sick"] == house.pending(home)
     heard = all_in(home)
@@ -77,7 +78,6 @@ def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
     assert [] == house.pending(home), "a bot that was skipped is not tried again at every run"
 
 
-@pytest.mark.process
 def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
     assert ["bob"] == house.pending(home, ["bob@1", "mine"])
     add(home, ["bob"], lambda text: None)
@@ -209,7 +209,6 @@ def test_those_that_are_kept_out_before_the_first_run_never_come(home: Home) -> 
     assert [] == playing(home)
 
 
-@pytest.mark.process
 def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: dict[str, Path]) -> None:
     """Also if it is a copy that still names the ladder as its author."""
     mine = submit(home, known["ann"])
@@ -223,7 +222,6 @@ def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: di
     assert [] == house.pending(home)
 
 
-@pytest.mark.process
 def test_nobody_takes_over_the_name_of_a_house_bot_unawares(home: Home, known: dict[str, Path]) -> None:
     all_in(home)
     known["ann"].with_name("player.py").write_text(ladders.PLAYER + "#")
@@ -245,7 +243,6 @@ def test_the_name_of_a_house_bot_that_is_still_to_come_is_not_free(home: Home, t
     assert "bob" == submit(home, tmp_path / "bob.py", checks="none").bot
 
 
-@pytest.mark.process
 def test_a_house_bot_of_a_later_ladder_is_its_next_version(home: Home, known: dict[str, Path]) -> None:
     all_in(home)
     known["ann"].with_name("player.py").write_text(ladders.PLAYER + "#")
@@ -270,7 +267,6 @@ def test_an_older_home_gets_them_only_if_it_is_empty(home: Home, known: dict[str
     assert [] == house.pending(home)
 
 
-@pytest.mark.process
 def test_in_an_older_home_house_bots_are_known_by_their_author(home: Home) -> None:
     all_in(home)
     ladders.enlist(home, "mine", {})
@@ -287,12 +283,9 @@ def test_a_name_that_no_house_bot_has_is_refused(known: dict[str, Path]) -> None
 # -- the commands
 
 
-@pytest.mark.process
 def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path: Path) -> None:
     run_here("init", tmp_path / "one")
-    done = run_apart(
-        "submit", ROOT / "bots/random", "--name", "mine", "--home", tmp_path / "two", cwd=tmp_path
-    )
+    done = run_here("submit", ROOT / "bots/random", "--name", "mine", "--home", tmp_path / "two")
     assert 0 == done.code, done.err
     assert "its first run adds the house bots; to keep them out: " in done.err
     for name in ("one", "two"):
@@ -306,26 +299,24 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
 def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", ["random"])
     ladders.enlist(home, "mine", {})
-    done = run_apart("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
+    done = run_here("run", "--game", "stellar", "--games", "2", "--home", home.path)
     assert 0 == done.code, done.err
     assert "house bot random takes part\n" in done.err
     assert {"mine", "random"} <= set(done.out.split())
     assert [] == home.roster.expected_house_bots()
-    again = run_apart("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
+    again = run_here("run", "--game", "stellar", "--games", "2", "--home", home.path)
     assert (0, True) == (again.code, "house bot" not in again.err)
 
 
-@pytest.mark.process
 def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", first_house_bots())
-    refused = run_apart("run", "greedy", "--home", home.path, cwd=tmp_path)
+    refused = run_here("run", "greedy", "--home", home.path)
     assert (2, "") == refused[:2]
     assert "stella-quest needs 2 bots, but those that play it are: greedy" in refused.err
     assert "house bot" not in refused.err.replace("let the house bots play", "")
     assert first_house_bots() == home.roster.expected_house_bots()
 
 
-@pytest.mark.process
 def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_in(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home")
     home.roster.expect([])
@@ -334,7 +325,6 @@ def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_i
     assert "there is no bot 'greedy'\n  next: ladder bots house add greedy\n" in refused.err
 
 
-@pytest.mark.process
 def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home")
     home.roster.expect([])
@@ -357,7 +347,7 @@ def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     assert (0, "") == gone[:2]
     assert f"house bots that no longer play: {', '.join(house_bots())}\n" in gone.err
     assert "nothing has changed" in run_here("house", "remove", "random", "--home", home.path).err
-    done = run_apart("house", "add", "random", "--home", home.path, cwd=tmp_path)
+    done = run_here("house", "add", "random", "--home", home.path)
     assert 0 == done.code, done.err
     assert "house bot random takes part\nhouse bots that play: 1 of 1\n" in done.err
     assert ["random"] == playing(home)

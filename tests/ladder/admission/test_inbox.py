@@ -23,6 +23,8 @@ from ladder.home.class_list import ClassList, Entrant
 from ladder.home.home import Home, open_home
 from ladder.home.json_lines import append_line
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 NOBODY = ClassList()
 
 
@@ -96,7 +98,6 @@ def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(
     assert ([(warning, "")] if command else []) == said
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("closed", ["ann", "ann/mine", "ann/mine/bot.py", "ann/bot.py"])
 def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
     home: Home, folders: InboxFolders, closed: str, monkeypatch: pytest.MonkeyPatch
@@ -210,7 +211,6 @@ def test_an_archive_counts_when_it_is_whole(
 # -- whose it is
 
 
-@pytest.mark.process
 def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called(
     home: Home, folders: InboxFolders
 ) -> None:
@@ -235,7 +235,6 @@ def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called
     assert "Accepted as river@2" in (folders.outbox / "ann/second.md").read_text()
 
 
-@pytest.mark.process
 def test_a_roster_gives_flat_entries_their_handles(home: Home, folders: InboxFolders) -> None:
     people = ClassList((Entrant("flat.py", "s07", "Ann", "A."),))
     put(folders, "flat.py")
@@ -257,7 +256,6 @@ def test_a_link_is_refused_and_not_followed(home: Home, folders: InboxFolders, t
 # -- quotas
 
 
-@pytest.mark.process
 def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, folders: InboxFolders) -> None:
     settings = (home.path / "ladder.toml").read_text()
     (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = 1\nsubmissions_a_day = 3\n")
@@ -291,7 +289,6 @@ def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(
     assert f"{now + timedelta(hours=14):%Y-%m-%d %H:%M} UTC" in (folders.outbox / "ann/one.py.md").read_text()
 
 
-@pytest.mark.process
 def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within_the_quota(
     home: Home, folders: InboxFolders
 ) -> None:
@@ -309,7 +306,6 @@ def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within
 # -- nothing is lost
 
 
-@pytest.mark.process
 def test_what_a_killed_process_had_taken_is_taken_by_the_next(home: Home, folders: InboxFolders) -> None:
     left = folders.taking / "ann"
     left.mkdir(parents=True)
@@ -318,7 +314,6 @@ def test_what_a_killed_process_had_taken_is_taken_by_the_next(home: Home, folder
     assert ["river.py"] == [path.name[16:] for path in (folders.done / "ann").iterdir()]
 
 
-@pytest.mark.process
 def test_a_full_disk_loses_nothing(
     home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -362,7 +357,6 @@ def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolde
     check_refused(run_here("inbox", folders.inbox, "--once", *at), 2, "bots_a_person")
 
 
-@pytest.mark.process
 def test_a_submission_that_is_not_judged_keeps_nobody_else_waiting(
     home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,8 @@ from ladder.worker import starter
 from ladder.worker.check_progress import CheckProgress
 from protocol.faults import FAULTS
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 QUICK = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 10000\n"
 """For bots that let time run out."""
 
@@ -81,7 +83,6 @@ PRINTS = READY + "        print('thinking', flush=True)\n"
 EXITS = "import sys; sys.exit('no model')"
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "said", "advice"),
     [
@@ -103,7 +104,6 @@ def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(
     assert [] == list((home.path / "bots").rglob("*"))
 
 
-@pytest.mark.process
 def test_a_bot_that_is_refused_leaves_the_version_before_it_active(home, tmp_path):
     version = submit(home, a_script(tmp_path, READY + SAY))
     with pytest.raises(LadderError, match=f"\\n{version.id} continues to play$"):
@@ -111,7 +111,6 @@ def test_a_bot_that_is_refused_leaves_the_version_before_it_active(home, tmp_pat
     assert [version] == home.roster.versions()
 
 
-@pytest.mark.process
 def test_a_manifest_that_cannot_be_read_leaves_the_version_from_the_same_folder_active(home, tmp_path):
     folder = tmp_path / "x"
     folder.mkdir()
@@ -152,7 +151,6 @@ def test_a_bot_has_its_environment_and_config_already_in_its_match_against_itsel
     assert "rat" == submit(open_home(home.path), folder).bot
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("asks", "allows", "said", "todo"),
     [
@@ -190,7 +188,6 @@ def test_what_a_manifest_asks_for_and_does_not_get_is_said_before_the_bot_is_sta
         submit(open_home(home.path), tmp_path / "rat.toml")
 
 
-@pytest.mark.process
 def test_a_bot_plays_itself_by_the_homes_own_options(home, tmp_path):
     program = READY.replace(
         '    if act["type"] == "act":',
@@ -244,7 +241,6 @@ def submissions(tmp_path):
     return tmp_path / "x"
 
 
-@pytest.mark.process
 def test_a_bot_is_taken_in_for_the_games_it_passes_and_told_why_not_for_the_others(two_games, submissions):
     told = []
     version = submit(two_games, moody(submissions), say=told.append)
@@ -255,7 +251,6 @@ def test_a_bot_is_taken_in_for_the_games_it_passes_and_told_why_not_for_the_othe
     assert said.startswith("rat does not play toy, where it failed against itself: illegal: expected one of")
 
 
-@pytest.mark.process
 def test_a_version_submitted_again_tries_once_more_the_games_it_failed_in(
     two_games, submissions, monkeypatch
 ):
@@ -268,14 +263,12 @@ def test_a_version_submitted_again_tries_once_more_the_games_it_failed_in(
     assert [second] == two_games.roster.versions()
 
 
-@pytest.mark.process
 def test_a_bot_that_names_its_games_must_pass_all_of_them(two_games, submissions):
     with pytest.raises(LadderError, match="failed its match against itself at toy: illegal"):
         submit(two_games, moody(submissions, 'games = ["stellar", "toy"]'))
     assert submit(two_games, moody(submissions, 'games = ["stellar"]')).plays("stellar")
 
 
-@pytest.mark.process
 def test_a_bot_that_fails_in_every_game_or_cannot_start_is_refused(two_games, tmp_path):
     with pytest.raises(LadderError, match="against itself at stellar: illegal"):
         submit(two_games, a_script(tmp_path, CHEATS))
@@ -284,7 +277,6 @@ def test_a_bot_that_fails_in_every_game_or_cannot_start_is_refused(two_games, tm
     assert [] == two_games.roster.versions()
 
 
-@pytest.mark.process
 def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
     submit(two_games, moody(submissions))
     for number in range(3):
@@ -307,7 +299,6 @@ def zipped(path, program):
     return path
 
 
-@pytest.mark.process
 def test_an_archive_is_submitted_and_checked_like_its_folder(home, tmp_path):
     path = zipped(tmp_path / "s09.zip", READY + SAY)
     findings = check(home, str(path))
@@ -325,7 +316,6 @@ def by_folder(tmp_path):
     return tmp_path / "rat"
 
 
-@pytest.mark.process
 def test_a_refused_archive_is_told_by_its_own_name(home, tmp_path):
     path = zipped(tmp_path / "s09.zip", CHEATS)
     with pytest.raises(LadderError, match="rat failed its match against itself") as caught:
@@ -342,7 +332,6 @@ def test_a_refused_archive_is_told_by_its_own_name(home, tmp_path):
 # -- fewer checks
 
 
-@pytest.mark.process
 def test_a_quick_check_is_one_match(home, tmp_path):
     progress = CheckProgress()
     submit(home, a_script(tmp_path, READY + SAY), checks="quick", progress=progress)
@@ -351,7 +340,6 @@ def test_a_quick_check_is_one_match(home, tmp_path):
         submit(home, a_script(tmp_path, CHEATS), checks="quick")
 
 
-@pytest.mark.process
 def test_a_quick_check_ends_with_the_first_game_that_the_bot_passes(two_games, submissions, monkeypatch):
     progress = CheckProgress()
     assert () == submit(two_games, moody(submissions), checks="quick", progress=progress).unfit
@@ -363,7 +351,6 @@ def test_a_quick_check_ends_with_the_first_game_that_the_bot_passes(two_games, s
     assert "rat against itself: stellar, match 1 of 1" in str(progress)
 
 
-@pytest.mark.process
 def test_without_a_check_a_bot_is_built_and_not_started(home, tmp_path):
     version = submit(home, a_script(tmp_path, CHEATS), checks="none")
     assert [version] == home.roster.active()
@@ -390,7 +377,6 @@ def by(folder, author="", name="rat"):
     return folder
 
 
-@pytest.mark.process
 def test_a_name_is_not_taken_over_from_another_folder(home, tmp_path):
     mine = submit(home, by(tmp_path / "mine"))
     with pytest.raises(
@@ -403,7 +389,6 @@ def test_a_name_is_not_taken_over_from_another_folder(home, tmp_path):
     submit(home, by(tmp_path / "mine"))  # both folders have given the name by now
 
 
-@pytest.mark.process
 def test_a_name_is_not_taken_over_by_another_author(home, tmp_path):
     submit(home, by(tmp_path / "mine", "Ann"))
     for author, said in (("Bob", "by 'Bob'"), ("", "without an author")):
@@ -411,7 +396,6 @@ def test_a_name_is_not_taken_over_by_another_author(home, tmp_path):
             submit(home, by(tmp_path / "mine", author))
 
 
-@pytest.mark.process
 def test_the_author_line_of_a_bot_gives_no_right_to_its_name(home, tmp_path):
     """Anybody can read and copy it."""
     mine = submit(home, by(tmp_path / "mine", "Ann"))
@@ -423,7 +407,6 @@ def test_the_author_line_of_a_bot_gives_no_right_to_its_name(home, tmp_path):
     assert mine == home.roster.find("rat")
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("agrees", [True, False])
 def test_submit_can_ask_whether_a_bot_has_moved(home, tmp_path, agrees):
     submit(home, by(tmp_path / "mine", "Ann"))
@@ -449,27 +432,23 @@ def test_the_name_of_a_bot_that_was_only_kept_for_a_duel_is_free(tmp_path):
 NUMBERED = [word.replace("#", "12") for word in RESERVED] + ["D1", "R07", "Last", "ALL.", "0", "2026"]
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("name", NUMBERED)
 def test_a_word_that_commands_read_is_no_name_of_a_new_bot(home, tmp_path, name):
     with pytest.raises(RefusedBot, match="commands read this word as something else"):
         submit(home, by(tmp_path / "a", name=name))
     with pytest.raises(RefusedBot, match="commands read this word as something else"):
         keep_for_duel(home, by(tmp_path / "a", name=name))
-    home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, Confinement("none")).accept(
-        place=place_of(tmp_path / "a")
-    )
+    staged = home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, Confinement("none"))
+    staged.accept(place=place_of(tmp_path / "a"))
     submit(home, by(tmp_path / "a", name=name))  # one of a home of before goes on
     assert name == home.roster.find(name).bot
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("name", ["d", "r", "d1x", "x1", "lasting", "1st", "d-1", "housed"])
 def test_other_words_are_names(home, tmp_path, name):
     assert name == submit(home, by(tmp_path / "a", name=name)).bot
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("name", ["Rat", "rat.", "RAT..."])
 def test_a_new_name_differs_from_others_in_more_than_case_or_final_dots(home, tmp_path, name):
     submit(home, by(tmp_path / "mine"))
@@ -488,7 +467,6 @@ def test_the_author_of_the_house_bots_is_theirs(home, tmp_path, author):
     assert [] == home.roster.versions()
 
 
-@pytest.mark.process
 def test_the_same_folder_goes_on_whatever_path_leads_to_it(home, tmp_path, monkeypatch):
     first = submit(home, by(tmp_path / "mine"))
     (tmp_path / "link").symlink_to("mine")
@@ -498,7 +476,6 @@ def test_the_same_folder_goes_on_whatever_path_leads_to_it(home, tmp_path, monke
     submit(home, by(tmp_path / "mine", "Ann"))  # an author may sign later
 
 
-@pytest.mark.process
 def test_where_a_bot_came_from_is_known_to_its_home_alone(home, tmp_path):
     version = submit(home, by(tmp_path / "mine"))
     assert {"rat": [str(tmp_path / "mine")]} == home.roster.origins()
@@ -509,7 +486,6 @@ def test_where_a_bot_came_from_is_known_to_its_home_alone(home, tmp_path):
 # --- a machine that is too busy
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("late", "checks"), [(2, "full"), (2, "quick"), (3, "full"), (3, "quick")])
 def test_what_the_machine_delays_is_tried_three_times_before_it_is_not_judged(
     home, tmp_path, monkeypatch, late, checks

@@ -26,6 +26,8 @@ from ladder.run.session import Admission, play_session
 from ladder.run.shard import Shard
 from results.storage.store import Store
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 PROGRAM = """\
 import json, sys
 game = ""
@@ -65,7 +67,6 @@ def tried(version: Version) -> list[str]:
     return [each.game for each in version.tried or ()]
 
 
-@pytest.mark.process
 def test_a_bot_is_tried_at_the_games_that_are_played_here(home: Home, tmp_path: Path) -> None:
     version = submit(home, a_bot(tmp_path, "rat", bad=["stella", "stella-quest", "starry-sky"]))
     assert (["stellar"], ()) == (tried(version), version.unfit)
@@ -74,7 +75,6 @@ def test_a_bot_is_tried_at_the_games_that_are_played_here(home: Home, tmp_path: 
         submit(home, a_bot(tmp_path, "mole", bad=["stellar"]))
 
 
-@pytest.mark.process
 def test_what_a_bot_names_is_tried_whatever_is_played_here(home: Home, tmp_path: Path) -> None:
     version = submit(home, a_bot(tmp_path, "rat", games=["stella-quest"]))
     assert ["stella-quest"] == tried(version)
@@ -87,7 +87,6 @@ def test_without_games_of_the_home_all_are_tried(home: Home) -> None:
     assert 4 <= len(tried_here(open_home(home.path), BotManifest(name="rat", run=("rat",))))
 
 
-@pytest.mark.process
 def test_other_games_are_tried_when_asked_for_also_at_the_next_submission(home: Home, tmp_path: Path) -> None:
     folder = a_bot(tmp_path, "rat", bad=["stella-quest"])
     first = submit(home, folder)
@@ -98,14 +97,12 @@ def test_other_games_are_tried_when_asked_for_also_at_the_next_submission(home: 
     assert tried(again) == tried(submit(home, folder))
 
 
-@pytest.mark.process
 def test_fewer_checks_are_no_trial_and_ask_for_none_later(home: Home, tmp_path: Path) -> None:
     version = submit(home, a_bot(tmp_path, "rat"), checks="none")
     assert None is version.tried
     assert not version.needs_trial("stella")
 
 
-@pytest.mark.process
 def test_check_tries_what_submit_would(home: Home, tmp_path: Path) -> None:
     bot = str(a_bot(tmp_path, "rat", bad=["stella-quest"]))
     checks = [finding.check for finding in check(home, bot)]
@@ -146,14 +143,12 @@ def test_a_run_of_another_game_has_its_bots_try_it_first_and_leaves_out_who_fail
     assert not [note for note in notes if "trying" in note]
 
 
-@pytest.mark.process
 def test_a_run_of_the_games_that_are_played_here_tries_nothing(home: Home, tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         submit(home, a_bot(tmp_path, name))
     assert [] == find_untried(home, RunRequest())
 
 
-@pytest.mark.process
 def test_shards_try_nothing_and_name_the_command(home: Home, tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         submit(home, a_bot(tmp_path, name))
@@ -171,7 +166,6 @@ def test_shards_try_nothing_and_name_the_command(home: Home, tmp_path: Path) -> 
     )
 
 
-@pytest.mark.process
 def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_begin(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,8 @@ from results.storage import copying
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_stores
 
+pytestmark = pytest.mark.usefixtures("threads")
+
 BOTS = ["careful", "greedy", "bold"]
 
 
@@ -157,6 +159,7 @@ def test_only_its_owner_may_read_an_archive(home, file, tmp_path):
     assert {0o700} == {path.stat().st_mode & 0o777 for path in results.iterdir() if path.is_dir()}
 
 
+@pytest.mark.process
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "call", ["copy_results", "digest", "_Contents.write", "Disk.sync_file", "Disk.sync_dir"]
@@ -185,7 +188,6 @@ archive.write_archive(open_home(Path({str(home.path)!r})), Path({str(file)!r}))
     assert [] == list(tmp_path.glob(".*"))
 
 
-@pytest.mark.process
 def test_an_archive_of_a_bot_that_was_changed_is_restored_with_a_warning(home, file, tmp_path):
     changed, sound = home.roster.versions()
     Path(changed.folder, "player.py").write_text("print('of somebody else')")
@@ -306,7 +308,6 @@ def test_tables_that_the_settings_name_are_archived_if_they_are_in_the_home(home
 # -- files of bots
 
 
-@pytest.mark.process
 def test_files_of_bots_are_the_same_afterwards_with_links_run_bits_and_any_name(home, file, tmp_path):
     version = home.roster.find("first")
     folder = Path(version.folder)
@@ -326,7 +327,6 @@ def test_files_of_bots_are_the_same_afterwards_with_links_run_bits_and_any_name(
     assert before == changed_files(copy.roster.find("first"))
 
 
-@pytest.mark.process
 def test_a_pipe_among_the_files_of_a_bot_is_named_and_left_out(home, file):
     os.mkfifo(Path(home.roster.find("first").folder) / "pipe")
     written = write_archive(home, file)

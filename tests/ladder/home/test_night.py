@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from support.command_line import check_refused, run_here
 from support.rated_homes import a_rated_home
+from support.taken_in import take_in
 
 from ladder.home.home import Home, open_home
 from ladder.home.night import (
@@ -22,11 +23,10 @@ from ladder.home.night import (
     to_markdown,
     write_report,
 )
-from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
 from results.rating.cache import ratings_of
 from results.storage.store import Store
+
+pytestmark = pytest.mark.usefixtures("threads")
 
 
 def told_now(home: Home) -> NightReport:
@@ -39,10 +39,7 @@ def told_now(home: Home) -> NightReport:
 
 def submit(home: Home, folder: Path, name: str, text: str, note: str = "", **how: bool) -> None:
     (folder / f"{name}.py").write_text(text)
-    manifest = read_manifest(folder / f"{name}.py", ["stellar"])
-    staged = home.roster.stage(folder / f"{name}.py", manifest, {}, Confinement("none"), note, **how)
-    assert isinstance(staged, StagedVersion)
-    staged.accept()
+    take_in(home.roster, folder / f"{name}.py", note=note, **how)
 
 
 def test_the_first_report_tells_everything_and_the_second_what_came_since(tmp_path: Path) -> None:
@@ -127,7 +124,6 @@ def test_a_night_that_failed_says_why(tmp_path: Path) -> None:
     assert "Nothing is to be done" not in text
 
 
-@pytest.mark.process
 def test_a_run_that_cannot_begin_writes_why(tmp_path: Path) -> None:
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     answer = run_here("run", "nobody", "ann", "--report", tmp_path / "n.md", "--home", home)
@@ -136,7 +132,6 @@ def test_a_run_that_cannot_begin_writes_why(tmp_path: Path) -> None:
     assert not (home / "last-report.json").exists(), "the next report tells of this night, too"
 
 
-@pytest.mark.process
 def test_a_report_that_cannot_be_written_hides_no_error(tmp_path: Path) -> None:
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     with mock.patch("ladder.home.night.write_report", side_effect=OSError("no space left")):

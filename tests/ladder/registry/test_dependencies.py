@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from pathlib import Path
 
 import msgspec
 import pytest
 from support import ladders
+from support.taken_in import take_in
 
-from engines import GAMES
 from ladder.errors import LadderError
 from ladder.home.home import open_home
 from ladder.registry.bot_build import command_of
-from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.dependencies import SITE, build_line, environment_of, wants_network
-from ladder.registry.roster import Roster, StagedVersion
+from ladder.registry.roster import Roster
 from ladder.registry.transfer import machine_type, pack, unpack
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
@@ -141,9 +141,7 @@ def rat(tmp_path: Path) -> Path:
 
 
 def built(home: Path, path: Path, tier: str = "none") -> Version:
-    staged = Roster(home / "bots").stage(path, read_manifest(path, GAMES), {}, Confinement(tier))
-    assert isinstance(staged, StagedVersion)
-    return staged.accept()
+    return take_in(Roster(home / "bots"), path, tier=tier)
 
 
 @pytest.mark.slow
@@ -158,14 +156,10 @@ def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat:
 
 @pytest.mark.process
 def test_what_is_installed_is_no_part_of_the_identity(tmp_path: Path, rat: Path) -> None:
-    staged = Roster(tmp_path / "home" / "bots").stage(rat, read_manifest(rat, GAMES), {}, Confinement("none"))
-    assert isinstance(staged, StagedVersion)
-    version = staged.accept()
+    version = built(tmp_path / "home", rat)
     assert {"PYTHONPATH": SITE} == environment_of(Path(version.folder))
     assert not (Path(version.folder).with_name("source") / SITE).exists()
-    assert version == Roster(tmp_path / "home" / "bots").stage(
-        rat, read_manifest(rat, GAMES), {}, Confinement("none")
-    )
+    assert version == built(tmp_path / "home", rat)
 
 
 def test_an_empty_build_says_that_nothing_is_to_be_built(tmp_path: Path, rat: Path) -> None:
@@ -182,7 +176,10 @@ def test_what_is_installed_travels_and_is_installed_anew_elsewhere(tmp_path: Pat
     assert msgspec.msgpack.encode(parcel)
 
 
-def test_what_lies_beside_a_script_goes_with_it(tmp_path: Path) -> None:
+def test_what_lies_beside_a_script_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path / "programs", {"node": ""})
+    (tmp_path / "programs/node").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "programs"), prepend=os.pathsep)
     written(
         tmp_path, {"bot.py": "", "requirements.txt": "# nothing\n", "diary.txt": "", "a.js": "", "b.sh": ""}
     )

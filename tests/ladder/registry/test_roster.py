@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.taken_in import take_in as take
 
 from engines import GAMES
 from ladder.errors import LadderError, NotFound, UsageProblem
@@ -17,7 +18,7 @@ from ladder.kits.languages import LANGUAGES
 from ladder.registry import bot_archive, roster
 from ladder.registry.bot_build import LISTED, command_of
 from ladder.registry.bot_manifest import BotManifest, read_manifest
-from ladder.registry.roster import Roster, StagedVersion, can_be_checked, changed_files, source_is_sound
+from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.sandbox.confinement import Confinement
 
 WHOLE = 'name = "river-rat"\nrun = ["{python}", "bot.py"]\n'
@@ -35,12 +36,6 @@ def a_folder(path, toml=WHOLE, **files):
     for name, text in {"bot_py": "print()", **files}.items():
         (path / name.replace("_", ".")).write_text(text)
     return path
-
-
-def take(bots, path, name=None, tier="none"):
-    """Take in what lies at *path*, without a match against itself."""
-    staged = bots.stage(path, read_manifest(path, GAMES, name), {}, Confinement(tier))
-    return staged.accept() if isinstance(staged, StagedVersion) else staged
 
 
 def snapshot(version):
@@ -609,20 +604,17 @@ def test_versions_from_before_there_were_numbers_get_them_by_their_times(tmp_pat
 
 def test_a_note_is_kept_and_can_be_changed(tmp_path, bots):
     folder = a_folder(tmp_path / "x")
-    manifest = read_manifest(folder, GAMES)
-    bots.stage(folder, manifest, {}, Confinement("none"), "tries endgames").accept()
+    take(bots, folder, note="tries endgames")
     assert ["tries endgames"] == [version.note for version in bots.versions()]
-    assert "tries endgames" == bots.stage(folder, manifest, {}, Confinement("none")).note
-    assert "wins endgames" == bots.stage(folder, manifest, {}, Confinement("none"), "wins endgames").note
+    assert "tries endgames" == take(bots, folder).note
+    assert "wins endgames" == take(bots, folder, note="wins endgames").note
     assert ["wins endgames"] == [version.note for version in bots.versions()]
 
 
 def test_a_note_is_no_part_of_the_identity(tmp_path, bots):
     folder = a_folder(tmp_path / "x")
     other = Roster(tmp_path / "other" / "bots")
-    manifest = read_manifest(folder, GAMES)
-    noted = bots.stage(folder, manifest, {}, Confinement("none"), "a note").accept()
-    assert noted.version == other.stage(folder, manifest, {}, Confinement("none")).accept().version
+    assert take(bots, folder, note="a note").version == take(other, folder).version
 
 
 def test_numbers_are_missing_where_a_record_cannot_be_read(tmp_path, bots):

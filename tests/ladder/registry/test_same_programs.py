@@ -5,19 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.taken_in import take_in
 
-from engines import GAMES
-from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import Roster, StagedVersion
+from ladder.registry.roster import Roster
 from ladder.registry.same_programs import find_same_programs
-from ladder.registry.version import Version
-from ladder.sandbox.confinement import Confinement
-
-
-def accept(roster: Roster, path: Path, *, house: bool = False) -> Version:
-    staged = roster.stage(path, read_manifest(path, GAMES), {}, Confinement("none"), house=house)
-    assert isinstance(staged, StagedVersion)
-    return staged.accept()
 
 
 def script(folder: Path, name: str, text: str) -> Path:
@@ -40,12 +31,12 @@ def found(roster: Roster) -> list[list[str]]:
 
 def test_names_manifests_and_empty_files_do_not_count(tmp_path: Path) -> None:
     roster = Roster(tmp_path / "bots")
-    accept(roster, script(tmp_path, "ann.py", "print(1)"))
-    accept(roster, script(tmp_path, "bob.py", "print(2)"))
-    accept(roster, project(tmp_path / "x", "cid", "print(1)", 'author = "cid"\nconfig = { depth = 2 }\n'))
+    take_in(roster, script(tmp_path, "ann.py", "print(1)"))
+    take_in(roster, script(tmp_path, "bob.py", "print(2)"))
+    take_in(roster, project(tmp_path / "x", "cid", "print(1)", 'author = "cid"\nconfig = { depth = 2 }\n'))
     with_empty = project(tmp_path / "y", "dan", "print(2)")
     script(with_empty, "__init__.py", "")
-    accept(roster, with_empty)
+    take_in(roster, with_empty)
     assert [["ann@1", "cid@1"], ["bob@1", "dan@1"]] == found(roster)
 
 
@@ -54,26 +45,26 @@ def test_a_table_that_is_no_manifest_counts(tmp_path: Path) -> None:
     for name, depth in (("ann", 1), ("bob", 2)):
         folder = project(tmp_path / name, name, "print(1)")
         script(folder, "settings.toml", f"depth = {depth}")
-        accept(roster, folder)
+        take_in(roster, folder)
     assert [] == found(roster)
 
 
 def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_path: Path) -> None:
     roster = Roster(tmp_path / "bots")
-    accept(roster, script(tmp_path, "ann.py", "print(1)"))
-    accept(roster, project(tmp_path / "x", "ann", "print(1)", 'description = "the same again"\n'))
+    take_in(roster, script(tmp_path, "ann.py", "print(1)"))
+    take_in(roster, project(tmp_path / "x", "ann", "print(1)", 'description = "the same again"\n'))
     assert [] == found(roster)
-    accept(roster, script(tmp_path, "ann.py", "print(3)"))
-    accept(roster, script(tmp_path, "bob.py", "print(1)"))
+    take_in(roster, script(tmp_path, "ann.py", "print(3)"))
+    take_in(roster, script(tmp_path, "bob.py", "print(1)"))
     assert [["ann@2", "bob@1"]] == found(roster)
 
 
 @pytest.mark.process
 def test_house_bots_and_what_is_built_do_not_count(tmp_path: Path) -> None:
     roster = Roster(tmp_path / "bots")
-    accept(roster, script(tmp_path, "ann.py", "print(1)"), house=True)
-    accept(roster, script(tmp_path, "bob.py", "print(1)"), house=True)
+    take_in(roster, script(tmp_path, "ann.py", "print(1)"), house=True)
+    take_in(roster, script(tmp_path, "bob.py", "print(1)"), house=True)
     for name in ("cid", "dan"):
         build = f'build = "echo {name} > made.txt"\n'
-        accept(roster, project(tmp_path / name, name, "print(2)", build))
+        take_in(roster, project(tmp_path / name, name, "print(2)", build))
     assert [["cid@1", "dan@1"]] == found(roster)

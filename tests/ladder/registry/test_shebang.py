@@ -8,15 +8,15 @@ import sys
 
 import pytest
 from support import ladders
+from support.need import need_program
+from support.taken_in import take_in
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import create_home
 from ladder.registry.bot_build import command_of, shell_line
 from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import Roster, StagedVersion
+from ladder.registry.roster import Roster
 from ladder.registry.shebang import interpreter_of
-from ladder.sandbox.confinement import Confinement
 
 SPEAKS_BASH = """\
 #!/usr/bin/env bash
@@ -94,11 +94,7 @@ def test_the_first_line_goes_before_the_suffix_and_needs_no_run_bit(tmp_path, na
 
 
 def taken(tmp_path, path):
-    staged = Roster(tmp_path / "home" / "bots").stage(
-        path, read_manifest(path, GAMES), {}, Confinement("none")
-    )
-    assert isinstance(staged, StagedVersion)
-    return staged.accept()
+    return take_in(Roster(tmp_path / "home" / "bots"), path)
 
 
 def test_the_interpreter_is_found_as_env_finds_it(tmp_path, monkeypatch):
@@ -145,16 +141,11 @@ def test_commands_are_shown_as_they_really_run(tmp_path):
     assert f"cd src && {python} make.py" == shell_line(version, "cd src && {python} make.py")
 
 
-@pytest.mark.process
-@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
+@pytest.mark.tools
 def test_a_bot_in_bash_plays_though_its_suffix_says_sh(tmp_path):
-    home = create_home(tmp_path / "home")
-    (home.path / "ladder.toml").write_text(ladders.STELLAR)
-    script = a_script(tmp_path / "rat.sh", SPEAKS_BASH)
-    staged = home.roster.stage(script, read_manifest(script, GAMES), {}, Confinement("none"))
-    assert isinstance(staged, StagedVersion)
-    staged.accept()
-    ladders.enlist(home, "mole", {})
+    need_program("bash")
+    home = ladders.a_home(tmp_path / "home", {"mole": {}})
+    take_in(home.roster, a_script(tmp_path / "rat.sh", SPEAKS_BASH))
     ladders.play(home, jobs=1, matches=2)
     seats = [seat for row in ladders.rows(home.path) for seat in row["seats"] if seat["bot"] == "rat"]
     assert seats

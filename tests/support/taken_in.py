@@ -1,0 +1,24 @@
+"""Take bots in for tests, without a match against themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from engines import GAMES
+from ladder.registry.bot_manifest import BotManifest, read_manifest
+from ladder.registry.roster import Roster, StagedVersion
+from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
+
+__all__ = ["take_in"]
+
+
+def take_in(
+    roster: Roster, path: Path, manifest: BotManifest | str | None = None, tier: str = "none", **how: Any
+) -> Version:
+    """Make the bot at *path* a version in *roster*; *manifest* is another name, or all that is said of it."""
+    if not isinstance(manifest, BotManifest):
+        manifest = read_manifest(path, GAMES, manifest)
+    staged = roster.stage(path, manifest, {}, Confinement(tier), **how)
+    return staged.accept() if isinstance(staged, StagedVersion) else staged
