@@ -87,13 +87,15 @@ class TierChoice(NamedTuple):
     tier: str
     warning: str = ""
 
+    why: str = ""
+    """Why `auto` found none that confines."""
+
     def require(self) -> None:
         """Raise LadderError if nothing confines bots."""
-        why, _, hint = self.warning.removeprefix(WARNING).strip().partition("\n")
-        if self.tier == "none" and not hint:
-            raise UsageProblem("the tier none confines nothing", "ladder doctor shows which tiers hold here")
+        if self.why:
+            raise LadderError(f"bots cannot be confined here ({self.why})", _hint())
         if self.tier == "none":
-            raise LadderError(f"bots cannot be confined here {why}", hint)
+            raise UsageProblem("the tier none confines nothing", "ladder doctor shows which tiers hold here")
 
 
 def choose(wanted: str = AUTO) -> TierChoice:
@@ -121,7 +123,7 @@ def choose(wanted: str = AUTO) -> TierChoice:
     why = "; ".join(reasons)
     if wanted != AUTO:
         raise LadderError(f"bots cannot be confined here ({why})", _hint())
-    return TierChoice("none", f"{WARNING}\n({why})\n{_hint()}")
+    return TierChoice("none", f"{WARNING}\n({why})\n{_hint()}", why)
 
 
 def _hint() -> str:

@@ -31,7 +31,9 @@ def probes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Probes]:
 
     def choose(wanted: str = "auto") -> tiers.TierChoice:
         found.append(wanted)
-        return tiers.TierChoice("none", tiers.WARNING if wanted == "none" else LACKING)
+        if wanted == "none":
+            return tiers.TierChoice("none", tiers.WARNING)
+        return tiers.TierChoice("none", LACKING, "bwrap: not here; landlock: not here")
 
     monkeypatch.setattr(tiers, "choose", choose)
     tiers.choose_once.cache_clear()
