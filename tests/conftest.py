@@ -30,12 +30,17 @@ if TYPE_CHECKING:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# What developers and services set for themselves would change what the ladder prints.
+for name in ("LADDER_HOME", "FORCE_COLOR", "NO_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+
 # What a shell starts in the background ignores Ctrl-C, and so would every program that a test starts.
 for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, handler)
 
-settings.register_profile("ladder", deadline=None)  # tests assert no times: the machine may be busy
+# Tests assert no times, and what Hypothesis remembers from run to run needs a folder that can be written.
+settings.register_profile("ladder", deadline=None, database=None)
 settings.load_profile("ladder")
 
 MOST_WORKERS = 8

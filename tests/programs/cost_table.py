@@ -57,7 +57,8 @@ class Session(TypedDict):
 
 
 def write(session: Session, folder: str | Path) -> None:
-    """Store *session* as a file in *folder*."""
+    """Store *session* as a file in *folder*, which is made if it is not there."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
     Path(folder, f"{time.time_ns()}.json").write_text(json.dumps(session), "utf-8")
 
 
