@@ -13,8 +13,9 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextvars import copy_context
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
@@ -53,8 +54,13 @@ def run_here(*arguments: str | Path) -> Said:
     """Run a command in this process."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        code = run_command_line([str(argument) for argument in arguments])
+        code = _run(arguments)
     return Said(code, out.getvalue(), err.getvalue())
+
+
+def _run(arguments: Iterable[str | Path]) -> int:
+    """Run a command in a context of its own: after one with --wait, others do not wait."""
+    return copy_context().run(run_command_line, [str(argument) for argument in arguments])
 
 
 def run_apart(*arguments: str | Path, cwd: Path, env: Mapping[str, str] = ENVIRONMENT) -> Said:
@@ -84,7 +90,7 @@ def on_a_terminal(
             patch.setenv(name, value) if value else patch.delenv(name, raising=False)
         for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
             patch.setattr(sys, stream, os.fdopen(child, mode, encoding="utf-8", closefd=False))
-        assert code == run_command_line([str(argument) for argument in arguments])
+        assert code == _run(arguments)
         sys.stdout.close()
         sys.stderr.close()
     return b"".join(said).decode()
