@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import shutil
@@ -169,7 +170,9 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         home = open_home(where)
         for place in (home.roster.path, home.results):
             if place.exists() and not os.access(place, os.W_OK):
-                raise LadderError(f"this user may not write into {place}", "run it as a user that may")
+                is_fixed = os.statvfs(place).f_flag & os.ST_RDONLY
+                why = os.strerror(errno.EROFS if is_fixed else errno.EACCES)
+                raise LadderError(f"{place} cannot be written: {why}", "name another home with --home")
         yield home
         return
     made = [folder for folder in (where, *where.parents) if not folder.exists()]

@@ -197,7 +197,7 @@ def test_a_home_that_this_user_may_not_write_is_refused_before_a_tier_is_tried(
 ) -> None:
     a_home(tmp_path / "ladder-home", settings=STELLAR)
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "bots")  # root may write anywhere
-    check_refused(refused(tmp_path, command), 1, "this user may not write into ladder-home/bots")
+    check_refused(refused(tmp_path, command), 1, "ladder-home/bots cannot be written: Permission denied")
     assert [] == probes
 
 

@@ -682,7 +682,7 @@ def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_no
     tmp_path, monkeypatch
 ):
     """F9: where locks do not hold, one of the two may fail and files may be lost, but never unnoticed."""
-    monkeypatch.setattr("results.storage.locking._lock", lambda path: os.open(path, os.O_RDWR | os.O_CREAT))
+    monkeypatch.setattr("results.storage.locking._lock", os.open)
     undisturbed = Store(tmp_path / "undisturbed", NoSyncDisk())
     store_life.play(undisturbed, set())
     matches, outcomes = undisturbed.matches(), Counter()

@@ -1,6 +1,6 @@
 require "json"
 $stdout.sync = true
-while line = gets
+while (line = $stdin.gets)
   m = JSON.parse(line)
   puts '{"type":"ready","protocol":1}' if m["type"] == "hello"
   next unless m["type"] == "act"

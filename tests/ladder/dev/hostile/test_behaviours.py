@@ -48,12 +48,12 @@ def test_the_programs_are_those_of_the_tests() -> None:
 
 @linux
 def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
-    assert [[]] * 3 == [kill.left for kill in kills.kills(3, choose_once().tier, Random())]
+    assert [[]] * 3 == [kill.left for kill in kills.kills(3, choose_once("auto").tier, Random())]
 
 
 @linux
 def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
-    assert () == kills.try_stopping(choose_once().tier).problems
+    assert () == kills.try_stopping(choose_once("auto").tier).problems
 
 
 # --- confederates that make the machine busy: B60 and B61
