@@ -39,6 +39,7 @@ import pytest
 from support.seating import good, hall
 TRUE = {TRUE}
 SERVER = socket.create_server(("127.0.0.1", 0))
+START = os.times().user
 
 @pytest.fixture(scope="module")
 def program():
@@ -143,7 +144,8 @@ def test_costs_are_printed_and_written_with_marks_and_reasons(
 ):
     monkeypatch.setenv("LADDER_COSTS", str(tmp_path))
     guarded.makepyfile(
-        HEAD + "@pytest.mark.process\ndef test_busy(program): sum(range(3_000_000))\n"
+        HEAD + "@pytest.mark.process\ndef test_busy(program):\n"
+        "    while os.times().user < START + 0.2: pass\n"
         "def test_idle(): pytest.skip('no moon: wait')"
     )
     said = guarded.runpytest_subprocess("--cost").stdout.str()

@@ -75,7 +75,8 @@ def test_another_ladder_on_the_path_is_not_this_one(script: Path, tmp_path: Path
 
 @pytest.mark.process
 def test_a_module_is_named_by_its_python(tmp_path: Path) -> None:
-    assert f"  next: {sys.executable} -m ladder {AFTER}" == hint(sys.executable, "-m", "ladder", cwd=tmp_path)
+    called = f"{shlex.quote(sys.executable)} -m ladder"
+    assert f"  next: {called} {AFTER}" == hint(sys.executable, "-m", "ladder", cwd=tmp_path)
 
 
 @pytest.mark.process

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from collections import Counter
@@ -48,6 +49,8 @@ def only_fault(block: record.Block) -> record.Fault:
     ],
 )
 def test_who_takes_too_much_loses(hog: str, kind: str, reason: str) -> None:
+    if hog == "threads_much" and os.getuid():
+        pytest.skip("the kernel keeps all users but root within this limit: run it as root")
     limits = replace(PATIENT, memory_mb=120, processes=20)
     with hall(bot(hog, config={"memory_mb": 120}), good(), limits=limits) as play:
         (block,) = play.record(0)
