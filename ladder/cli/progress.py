@@ -125,7 +125,8 @@ class _Bar:
             width, height = self._live.console.size
             # what is higher than the window cannot be redrawn: 2 rows for the line above, 1 for the cursor
             text = "\n".join(below(width - 1, max(0, height - 3)))
-            self._live.update(Group(self._progress, Text(text, no_wrap=True, overflow="crop")))
+            shown = Group(self._progress, Text(text, no_wrap=True, overflow="crop"))
+            self._live.update(shown, refresh=True)
 
     def close(self, status: Status) -> None:
         self.show(status)
