@@ -717,10 +717,11 @@ def test_only_faults_are_red(played: PlayedHome) -> None:
 
 def test_a_terminal_gets_a_bar_with_rate_and_time_left(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}}).path
-    shown = on_a_terminal("run", "--games", "40", "--home", home)
+    # the line is drawn eight times a second: matches enough for a second
+    shown = on_a_terminal("run", "--games", "160", "--home", home)
     lines = without_colour(shown)
     assert any(
-        re.search(r"run 1 .*\d+ of 40 matches, no faults +[\d,]+(/s| a minute), \d+:\d\d left", line)
+        re.search(r"run 1 .*\d+ of 160 matches, no faults +[\d,]+(/s| a minute), \d+:\d\d left", line)
         for line in lines
     )
 
