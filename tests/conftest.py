@@ -46,7 +46,7 @@ settings.load_profile("ladder")
 MOST_WORKERS = 8
 """Every worker collects all tests again."""
 FEW = 3
-"""So many files are tested without workers, which take a second to start."""
+"""The most files that are tested without workers, which take a second to start."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

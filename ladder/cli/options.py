@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import shlex
 import shutil
 import sys
@@ -167,13 +165,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():
-        home = open_home(where)
-        for place in (home.roster.path, home.results):
-            if place.exists() and not os.access(place, os.W_OK):
-                is_fixed = os.statvfs(place).f_flag & os.ST_RDONLY
-                why = os.strerror(errno.EROFS if is_fixed else errno.EACCES)
-                raise LadderError(f"{place} cannot be written: {why}", "name another home with --home")
-        yield home
+        yield open_home(where)
         return
     made = [folder for folder in (where, *where.parents) if not folder.exists()]
     home = create_home(where, first_house_bots() if with_house_bots else ())

@@ -7,6 +7,7 @@ with fork, and the ladder spawns.
 
 from __future__ import annotations
 
+import errno
 import logging
 import logging.handlers
 import threading
@@ -48,6 +49,8 @@ class WorkerLog(MultiProcessingHandler):  # type: ignore[misc]  # the package sh
             super().__init__("ladder-log", _LockedHandler(real))
             self.queue = context.Queue(-1)  # from the context in which the worker is started
         except OSError as error:  # where its semaphores find no place
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                raise
             raise LadderError(f"workers need /dev/shm: {error}", "mount -t tmpfs tmpfs /dev/shm") from None
         try:
             self.queue.qsize()

@@ -1,4 +1,4 @@
-"""The home folder of the user who runs the ladder: not everybody has one."""
+"""The home folder of the user who runs the ladder, if there is one."""
 
 from __future__ import annotations
 

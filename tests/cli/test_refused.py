@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import chdir
@@ -191,13 +193,19 @@ def test_a_home_that_another_process_uses_is_refused_before_a_tier_is_tried(
     assert [] == probes
 
 
-@pytest.mark.parametrize("command", ["run", "duel first last", "play stellar first", "reference first"])
-def test_a_home_that_this_user_may_not_write_is_refused_before_a_tier_is_tried(
+@pytest.mark.parametrize("command", ["run", "duel first last --rated"])
+def test_results_that_this_user_may_not_write_are_refused_before_a_tier_is_tried(
     tmp_path: Path, probes: Probes, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    a_home(tmp_path / "ladder-home", settings=STELLAR)
-    monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "bots")  # root may write anywhere
-    check_refused(refused(tmp_path, command), 1, "ladder-home/bots cannot be written: Permission denied")
+    home = a_home(tmp_path / "ladder-home", settings=STELLAR)
+    with Store(home.results).lock():
+        pass
+
+    def refuse(path: Path, flags: int) -> int:  # root may write anywhere
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr("results.storage.locking._lock", refuse)
+    check_refused(refused(tmp_path, command), 1, "Permission denied")
     assert [] == probes
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 FAST = 10
-"""So many matches are played fast, of tests that are given a seed."""
+"""The number of seeds with which a test is fast; with the others it is slow."""
 DEAR = (
     "test_a_judge_says_what_can_be_and_changes_nothing",
     "test_a_picture_is_sound_svg_of_parts_with_keys",

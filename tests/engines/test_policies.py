@@ -20,7 +20,7 @@ from engines.position import chosen_by
     ("name", "seats"), [(name, seats) for name in BUILT_IN for seats in GAMES[name].seats]
 )
 def test_every_choice_is_an_offered_move(name, seats, number):
-    """Own moves and random ones by turns: good positions, and those that nobody would play into."""
+    """Own moves and random ones by turns: good positions, and bad ones that no good move leads to."""
     game, rng, seen = GAMES[name], Random(f"{name}/{seats}"), set()
     for policy in [*game.policies().values()] * number:
         position = game.begin(game.deal(seats, rng, random_options(game, rng)), seats)

@@ -2,7 +2,7 @@
 
     .venv/bin/python tests/programs/played_home.py
 
-A test plays it again and compares: whoever changes what is stored, printed or played runs this again.
+A test plays it again and compares.  Run this again after a change to what is stored, printed or played.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import multiprocessing
 import os
@@ -114,3 +115,12 @@ def test_a_machine_without_shared_memory_is_told_what_workers_need(kept, monkeyp
     with pytest.raises(LadderError, match=r"workers need /dev/shm: .* No such file") as caught:
         WorkerLog(kept, multiprocessing.get_context("spawn"))
     assert "mount -t tmpfs tmpfs /dev/shm" == caught.value.hint
+
+
+def test_where_too_many_files_are_open_nothing_is_said_of_shared_memory(kept, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refuse)
+    with pytest.raises(OSError, match="Too many open files"):
+        WorkerLog(kept, multiprocessing.get_context("spawn"))

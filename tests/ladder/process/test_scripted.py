@@ -83,7 +83,7 @@ def test_a_wait_without_an_end_is_refused() -> None:
 
 
 def test_polls_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is ready, and nobody handles, would be told for ever."""
+    """A descriptor that stays ready is told at every poll."""
     monkeypatch.setattr(scripted, "MOST_POLLS", 100)
     timeline = Timeline()
     bot = begun(timeline, Say(b"news\n"))

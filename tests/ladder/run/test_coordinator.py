@@ -66,7 +66,7 @@ def here(home, shuffle=None, **asked):
 
 
 def stop_at(done, run, executor):
-    """Play *run* until so many matches are done."""
+    """Play *run* until a number of matches are done."""
     stop = Stop()
     run._report = lambda status: setattr(stop, "asked", int(status.done >= done))
     with pytest.raises(RunStopped):

@@ -33,7 +33,7 @@ def begun(store, *numbers, run=1, **fields):
 
 
 def ended(store, blocks, run=1):
-    """Put a finished run of so many *blocks*, and return the ratings, which are stored."""
+    """Store a finished run of *blocks* blocks and its ratings, and return these."""
     keep_run(store, (a_block(number, run=run) for number in range(blocks)), run)
     return cache.save(store)
 

@@ -20,7 +20,7 @@ def source(game, judge, number):
 
 
 def estimates(means, played, times=60, worlds=8, effort=EFFORT):
-    """Return what is found of so many decisions, each with other worlds."""
+    """Return the estimates of several decisions, each from other worlds."""
     game, judge = Guesses(means, 0.1), GuessJudge(worlds)
     return [estimate(source(game, judge, number), judge, 0, played, effort) for number in range(times)]
 
