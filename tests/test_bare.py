@@ -3,8 +3,6 @@
 It runs in a small tree.  "pytest" is `sh` there, which says where it is.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Pages are tested in a real browser, and a page that does not keep to itself is found."""
 
-from __future__ import annotations
-
 import pytest
 from support.browser import find_violations, open_page
 

@@ -1,7 +1,5 @@
 """The compiled build: the same to the last bit."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The container file: its commands are run, and it is built where that can be done."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

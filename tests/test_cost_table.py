@@ -1,7 +1,5 @@
 """The table that the gate prints: what its steps and tests cost."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

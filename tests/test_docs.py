@@ -5,8 +5,6 @@ matches were played.  Only numbers differ: a large `--games`, `--matches` or `--
 Commands that name another machine are run by test_cluster, on a cluster.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Tests are held to their marks by support.guard, and told what they cost by support.costs."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

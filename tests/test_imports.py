@@ -1,8 +1,6 @@
 """Who imports whom: down, and heavy packages only where they belong."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

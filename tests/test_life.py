@@ -1,7 +1,5 @@
 """The life of the ladder that `.ci/life` goes through has every command."""
 
-from __future__ import annotations
-
 from programs import life
 
 from ladder.cli.commands import COMMANDS

@@ -1,8 +1,6 @@
 """Names: each thing has one, no two things share one, and the old ones still work."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

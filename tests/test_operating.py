@@ -1,7 +1,5 @@
 """What ladder/OPERATING.md gives to cron and systemd works there: the lines are taken from the page."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What the wheel holds beside the code: licences, type markers, pages, and data that code reads."""
 
-from __future__ import annotations
-
 import email
 import json
 import os

@@ -1,7 +1,5 @@
 """The script that names the tests of a change: tests/programs/tests_of.py."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tutorial: a newcomer types it line by line, and ends with a bot that beats greedy."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

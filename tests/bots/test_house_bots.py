@@ -1,7 +1,5 @@
 """The bots that come with the ladder play without a fault, and stand as they should."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from itertools import combinations

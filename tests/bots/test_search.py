@@ -1,7 +1,5 @@
 """The house bot `search`: better than greedy, the same moves for the same work, and short programs."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The page on search: its bot plays every game, and its table lists what positions can do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import Random

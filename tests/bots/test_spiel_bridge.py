@@ -1,7 +1,5 @@
 """A tree search of a stranger, OpenSpiel's for information sets, plays the games through a bridge."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`ladder home archive` and `ladder home restore`: what they print, and what they refuse."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

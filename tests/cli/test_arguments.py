@@ -4,8 +4,6 @@ The walk takes commands and arguments from the table of commands, and options fr
 tried without a word here.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

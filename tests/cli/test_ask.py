@@ -1,7 +1,5 @@
 """`ladder bots ask` and `diff`: bots and decisions of stored matches, as people and programs read them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

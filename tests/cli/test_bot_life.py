@@ -1,7 +1,5 @@
 """The life of a bot after its submission: retired, active again, banned."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`ladder bots rename`: what was played appears under the new name, and what is stored stays as it is."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

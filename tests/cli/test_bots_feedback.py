@@ -1,7 +1,5 @@
 """`ladder bots feedback`: one bot on stdout, all bots as files."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`ladder bots info`: what is known of a bot."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

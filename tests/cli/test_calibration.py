@@ -1,7 +1,5 @@
 """`ladder leaderboard --calibration`: the blocks of a store, divided, predicted and shown."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Every command in ordinary use."""
 
-from __future__ import annotations
-
 import csv
 import inspect
 import io

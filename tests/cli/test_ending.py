@@ -1,7 +1,5 @@
 """SIGTERM and SIGHUP end a command as Ctrl-C does: nothing half-written stays, and no traceback is told."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Bad input: one clear line, the next thing to type, the right exit code, and nothing is changed."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The groups of commands: what is known of a bot and of a home, and bots that no longer play."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The value of a bot's variable stands in no file of a home, and in no output."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 from pathlib import Path

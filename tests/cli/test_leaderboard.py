@@ -1,7 +1,5 @@
 """Leaderboards, pairs, matrix and history: what is printed, and whether it fits."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

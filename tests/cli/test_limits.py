@@ -1,7 +1,5 @@
 """Limits of a bot, a game and a run: who is held to what, and what is said of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is said of a bot that has no matches where some were asked for."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 from support.records import a_run

@@ -1,7 +1,5 @@
 """`ladder play`: a match in the terminal, with and without a person."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The home that tests share is what this ladder plays: see tests/programs/played_home.py."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Commands in messages: as they can be typed, in lines that fit the terminal."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

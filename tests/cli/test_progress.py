@@ -1,7 +1,5 @@
 """Slow checks of bots say how far they have come; quick ones say nothing."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

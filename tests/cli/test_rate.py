@@ -1,7 +1,5 @@
 """Rating again: all at once, which writes, and match after match, which compares."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """What `ladder reference` prints, and how a bot of the set joins a home."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

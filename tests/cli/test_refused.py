@@ -1,7 +1,5 @@
 """A command that is refused says only that: no tier is tried, nothing is started, nothing changes."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """`ladder replay`: text, JSON and pages, of a whole match and as one seat saw it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`ladder review`: what it prints, keeps and refuses."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

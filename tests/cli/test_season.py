@@ -1,7 +1,5 @@
 """`ladder home season`, and what commands show of seasons."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

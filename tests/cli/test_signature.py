@@ -1,7 +1,5 @@
 """A command has an argument or an option for each of its parameters, or fields of the struct it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import signature

@@ -1,7 +1,5 @@
 """What a command loads before it answers: little, since a user waits for it each time."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`ladder submit`: whose name it is, and how to say that a bot has moved."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

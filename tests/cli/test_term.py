@@ -1,7 +1,5 @@
 """A small class goes through a whole term: `python tests/programs/term.py` does it with 60 students."""
 
-from __future__ import annotations
-
 import pytest
 from programs.term import begin, go_through
 from support.class_of_bots import languages_here

@@ -1,7 +1,5 @@
 """`ladder tournament`: what is printed of tournaments, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

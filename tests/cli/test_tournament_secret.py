@@ -1,7 +1,5 @@
 """Secret tournaments: no command tells a result before it is revealed."""
 
-from __future__ import annotations
-
 import json
 import re
 from hashlib import sha256

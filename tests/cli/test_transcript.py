@@ -1,7 +1,5 @@
 """`ladder run --transcript`, `ladder check --transcript` and `ladder replay MATCH --transcript`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

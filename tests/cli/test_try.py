@@ -1,7 +1,5 @@
 """`ladder try`: an author's command after each change."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

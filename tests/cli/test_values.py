@@ -1,7 +1,5 @@
 """Values that are read without typer's own reading are the same ones, and are refused in the same words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any, Literal
 

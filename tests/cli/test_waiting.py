@@ -1,7 +1,5 @@
 """A command waits for a home that another process uses if told to; a quiet one says only what is wrong."""
 
-from __future__ import annotations
-
 import threading
 import time
 from contextlib import ExitStack

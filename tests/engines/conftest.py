@@ -3,8 +3,6 @@
 Authors of games get all of them: see engines.contract.plugin.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The tests that all games run: which games, and how another author runs them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

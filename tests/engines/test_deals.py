@@ -1,7 +1,5 @@
 """What is refused in a deal that comes from outside, and how the fault is named."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """States are equal only if all is equal that a match can come to depend on, also what nobody has seen yet."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

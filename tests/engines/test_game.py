@@ -1,7 +1,5 @@
 """The two forms of a choice, by themselves."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Where games come from: this package, and packages that offer some by entry points."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

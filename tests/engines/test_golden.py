@@ -1,7 +1,5 @@
 """When a golden record may be rewritten."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Moves as they come in: from whom they are wanted, and what is said of one that is not offered."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Events in words: every event of every game has a phrase, and a phrase leaves out what is secret."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The numbers of the built-in games, made once more of their views and of what their pages say."""
 
-from __future__ import annotations
-
 import json
 from array import array
 from collections import Counter

@@ -1,7 +1,5 @@
 """What the house bots of earlier releases import from the engines: homes keep their files, and play them."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from random import Random
 

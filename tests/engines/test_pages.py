@@ -1,7 +1,5 @@
 """The page of each game for authors of bots: it names all that the schema does, and its program runs."""
 
-from __future__ import annotations
-
 import json
 from itertools import islice
 from random import Random

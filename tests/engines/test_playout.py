@@ -1,7 +1,5 @@
 """Playing any game: playouts, replays, digests."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

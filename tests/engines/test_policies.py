@@ -1,7 +1,5 @@
 """The greedy policies of all games choose what is offered, wherever they and random moves lead."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

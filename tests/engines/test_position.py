@@ -1,7 +1,5 @@
 """The position of a game that does nothing for it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from random import Random

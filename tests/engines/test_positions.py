@@ -1,7 +1,5 @@
 """The positions for authors: the engine agrees with them, and so does a plain reading of each page."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import product

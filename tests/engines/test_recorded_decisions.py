@@ -4,8 +4,6 @@ The records were made by the house bots of the release before policies.  A polic
 `pytest --regold tests/engines/test_recorded_decisions.py`; one that is recorded is never written again.
 """
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Answers that are no moves: each is refused with a reason in one short line, and changes nothing."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

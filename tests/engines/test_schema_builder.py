@@ -1,7 +1,5 @@
 """The builder of schemas, tried on a game with neither steps nor options."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

@@ -1,7 +1,5 @@
 """The names in the schemas of the games: those of the game, and no others like them."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines import GAMES

@@ -1,7 +1,5 @@
 """What the pages say a state is made of: the names are there, with that type, and none is left out."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

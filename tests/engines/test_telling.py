@@ -1,7 +1,5 @@
 """Texts that can be played from: they offer what is offered, tell what happened, and are short."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The vocabularies of the built-in games, and how options, which are numbers, lead to places in them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

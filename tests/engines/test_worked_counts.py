@@ -1,7 +1,5 @@
 """The worked counts on the pages for authors, counted by the engines."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The ladder from Python: functions play, results are tables."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import signal

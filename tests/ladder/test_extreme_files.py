@@ -1,7 +1,5 @@
 """Settings and manifests that ask for too much: one line that says what, never a traceback or a hang."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

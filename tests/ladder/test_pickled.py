@@ -4,8 +4,6 @@ The places and the classes are found in the sources, and an example of each clas
 annotations: a new class is tested without a word here.  `.ci/compiled` runs this file once more.
 """
 
-from __future__ import annotations
-
 import copy
 import pickle
 from importlib.util import find_spec

@@ -4,8 +4,6 @@
 and prints them; it takes some ten minutes.
 """
 
-from __future__ import annotations
-
 import sys
 from itertools import cycle, islice
 from pathlib import Path

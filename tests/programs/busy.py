@@ -6,8 +6,6 @@ the duel may never say `worse`.  It takes minutes, and slows down all else on th
     .venv/bin/python tests/programs/busy.py [--loops 30] [--nice 15] [--games 24] [--seconds 240]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

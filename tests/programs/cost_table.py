@@ -8,8 +8,6 @@ sessions of pytest have stored meanwhile (tests/support/costs.py).  Its exit cod
 `show` prints the table.  It needs nothing but Python, since `.ci/run` prints it before anything is installed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -5,8 +5,6 @@ own, and prints for each what `ladder review --calibration` prints of reviewed m
 such as `stella-quest/2`, only those tables.  A number among them is that of matches.
 """
 
-from __future__ import annotations
-
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path

@@ -6,8 +6,6 @@ game, which plays on by greedy's moves, and by the same judge with careful's and
 that are not compiled, for it changes the policy of a judge.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import defaultdict

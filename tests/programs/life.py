@@ -6,8 +6,6 @@ work, or if a command is missing in STEPS: one that is registered, or an example
 ladder/cli/README.md.  `.ci/life` installs the ladder and calls this.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

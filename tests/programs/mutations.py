@@ -23,8 +23,6 @@ A score is the part of the changes tried that a test noticed.  The exit code is 
 the fast tests, or less than 95 % for all that were asked; with `--hard`, if it is less than 90 % for all.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import contextlib

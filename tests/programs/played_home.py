@@ -5,8 +5,6 @@
 A test plays it again and compares.  Run this again after a change to what is stored, printed or played.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

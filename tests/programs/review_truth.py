@@ -5,8 +5,6 @@ for each; with names behind it, such as `stella-quest/2`, only those.  With `gai
 on from the worst decisions instead.  Installed engines are compiled.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor

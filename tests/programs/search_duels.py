@@ -6,8 +6,6 @@ among the names, what plays is not `search` but the judge of the game, which tak
 and `search` is among the others.  A number, such as `10`, says on how many deals.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Mapping

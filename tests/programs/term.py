@@ -5,8 +5,6 @@ each step took.  `--size 12 --broken 3 --games 60` is a small one; `--keep FOLDE
 step types the commands that a teacher types and checks their answers; a step that fails ends the program.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

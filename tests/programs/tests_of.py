@@ -6,8 +6,6 @@ Without a path: those for all that git says has changed.  They are those that `m
 the module, importing it, in the folder of its package; and changed test files themselves.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whatever a bot writes, in whatever pieces: it is an answer or a known fault."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Extreme values that bots may send, on their way through everything that keeps and shows them."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

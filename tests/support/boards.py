@@ -1,7 +1,5 @@
 """Rate made-up results, for tests of tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeAlias
 

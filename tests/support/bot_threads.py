@@ -4,8 +4,6 @@ A program gets a `sys`, an `os` and a `protocol.client` of its own, whose stdin 
 Nothing confines, measures or ends it: it must end when its stdin does.
 """
 
-from __future__ import annotations
-
 import builtins
 import os
 import select

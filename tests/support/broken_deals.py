@@ -1,7 +1,5 @@
 """Break deals and invent answers, for tests of what games refuse."""
 
-from __future__ import annotations
-
 import copy
 import json
 

@@ -5,8 +5,6 @@ other languages its first option.  A language whose program is not on this machi
 take its place.
 """
 
-from __future__ import annotations
-
 import shutil
 import tarfile
 import zipfile

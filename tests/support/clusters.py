@@ -1,7 +1,5 @@
 """A real cluster on the loopback device, and a home to play on it."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

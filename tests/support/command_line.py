@@ -1,7 +1,5 @@
 """Run the command line for tests: in this process if it only reads, else in its own process."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import io

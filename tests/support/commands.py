@@ -1,7 +1,5 @@
 """Commands in processes of their own, for tests that signal them or look at them while they run."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -4,8 +4,6 @@ Each stage sees the files of this machine and keeps its own changes in a folder 
 namespace that ends with the commands.  So it wants root, and leaves nothing behind but that folder.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

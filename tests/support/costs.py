@@ -4,8 +4,6 @@
 `tests/programs/cost_table.py`, which adds up several sessions.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterable, Iterator

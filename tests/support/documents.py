@@ -1,7 +1,5 @@
 """The pages of the project, and the commands and programs that they show."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

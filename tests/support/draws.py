@@ -1,7 +1,5 @@
 """How often a test tries what it draws by chance: a few times where it is fast, often where it is slow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature

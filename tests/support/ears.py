@@ -1,7 +1,5 @@
 """Hears the programs that this process starts and the hosts to which it connects."""
 
-from __future__ import annotations
-
 import functools
 import importlib
 import ipaddress

@@ -1,7 +1,5 @@
 """Bots that follow the events and never look at a view, and games whose events or views are wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Chromium with the fonts of one family alone, as on a machine that has no others."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from functools import cache

@@ -4,8 +4,6 @@
 take hours: see support.worlds.
 """
 
-from __future__ import annotations
-
 import os
 
 __all__ = ["FULL", "every", "gate_or_full"]

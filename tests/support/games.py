@@ -1,7 +1,5 @@
 """Tests of all games: every size of every game, and of two that only tests have.  Tests of fewer games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

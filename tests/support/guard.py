@@ -4,8 +4,6 @@ What a test may use, by mark, stands in tests/README.md.  The guard raises where
 the test or the module afterwards, since the code under test may swallow the error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A small bot for tests, as a program and as a script, and an executor that plays by such scripts."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing

@@ -6,8 +6,6 @@ its copy again, for tests/truth/test_duel_verdicts.py, and writes the result of 
 it plays round robins of all styles at Stella, for tests/truth/test_thin_worlds.py.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A game for tests of reviews: a number is drawn for each option, and the judge reads it."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engines.judge import Prospects

@@ -1,7 +1,5 @@
 """Bots made from kits: built and asked without a ladder, and the lines that a seat of a random match gets."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

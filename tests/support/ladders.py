@@ -3,8 +3,6 @@
 The bots are one program; its `config` says how it plays, and what it does wrong.  They are deterministic.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """Live matches for tests: homes with small bots, and a person who plays by a rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path

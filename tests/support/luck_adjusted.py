@@ -1,7 +1,5 @@
 """Blocks of Stellar between styles of the house bots, with the luck of their draws."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from statistics import fmean, variance
 from typing import NamedTuple

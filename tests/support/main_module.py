@@ -1,7 +1,5 @@
 """Processes import the main module again: in tests let it be the ladder's, not pytest's."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

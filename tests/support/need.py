@@ -1,7 +1,5 @@
 """What a test of the mark `tools` needs, or a skip that says what to type."""
 
-from __future__ import annotations
-
 import shutil
 from importlib import import_module
 from typing import Any

@@ -1,7 +1,5 @@
 """A class of 69 who hand in bots for Stellar in odd ways, and what becomes of each."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 import zipfile

@@ -1,7 +1,5 @@
 """Games as a package of others may offer them: strange, but by the rules; and how to install that package."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path

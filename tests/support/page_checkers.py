@@ -4,8 +4,6 @@
 missing is skipped.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator, Sequence

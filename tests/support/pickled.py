@@ -3,8 +3,6 @@
 All of it is found in the sources, so the same classes are found whether their modules are compiled or not.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re

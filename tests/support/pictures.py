@@ -1,7 +1,5 @@
 """Take pictures of tables apart."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 from xml.etree import ElementTree as ET

@@ -1,7 +1,5 @@
 """Where the project and its tests are, for tests that start programs."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

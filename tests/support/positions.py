@@ -5,8 +5,6 @@ random matches: for each table size and each kind of decision the middle one, an
 lie face up where they can, because random moves would turn most of them down.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ The model is stricter than any real file system: no byte of a file is durable wi
 a sync of its folder, and any part of the rest may survive, in any order.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a bot process says, for tests that start one themselves."""
 
-from __future__ import annotations
-
 import select
 
 from ladder.process.bot import BotProcess

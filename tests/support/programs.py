@@ -1,7 +1,5 @@
 """Programs that tests write, and start by their path."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from pathlib import Path

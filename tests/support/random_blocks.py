@@ -1,7 +1,5 @@
 """Make blocks of random results, at tables of two, three and four, with ties."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

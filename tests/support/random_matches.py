@@ -1,7 +1,5 @@
 """Records of random matches, as ladder.replay.replay.record_of returns them, without a home or a process."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

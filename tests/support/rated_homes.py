@@ -1,7 +1,5 @@
 """Make homes with made-up results, for tests of commands that read."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from itertools import combinations

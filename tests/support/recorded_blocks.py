@@ -4,8 +4,6 @@
 the bots are `greedy` with a share of random moves, so that the ladder has steps.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Make records for tests: plausible in every field, and any field can be given."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from zlib import crc32

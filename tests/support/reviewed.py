@@ -1,7 +1,5 @@
 """Make reviews for tests: rows of a match as a review would make them."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An executor without processes and with a clock of its own: what is played follows from its script."""
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Scripted bots that misbehave, and the stage on which they play: no process, no waiting."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set

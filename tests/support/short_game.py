@@ -1,7 +1,5 @@
 """A game of one step, after which all cards are open: the tests of all games must pass with it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Any, ClassVar, NamedTuple

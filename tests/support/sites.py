@@ -1,7 +1,5 @@
 """Sites of homes, for tests: written in this process, and read as texts and elements."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

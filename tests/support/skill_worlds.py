@@ -1,7 +1,5 @@
 """Matches of bots whose true skills are known: TrueSkill's own model plays."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A small reference set: a few bots of R1 and a few blocks, so that a measurement takes a second."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

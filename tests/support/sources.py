@@ -1,7 +1,5 @@
 """What tests ask of the sources, each of which is parsed once a session."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A server of OpenSSH on the loopback device, run as the user of the tests, and an `ssh` that reaches it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

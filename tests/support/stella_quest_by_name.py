@@ -1,7 +1,5 @@
 """Stella Quest with states told in names, so that a test can read them and write them by hand."""
 
-from __future__ import annotations
-
 from engines.game import Step
 from engines.position import read_events
 from engines.stella_quest import StellaQuest, scoring

@@ -1,7 +1,5 @@
 """Stellar with states told in names, so that a test can read them and write them by hand."""
 
-from __future__ import annotations
-
 from engines.game import OneOf
 from engines.stellar import Stellar, draws, playouts, scoring
 from engines.stellar.cards import CODES, codes_of

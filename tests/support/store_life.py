@@ -1,7 +1,5 @@
 """A short life of a store, for tests that end it in mid-life: two runs, two seasons, blocks and seals."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from results.record import encode_block

@@ -1,7 +1,5 @@
 """Tournaments in a home with made-up results, for tests of pages: no match is played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """Fill stores and read them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager

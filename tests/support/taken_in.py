@@ -1,7 +1,5 @@
 """Take bots in for tests, without a match against themselves."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A player that reads nothing but texts, as a language model does: what it may do, and how to say it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

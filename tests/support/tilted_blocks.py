@@ -1,7 +1,5 @@
 """Blocks that real bots played, tilted to a known effect, to draw duels from."""
 
-from __future__ import annotations
-
 import math
 from itertools import accumulate
 from typing import NamedTuple

@@ -5,8 +5,6 @@ two, with the space before them; a run of line ends, or of spaces.  At the mean 
 within 3 % of o200k, the vocabulary of GPT-4o and its successors, and of cl100k, that of GPT-4.
 """
 
-from __future__ import annotations
-
 import re
 
 __all__ = ["count_tokens"]

@@ -1,7 +1,5 @@
 """Play a tournament with made-up results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 

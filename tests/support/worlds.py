@@ -3,8 +3,6 @@
 Bots play in blocks, as in a run: every bot of a block once in every seat, all matches with the same deal.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections import Counter

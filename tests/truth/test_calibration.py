@@ -1,7 +1,5 @@
 """Does calibration raise no false alarm?  Ladders that follow the model, and some that do not."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from random import Random

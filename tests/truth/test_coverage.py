@@ -1,7 +1,5 @@
 """Are the intervals true?  Skills are known, ladders are drawn, and 95 % intervals must hold 95 % of them."""
 
-from __future__ import annotations
-
 import math
 import operator
 from functools import cache

@@ -1,7 +1,5 @@
 """Are draw probabilities found from the matches, and are intervals true with those that were found?"""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

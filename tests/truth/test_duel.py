@@ -5,8 +5,6 @@ the effect is 0, and then tilted exponentially to the effect that is asked for. 
 duels for each game: `LADDER_TRUTH=full pytest -m slow tests/truth/test_duel.py`.
 """
 
-from __future__ import annotations
-
 import math
 from random import Random
 from statistics import fmean, stdev

@@ -4,8 +4,6 @@ Blocks are drawn as in test_duel.py.  Then a bot fails in some matches, at rando
 that is what a machine does that is too busy, or a network that breaks.  Full size: `LADDER_TRUTH=full`.
 """
 
-from __future__ import annotations
-
 import math
 from random import Random
 

@@ -1,7 +1,5 @@
 """What duels say of bots whose order is known, deal after deal in this process."""
 
-from __future__ import annotations
-
 from itertools import count, islice
 from random import Random
 

@@ -1,7 +1,5 @@
 """Do the ratings predict real matches?  Blocks of the house bots: 70 % fitted, the rest predicted."""
 
-from __future__ import annotations
-
 import json
 import math
 from functools import cache

@@ -1,7 +1,5 @@
 """Is a bot that is said to be 85 % likely to be above another above it in 85 of 100 cases?"""
 
-from __future__ import annotations
-
 import math
 from random import Random
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Results less luck at Stellar have the same mean and a smaller variance, and bets on them are right."""
 
-from __future__ import annotations
-
 import json
 import math
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Does the order of matches matter?  Any order and division of blocks gives the same bits."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

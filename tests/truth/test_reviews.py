@@ -3,8 +3,6 @@
 A sample at three tables; `python tests/programs/review_truth.py` has all tables and more worlds.
 """
 
-from __future__ import annotations
-
 from math import hypot
 from statistics import mean
 

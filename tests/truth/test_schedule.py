@@ -1,7 +1,5 @@
 """Does the adaptive schedule find the order sooner?  The run's own schedule, over bots with known skills."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Are intervals true where matches say little: parts that hardly met, far-off bots, bots that play alike?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import combinations, cycle, islice

@@ -1,7 +1,5 @@
 """Do the notes below a leaderboard name worlds that one rating a bot cannot describe, and no others?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from itertools import combinations, cycle, islice

@@ -4,8 +4,6 @@
 widest of common fonts no text may leave its picture, or cover another.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The names of the seats on a board: of any length, in any script, told from the numbers of the seats."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures and their parts: what is escaped, what counts as changed, what the style sheet knows."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree as ET
 

@@ -1,7 +1,5 @@
 """Lines of text and sentences in pictures: what is done where there may be too little room."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import pytest

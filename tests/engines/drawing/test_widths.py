@@ -1,7 +1,5 @@
 """Texts in pictures: how wide they are, and how they are cut and broken."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.drawing import cut, text_width, wrap

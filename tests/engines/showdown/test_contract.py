@@ -1,7 +1,5 @@
 """What every game promises, held against a game of one step, which only tests have."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

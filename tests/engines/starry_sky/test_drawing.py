@@ -1,7 +1,5 @@
 """Starry Sky, drawn: stars, lines, tokens face up and face down, what is known of them, and clicks."""
 
-from __future__ import annotations
-
 import re
 from math import hypot
 from random import Random

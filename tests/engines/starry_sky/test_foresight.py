@@ -1,7 +1,5 @@
 """What is remembered of boards, and the judge that rests on it: the same bits as what is worked out anew."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

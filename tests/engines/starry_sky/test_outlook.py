@@ -1,7 +1,5 @@
 """What may be expected of a board of Starry Sky: the value that the rules count, where all is known."""
 
-from __future__ import annotations
-
 from math import exp, sqrt
 from random import Random
 

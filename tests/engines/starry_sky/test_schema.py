@@ -1,7 +1,5 @@
 """Names and boards in the schema and on the page of Starry Sky."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract.game_schema import fits, properties

@@ -1,7 +1,5 @@
 """Starry Sky: the boards, and what they pay."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

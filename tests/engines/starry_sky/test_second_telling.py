@@ -1,7 +1,5 @@
 """Starry Sky told a second time, with plain lists, as at a table: both tellings agree in every state."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

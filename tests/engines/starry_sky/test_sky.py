@@ -1,7 +1,5 @@
 """Where the stars of the boards are drawn."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import hypot
 

@@ -1,7 +1,5 @@
 """Starry Sky: states as values, and as positions."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engines.starry_sky import StarrySky

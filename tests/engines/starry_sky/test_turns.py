@@ -1,7 +1,5 @@
 """Starry Sky: the deal, the turns and the end.  One test a ruling, from deals written by hand."""
 
-from __future__ import annotations
-
 import copy
 from random import Random
 

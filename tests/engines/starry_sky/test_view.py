@@ -1,7 +1,5 @@
 """Starry Sky: what a seat sees, what it is told, and what it can only imagine."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """Stella: the deck of this project, and decks of one's own."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

@@ -1,7 +1,5 @@
 """Stella, drawn: crosses, sparks and falls on the board, lanterns and points, and what a click means."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The greedy policies of Stella: what every style sees, and where the styles part."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from random import Random
 

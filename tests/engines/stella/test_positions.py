@@ -1,7 +1,5 @@
 """Stella played on in place: its options, which are sets of places."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Cards and decks in the schema and on the page of Stella."""
 
-from __future__ import annotations
-
 import json
 import re
 from random import Random

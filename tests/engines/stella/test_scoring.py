@@ -1,7 +1,5 @@
 """Stella: scouts, sparks, super-sparks, falls and what a round is worth.  One test a ruling."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines import IllegalMove, replay

@@ -4,8 +4,6 @@
 table size it must ask the same seats for the same moves as the engine and show the same to all.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

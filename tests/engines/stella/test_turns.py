@@ -1,7 +1,5 @@
 """Stella: the deal, the words, the crosses, the grid and the end.  One test a ruling, from written deals."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Stella Quest, drawn: what lies where, what keeps its key, and what a click means."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from random import Random

@@ -1,7 +1,5 @@
 """Stella Quest: how often each world is imagined where a card may have come in several periods."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """What the judge and the policies say never changes: reviews are compared, and bots name policies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from random import Random

@@ -1,7 +1,5 @@
 """Stella Quest: why a round is won and what it costs, as people read it."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

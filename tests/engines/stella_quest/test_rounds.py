@@ -1,7 +1,5 @@
 """Stella Quest: who wins a round, what that costs, the Dummy, and the ends.  One test a ruling."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """The ends of matches and the names in the schema of Stella Quest."""
 
-from __future__ import annotations
-
 from engines.contract.game_schema import schema_of
 from engines.contract.subject import subject_of
 from engines.contract.test_schema import list_steps

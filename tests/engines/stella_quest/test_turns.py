@@ -1,7 +1,5 @@
 """Stella Quest: deal, plays, drawing and shuffling.  One test a ruling, from deals written by hand."""
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """Stella Quest: what a seat sees, what it is told, and what it can only imagine."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Stellar, drawn: cards face up, face down and in other hands; notebooks, points, keys and clicks."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

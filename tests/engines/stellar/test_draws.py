@@ -1,7 +1,5 @@
 """The luck of draws at Stellar: its expectation is 0, exactly, and it is bounded."""
 
-from __future__ import annotations
-
 import math
 from itertools import permutations, product
 from random import Random

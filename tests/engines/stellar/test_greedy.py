@@ -1,7 +1,5 @@
 """The greedy policies of Stellar: what every style sees, and where the styles part."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engines import GAMES

@@ -1,7 +1,5 @@
 """Stellar: deals made, deals refused, and answers that are no moves."""
 
-from __future__ import annotations
-
 import copy
 import json
 from random import Random

@@ -1,7 +1,5 @@
 """Stellar: wiping the row, refilling it, and the piles.  One test a ruling, from deals written by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

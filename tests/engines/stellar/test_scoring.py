@@ -1,7 +1,5 @@
 """Stellar: the deck, and what telescopes and notebooks are worth."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import product

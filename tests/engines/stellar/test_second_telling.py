@@ -4,8 +4,6 @@
 ask the same seats for the same moves as the engine, show the same to all and deal the same hands.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 from random import Random

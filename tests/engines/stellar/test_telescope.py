@@ -1,7 +1,5 @@
 """Stellar: where a card may lie in a telescope."""
 
-from __future__ import annotations
-
 import pytest
 from support.stellar_by_name import ByName, place_choice
 

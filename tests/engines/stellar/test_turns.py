@@ -1,7 +1,5 @@
 """Stellar: the deal, the turns and the end.  One test a ruling, from deals written by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from statistics import mean

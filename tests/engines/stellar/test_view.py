@@ -1,7 +1,5 @@
 """Stellar: what a seat sees, what it is told, and what it can only imagine."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import combinations, pairwise, permutations

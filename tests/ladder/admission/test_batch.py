@@ -1,7 +1,5 @@
 """Many submissions at once: each has an answer, none stops another, and authors read only what is theirs."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

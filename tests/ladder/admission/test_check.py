@@ -1,7 +1,5 @@
 """`ladder check`: what it finds in bots with one sin each, and that it finds nothing in one without."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

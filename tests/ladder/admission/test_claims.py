@@ -1,7 +1,5 @@
 """Which of many submissions gets which name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from support import ladders

@@ -1,7 +1,5 @@
 """House bots come into every new home, and go out and in again; nobody else's bot is touched by that."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

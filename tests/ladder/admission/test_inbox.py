@@ -1,7 +1,5 @@
 """The inbox: what counts, whose it is, and that nothing is lost."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A class of 69 odd hand-ins: what can play is taken in, and each answer says what is the matter."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Taking in bots: what passes its match against itself, and what is told to the author of what does not."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """The keyed names and seeds of a run."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

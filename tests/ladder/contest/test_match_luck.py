@@ -1,7 +1,5 @@
 """The luck of a match, in tenths of a result."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from statistics import fmean
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """`--seed`: numbers mark a run whose cards bots could know, texts are secrets that are kept nowhere."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any, cast

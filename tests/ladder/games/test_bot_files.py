@@ -1,7 +1,5 @@
 """The files of a game for authors of bots: listed, copied."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

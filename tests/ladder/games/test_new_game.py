@@ -3,8 +3,6 @@
 Nothing of the ladder is edited for it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

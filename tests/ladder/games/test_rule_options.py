@@ -1,7 +1,5 @@
 """Rule options as bots read them."""
 
-from __future__ import annotations
-
 from engines import GAMES
 from ladder.games.rule_options import in_order
 

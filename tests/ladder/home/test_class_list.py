@@ -1,7 +1,5 @@
 """The roster of a class: what is wrong in it is said with its line, and only its operator can read it."""
 
-from __future__ import annotations
-
 import tarfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Homes: where they are found, how they are made, what their settings may say."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a report on a night says: what is new since the last one, and nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from unittest import mock
 

@@ -1,7 +1,5 @@
 """Names, as each language writes them."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.kits.identifiers import camel, pascal, safe, snake

@@ -1,7 +1,5 @@
 """The JSON readers of the kits read what is JSON, refuse what is not, and write strings back."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Kits: each makes a bot that passes the check; what cannot be made is refused as a whole."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Kits with a JSON reader of their own understand every line that a referee may send."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Callable, Sequence

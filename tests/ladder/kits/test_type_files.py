@@ -1,7 +1,5 @@
 """The files with the types of a view: nothing that a game from outside says ends a comment or a string."""
 
-from __future__ import annotations
-
 import re
 import sys
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Views that are read with the types that the kits make of a schema hold what the JSON says."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A bot made from any kit can store a note with a move, and say what the move cost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The types of a view say what the schema of the game says, and views fit them."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys

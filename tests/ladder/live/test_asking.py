@@ -1,7 +1,5 @@
 """Bots that are asked again: they get the lines of the match, and their answers stand beside the old ones."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The text of a view fits a terminal."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """A bot that its author starts must know the token; no other program gets the seat."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Live matches: who sits where, what a person is told, what is kept, and that nothing is left behind."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time

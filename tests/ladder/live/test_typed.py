@@ -1,7 +1,5 @@
 """What a person types, as a move."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract.wide_lines import wide_lines

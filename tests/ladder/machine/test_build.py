@@ -1,7 +1,5 @@
 """What an installation says of how it was built."""
 
-from __future__ import annotations
-
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 

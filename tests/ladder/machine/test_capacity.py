@@ -1,7 +1,5 @@
 """How much this machine can hold."""
 
-from __future__ import annotations
-
 import os
 import resource
 from pathlib import Path

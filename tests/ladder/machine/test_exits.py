@@ -1,7 +1,5 @@
 """How a process ended, in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.machine.exits import describe_exit

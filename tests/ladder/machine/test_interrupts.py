@@ -1,7 +1,5 @@
 """A process that starts ignores Ctrl-C, in whatever thread it is started."""
 
-from __future__ import annotations
-
 import signal
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """Logging across processes: what workers log arrives, whole, whatever becomes of them."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import multiprocessing

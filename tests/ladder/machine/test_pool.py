@@ -1,7 +1,5 @@
 """A pool: what it is given comes back in order, however many share it, and whoever dies is missed."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

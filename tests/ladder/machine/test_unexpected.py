@@ -1,7 +1,5 @@
 """Errors that nobody foresaw: one line, where the details are, exit code 1; never a traceback."""
 
-from __future__ import annotations
-
 import logging
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The home folder of the user: HOME, else what passwd says, and for some users none."""
 
-from __future__ import annotations
-
 import pwd
 from pathlib import Path
 

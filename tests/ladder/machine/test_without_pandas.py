@@ -1,7 +1,5 @@
 """The program goes without pandas, which pyarrow would load; a game of a user may have it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,8 +1,6 @@
 """Brackets of all sizes play to an end."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

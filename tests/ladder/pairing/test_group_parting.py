@@ -1,7 +1,5 @@
 """Those of one group meet as late as possible, and no second gets the seed of a winner."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations, product
 from random import Random

@@ -1,8 +1,6 @@
 """Pairings cost as little as any other, and repeat no meeting that can be spared."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations

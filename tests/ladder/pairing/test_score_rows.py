@@ -1,8 +1,6 @@
 """What decides between equal scores."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 

@@ -1,8 +1,6 @@
 """The order of seeds."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 from ladder.pairing.seeding import bracket_order, spread
 
 

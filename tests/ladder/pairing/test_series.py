@@ -1,8 +1,6 @@
 """A series ends exactly when no way of playing on changes who goes on."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, product

@@ -1,8 +1,6 @@
 """Stages are read and written; what cannot be played is refused with what to type."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.errors import UsageProblem

@@ -1,8 +1,6 @@
 """A swiss of simulated fields, beside the Dutch system of FIDE."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from random import Random

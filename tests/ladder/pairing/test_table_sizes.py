@@ -1,8 +1,6 @@
 """Sizes of tables: all entrants have a seat if the game has tables for them."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
 
 import pytest

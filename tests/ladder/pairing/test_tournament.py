@@ -1,8 +1,6 @@
 """A tournament is a function of seeds and results."""
 # the expected value stands on the left, in every test
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from random import Random

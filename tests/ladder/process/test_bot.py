@@ -1,7 +1,5 @@
 """One bot process, its pipes and its end."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,7 +1,5 @@
 """Control groups that count CPU time: where they can be made, and what they count."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

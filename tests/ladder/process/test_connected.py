@@ -1,7 +1,5 @@
 """A bot over a socket: its lines, its end, and nothing that is left open."""
 
-from __future__ import annotations
-
 import select
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Values that are hidden in text: as they stand, escaped, split and cut."""
 
-from __future__ import annotations
-
 import json
 import os
 from random import Random

@@ -1,7 +1,5 @@
 """What other programs use of the cores, by times that are made up."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

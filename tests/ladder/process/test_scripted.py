@@ -1,7 +1,5 @@
 """Bots without a process, and the time that passes only while a test waits for them."""
 
-from __future__ import annotations
-
 import select
 from collections.abc import Iterable
 

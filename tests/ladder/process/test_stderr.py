@@ -1,7 +1,5 @@
 """The log of one process: its beginning, its end, and the marks between."""
 
-from __future__ import annotations
-
 from ladder.process.stderr import KEPT, Stderr
 
 

@@ -1,7 +1,5 @@
 """Which tier a run takes, and what is said of those that it does not take."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """How long processes wait for a core: what the kernel tells, and what it does not tell yet."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,7 +1,5 @@
 """Whose fault it was: one row a case, and what holds for all of them."""
 
-from __future__ import annotations
-
 import itertools
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """The descriptors of players, on scripted bots."""
 
-from __future__ import annotations
-
 from support.seating import bot
 
 from ladder.process.scripted import Say, ScriptedBot, Timeline

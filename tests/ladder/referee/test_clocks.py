@@ -1,7 +1,5 @@
 """The clocks of bots that the machine delays: what they are charged, and when the referee stops waiting."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """What an ordinary decision costs, in calls of the system: counted on scripted bots."""
 
-from __future__ import annotations
-
 import gc
 import os
 import select

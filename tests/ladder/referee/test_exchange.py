@@ -1,7 +1,5 @@
 """Lines to one process outside of every match, on scripted bots."""
 
-from __future__ import annotations
-
 import pytest
 from support.seating import bot
 

@@ -1,7 +1,5 @@
 """Hello and ready."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path

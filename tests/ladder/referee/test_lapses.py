@@ -1,7 +1,5 @@
 """Lapses: what a bot did that cost no match, and what follows if it does so again."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.referee.lapses import LENIENCE, Count, Lapses

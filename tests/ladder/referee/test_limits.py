@@ -1,7 +1,5 @@
 """What the referee watches besides the clock: what bots use, and on whose time."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What is stored of a match that was not played: the rest of the records is tested with the matches."""
 
-from __future__ import annotations
-
 import time
 
 from support.scripts import stage

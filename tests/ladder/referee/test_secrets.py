@@ -1,7 +1,5 @@
 """What a bot cannot know: which deal it plays, against whom, and whether it has met that deal before."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

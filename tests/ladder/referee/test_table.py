@@ -1,7 +1,5 @@
 """Whole matches: messages, clocks, faults.  Bots are scripted, except where the process is the subject."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The program that makes the set: it goes on where it was, and the same deals give the same results."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

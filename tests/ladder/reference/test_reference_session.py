@@ -1,7 +1,5 @@
 """A bot is measured from end to end: the same digits however it is played, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext
 from pathlib import Path

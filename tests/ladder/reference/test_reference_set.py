@@ -1,7 +1,5 @@
 """The set R1 is what was released: its files, its results, and what its bots do."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

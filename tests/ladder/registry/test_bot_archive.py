@@ -1,7 +1,5 @@
 """Archives of strangers: what they hold is taken, where it may not lead, and what is too much."""
 
-from __future__ import annotations
-
 import io
 import random
 import stat

@@ -1,7 +1,5 @@
 """Dependencies of bots: what is built without a `build` key, from the network or from what is vendored."""
 
-from __future__ import annotations
-
 import json
 import os
 import zipfile

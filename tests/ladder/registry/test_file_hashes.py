@@ -1,7 +1,5 @@
 """What lies in a folder, file by file, and how it differs from what lay there."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is handed in in place of a bot is named for what it is."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A name in any script becomes one that commands take, and what was a name before stays as it is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

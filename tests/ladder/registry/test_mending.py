@@ -1,7 +1,5 @@
 """What mail, class servers and Windows do to a bot is mended, in the copy that plays and only there."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

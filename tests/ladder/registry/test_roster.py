@@ -1,7 +1,5 @@
 """Bots on their way into a ladder: manifests, snapshots, builds, versions."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Equal programs are found whatever their files, bots and authors are called."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The first line of a script says what runs it, whatever its suffix and its run bit."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import sys

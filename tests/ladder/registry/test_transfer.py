@@ -1,7 +1,5 @@
 """Bots that travel: what arrives is what was sent; a machine of another type builds, or refuses by name."""
 
-from __future__ import annotations
-
 import os
 
 import msgspec

@@ -1,7 +1,5 @@
 """What a bot was told, made again from the record of its match."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """What the author of a bot may see of its matches: all that its seats saw, and nothing else."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

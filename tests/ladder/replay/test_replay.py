@@ -1,7 +1,5 @@
 """Stored matches, found again, played again and told."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The positions of a match, and what each point of view sees of them."""
 
-from __future__ import annotations
-
 import copy
 import json
 

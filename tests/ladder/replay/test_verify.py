@@ -1,7 +1,5 @@
 """Verify: what is stored follows from itself, or is found; repair: every command works again."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What an adaptive epoch plays: the worth of a match, whom it asks, floor, cap and fill."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, cycle, groupby
 from math import exp, inf, pi, sqrt

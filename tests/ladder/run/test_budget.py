@@ -1,7 +1,5 @@
 """Budgets end a run at the same match, with the same bots left out, however it is played."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import Random

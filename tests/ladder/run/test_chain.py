@@ -1,7 +1,5 @@
 """A ladder that never ends: links that go on where others ended, newcomers first, and one after a kill."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Runs from end to end: the same results whatever happens on the way, nothing lost, nothing twice."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

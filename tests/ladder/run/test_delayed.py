@@ -1,7 +1,5 @@
 """Blocks that the machine delays: they wait, are played alone, let the run pause, and are charged or not."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

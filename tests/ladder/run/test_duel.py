@@ -1,7 +1,5 @@
 """The schedule and the end of a duel: pure functions of its results."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from types import SimpleNamespace

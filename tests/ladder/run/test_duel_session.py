@@ -1,7 +1,5 @@
 """Duels and unrated runs from end to end: where they are kept, and that they end alike however played."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Which stored duel a command continues."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import msgspec

@@ -1,7 +1,5 @@
 """Bots that wait fill the tables: how long a run takes, on a clock that only matches move on."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

@@ -1,7 +1,5 @@
 """What may befall a run and its disk: nothing that was committed is lost, nothing is there twice."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

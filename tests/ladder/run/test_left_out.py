@@ -1,7 +1,5 @@
 """Blocks of suspended bots are left out of a round robin, and faults end a run, at any number of tables."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

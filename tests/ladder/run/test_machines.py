@@ -1,7 +1,5 @@
 """A match keeps the machine that played it, for the operator alone."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Joining shards: the run as if it had been played in one place, or nothing at all."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import count
 from pathlib import Path

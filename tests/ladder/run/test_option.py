@@ -1,7 +1,5 @@
 """What options are declared with, and the options that runs and duels share."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

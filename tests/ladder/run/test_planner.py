@@ -1,7 +1,5 @@
 """The plan of a run: the same wherever it stops and is continued, and its end once the order is known."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections import Counter

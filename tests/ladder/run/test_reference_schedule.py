@@ -1,7 +1,5 @@
 """Which blocks a measurement has: always the same, and fair."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

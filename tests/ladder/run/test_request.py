@@ -1,7 +1,5 @@
 """What a run is asked to play: contests, settings that are stored, and commands that differ."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from msgspec import UNSET

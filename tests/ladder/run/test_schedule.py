@@ -1,7 +1,5 @@
 """Who meets whom: purity, balance, floors and caps, what steers an epoch, numbers without gaps."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from itertools import combinations, groupby, islice

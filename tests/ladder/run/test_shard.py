@@ -1,7 +1,5 @@
 """Shards: each plays its own blocks of one and the same run."""
 
-from __future__ import annotations
-
 import subprocess
 from itertools import pairwise
 from pathlib import Path

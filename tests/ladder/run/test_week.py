@@ -5,8 +5,6 @@ with 300 submissions from 60 people, and prints how long they waited.  Without i
 `LADDER_WEEK=SECONDS` plays the whole week in that time.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

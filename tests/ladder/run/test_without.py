@@ -1,7 +1,5 @@
 """Blocks that cannot be recorded, and runs that go on without the bot that is to blame."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil

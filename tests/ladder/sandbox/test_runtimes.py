@@ -1,7 +1,5 @@
 """What bubblewrap is asked, and what of the machine is shown to bots."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

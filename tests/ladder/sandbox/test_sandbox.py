@@ -1,7 +1,5 @@
 """Confinement: real bots under each tier."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

@@ -1,7 +1,5 @@
 """The filter of calls, by itself."""
 
-from __future__ import annotations
-
 import errno
 import re
 import struct

@@ -1,7 +1,5 @@
 """Builds find the toolchains of the user who runs the ladder, and nothing else of that user's."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Tests of pages: those with a browser are of the tools, and sites are quick (see support.sites)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The tables of a worker: what each plays, what the parent hears, how they end."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

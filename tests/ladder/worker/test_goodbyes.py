@@ -1,7 +1,5 @@
 """Processes that have heard bye: beside what they leave, and who has to be made to go."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import time

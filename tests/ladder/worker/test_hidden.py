@@ -1,7 +1,5 @@
 """Values of variables that are passed to bots stand in nothing that is kept of a match."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

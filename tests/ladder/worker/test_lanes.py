@@ -1,7 +1,5 @@
 """Which process plays which match."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Limits of single bots and games: who is held to what, and what each is told."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from support.scripts import stage

@@ -1,7 +1,5 @@
 """How many tables a worker holds in progress, by what they need."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

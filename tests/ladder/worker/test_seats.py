@@ -1,7 +1,5 @@
 """One way to play a match, whatever sits in its seats; what happens in it is told as it happens."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

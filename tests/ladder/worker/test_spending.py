@@ -1,7 +1,5 @@
 """Who has used the time of a run."""
 
-from __future__ import annotations
-
 import pytest
 from support import ladders
 

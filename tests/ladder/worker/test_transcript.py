@@ -1,7 +1,5 @@
 """Transcripts: every line to and from the bots, in the file of its match, and nothing else changed."""
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess

@@ -1,7 +1,5 @@
 """Matches that the machine itself could not play: nothing of them is stored, and not for ever tried again."""
 
-from __future__ import annotations
-
 import errno
 
 import msgspec

@@ -1,7 +1,5 @@
 """Worker processes: what they load, where they run, that nothing of them stays."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Calibration: what the ratings say of meetings, against what happened, in ladders made by hand."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from itertools import combinations, cycle, islice

@@ -1,7 +1,5 @@
 """What follows from the interval of a duel, by the question that it asks."""
 
-from __future__ import annotations
-
 import pytest
 
 from results.rating.betting import Interval

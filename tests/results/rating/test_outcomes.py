@@ -1,7 +1,5 @@
 """Outcomes and their counts."""
 
-from __future__ import annotations
-
 import random
 
 from support.records import a_seat

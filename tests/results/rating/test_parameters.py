@@ -1,7 +1,5 @@
 """The parameters of the ratings in a game: what a run stores, and what is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

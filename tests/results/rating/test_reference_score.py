@@ -1,7 +1,5 @@
 """A rating against bots whose ratings are fixed: its model, and whether its interval holds what it says."""
 
-from __future__ import annotations
-
 from math import erfc, inf, sqrt
 from random import Random
 

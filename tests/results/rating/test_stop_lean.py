@@ -1,7 +1,5 @@
 """The estimate of a duel's difference, without the lean of the stop."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Wins of 100 and Elo, by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from results.rating.wins import elo_of, score_of_wins, wins_of

@@ -1,7 +1,5 @@
 """What is known of a bot, read once for several of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

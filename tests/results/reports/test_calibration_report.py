@@ -1,7 +1,5 @@
 """What calibration found, in words and in numbers."""
 
-from __future__ import annotations
-
 import json
 
 from support.recorded_blocks import counts_of

@@ -1,7 +1,5 @@
 """What bots said that matches cost: means over what was said, and nothing made of silence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

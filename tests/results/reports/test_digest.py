@@ -1,7 +1,5 @@
 """The digest: one hash for the same play, another for any other, and nothing measured in it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What a duel says, to people and to programs."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

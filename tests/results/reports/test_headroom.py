@@ -1,7 +1,5 @@
 """How far bots stayed from their limits, from the times and the memory of their matches."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.records import MEMORY, a_lone_match, a_seat

@@ -1,7 +1,5 @@
 """What bots are called where people read."""
 
-from __future__ import annotations
-
 import pytest
 
 from results.reports.labels import file_name, labels

@@ -1,7 +1,5 @@
 """Bots that played under several sets of limits are named, and ratings can leave out the others."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 

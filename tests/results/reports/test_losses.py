@@ -1,7 +1,5 @@
 """The matches that bots lost most clearly."""
 
-from __future__ import annotations
-
 from support.records import a_match, a_seat
 from support.stores import keep_run, put_blocks
 

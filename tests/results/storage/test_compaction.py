@@ -1,7 +1,5 @@
 """Long segments made of short ones: every row once, for whoever reads, whatever ends the writing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import count
 

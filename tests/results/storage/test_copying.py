@@ -1,7 +1,5 @@
 """Copies of results: what a reader sees at one moment, whatever is joined meanwhile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from support.stores import begin_run, numbers

@@ -1,7 +1,5 @@
 """What ratings need of matches: the same from blocks and from columns."""
 
-from __future__ import annotations
-
 from support.records import a_match
 
 from results.record import Block

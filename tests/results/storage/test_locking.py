@@ -1,7 +1,5 @@
 """Whoever is refused by a lock is told which process holds it, also in the moments when that changes."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import threading

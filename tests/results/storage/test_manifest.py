@@ -1,7 +1,5 @@
 """Manifests: the list of files in force, each under a number of its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Names of renamed bots: what is read has those of today, what is stored stays."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

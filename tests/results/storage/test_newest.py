@@ -1,7 +1,5 @@
 """The newest matches for the shell: those of the segments and of the journal, without reading Parquet."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

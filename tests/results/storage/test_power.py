@@ -3,8 +3,6 @@
 Rows F3 and F4 of the table of faults in test_kills.py.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Copies of small Parquet files: quick to read, and good for the file of that moment only."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Repair: what is damaged lies aside, what is sound is kept, what is lost is said, wherever it is cut off."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import pytest

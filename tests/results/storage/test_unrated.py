@@ -1,7 +1,5 @@
 """Stores of matches that are not rated, beside the results of their home."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Usage is stored as bots report it: what they leave out is null, and so is what older files lack."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyarrow as pa

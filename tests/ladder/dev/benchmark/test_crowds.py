@@ -1,7 +1,5 @@
 """What `ladder bench` measures of many bots and of bots that wait: its figures are shown, not tested."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.dev.benchmark import crowds

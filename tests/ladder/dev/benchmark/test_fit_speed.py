@@ -1,7 +1,5 @@
 """The ladders of `ladder bench --ratings` are those that are asked for, and are fitted."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.dev.benchmark.fit_speed import Ladder, count_matches, rating_figures

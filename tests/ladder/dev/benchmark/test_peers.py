@@ -3,8 +3,6 @@
 The peers here are fakes of the parts of them that are used: no test needs one to be installed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

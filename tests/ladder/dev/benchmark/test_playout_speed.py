@@ -1,7 +1,5 @@
 """The playouts of `ladder bench`: all decisions are counted, and aims are those of the compiled build."""
 
-from __future__ import annotations
-
 from functools import partial
 from random import Random
 

@@ -1,7 +1,5 @@
 """What `ladder bench` measures with: its figures are shown, not tested."""
 
-from __future__ import annotations
-
 import shutil
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What `ladder bench` measures of whole runs: its figures are shown, not tested."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.dev.benchmark.run_speed import house_figures, run_figures

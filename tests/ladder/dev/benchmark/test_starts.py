@@ -1,7 +1,5 @@
 """The figures of start-up: CPU time counts with that of all descendants, and a failure is told."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

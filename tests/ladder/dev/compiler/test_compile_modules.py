@@ -1,7 +1,5 @@
 """Compile modules: which compiler, in what parts, side by side."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

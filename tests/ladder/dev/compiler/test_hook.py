@@ -1,7 +1,5 @@
 """What the build of a wheel does where it cannot compile."""
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

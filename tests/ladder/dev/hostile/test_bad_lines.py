@@ -1,7 +1,5 @@
 """L01 to L70: every line that a bot may write where one answer is asked for, through real pipes."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

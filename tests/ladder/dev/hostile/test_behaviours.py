@@ -1,7 +1,5 @@
 """B01 to B61: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from random import Random

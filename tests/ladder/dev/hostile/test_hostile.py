@@ -1,7 +1,5 @@
 """`ladder selftest`: which cases it tries, what it finds wrong, and how it says so."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import sys

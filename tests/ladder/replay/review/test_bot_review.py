@@ -1,7 +1,5 @@
 """The matches of a bot that are reviewed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

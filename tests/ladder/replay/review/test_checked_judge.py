@@ -1,7 +1,5 @@
 """Judges that raise, or say what cannot be: each costs its match one clear line, and nothing is stored."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from math import inf, nan

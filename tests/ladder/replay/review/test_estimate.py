@@ -1,7 +1,5 @@
 """The loss of a decision, where the truth is known."""
 
-from __future__ import annotations
-
 from statistics import mean
 
 import pytest

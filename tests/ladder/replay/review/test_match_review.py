@@ -1,7 +1,5 @@
 """The review of a whole match: its ledger, what a seat may see of it, and forced moves."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

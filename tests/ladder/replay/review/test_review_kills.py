@@ -1,7 +1,5 @@
 """Reviews that are killed, or find no room: nothing is half-written, and the next command goes on."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

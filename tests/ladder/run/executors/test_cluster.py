@@ -4,8 +4,6 @@ The cluster is real: a scheduler and two `ladder worker` on the loopback device,
 new pair of workers where a test has killed one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

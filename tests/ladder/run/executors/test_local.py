@@ -1,7 +1,5 @@
 """Workers of this machine: what becomes of blocks when workers die, and which block is to blame."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -1,7 +1,5 @@
 """A cluster that cannot be is refused before a scheduler is looked for."""
 
-from __future__ import annotations
-
 import re
 import sys
 

@@ -1,7 +1,5 @@
 """A run submits jobs to Slurm and cancels them.  No Slurm is here: small programs stand for its commands."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

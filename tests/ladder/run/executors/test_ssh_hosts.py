@@ -1,7 +1,5 @@
 """A run starts workers on the hosts in a file, by ssh, and they end with it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

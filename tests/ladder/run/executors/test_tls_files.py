@@ -1,7 +1,5 @@
 """Certificates let machines into a cluster, and keep out those without."""
 
-from __future__ import annotations
-
 import json
 import ssl
 from contextlib import suppress

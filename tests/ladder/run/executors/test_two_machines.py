@@ -4,8 +4,6 @@ It needs root, so it runs only if it is asked for:
 LADDER_MACHINES=1 pytest -m slow tests/ladder/run/executors/test_two_machines.py
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Workers are compared at the games that each has played."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.cli.worker_table import say_speeds

@@ -1,7 +1,5 @@
 """How sure a tournament is: what is told before and after it holds in made-up fields with known skills."""
 
-from __future__ import annotations
-
 import math
 import time
 from random import Random

@@ -1,7 +1,5 @@
 """What a terminal shows of a tournament: cross tables, drawn brackets and lists."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -1,7 +1,5 @@
 """What is expected of a tournament, by what its home has played."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

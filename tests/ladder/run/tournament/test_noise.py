@@ -1,7 +1,5 @@
 """How much chance there is in a deal: measured here, taken from the house bots, or pure chance."""
 
-from __future__ import annotations
-
 from math import isclose, sqrt
 
 import pytest

@@ -1,7 +1,5 @@
 """A tournament that was changed by hand is found out, however well its files are written."""
 
-from __future__ import annotations
-
 import shutil
 from contextlib import nullcontext
 

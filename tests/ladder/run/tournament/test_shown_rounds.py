@@ -1,7 +1,5 @@
 """A tournament of which some rounds are shown: made-up results, without workers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

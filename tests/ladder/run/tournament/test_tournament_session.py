@@ -1,7 +1,5 @@
 """Tournaments that are begun, played, stopped and continued."""
 
-from __future__ import annotations
-
 import contextlib
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta

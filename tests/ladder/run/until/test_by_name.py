@@ -1,7 +1,5 @@
 """The rules that `--until` can name: a file each."""
 
-from __future__ import annotations
-
 import sys
 from random import Random
 

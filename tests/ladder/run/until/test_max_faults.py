@@ -1,7 +1,5 @@
 """The number of faults that ends a run."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.run.until.max_faults import MaxFaults

@@ -1,7 +1,5 @@
 """What a review adds to the page of a match, and that without one the page is what it was."""
 
-from __future__ import annotations
-
 import gzip
 import re
 

@@ -1,7 +1,5 @@
 """The replay viewer, in a browser: steps, points of view, addresses, and nothing but text from bots."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import pairwise

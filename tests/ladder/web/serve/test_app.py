@@ -1,7 +1,5 @@
 """The pages of `ladder serve`: what they show, what they refuse, and that a seat's page holds no secret."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """Slow and many connections: who has what, and which go first.  The clock is the test's."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Editions of a server's pages: pages learn of newer results, also while results rest."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Pages learn that results have changed."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Who a visitor is, and what one of them may have."""
 
-from __future__ import annotations
-
 import pytest
 
 from ladder.web.serve.visitors import Proxy, Shares, visitor_of

@@ -1,7 +1,5 @@
 """Brackets as SVG: everything is there, in its place, and is text."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from random import Random

@@ -1,7 +1,5 @@
 """What the places at tables of brackets mean, in words."""
 
-from __future__ import annotations
-
 from support.tournaments import begin
 
 from ladder.web.site.tournaments.event_words import tell_end

@@ -1,7 +1,5 @@
 """Reviews on the pages of a site and of a server: where there are some, and nothing where there are none."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """The pages of tournaments on a site and on a server: who met whom, where all leads, nothing as markup."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urljoin
 

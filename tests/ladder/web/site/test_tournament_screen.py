@@ -1,7 +1,5 @@
 """The page for a projector: large letters, nothing else, and all of the field in turn."""
 
-from __future__ import annotations
-
 import pytest
 from support.browser import find_violations, open_page
 from support.records import a_block

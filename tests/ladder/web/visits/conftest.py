@@ -1,7 +1,5 @@
 """What visitors of these tests come to: a ladder of all games with a few matches, as a site and served."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every kind of page in Firefox: it loads without a complaint, and one thing works that its script does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
