@@ -13,7 +13,6 @@ __all__ = [
     "answer_line",
     "fill_lines",
     "group_options",
-    "list_items",
     "page",
     "plural",
     "seat_name",
@@ -37,17 +36,6 @@ def seat_name(view: Mapping[str, Json], seat: Seat) -> str:
 def plural(number: int, noun: str) -> str:
     """Return "1 card", "2 cards"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def list_items(label: str, items: Iterable[str], column: int, gap: int) -> Iterator[str]:
-    """Yield *items* after *label*, from *column* on with *gap* between them, in as many lines as needed."""
-    line = label.ljust(column)
-    for item in items:
-        if len(line) + len(item) > _WIDTH:
-            yield line
-            line = " " * column
-        line += item + " " * gap
-    yield line
 
 
 def fill_lines(head: str, items: Iterable[str], between: str = "", end: str = "") -> Iterator[str]:

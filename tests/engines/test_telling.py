@@ -16,7 +16,7 @@ from support.tokens import count_tokens
 from engines import GAMES, decide, find_policy
 from engines.contract.wide_lines import wide_lines
 from engines.game import Game, Json, Move, Seat
-from engines.page import fill_lines, list_items
+from engines.page import fill_lines
 from engines.template import Toy
 from engines.wording import tell_rules, tell_view
 
@@ -104,10 +104,9 @@ def test_a_text_says_what_the_others_did_since_the_last_decision() -> None:
                 assert f"Seat {event['seat']} takes {event['card']} from place" in " ".join(made.text.split())
 
 
-def test_items_fill_lines_and_may_stand_in_columns() -> None:
+def test_items_fill_lines() -> None:
     items = ["a" * 30, "b" * 30, "c" * 40]
     assert [f"Row: {items[0]}, {items[1]},", f"  {items[2]}."] == [*fill_lines("Row:", items, ",", ".")]
-    assert ["Row     A1  B2  "] == [*list_items("Row", ["A1", "B2"], column=8, gap=2)]
 
 
 def test_a_game_whose_text_takes_a_view_alone_is_told_as_before() -> None:
