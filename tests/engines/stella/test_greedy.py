@@ -148,6 +148,20 @@ def test_to_save_a_leader_who_is_likely_alone_costs_a_rival_more_than_anybody_el
     assert cost("rival", 0, 9, 0) > cost("greedy", 0, 9, 0) > cost("rival", 0, 0, 9)
 
 
+@pytest.mark.parametrize(("style", "fewest"), [("careful", 2), ("rival", 2), ("bold", 6)])
+def test_beside_seats_that_make_one_cross_each_a_style_makes_its_fewest(style, fewest):
+    made = []
+
+    def lone(position, seat, rng):
+        if position.step != "associate":
+            return rng.choice(position.options_of(seat))
+        made.append(len(position.move_of(POLICIES[style](position, seat, rng))))
+        return position.option_of(seat, (rng.choice(position.grid.names),))
+
+    played(STELLA.deal(3, Random(0)), 3, [lone] * 3)
+    assert fewest == min(made)
+
+
 @pytest.mark.parametrize("seats", STELLA.seats)
 def test_bold_makes_more_crosses_than_greedy_and_careful_fewer(seats):
     table, made = ("careful", "greedy", "bold"), [0] * 3
