@@ -343,13 +343,15 @@ class _Look:
         return 1.0 - chance if wants else chance
 
     def burns(self, now: float) -> bool:
-        """Return whether cards for a light promise enough more than *now*, the best outlook."""
+        """Return whether cards for a light promise enough more than *now*, the best outlook.
+
+        The look is that of a seat that has burned a light from then on.
+        """
         state, hand = self.state, self.state.hands[self.me]
         me = _Collector(state, self.me, self.style)
         price = me.worth(me.lights, 0, 0) - me.worth(me.lights - 1, 0, 0) + self.style.patience
         if max(self.gains[self.me]) - now < price:
             return False  # no card is worth it
-        gains = self.gains[self.me]
         self.set_gains(self.me, state.marker, me.lights - 1)
         self.count_unseen()
         must_follow = self.lead in [BACK_OF[card] for card in hand]
@@ -357,7 +359,6 @@ class _Look:
         for card, copies in enumerate(self.unseen):
             if copies > 0 and (not must_follow or BACK_OF[card] == self.lead or BACK_OF[card] == BREAK_BACK):
                 outlooks.append((self.outlook(card, state.top), copies))
-        self.gains[self.me] = gains
         draws = min(DRAWN, HAND - len(hand))
         return _promise(outlooks, sum(self.unseen_backs), draws, now) > price
 
