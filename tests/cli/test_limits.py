@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import check_refused, run_here
-from support.odd_class import BOT
+from support.here import PLAYER
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -104,11 +104,7 @@ def test_wrong_settings_are_refused(home: Path, settings: str, what: str) -> Non
 def test_check_names_the_limit_that_would_help(home: Path, tmp_path: Path) -> None:
     bot = tmp_path / "sleepy.py"
     sleeps = 'time.sleep(0.2 * (message["step"] < 2))'
-    bot.write_text(
-        BOT.replace("import json, sys", "import json, sys, time").replace(
-            '        choice = message["choice"]', f'        {sleeps}\n        choice = message["choice"]'
-        )
-    )
+    bot.write_text(PLAYER.replace('time.sleep(config.get("sleep", 0))', sleeps))
     (home / "ladder.toml").write_text('[run]\ngames = ["stellar"]\n[limits]\nmove_ms = 100\n')
     answer = run_here("check", bot, "--home", home)
     advice = (

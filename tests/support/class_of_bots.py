@@ -11,10 +11,13 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from support.odd_class import PROGRAMS, REFUSED
+from support.here import PLAYER
 
 __all__ = ["Class", "Student", "hand_in", "languages_here", "write_bot"]
+
+PROGRAMS = Path(__file__).with_name("class_programs")
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ def hand_in(folder: Path, size: int = 60, broken: int = 10) -> Class:
             write_bot(folder / name, "s01", language)
             students.append(Student(name, "s01", language, "'s01' is the name of another submission, s01"))
         elif way >= 0:
-            BROKEN[way].make(folder / BROKEN[way].name)
+            BROKEN[way].write(folder / BROKEN[way].name)
             students.append(Student(BROKEN[way].name, name, "Python", BROKEN[way].said))
         else:
             write_bot(folder / name, name, language, skill=number % 11)
@@ -127,11 +130,41 @@ def pack(folder: Path, kind: int) -> str:
 
 # -- what goes wrong
 
-BROKEN = tuple(
-    next(entry for entry in REFUSED if entry.name == name)
-    for name in (
-        *("numpy_bot.py", "no_program", "invents.py", "leads_out.zip", "debugs.py"),
-        *("typo", "lost", "loops.py", "python2.py", "broken.zip"),
-    )
+
+class Broken(NamedTuple):
+    """A submission that must be refused."""
+
+    name: str
+    said: str
+    """What must stand in the reason."""
+    content: str | Mapping[str, str]
+    """The text of its file, or the files of a folder or an archive."""
+
+    def write(self, path: Path) -> None:
+        if isinstance(self.content, str):
+            path.write_text(self.content)
+        elif path.suffix == ".zip":
+            with zipfile.ZipFile(path, "w") as archive:
+                for name, text in self.content.items():
+                    archive.writestr(name, text)
+        else:
+            path.mkdir()
+            for name, text in self.content.items():
+                (path / name).write_text(text)
+
+
+ANSWER = "        print(json.dumps(answer), flush=True)\n"
+assert ANSWER in PLAYER
+BROKEN = (
+    Broken("numpy_bot.py", "keras_of_mine is not on this machine", f"import keras_of_mine\n{PLAYER}"),
+    Broken("no_program", "has no bot.toml", {"program": PLAYER}),
+    Broken("invents.py", "attack", PLAYER.replace('"move": move', '"move": "attack"')),
+    Broken("leads_out.zip", "leads out of the folder", {"../../bot.py": PLAYER}),
+    Broken("debugs.py", "log to stderr, as in", PLAYER.replace(ANSWER, f"        print('hm')\n{ANSWER}")),
+    Broken("indent.py", "Python cannot read line", PLAYER.replace(ANSWER, f" {ANSWER}")),
+    Broken("lost", "bto", {"bot.toml": 'name = "lost"\nrun = ["./bto"]\n', "bot": ""}),
+    Broken("loops.py", "no answer within", PLAYER.replace(ANSWER, "        while True: pass\n")),
+    Broken("python2.py", "Python 2", "import sys\nfor line in sys.stdin:\n    print line\n"),
+    Broken("pretty.py", "on one line", PLAYER.replace("(answer)", "(answer, indent=2)")),
 )
-"""Ten ways to be broken."""
+"""Ten ways to be broken, with what Python and the ladder say of each."""

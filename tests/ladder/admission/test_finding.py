@@ -1,14 +1,10 @@
 """What an author is told to do about a fault, by what the bot wrote as it ended."""
 
 import pytest
+from support.records import a_fault
 
-from ladder.admission.finding import advice_on
+from ladder.admission.finding import NEWLINE, STDERR, advice_on
 from protocol.faults import FAULTS
-from results.record import Fault
-
-
-def ended(stderr):
-    return Fault(1, 0, 0, 0, "rat", "1", "start", 0, True, "", "", "", "", 0, 0, 1, stderr)
 
 
 @pytest.mark.parametrize(
@@ -33,9 +29,41 @@ def ended(stderr):
             "SyntaxError: Non-UTF-8 code starting with '\\xfc' in file /bot/a.py on line 2",
             "save the program as",
         ),
+        (
+            '  File "/bot/a.py", line 8\n    elif x:\nIndentationError: unindent does not match',
+            "Python cannot read line 8: IndentationError: unindent",
+        ),
+        ("socket.gaierror: [Errno -3] Temporary failure in name resolution", "a bot has no network here"),
         ("ZeroDivisionError: division by zero", FAULTS["start"].advice),
         ("", FAULTS["start"].advice),
     ],
 )
 def test_what_the_bot_wrote_says_what_to_do(stderr, told):
-    assert advice_on(ended(stderr)).startswith(told)
+    assert advice_on(a_fault(kind="start", stderr=stderr)).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "answer", "told"),
+    [
+        ("protocol", "no JSON", "Hello from my bot!", STDERR),
+        ("start", "no ready (log to stderr)", "", STDERR),
+        (
+            "protocol",
+            "no JSON",
+            "{'id': '0'}",
+            "write JSON, whose texts have double quotes",
+        ),
+        ("protocol", "no JSON", "{\n", "write each answer on one line"),
+        (
+            "protocol",
+            "got 0 in move",
+            '{"move":0}',
+            "a move is the text of an option, not its number",
+        ),
+        ("protocol", "got 0 in id", '{"id":0}', FAULTS["protocol"].advice),
+        ("timeout", "no answer", '{"id":"0","move":"take 1"}', NEWLINE),
+        ("timeout", "no answer", "", FAULTS["timeout"].advice),
+    ],
+)
+def test_what_the_bot_answered_says_what_to_do(kind, reason, answer, told):
+    assert advice_on(a_fault(kind=kind, reason=reason, answer=answer, stderr="")).startswith(told)

@@ -85,6 +85,7 @@ def test_a_first_line_that_no_system_can_run_is_refused(tmp_path, line, said):
         ("rat.js", "#!/usr/bin/env node", ("node", "rat.js")),
         ("rat.js", "#!/usr/bin/env deno", ("./rat.js",)),
         ("rat", "#!/usr/bin/env perl", ("./rat",)),
+        ("rat.py", "#!/usr/bin/env python3\rpass\r", ("{python}", "rat.py")),  # line ends of old Macs
     ],
 )
 def test_the_first_line_goes_before_the_suffix_and_needs_no_run_bit(tmp_path, name, line, run):
