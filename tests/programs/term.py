@@ -1,4 +1,4 @@
-"""A term with a class of bots: three nights with submissions, a ban, feedback, an archive that is restored.
+"""A term with a class of bots: two nights with submissions, some of them broken, and a ban.
 
 `python tests/programs/term.py` goes through it with 60 students, in a temporary folder, and prints how long
 each step took.  `--size 12 --broken 3 --games 60` is a small one; `--keep FOLDER` keeps all files.  Every
@@ -25,8 +25,6 @@ if __name__ == "__main__":
 
 from support.class_of_bots import Class, hand_in, languages_here, write_bot
 
-from results.storage.store import Store
-
 SETTINGS = '[run]\ngames = ["stellar"]\n[limits]\nmove_ms = 1000\nbank_ms = 2000\n'
 BANNED = "it reads the files of other bots"
 IMPROVED = 4
@@ -38,18 +36,14 @@ class Term:
     """A term: a class, a home, and what was done so far."""
 
     group: Class
-    home: Path
+    folder: Path
+    """The folder of the whole term."""
     games: int
     """The most matches of a night."""
     seconds: int
     """The longest that a night may take."""
     took: dict[str, float] = field(default_factory=dict)
     """Seconds, by step."""
-
-    @property
-    def folder(self) -> Path:
-        """The folder of the whole term."""
-        return self.home.parent
 
     def ladder(self, *arguments: str | Path, code: int | Sequence[int] = 0) -> str:
         """Type a command of the ladder in the folder of the term; return what it prints on stdout.
@@ -60,7 +54,7 @@ class Term:
         done = subprocess.run(
             [str(program), *map(str, arguments)],
             cwd=self.folder,
-            env=os.environ | {"LADDER_HOME": str(self.home)},
+            env=os.environ | {"LADDER_HOME": str(self.folder / "home")},
             capture_output=True,
             text=True,
             check=False,
@@ -79,9 +73,9 @@ class Term:
 
 def begin(folder: Path, size: int, broken: int, games: int, seconds: int) -> Term:
     """Return a term of a class of *size* in *folder*, before its first night."""
-    term = Term(hand_in(folder / "submissions", size, broken), folder / "home", games, seconds)
-    term.ladder("home", "init", term.home)
-    (term.home / "ladder.toml").write_text(SETTINGS)
+    term = Term(hand_in(folder / "submissions", size, broken), folder, games, seconds)
+    term.ladder("home", "init", "home")
+    (folder / "home" / "ladder.toml").write_text(SETTINGS)
     term.ladder("bots", "house", "remove")
     return term
 
@@ -97,12 +91,6 @@ def go_through(term: Term) -> None:
     expected = second_results(term)
     term.step("second submissions", lambda: check_submissions(term, 2, expected))
     term.step("second night", lambda: play(term, 2))
-    expected = third_results(term)
-    term.step("third submissions", lambda: check_submissions(term, 3, expected))
-    term.step("third night", lambda: play(term, 3))
-    term.step("leaderboard", lambda: check_leaderboard(term))
-    term.step("feedback", lambda: check_feedback(term))
-    term.step("archive, restore, verify", lambda: check_archive(term))
     print(f"{sum(term.took.values()):7.1f} s  in all")
 
 
@@ -161,19 +149,6 @@ def second_results(term: Term) -> dict[str, str]:
     return results
 
 
-def third_results(term: Term) -> dict[str, str]:
-    """Let some students hand in a third version; return what must come of all submissions."""
-    entries = sorted(path.name for path in (term.folder / "submissions").iterdir())
-    results = dict.fromkeys(entries, "unchanged")
-    broken = next(student for student in term.group.students if student.said)
-    results[broken.entry] = broken.said
-    results[term.group.students[-1].entry] = BANNED
-    for student in term.group.accepted[:IMPROVED]:
-        write_bot(term.folder / "submissions" / student.bot, student.bot, student.language, skill=7)
-        results[student.bot] = "new version"
-    return results
-
-
 def replace_bot(term: Term, entry: str, name: str, language: str = "Python", skill: int = 5) -> None:
     """Replace the submission *entry* by a folder with a bot that plays, called *name*."""
     old = term.folder / "submissions" / entry
@@ -221,49 +196,6 @@ def ban(term: Term) -> None:
     other = term.group.students[0].bot
     told = term.ladder("run", name, other, "--games", "2", code=[1, 2, 3])
     assert "" == told
-
-
-# -- the end of the term
-
-
-def check_leaderboard(term: Term) -> str:
-    """Check that the leaderboard has the version that plays of each bot, and every version if asked."""
-    rows = rows_of(term, "leaderboard")
-    playing = {(row["bot"], row["version"]) for row in rows_of(term, "bots")}
-    assert {(row["bot"], row["version"]) for row in rows} <= playing
-    every = rows_of(term, "leaderboard", "--all-versions")
-    assert len(every) > len(rows)
-    assert term.group.students[-1].bot in {row["bot"] for row in every}
-    return f"{len(rows)} bots, {len(every)} versions"
-
-
-def check_feedback(term: Term) -> str:
-    """Write feedback for all bots; check that each file can be handed out."""
-    folder = term.folder / "feedback"
-    term.ladder("bots", "feedback", "--all", folder)
-    bots = {row["bot"] for row in rows_of(term, "bots", "--all")}
-    files = {file.stem: file.read_text() for file in folder.glob("*.md")}
-    assert bots == files.keys()
-    store = Store(term.home / "results")
-    hidden = [run.secret for run in store.runs()]
-    hidden += [row["deal_seed"] for row in store.matches(["deal_seed"]).to_pylist()]
-    told = "\n".join(files.values())
-    assert [] == [each for each in (str(term.folder), *hidden) if each in told]
-    return f"{len(files)} files, {sum(map(len, files.values())) // 1024:,} KB"
-
-
-def check_archive(term: Term) -> str:
-    """Put the home into a file, restore it elsewhere, and check that nothing differs and all is sound."""
-    file = term.folder / "term.tar.gz"
-    term.ladder("home", "archive", file)
-    elsewhere = Term(term.group, term.folder / "elsewhere" / "home", term.games, term.seconds)
-    elsewhere.folder.mkdir()
-    elsewhere.ladder("home", "restore", file, elsewhere.home)
-    assert term.ladder("home", "digest") == elsewhere.ladder("home", "digest")
-    boards = [rows_of(each, "leaderboard", "--all-versions") for each in (term, elsewhere)]
-    assert boards[0] == boards[1]
-    elsewhere.ladder("home", "verify")
-    return f"{file.stat().st_size / 2**20:.1f} MB"
 
 
 def main() -> None:

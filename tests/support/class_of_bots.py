@@ -163,8 +163,8 @@ BROKEN = (
     Broken("debugs.py", "log to stderr, as in", PLAYER.replace(ANSWER, f"        print('hm')\n{ANSWER}")),
     Broken("indent.py", "Python cannot read line", PLAYER.replace(ANSWER, f" {ANSWER}")),
     Broken("lost", "bto", {"bot.toml": 'name = "lost"\nrun = ["./bto"]\n', "bot": ""}),
-    Broken("loops.py", "no answer within", PLAYER.replace(ANSWER, "        while True: pass\n")),
     Broken("python2.py", "Python 2", "import sys\nfor line in sys.stdin:\n    print line\n"),
     Broken("pretty.py", "on one line", PLAYER.replace("(answer)", "(answer, indent=2)")),
+    Broken("loops.py", "no answer within", PLAYER.replace(ANSWER, "        while True: pass\n")),
 )
-"""Ten ways to be broken, with what Python and the ladder say of each."""
+"""Ten ways to be broken, and what is said of each; a busy machine cannot judge the last."""
