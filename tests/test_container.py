@@ -65,25 +65,6 @@ def test_the_commands_of_the_container_file_make_a_ladder(
     assert "stellar" in done.stdout
 
 
-@pytest.mark.tools
-@pytest.mark.slow
-def test_a_command_of_the_container_file_that_is_wrong_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (line,) = [line for line in FILE.read_text().splitlines() if line.startswith("RUN useradd")]
-    right = run_file(f"FROM base\n{line}\n", tmp_path / "right", ["id ladder"], monkeypatch)
-    assert (0, "") == (right.returncode, right.stderr)
-    wrong = run_file(f"FROM base\n{line.replace('useradd', 'usradd')}\n", tmp_path / "wrong", [], monkeypatch)
-    assert 0 != wrong.returncode
-    assert "usradd" in wrong.stderr
-
-
-def test_an_instruction_that_is_not_known_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "Containerfile").write_text("FROM scratch\nRUNN true\n")
-    with pytest.raises(ValueError, match="RUNN true"):
-        read_container_file(tmp_path / "Containerfile")
-
-
 def test_the_container_file_takes_in_all_that_the_wheel_is_built_from() -> None:
     taken = {
         name

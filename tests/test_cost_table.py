@@ -49,20 +49,10 @@ def test_a_step_is_stored_with_the_tests_that_pytest_stores_meanwhile_and_ends_a
     assert ("step: exit code 3", ["a"]) == (session["step"], [test["test"] for test in session["tests"]])
     assert 0 == main(["show", str(tmp_path)])
     assert "step: exit code 3" in capsys.readouterr().out
-
-
-@pytest.mark.process
-def test_a_step_that_a_signal_ends_has_the_exit_code_of_a_shell(tmp_path: Path) -> None:
-    assert 143 == main(["run", str(tmp_path), "step", "sh", "-c", "kill $$"])
+    assert 143 == main(["run", str(tmp_path), "step", "sh", "-c", "kill $$"]), "as of a shell"
 
 
 def test_the_table_needs_nothing_but_python() -> None:
     program = Path(main.__code__.co_filename).read_text("utf-8")
     imported = re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE)
     assert {*imported} <= sys.stdlib_module_names
-
-
-def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["show", str(tmp_path / "nothing")])
-    assert "mkdir" in capsys.readouterr().err

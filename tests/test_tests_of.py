@@ -5,7 +5,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from programs import mutations, tests_of
 from programs.tests_of import main
 from support.need import need_program
 
@@ -17,19 +16,6 @@ def tree(tmp_path: Path) -> Path:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text("")
     return tmp_path
-
-
-def test_the_tests_of_a_module_are_those_that_a_mutation_of_it_meets(tree: Path) -> None:
-    (tree / "tests/rules/test_more.py").write_text("")
-    expected = ["tests/rules/test_adding.py", "tests/rules/test_more.py"]
-    assert expected == mutations.tests_of(tree, "rules/adding.py", {})
-    assert expected == tests_of.tests_of(tree, ["rules/adding.py"])
-
-
-def test_the_tests_of_commands_stand_in_a_folder_of_their_own(tree: Path) -> None:
-    (tree / "tests/cli").mkdir()
-    (tree / "tests/cli/test_duel.py").write_text("")
-    assert ["tests/cli/test_duel.py"] == tests_of.tests_of(tree, ["ladder/cli/duel.py"])
 
 
 def test_a_test_file_comes_first_and_each_file_once_on_one_line(
@@ -59,20 +45,15 @@ def test_a_file_that_is_not_there_or_has_no_tests_is_refused(
     assert told in err
 
 
-@pytest.mark.process
-def test_without_git_a_file_must_be_named(
-    tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tree))
-    assert 2 == main([], tree)
-    assert "git is not installed: name a file" in capsys.readouterr().err
-
-
 @pytest.mark.tools
 def test_without_a_name_the_tests_are_those_of_what_git_says_has_changed(
     tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need_program("git")
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(tree))
+        assert 2 == main([], tree)
+        assert "git is not installed: name a file" in capsys.readouterr().err
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", os.fspath(tree.parent))
     assert 2 == main([], tree)
     assert "git does not know this folder" in capsys.readouterr().err

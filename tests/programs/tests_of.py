@@ -33,8 +33,6 @@ def tests_of(root: Path, files: Iterable[str]) -> list[str]:
         if path.parts[0] == "tests":
             own += [file] if path.match("test_*.py") and (root / path).is_file() else []
         elif path.suffix == ".py":
-            if path.parts[:2] == ("ladder", "cli"):  # its tests stand in tests/cli
-                others += mutations.tests_of(root, str(path.relative_to("ladder")), {})
             others += mutations.tests_of(root, file, {})
     return list(dict.fromkeys(own + others))
 
