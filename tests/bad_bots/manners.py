@@ -5,8 +5,10 @@ tells: {"ready": {...}, "answer": {...}, "record": "FOLDER"}.  {"sins": {MATCH: 
 sin in, and what is needed for it; without them it is the first one.
 """
 
+import contextlib
 import json
 import os
+import signal
 import sys
 import time
 
@@ -88,6 +90,36 @@ def confess(act, found):
     """Answer *act* and play on; but if an attack worked, play what is not offered: what *found* names."""
     say(answer(act, move=f"open: {', '.join(found)}") if found else answer(act))
     play_on()
+
+
+def ignore_signals():
+    """Ignore every signal that can be ignored."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def play_beyond_bye():
+    """Play, and live on after bye and the end of stdin."""
+    shake_hands()
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "act":
+            say(answer(message))
+    wait()
+
+
+def leave_a_daemon():
+    """Leave a daemon behind: a session of its own, none of the pipes."""
+    if not os.fork():
+        with contextlib.suppress(OSError):  # where that is forbidden
+            os.setsid()
+        if not os.fork():
+            null = os.open(os.devnull, os.O_RDWR)
+            for fd in range(3):
+                os.dup2(null, fd)
+            wait()
+        os._exit(0)
+    os.wait()
 
 
 def wait():

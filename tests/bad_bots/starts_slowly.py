@@ -2,9 +2,8 @@
 
 import time
 
-from manners import answer, hear_until, say, shake_hands
+from manners import play_on, shake_hands
 
 time.sleep(0.5)
 shake_hands()
-while True:
-    say(answer(hear_until("act")))
+play_on()

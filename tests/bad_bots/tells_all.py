@@ -52,7 +52,6 @@ def umask():
 
 def surroundings():
     return {
-        "hello": hello,
         "arguments": [sys.executable, *sys.argv],
         "command": text("/proc/self/cmdline"),
         "environment": dict(os.environ),
@@ -74,12 +73,18 @@ def surroundings():
     }
 
 
-hello = hear()
-say({"type": "ready", "protocol": 1})
-match = None
-while True:
-    act = hear_until("act")
-    if act["match"] != match:
-        match, told = act["match"], json.dumps(surroundings(), separators=(",", ":"))
-    say(answer(act, note=told[:PIECE]))
-    told = told[PIECE:]
+def tell():
+    hello = hear()
+    say({"type": "ready", "protocol": 1})
+    match = None
+    while True:
+        act = hear_until("act")
+        if act["match"] != match:
+            found = {"hello": hello, **surroundings()}
+            match, told = act["match"], json.dumps(found, separators=(",", ":"))
+        say(answer(act, note=told[:PIECE]))
+        told = told[PIECE:]
+
+
+if __name__ == "__main__":
+    tell()

@@ -2,12 +2,11 @@
 
 import os
 
-from manners import answer, hear_until, say, shake_hands
+from manners import play_on, shake_hands
 
 shake_hands()
 os.write(2, b"the beginning\n")
 for _ in range(300):
     os.write(2, b"." * 1024)
 os.write(2, b"the end\n")
-while True:
-    say(answer(hear_until("act")))
+play_on()

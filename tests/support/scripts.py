@@ -18,6 +18,7 @@ from results.record import Block, Match
 from support.seating import Hall, setup_for
 
 Message: TypeAlias = dict[str, Any]
+READY: Message = {"type": "ready", "protocol": 1}
 
 
 def say(message: Message, **more: Any) -> Say:
@@ -55,7 +56,7 @@ class Manners:
     def hello(self, message: Message) -> Iterable[Deed]:
         self.config = message["config"]
         more = {"parallel": self.parallel} if self.parallel > 1 else {}
-        yield say({"type": "ready", "protocol": 1, **more, **self.config.get("ready", {})})
+        yield say({**READY, **more, **self.config.get("ready", {})})
 
     def start(self, message: Message) -> Iterable[Deed]:
         return ()
@@ -105,6 +106,25 @@ def at_decision(number: int, sin: Sin) -> type[Manners]:
     return Sinner
 
 
+def in_some(sin: Sin) -> type[Manners]:
+    """Return the script of a bot that sins in every third match or so, at the decision of its config."""
+
+    class Sinner(Manners):
+        parallel = 8
+
+        def act(self, act: Message) -> Iterable[Deed]:
+            sins = act["seed"] % 3 == 0 and self.of_match[act["match"]] == self.config.get("decision", 2)
+            return sin(act) if sins else super().act(act)
+
+    return Sinner
+
+
+def hearing(**deeds: Sequence[Deed]) -> type[Manners]:
+    """Return the script of a bot that always does the same when it hears a message of one of these kinds."""
+    methods = {kind: lambda self, message, done=done: done for kind, done in deeds.items()}
+    return type("Hearing", (Manners,), methods)
+
+
 def answers(**changes: Any) -> Sin:
     """Answer with *changes* to a decent answer."""
     return lambda act: [say(decent(act) | changes)]
@@ -125,50 +145,12 @@ class StartsSlowly(Manners):
         return [deed._replace(after_ms=500) for deed in super().hello(message)]
 
 
-class NeverReady(Manners):
-    def hello(self, message: Message) -> Iterable[Deed]:
-        return ()
-
-
-class ExitsAtStart(Manners):
-    def hello(self, message: Message) -> Iterable[Deed]:
-        return [Log(b"no licence found\n"), Exit(3)]
-
-
-class SpeaksProtocol2(Manners):
-    def hello(self, message: Message) -> Iterable[Deed]:
-        return [say({"type": "ready", "protocol": 2})]
-
-
-class ReadyThenExits(Manners):
-    def hello(self, message: Message) -> Iterable[Deed]:
-        return [*super().hello(message), Exit(0)]
-
-
-class SpeaksUnasked(Manners):
-    def start(self, message: Message) -> Iterable[Deed]:
-        return [Say(b'{"id":"","move":"good luck"}\n')]
-
-    def act(self, act: Message) -> Iterable[Deed]:
-        return ()
-
-
 class AnswersWithAnEarlierId(Manners):
     first = ""
 
     def act(self, act: Message) -> Iterable[Deed]:
         self.first = self.first or act["id"]
         return [say(decent(act) | {"id": self.first})] if self.decisions <= 2 else ()
-
-
-class SpeaksAfterTheEnd(Manners):
-    def end(self, message: Message) -> Iterable[Deed]:
-        return [Say(b"good game\n")]
-
-
-class ExitsAfterTheEnd(Manners):
-    def end(self, message: Message) -> Iterable[Deed]:
-        return [Log(b"that was enough\n"), Exit(4)]
 
 
 class LogsEachStep(Manners):
@@ -239,34 +221,6 @@ class AnswersBackwards(Manners):
                 yield from self.hello(message)
 
 
-class _InSome(Manners):
-    """Sins in every third match or so, at the decision that its config names."""
-
-    parallel = 8
-
-    def act(self, act: Message) -> Iterable[Deed]:
-        sins = act["seed"] % 3 == 0 and self.of_match[act["match"]] == self.config.get("decision", 2)
-        return self.sin(act) if sins else super().act(act)
-
-    def sin(self, act: Message) -> Iterable[Deed]:
-        raise NotImplementedError
-
-
-class PlaysIllegallyInSome(_InSome):
-    def sin(self, act: Message) -> Iterable[Deed]:
-        return [say({"id": act["id"], "move": "take 99"})]
-
-
-class ExitsInSome(_InSome):
-    def sin(self, act: Message) -> Iterable[Deed]:
-        return [Exit(6, after_ms=100)]
-
-
-class FallsSilentInSome(_InSome):
-    def sin(self, act: Message) -> Iterable[Deed]:
-        return ()
-
-
 class ExitsAmongSeveral(Manners):
     parallel = 8
     playing = 0
@@ -322,25 +276,25 @@ SCRIPTS: dict[str, type[Manners]] = {
     "manners": Manners,
     "thinks": Thinks,
     "starts_slowly": StartsSlowly,
-    "never_ready": NeverReady,
-    "exits_at_start": ExitsAtStart,
-    "speaks_protocol_2": SpeaksProtocol2,
-    "ready_then_exits": ReadyThenExits,
-    "speaks_unasked": SpeaksUnasked,
+    "never_ready": hearing(hello=[]),
+    "exits_at_start": hearing(hello=[Log(b"no licence found\n"), Exit(3)]),
+    "speaks_protocol_2": hearing(hello=[say(READY | {"protocol": 2})]),
+    "ready_then_exits": hearing(hello=[say(READY), Exit(0)]),
+    "speaks_unasked": hearing(start=[Say(b'{"id":"","move":"good luck"}\n')], act=[]),
     "answers_with_an_earlier_id": AnswersWithAnEarlierId,
     "answers_the_first_twice": at_decision(1, _twice),
     "deaf": at_decision(1, lambda act: ()),
-    "speaks_after_the_end": SpeaksAfterTheEnd,
-    "exits_after_the_end": ExitsAfterTheEnd,
+    "speaks_after_the_end": hearing(end=[Say(b"good game\n")]),
+    "exits_after_the_end": hearing(end=[Log(b"that was enough\n"), Exit(4)]),
     "logs_each_step": LogsEachStep,
     "tries_again": TriesAgain,
     "tells_the_time": TellsTheOrder,
     "thinks_by_a_coin": ThinksByACoin,
     "times_its_requests": TimesItsRequests,
     "answers_backwards": AnswersBackwards,
-    "plays_illegally_in_some": PlaysIllegallyInSome,
-    "exits_in_some": ExitsInSome,
-    "falls_silent_in_some": FallsSilentInSome,
+    "plays_illegally_in_some": in_some(lambda act: [say({"id": act["id"], "move": "take 99"})]),
+    "exits_in_some": in_some(lambda act: [Exit(6, after_ms=100)]),
+    "falls_silent_in_some": in_some(lambda act: []),
     "exits_among_several": ExitsAmongSeveral,
 } | {name: at_decision(2, sin) for name, sin in AT_THE_SECOND.items()}
 """By name; some are twins of programs in tests/bad_bots, which do the same as processes."""
