@@ -14,8 +14,6 @@ import ast
 import re
 from typing import NamedTuple
 
-__all__ = ["Change", "changes_of"]
-
 OPERATORS = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),

@@ -21,8 +21,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-__all__ = ["FOLDER", "Session", "TestCost", "narrate", "read", "run_step", "write"]
-
 FOLDER = "LADDER_COSTS"
 """The variable that names the folder in which sessions of pytest store their costs."""
 DEAREST = 20

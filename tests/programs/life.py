@@ -27,8 +27,6 @@ if __name__ == "__main__":
 
 from support.documents import PAGES, blocks, rows
 
-__all__ = ["STEPS", "Step", "examples", "problems", "type_all"]
-
 MATCHES = 1200
 """The least number of matches in the home: from 500 on, `verify` shares its work among processes."""
 DIGEST = r"[0-9a-f]{64}"

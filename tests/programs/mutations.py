@@ -49,22 +49,6 @@ from typing import NamedTuple, TypeAlias
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from programs.changes import Change, changes_of  # the script is run by its path
 
-__all__ = [
-    "HARD",
-    "MARKS",
-    "PARTS",
-    "HardChange",
-    "Part",
-    "Result",
-    "known_same",
-    "make_environment",
-    "read_hard",
-    "sample",
-    "tests_of",
-    "try_changes",
-    "turns_of",
-]
-
 ROOT = Path(__file__).parents[2]
 SAME = Path(__file__).with_name("same_program.toml")
 HARD = Path(__file__).with_name("hard_changes.toml")

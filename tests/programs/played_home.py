@@ -19,8 +19,6 @@ from support.taken_in import take_in
 
 from ladder.home.home import create_home
 
-__all__ = ["play"]
-
 STUMBLER = """\
 from protocol.client import serve
 

@@ -15,8 +15,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from programs import mutations  # the script is run by its path
 
-__all__ = ["Unknown", "changed", "tests_of"]
-
 EXAMPLE = "tests_of.py ladder/run/planner.py"
 
 

@@ -9,8 +9,6 @@ from results.record import Block
 from results.storage.finishes import finishes_of
 from support.records import a_match, a_run
 
-__all__ = ["Result", "rate_results", "record_draws", "record_wins"]
-
 Result: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
 """The bots at a table, and their ranks."""
 

@@ -31,8 +31,6 @@ from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.executors.local import LocalExecutor
 from ladder.worker.starter import Starter
 
-__all__ = ["in_threads"]
-
 
 @contextmanager
 def in_threads() -> Iterator[None]:

@@ -17,8 +17,6 @@ from support.need import need, need_program
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["NARROW", "WIDE", "find_violations", "find_wider", "open_page", "run_browser"]
-
 NARROW, WIDE = 375, 1280
 """Widths in CSS pixels: a telephone, a laptop."""
 _WIDER = """() => {

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from support.here import PLAYER
 
-__all__ = ["Class", "Student", "hand_in", "languages_here", "write_bot"]
-
 PROGRAMS = Path(__file__).with_name("class_programs")
 
 

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Instruction", "obstacle", "read_container_file", "script_of", "start_point"]
-
 KNOWN = {"FROM", "RUN", "COPY", "ENV", "USER", "WORKDIR", "VOLUME", "STOPSIGNAL", "ENTRYPOINT"}
 PASSED = ("PIP_", "SSL_", "LADDER_COMPILE")
 """How variables begin that commands get from this machine: which packages it may fetch, and from where."""

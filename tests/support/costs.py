@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 from programs.cost_table import FOLDER, Session, TestCost, narrate, write
 
-__all__ = ["Costs"]
-
 
 class Costs:
     """The plugin of pytest: measures in the process that runs the tests, adds up in the one that reports."""

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-__all__ = ["draws", "times"]
-
 
 def times(few: int, many: int) -> pytest.MarkDecorator:
     """Give a test the argument `number`: *few*, and once more *many*, when it is slow."""

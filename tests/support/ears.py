@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["CannotHear", "is_here", "listen"]
-
 STARTS = {"subprocess.Popen", "pty.spawn", "ladder.process.start"} | {
     f"os.{name}" for name in ("posix_spawn", "fork", "forkpty", "exec", "system", "spawn")
 }

@@ -21,8 +21,6 @@ from support.need import need, need_program
 if TYPE_CHECKING:
     from websocket import WebSocket
 
-__all__ = ["Firefox", "run_firefox"]
-
 PATIENCE = 60.0
 """How many seconds something may take before the test fails: a busy machine is slow."""
 KEYS = {"Enter": "\ue007", "End": "\ue010", "ArrowRight": "\ue014"}

@@ -6,8 +6,6 @@ from typing import Any
 from engines.game import Event, Game, Json, Seat, Step
 from support.kits import as_json
 
-__all__ = ["EventFollower", "forget_in_views", "leave_out_events", "match_views", "send_to_the_wrong_seat"]
-
 
 class EventFollower:
     """A bot that never looks at a view and knows all that is in it: it has a `hear_KIND` for each event."""

@@ -11,8 +11,6 @@ import pytest
 
 from support.need import need_program
 
-__all__ = ["FAMILIES", "characters_of", "files_of", "only"]
-
 
 class Family(NamedTuple):
     """A family of fonts that distributions of Linux install."""

@@ -6,8 +6,6 @@ take hours: see support.worlds.
 
 import os
 
-__all__ = ["FULL", "every", "gate_or_full"]
-
 FULL = os.environ.get("LADDER_FULL") == "1"
 """Whether everything runs."""
 

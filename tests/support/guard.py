@@ -11,8 +11,6 @@ import pytest
 
 from support.ears import CannotHear, is_here, listen
 
-__all__ = ["MARKS", "Guard", "is_marked"]
-
 MARKS = ("process", "tools", "slow")
 """With one of them a test may start programs."""
 ADVICE = 'mark it "process", or "tools" if that is no Python'

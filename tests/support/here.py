@@ -23,8 +23,6 @@ from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
 from results.record import encode_block
 
-__all__ = ["HERE", "PLAYER", "Here", "ask_here", "play_commands_here", "rate_here"]
-
 PLAYER = """\
 import json, os, signal, sys, time
 

@@ -4,8 +4,6 @@ from random import Random
 
 from engines.judge import Prospects
 
-__all__ = ["Guess", "GuessJudge", "Guesses"]
-
 
 class Guess:
     """A position in which seat 0 picks one of some options, each worth its own mean and some noise."""

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 
 import ladder.__main__
 
-__all__ = ["ladder_as_main"]
-
 
 @contextmanager
 def ladder_as_main() -> Iterator[None]:

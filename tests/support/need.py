@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["need", "need_program"]
-
 
 def need(module: str) -> Any:
     """Return *module*, of a package of the extra `test-all`; skip the test where it is not installed."""

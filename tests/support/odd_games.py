@@ -10,8 +10,6 @@ from engines import Choice, Event, Game, Move, OneOf, Outcome, Seat, Step
 from engines.template import Toy
 from support.command_line import ENVIRONMENT
 
-__all__ = ["LONG_NAMES", "STEPS", "install_odd_games"]
-
 LONG_NAMES = {
     "LatinName": "donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen",
     "HebrewName": ("שלום עולם " * 6).strip() + "!",

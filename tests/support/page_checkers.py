@@ -14,8 +14,6 @@ import pytest
 
 from support.need import need_program
 
-__all__ = ["axe_program", "html_validate", "vnu"]
-
 CHECKERS = Path(__file__).parents[2] / ".ci" / "checkers"
 INSTALL = "npm install --prefix .ci/checkers --no-package-lock"
 UNSURE = ("Content Security Policy", "“paint-order”: Property", "“vector-effect”: Property")

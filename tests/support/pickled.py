@@ -23,8 +23,6 @@ from results.record import Run
 from support.places import ROOT
 from support.sources import module_of, paths, read, text_of
 
-__all__ = ["Road", "classes_on", "example", "importers", "roads", "same", "writers"]
-
 PACKAGES = ("engines", "ladder", "protocol", "results")
 METHODS = {"as_done", "each"}
 """Methods that share work: those of Pool."""

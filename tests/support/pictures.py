@@ -6,8 +6,6 @@ from xml.etree import ElementTree as ET
 
 from engines.drawing import MARKS, Part, Picture
 
-__all__ = ["Drawn", "contrast", "list_changed", "parts_of"]
-
 _NAMES = {path: name for name, path in MARKS.items()}
 
 

@@ -4,8 +4,6 @@ import shlex
 import sys
 from pathlib import Path
 
-__all__ = ["write_program"]
-
 HEAD = """\
 #!/bin/sh
 '''exec' {python} "$0" "$@"

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from results.record import Block
 from support.records import a_match
 
-__all__ = ["random_blocks"]
-
 
 def random_blocks(count: int, run: int = 1, start: int = 0, seed: int = 0) -> Iterator[Block]:
     """Yield *count* blocks of *run* from number *start* on; the same ones each time."""

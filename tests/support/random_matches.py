@@ -5,8 +5,6 @@ from typing import Any
 
 from engines import GAMES, playout
 
-__all__ = ["random_record"]
-
 BOTS = ("careful", "greedy", "river-rat", "bold", "chance", "star-bot")
 
 

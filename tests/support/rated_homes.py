@@ -15,8 +15,6 @@ from results.storage.store import Store
 from support.records import a_lone_match, a_match, a_seat
 from support.stores import keep_run, stored
 
-__all__ = ["a_rated_home", "a_replayable_home", "rate"]
-
 
 def a_rated_home(path: Path, bots: list[str], blocks: int = 10) -> Path:
     """Make a home in which each two of *bots* have played that many *blocks* of stellar; return *path*.

@@ -6,8 +6,6 @@ from zlib import crc32
 
 from results.record import Block, Fault, Match, Note, Run, RunSettings, Seat, Usage
 
-__all__ = ["MEMORY", "a_block", "a_fault", "a_lone_match", "a_match", "a_run", "a_seat"]
-
 MEMORY = 12 << 20
 """The memory of every bot, in bytes."""
 

@@ -13,8 +13,6 @@ from results.storage.contents import Contents
 from results.storage.reviews import Reviews
 from results.storage.store import Store
 
-__all__ = ["JUDGE", "a_review", "review_record", "store_review"]
-
 JUDGE = "by-greedy 1"
 
 

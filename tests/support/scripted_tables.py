@@ -19,8 +19,6 @@ from results.storage.store import Store
 from support.ladders import start_run
 from support.records import a_fault, a_match, a_seat
 
-__all__ = ["ScriptedTables", "play_tables", "uneven", "worth_by_name"]
-
 Seconds = Callable[[ScheduledMatch], float]
 Fault = Callable[[str, int], str | None]
 

@@ -17,8 +17,6 @@ from support.commands import process_group
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["hidden_fields", "leave_table", "served", "sit_down", "step_of", "wait_for_next", "wait_until"]
-
 
 @contextmanager
 def served(

@@ -15,8 +15,6 @@ from support.browser import open_page
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["faults_of", "open_empty", "show", "states"]
-
 TEXTS = """() => {
   const picture = document.querySelector("svg");
   const { width, height } = picture.getBoundingClientRect();

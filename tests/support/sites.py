@@ -18,8 +18,6 @@ from ladder.web.site.match_pages import read_selection
 from ladder.web.site.site_options import SiteOptions
 from ladder.web.site.tournaments.event_matches import select_event_matches
 
-__all__ = ["Elements", "assert_no_markup", "in_this_process", "page_of", "pages_of", "read_pages"]
-
 
 @contextmanager
 def in_this_process() -> Iterator[None]:

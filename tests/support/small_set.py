@@ -6,8 +6,6 @@ from pathlib import Path
 
 from ladder.reference.reference_set import FOLDER, RELEASED, ReferenceSet, digest_of, load_set
 
-__all__ = ["make_small_set"]
-
 BOTS = ("uniform", "half", "greedy", "careful")
 
 

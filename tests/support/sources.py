@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from support.places import ROOT
 
-__all__ = ["PACKAGES", "Source", "dotted", "module_of", "paths", "read", "text_of"]
-
 PACKAGES = ("engines", "protocol", "results", "ladder", "bots")
 
 

@@ -14,8 +14,6 @@ from typing import Any
 from engines import Game
 from engines.position import Position, read_view
 
-__all__ = ["SpielState"]
-
 
 class SpielState:
     """A match that is played on in place.  What a player knows of it is the numbers that its seat sees."""

@@ -8,9 +8,6 @@ from engines.stella_quest.players import PLAYERS
 from engines.stella_quest.state import new_state
 from support import told
 
-__all__ = ["ByName", "ask_next", "breakdown", "by_name"]
-
-
 ByName = told.by_name(StellaQuest)
 
 

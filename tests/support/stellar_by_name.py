@@ -8,8 +8,6 @@ from engines.stellar.state import new_state
 from engines.stellar.turns import PLACE
 from support.told import by_name
 
-__all__ = ["ByName", "breakdown", "finish", "luck_of_draw", "place_choice", "play_out"]
-
 
 class ByName(by_name(Stellar)):
     """The rules of Stellar, on states told in names."""

@@ -13,8 +13,6 @@ from results.storage.store import Store
 from results.storage.unrated import make_unrated
 from support.records import a_match, a_run, a_seat
 
-__all__ = ["store_event"]
-
 
 def store_event(
     home: Home,

@@ -9,8 +9,6 @@ from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 
-__all__ = ["take_in"]
-
 
 def take_in(
     roster: Roster, path: Path, manifest: BotManifest | str | None = None, tier: str = "none", **how: Any

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from engines.game import Json
 
-__all__ = ["Offer", "example", "offered"]
-
 _CARRIED_ON = re.compile(r"\n  +(?=\S)")
 _EXAMPLE = re.compile(r'^Answer with .* like (".*"|\[.*\])\.$', re.MULTILINE)
 _BOARD = re.compile(r"^(\w+): prizes .*?; lines [-\d, ]+ free ([\d* ]+|none)", re.MULTILINE)

@@ -9,8 +9,6 @@ import pytest
 from results.rating.duel_tally import BlockResult
 from support.house_play import recorded_tally
 
-__all__ = ["Source", "source_of"]
-
 
 class Source(NamedTuple):
     """Where blocks are drawn from."""

@@ -7,8 +7,6 @@ within 3 % of o200k, the vocabulary of GPT-4o and its successors, and of cl100k,
 
 import re
 
-__all__ = ["count_tokens"]
-
 _TOKEN = re.compile(r" ?[^\W\d_]{1,8}|\d{1,3}| ?[^\w\s]{1,2}|\n+| +|\s|_")
 
 

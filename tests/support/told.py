@@ -24,8 +24,6 @@ from engines.stellar.moves import MOVES, PLAYS, lay_option
 from engines.stellar.state import State as Stellar
 from engines.stellar.state import new_state as new_stellar
 
-__all__ = ["Player", "by_name", "put", "told"]
-
 
 class Field(NamedTuple):
     """What a field of a state says in names, and how it is changed."""
