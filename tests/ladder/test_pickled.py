@@ -7,7 +7,6 @@ annotations: a new class is tested without a word here.  `.ci/compiled` runs thi
 import copy
 import pickle
 from importlib.util import find_spec
-from typing import Any
 
 import pytest
 from support.pickled import Road, classes_on, example, importers, roads, same, writers
@@ -68,26 +67,3 @@ def test_keys_that_come_out_name_and_deal_as_before() -> None:
     keys = Keys(b"1" * 16)
     again = pickle.loads(pickle.dumps(keys))
     assert (keys.deal(3), keys.name(1, 0)) == (again.deal(3), again.name(1, 0))
-
-
-class _Slotted:
-    __slots__ = ("held",)
-
-    def __init__(self, held: Any) -> None:
-        self.held = held
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ([1], [2]),
-        ([1], (1,)),
-        ({"a": 1}, {"a": 1.0}),
-        (Keys(b"1" * 16), Keys(b"2" * 16)),
-        ({"a": [Keys(b"1" * 16)]}, {"a": [Keys(b"2" * 16)]}),
-        (_Slotted(1), _Slotted(1)),  # not ours: it has no equality
-    ],
-)
-def test_objects_that_hold_something_else_are_not_the_same(one: Any, other: Any) -> None:
-    assert same(one, one)
-    assert not same(one, other)
