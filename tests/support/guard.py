@@ -4,16 +4,33 @@ What a test may use, by mark, stands in tests/README.md.  The guard raises where
 the test or the module afterwards, since the code under test may swallow the error.
 """
 
-from collections.abc import Iterator
+import functools
+import importlib
+import ipaddress
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from support.ears import CannotHear, is_here, listen
-
 MARKS = ("process", "tools", "slow")
 """With one of them a test may start programs."""
 ADVICE = 'mark it "process", or "tools" if that is no Python'
+UNHELD = "tests cannot be held to their marks"
+STARTS = {"subprocess.Popen", "pty.spawn", "ladder.process.start"} | {
+    f"os.{name}" for name in ("posix_spawn", "fork", "forkpty", "exec", "system", "spawn")
+}
+"""Python's audit events of a start.  `ladder.process.start` is of bots, whose spawner may run already."""
+UNHEARD = (
+    ("_posixsubprocess", "fork_exec"),  # multiprocessing by spawn, and its fork server
+    ("multiprocessing.process", "BaseProcess.start"),  # also where a fork server runs already
+    ("multiprocessing.resource_tracker", "ResourceTracker.ensure_running"),  # also where it runs already
+)
+"""What starts programs and fires no audit event: it is wrapped."""
+SYMBOLS = {"system", "popen", "fork", "vfork", "clone", "posix_spawn", "posix_spawnp", "execv", "execve"}
+"""Functions of C by which ctypes starts a program."""
+LOOKUPS = {"socket.getaddrinfo", "socket.gethostbyname"}
+CONNECTS = {"socket.connect", "socket.sendto", "socket.sendmsg"}
 
 
 class Guard:
@@ -25,10 +42,7 @@ class Guard:
         self._faults: list[str] = []
         self._fixtures: dict[Any, str] = {}
         """What the set-up of a shared fixture has started: a later test that finds it there uses it, too."""
-        try:
-            listen(self._hear_start, self._hear_host)
-        except CannotHear as why:
-            raise pytest.UsageError(f"{why}: tests cannot be held to their marks") from None
+        listen(self._hear_start, self._hear_host)
 
     def _hear_start(self, call: str) -> None:
         self._calls.append(call)
@@ -92,3 +106,60 @@ class Guard:
 def is_marked(item: pytest.Item) -> bool:
     """Return whether *item* may start programs."""
     return any(item.get_closest_marker(mark) for mark in MARKS)
+
+
+# -- what this process starts, and to which hosts it connects
+
+
+def listen(on_start: Callable[[str], None], on_host: Callable[[str, Any], None]) -> None:
+    """Call *on_start* and *on_host* with the call and the host before each start and connection, for good.
+
+    What they raise keeps it from happening.  Raises UsageError where this Python does not let all be heard.
+    """
+    heard: list[str] = []
+
+    def hear(event: str, args: tuple[Any, ...]) -> None:
+        if event == "support.guard":
+            heard.append(event)
+        elif event in STARTS:
+            on_start(f"{event}: {args[0]}" if args else event)
+        elif event == "ctypes.dlsym" and args[1] in SYMBOLS:
+            on_start(f"{event}: {args[1]}")
+        elif event in LOOKUPS:
+            on_host(event, args[0])
+        elif event in CONNECTS and isinstance(args[1], tuple):  # else it is the path of a Unix socket
+            on_host(event, args[1][0])
+
+    for module, name in UNHEARD:
+        _wrap(module, name, on_start)
+    sys.addaudithook(hear)
+    sys.audit("support.guard")
+    if not heard:
+        raise pytest.UsageError(f"this Python fires no audit events: {UNHELD}")
+
+
+def _wrap(module: str, name: str, on_start: Callable[[str], None]) -> None:
+    *path, last = name.split(".")
+    try:
+        owner = functools.reduce(getattr, path, importlib.import_module(module))
+        real = getattr(owner, last)
+    except (ImportError, AttributeError):
+        raise pytest.UsageError(f"this Python has no {module}.{name}: {UNHELD}") from None
+
+    @functools.wraps(real)
+    def call(*args: Any, **named: Any) -> Any:
+        on_start(f"{module}.{name}")
+        return real(*args, **named)
+
+    setattr(owner, last, call)
+
+
+def is_here(host: Any) -> bool:
+    """Return whether *host*, as `socket` takes it, is this machine; a number is no host of the internet."""
+    if not host or isinstance(host, int) or host == "localhost":
+        return True
+    try:
+        found = ipaddress.ip_address(host.decode() if isinstance(host, bytes) else host)
+    except ValueError:
+        return False
+    return found.is_loopback or found.is_unspecified

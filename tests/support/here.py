@@ -6,6 +6,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -184,16 +185,10 @@ def ask_here(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(asked_bot, "AskedBot", partial(asked_bot.AskedBot, clock=timeline.clock))
 
 
-class _Rating:
-    """A process beside a run that has its answer at once, in place of ladder.machine.pool.Aside."""
-
-    def __init__(self, work: Callable[[Any], Any], task: Any) -> None:
-        self.answer = partial(work, task)
-
-    def end(self) -> None:
-        """Do nothing."""
-
-
 def rate_here(patch: pytest.MonkeyPatch) -> None:
-    """Let runs be rated in this process while they go on, too."""
-    patch.setattr(ratings, "Aside", _Rating)
+    """Let runs be rated in this process while they go on, too: ladder.machine.pool.Aside answers at once."""
+
+    def rate(work: Callable[[Any], Any], task: Any) -> SimpleNamespace:
+        return SimpleNamespace(answer=partial(work, task), end=lambda: None)
+
+    patch.setattr(ratings, "Aside", rate)
