@@ -44,27 +44,19 @@ def wheel(wheel_file: Path) -> dict[str, str]:
         return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
 
 
-def test_the_wheel_says_which_packages_are_typed(wheel: dict[str, str]) -> None:
-    assert {f"{package}/py.typed" for package in TYPED} <= wheel.keys()
-
-
 def test_the_wheel_has_the_pages_that_lie_beside_the_code(wheel: dict[str, str]) -> None:
     pages = {page: text for page, text in PAGES.items() if Path(page).parts[0] in TYPED}
     assert pages == {page: wheel.get(page) for page in pages}
 
 
-def test_the_wheel_has_the_files_of_all_kits(wheel: dict[str, str]) -> None:
+def test_the_wheel_has_the_files_of_all_kits_all_templates_and_marks_of_types(wheel: dict[str, str]) -> None:
     kits = [path for path in (ROOT / "bots" / "kits").rglob("*") if path.is_file()]
+    templates = [*(ROOT / "ladder").rglob("templates/*.*")]
     assert len(kits) > 50
-    assert set() == {str(path.relative_to(ROOT)) for path in kits if "__pycache__" not in path.parts} - set(
-        wheel
-    )
-
-
-def test_the_wheel_has_all_templates(wheel: dict[str, str]) -> None:
-    templates = {str(path.relative_to(ROOT)) for path in (ROOT / "ladder").rglob("templates/*.*")}
-    assert {".html", ".jinja"} == {Path(template).suffix for template in templates}
-    assert set() == templates - set(wheel)
+    assert {".html", ".jinja"} == {path.suffix for path in templates}
+    files = [path for path in (*kits, *templates) if "__pycache__" not in path.parts]
+    marks = {f"{package}/py.typed" for package in TYPED}
+    assert set() == (marks | {str(path.relative_to(ROOT)) for path in files}) - wheel.keys()
 
 
 def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) -> None:

@@ -2,15 +2,20 @@
 
 import json
 import math
+from collections.abc import Iterator
 from itertools import accumulate
 from random import Random
 from statistics import fmean, variance
+from typing import NamedTuple
 
 import pytest
-from support.luck_adjusted import play_blocks, ratio_of
+from support.house_play import house_move
 from support.places import ROOT
 from support.worlds import scale_count
 
+from engines.playout import playout
+from engines.stellar import Stellar
+from ladder.contest.keys import Keys, deal_rng, secret_of_seed
 from results.rating.betting import LOOK_BLOCKS, log_wealth
 from results.rating.duel_tally import Tally
 
@@ -19,6 +24,38 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 RECORDED = json.loads((ROOT / "tests" / "truth" / "recorded" / "luck.json").read_text("utf-8"))
 """Blocks of greedy and bold, and of careful and greedy: wins less losses, luck in tenths, and how many."""
 GOAL = math.log(2 / 0.05)
+STELLAR = Stellar()
+
+
+class AdjustedBlock(NamedTuple):
+    """The mean results of the first bot in a block, with luck and without."""
+
+    plain: float
+    adjusted: float
+
+
+def play_blocks(styles: tuple[str, str], numbers: range) -> Iterator[AdjustedBlock]:
+    """Yield the results of two *styles* in the blocks with these *numbers*."""
+    keys = Keys(secret_of_seed(13))
+    for number in numbers:
+        results, lucks = [], []
+        for rotation, sign in enumerate((1, -1)):
+            table = styles[::sign]
+            deal = STELLAR.deal(2, deal_rng(keys.deal(number)))
+            steps = [
+                *playout(
+                    STELLAR,
+                    deal,
+                    2,
+                    lambda state, seat, choice, table=table: house_move("stellar", table[seat], state, seat),
+                )
+            ]
+            first, second = STELLAR.outcome(steps[-1].state).ranks
+            moves = [step.moves for step in steps[1:]]
+            results.append(sign * ((first < second) - (first > second)))
+            rng = keys.luck(2 * number + rotation)
+            lucks.append(sign * STELLAR.luck(steps[0].state, moves, rng))
+        yield AdjustedBlock(fmean(results), fmean(results) - fmean(lucks))
 
 
 @pytest.mark.parametrize("styles", [("greedy", "bold"), ("careful", "greedy")])
@@ -26,8 +63,9 @@ def test_adjusted_blocks_vary_less_and_have_the_same_mean(styles):
     """Few blocks here: the ratio itself is that of the recorded ones."""
     count = scale_count(16, 1000)
     blocks = list(play_blocks(styles, range(count)))
-    print(f"{styles}: {ratio_of(blocks):.3f} of the variance is left in {count} blocks")
-    assert ratio_of(blocks) < (0.9 if count < 1000 else 0.7)
+    left = variance(block.adjusted for block in blocks) / variance(block.plain for block in blocks)
+    print(f"{styles}: {left:.3f} of the variance is left in {count} blocks")
+    assert left < (0.9 if count < 1000 else 0.7)
     moved = [block.adjusted - block.plain for block in blocks]
     assert abs(fmean(moved)) < 4 * math.sqrt(variance(moved) / len(moved))
 

@@ -3,14 +3,73 @@
 from statistics import mean
 
 import pytest
-from support.judged import Guesses, GuessJudge
 
+from engines.judge import Prospects
 from ladder.replay.review.effort import Effort
 from ladder.replay.review.estimate import choose, estimate
 from ladder.replay.review.loss_names import is_open, verdict_of
 from ladder.replay.review.worlds import WorldSource
 
 EFFORT = Effort(share=1.0, most=0, line=0)
+
+
+class Guess:
+    """A position in which seat 0 picks one of some options, each worth its own mean and some noise."""
+
+    def __init__(self, luck, played=None):
+        """Have the *luck* of a world, a number for each option."""
+        self.luck = luck
+        self.played = played
+        self.seat = 0
+        self.over = False
+
+    def copy(self):
+        return Guess(self.luck, self.played)
+
+    def play(self, option):
+        self.played = option
+
+    def options(self):
+        return range(len(self.luck))
+
+
+class Guesses:
+    """The rules: in every world the options have other noise, and a part of it is common to all of them."""
+
+    name = "guesses"
+    version = 1
+
+    def __init__(self, means, noise):
+        """Have options with these *means*, and with a standard deviation of *noise* each."""
+        self.means = means
+        self.noise = noise
+
+    def imagine(self, view, rng):
+        """Return the luck of a world."""
+        common = rng.gauss(0, self.noise)
+        return [mean + common + rng.gauss(0, self.noise) for mean in self.means]
+
+    def position(self, luck):
+        return Guess(luck)
+
+
+class GuessJudge:
+    """Says what a world has for the option that was played."""
+
+    name = "guess-1"
+    width = 99
+
+    def __init__(self, worlds):
+        """Want all options tried in this many *worlds*."""
+        self.worlds = worlds
+
+    def prospects(self, position, rng):
+        """Return the luck of what was played, and the opposite for the other seat."""
+        found = position.luck[position.played]
+        return Prospects([found, 1 - found], [10 * found, 0.0])
+
+    def promising(self, position):
+        return position.options()
 
 
 def source(game, judge, number):
