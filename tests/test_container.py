@@ -55,18 +55,9 @@ def start_point(instructions: Sequence[Instruction]) -> list[str]:
 
 def obstacle(folder: Path) -> str:
     """Return why commands cannot be run in *folder*; empty if they can."""
+    probe = f"{_stage(folder / 'probe')}\ntest -e {folder}/probe/root/bin/sh"
     try:
-        done = subprocess.run(
-            [
-                "unshare",
-                "-m",
-                "sh",
-                "-euc",
-                f"{_stage(folder / 'probe')}\ntest -e {folder}/probe/root/bin/sh",
-            ],
-            capture_output=True,
-            text=True,
-        )
+        done = subprocess.run(["unshare", "-m", "sh", "-euc", probe], capture_output=True, text=True)
     except OSError as error:
         return str(error)
     return done.stderr.strip()

@@ -19,7 +19,7 @@ from results.rating.cache import ratings_current
 from results.rating.rated import Rated
 from results.storage.store import Store
 
-TOOLS = {"random-js": "node", "random-c": "cc"}
+TOOLS = {"random-js": ("node", "nodejs"), "random-c": ("cc", "gcc")}
 RANDOM = ["random", "random-c", "random-js"]
 SEED = "20261121"
 
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first one plays
 def need_tools(*bots: str) -> None:
     for bot in bots:
         if bot in TOOLS:
-            need_program(TOOLS[bot], {"node": "nodejs", "cc": "gcc"}[TOOLS[bot]])
+            need_program(*TOOLS[bot])
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_enough_bots_in_python_play_each_game(rated: dict[str, Rated], game: str
 
 
 def test_all_house_bots_of_a_first_run_take_part(rated: dict[str, Rated]) -> None:
-    missing = {bot for bot, tool in TOOLS.items() if not shutil.which(tool)}
+    missing = {bot for bot, (tool, _) in TOOLS.items() if not shutil.which(tool)}
     assert set(first_house_bots()) - missing == {bot for each in rated.values() for bot, _ in each.fit.bots}
 
 

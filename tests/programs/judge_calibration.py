@@ -7,6 +7,7 @@ such as `stella-quest/2`, only those tables.  A number among them is that of mat
 
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -63,10 +64,6 @@ def sum_up(game: str, seats: int, matches: int, pairs: list[tuple[float, float]]
     return Foretold(game, seats, judge.name, matches, brier, tuple(parts))
 
 
-def _work(task: tuple[str, int, int]) -> list[tuple[float, float]]:
-    return foretell(*task)
-
-
 def main(words: list[str]) -> None:
     """Measure the tables among *words*, or all."""
     tables = [word for word in words if "/" in word]
@@ -75,8 +72,8 @@ def main(words: list[str]) -> None:
         for game, seats in TABLES:
             if tables and f"{game}/{seats}" not in tables:
                 continue
-            tasks = [(game, seats, number) for number in range(matches)]
-            pairs = [pair for part in pool.map(_work, tasks) for pair in part]
+            found = pool.map(partial(foretell, game, seats), range(matches))
+            pairs = [pair for part in found for pair in part]
             print("\n".join(narrate_calibration(sum_up(game, seats, matches, pairs))), flush=True)
 
 

@@ -216,19 +216,8 @@ class Copy:
 
         Return the names of those that failed; None if pytest ended in another way, or was out of time.
         """
-        pytest = [
-            str(self._python),
-            "-m",
-            "pytest",
-            "-n",
-            "0",
-            "-p",
-            "no:cacheprovider",
-            "-x",
-            "--tb=no",
-            "-rfE",
-        ]
-        command = f"ulimit -t {CPU_S}; exec {shlex.join([*pytest, *options, *tests])}"
+        pytest = f"{shlex.quote(str(self._python))} -m pytest -n 0 -p no:cacheprovider -x --tb=no -rfE"
+        command = f"ulimit -t {CPU_S}; exec {pytest} {shlex.join([*options, *tests])}"
         with (
             tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out,
             subprocess.Popen(

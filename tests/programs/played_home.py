@@ -36,19 +36,7 @@ def play(home: Path) -> Said:
     stumbler.write_text(STUMBLER)
     for path in (ROOT / "bots/greedy", ROOT / "bots/random", stumbler):  # no check: the last would fail it
         take_in(roster, path)
-    command = (
-        "run",
-        "--game",
-        "stellar",
-        "--games",
-        "201",
-        "--seed",
-        "1",
-        "--sandbox",
-        "none",
-        "--home",
-        home,
-    )
+    command = ["run", "--game", "stellar", "--games", "201", "--seed", "1", "--sandbox", "none"]
     said = run_apart(*command, "--home", home, cwd=home.parent)
     return said._replace(out=said.out.replace(str(home), HOME), err=said.err.replace(str(home), HOME))
 

@@ -6,8 +6,9 @@ on from the worst decisions instead.  Installed engines are compiled.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from math import hypot
 from pathlib import Path
 from random import Random
@@ -167,24 +168,17 @@ def tell_gains(found: list[Gain]) -> Iterator[str]:
     yield f"within the interval of both in {100 * mean(held):.0f} %"
 
 
-def _work(task: tuple[str, int, int]) -> list[Judged]:
-    return judge_match(*task)
-
-
-def _work_on(task: tuple[str, int, int]) -> list[Gain]:
-    return play_on(*task)
-
-
 def main(wanted: list[str]) -> None:
     """Measure the *wanted* tables, or all; promised gains if `gains` is among the words."""
     tables = [word for word in wanted if word != "gains"]
-    work, told = (_work, tell) if tables == wanted else (_work_on, tell_gains)
+    work: Callable[..., list[Any]] = judge_match if tables == wanted else play_on
+    told: Callable[[list[Any]], Iterator[str]] = tell if tables == wanted else tell_gains
     with ProcessPoolExecutor(len(usable_cores())) as pool:
         for (game, seats), matches in MATCHES.items():
             if tables and f"{game}/{seats}" not in tables:
                 continue
-            tasks = [(game, seats, number) for number in range(matches)]
-            found: list[Any] = [each for part in pool.map(work, tasks) for each in part]
+            parts = pool.map(partial(work, game, seats), range(matches))
+            found = [each for part in parts for each in part]
             print(f"{game}/{seats}: {'; '.join(told(found))}", flush=True)
 
 

@@ -84,10 +84,6 @@ def _files(family: str) -> list[Path]:
 
 
 def _ask(family: str, weight: int, form: str) -> str:
-    command = [
-        need_program("fc-list", "fontconfig"),
-        "--format",
-        form,
-        f"{family}:width=100:slant=0:weight={weight}",
-    ]
+    pattern = f"{family}:width=100:slant=0:weight={weight}"
+    command = [need_program("fc-list", "fontconfig"), "--format", form, pattern]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout

@@ -165,20 +165,13 @@ def record() -> None:
     RECORDED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
-def record_copies() -> None:
-    """Write the results of the blocks of a bot and its copy, seed by seed."""
-    found = {seed: copy_results(seed, COPY_BLOCKS) for seed in COPY_SEEDS}
-    COPIES.write_text(json.dumps(found, indent=0) + "\n", "utf-8")
-
-
-def record_ladders() -> None:
-    """Write the blocks of round robins at Stella by table size."""
-    found = {seats: ladder_results(seats, blocks) for seats, blocks in LADDER_BLOCKS.items()}
-    LADDERS.write_text(json.dumps(found, indent=0) + "\n", "utf-8")
-
-
 if __name__ == "__main__":
-    if sys.argv[1:] == ["ladders"]:
-        record_ladders()
-        sys.exit()
-    record_copies() if sys.argv[1:] == ["copies"] else record()
+    match sys.argv[1:]:
+        case ["ladders"]:
+            by_size = {seats: ladder_results(seats, blocks) for seats, blocks in LADDER_BLOCKS.items()}
+            LADDERS.write_text(json.dumps(by_size, indent=0) + "\n", "utf-8")
+        case ["copies"]:
+            by_seed = {seed: copy_results(seed, COPY_BLOCKS) for seed in COPY_SEEDS}
+            COPIES.write_text(json.dumps(by_seed, indent=0) + "\n", "utf-8")
+        case _:
+            record()

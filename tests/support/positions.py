@@ -46,7 +46,9 @@ def positions_of(name: str) -> dict[str, Json]:
     found["positions"] = [position for _, match in matches for position in _positions(game, match)]
     if name == "starry-sky":
         found["boards"] = [
-            {"seats": seats, **board} for seats, match in matches for board in _boards(game, match)
+            {"seats": seats, **board}
+            for seats, match in matches
+            for board in game.view(match[-1].state, None)["scored"]
         ]
     if name == "stella":
         found["rounds"] = [entry for seats, match in matches for entry in _rounds(game, seats, match)]
@@ -87,12 +89,6 @@ def _points(game: Game[Any], view: Mapping[str, Json]) -> dict[str, Json]:
             for (lights, _), total in zip(seats, found["points"], strict=True)
         ]
     return found
-
-
-def _boards(game: Game[Any], match: Sequence[PlayoutStep[Any]]) -> list[dict[str, Json]]:
-    """Return the boards that were scored in *match*."""
-    scored: list[dict[str, Json]] = game.view(match[-1].state, None)["scored"]
-    return scored
 
 
 def _rounds(game: Game[Any], seats: int, match: Sequence[PlayoutStep[Any]]) -> Iterator[dict[str, Json]]:

@@ -7,11 +7,11 @@ from results.record import Block
 from support.records import a_match
 
 
-def random_blocks(count: int, run: int = 1, start: int = 0, seed: int = 0) -> Iterator[Block]:
-    """Yield *count* blocks of *run* from number *start* on; the same ones each time."""
+def random_blocks(count: int, run: int = 1, seed: int = 0) -> Iterator[Block]:
+    """Yield *count* blocks of *run*; the same ones each time."""
     luck = random.Random(f"{seed}/{run}")
     names = ("ann", "bob", "cid", "dan", "eve")
-    for number in range(start + count):
+    for number in range(count):
         size = luck.choice((2, 2, 3, 4))
         bots = luck.sample(names, size)
         of_block = []
@@ -22,5 +22,4 @@ def random_blocks(count: int, run: int = 1, start: int = 0, seed: int = 0) -> It
             of_block.append(
                 a_match(10 * number + rotation, bots, ranks, block=number, rotation=rotation, run=run)
             )
-        if number >= start:
-            yield Block(number, of_block, [])
+        yield Block(number, of_block, [])

@@ -16,26 +16,24 @@ from results.storage.store import Store
 JUDGE = "by-greedy 1"
 
 
-def a_review(
-    number: int = 0, steps: int = 3, seats: int = 2, quick: bool = False, **fields: Any
-) -> list[ReviewedStep]:
+def a_review(number: int = 0, steps: int = 3, quick: bool = False, **fields: Any) -> list[ReviewedStep]:
     """Return the review of match 1/*number* between alpha and beta, by step and seat.
 
     At each step one seat decides; a quick review has that seat alone, without chances.
     """
-    rng = Random(repr((number, steps, seats, quick, sorted(fields.items()))))
+    rng = Random(repr((number, steps, quick, sorted(fields.items()))))
     digest = f"{rng.getrandbits(64):016x}"
     rows = []
     for step in range(steps):
-        for seat in range(seats):
-            decides = step % seats == seat and step < steps - 1
+        for seat, bot in enumerate(("alpha", "beta")):
+            decides = step % 2 == seat and step < steps - 1
             if quick and not decides:
                 continue
             told: dict[str, Any] = {
                 "run": 1,
                 "number": number,
-                "bot": ("alpha", "beta", "gamma", "delta", "epsilon")[seat],
-                "version": ("alpha", "beta", "gamma", "delta", "epsilon")[seat] + "-1",
+                "bot": bot,
+                "version": f"{bot}-1",
                 "game": "stellar",
                 "judge": JUDGE,
                 "match_digest": digest,
@@ -56,7 +54,7 @@ def a_review(
                 told |= {name: rng.random() for name in ("chance_seen", "chance_open")}
                 told |= {name: rng.random() - 0.5 for name in ("luck", "given", "rest")}
             rows.append(
-                ReviewedStep(**{**told, "step": step, "seat": seat, "seats": seats, "quick": quick, **fields})
+                ReviewedStep(**{**told, "step": step, "seat": seat, "seats": 2, "quick": quick, **fields})
             )
     return rows
 
