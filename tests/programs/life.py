@@ -27,8 +27,6 @@ if __name__ == "__main__":
 
 from support.documents import PAGES, blocks, rows
 
-MATCHES = 1200
-"""The least number of matches in the home: from 500 on, `verify` shares its work among processes."""
 DIGEST = r"[0-9a-f]{64}"
 PATIENCE = 900.0
 """How long a command may take before it is killed, in seconds: it hangs."""
@@ -171,7 +169,7 @@ def wait_until(what: Callable[[], bool], seconds: float = 60.0) -> None:
 
 BUILT_IN = ("stella-quest", "starry-sky", "stellar", "stella")
 STEPS = (
-    # a home of MATCHES matches
+    # a home of 1,200 matches: from 500 on, `verify` shares its work among processes
     Step("ladder doctor", out=r"compiled +ok"),
     Step(
         "ladder run --games 10000",
