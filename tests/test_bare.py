@@ -69,7 +69,9 @@ AS_ROOT = {"id": '[ "$1" = -u ] && echo 0', "setpriv": 'while [ "$1" != env ]; d
         (("--home",), {}, "type --home "),
     ],
 )
-def test_what_cannot_be_is_refused(bare: Run, words: tuple[str], tools: dict[str, str], said: str) -> None:
+def test_what_cannot_be_is_refused(
+    bare: Run, words: tuple[str, ...], tools: dict[str, str], said: str
+) -> None:
     assert said in refusal(bare(*words, **tools))
 
 

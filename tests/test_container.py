@@ -19,8 +19,6 @@ from support.places import ROOT
 
 FILE = ROOT / "Containerfile"
 BASE = "docker.io/library/python:3.13-slim"
-
-
 KNOWN = {"FROM", "RUN", "COPY", "ENV", "USER", "WORKDIR", "VOLUME", "STOPSIGNAL", "ENTRYPOINT"}
 PASSED = ("PIP_", "SSL_", "LADDER_COMPILE")
 """How variables begin that commands get from this machine: which packages it may fetch, and from where."""

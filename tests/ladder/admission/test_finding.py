@@ -47,19 +47,9 @@ def test_what_the_bot_wrote_says_what_to_do(stderr, told):
     [
         ("protocol", "no JSON", "Hello from my bot!", STDERR),
         ("start", "no ready (log to stderr)", "", STDERR),
-        (
-            "protocol",
-            "no JSON",
-            "{'id': '0'}",
-            "write JSON, whose texts have double quotes",
-        ),
+        ("protocol", "no JSON", "{'id': '0'}", "write JSON, whose texts have double quotes"),
         ("protocol", "no JSON", "{\n", "write each answer on one line"),
-        (
-            "protocol",
-            "got 0 in move",
-            '{"move":0}',
-            "a move is the text of an option, not its number",
-        ),
+        ("protocol", "got 0 in move", '{"move":0}', "a move is the text of an option, not its number"),
         ("protocol", "got 0 in id", '{"id":0}', FAULTS["protocol"].advice),
         ("timeout", "no answer", '{"id":"0","move":"take 1"}', NEWLINE),
         ("timeout", "no answer", "", FAULTS["timeout"].advice),
