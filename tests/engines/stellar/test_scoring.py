@@ -2,20 +2,17 @@
 
 import json
 from collections import Counter
-from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import strategies as st
-from support.draws import draws
 from support.stellar_by_name import ByName, breakdown
 from support.told import Player
 
 import engines.stellar
 from engines import Outcome, playout
 from engines.stellar.cards import CARDS, DECK, SLOTS, STARTERS
-from engines.stellar.scoring import run, section_totals, stars, types_points
+from engines.stellar.scoring import run, section_totals, stars
 
 STELLAR = ByName()
 DATA = Path(engines.stellar.__file__).parent
@@ -160,53 +157,6 @@ def test_a14_satellites_and_6_0_are_chosen_together():
 def test_a13_every_player_has_the_maximum_apart():
     one, other = player("S4 S5", T1="P1.3"), player("S1 S2", T1="P1.3")
     assert [6, 6] == [score["types"] for score in points(one, other)]
-
-
-def brute_force(lying, notebook):
-    """Return the points for types by trying everything that satellites and 6/0 cards may be."""
-    shining = Counter()
-    for name in lying:
-        if not name.endswith("down") and name[0] != "S":
-            shining[name[0]] += int(name[3])
-    satellites = [int(name[1]) for name in notebook if name[0] == "S"]
-    six_zeros = sorted({name[0] for name in notebook if name[1] == "6"})
-    best = 0
-    for kinds, numbers in product(
-        product("PMACB", repeat=len(satellites)), product((0, 6), repeat=len(six_zeros))
-    ):
-        total = 0
-        for kind in "PMACB":
-            stack = {int(name[1]) for name in notebook if name[0] == kind and name[1] != "6"}
-            stack |= {number for number, where in zip(satellites, kinds, strict=True) if where == kind}
-            stack |= {number for number, where in zip(numbers, six_zeros, strict=True) if where == kind}
-            longest = max(
-                end - begin
-                for begin in range(7)
-                for end in range(begin, 8)
-                if set(range(begin, end)) <= stack
-            )
-            total += shining[kind] * longest
-        best = max(best, total)
-    return best
-
-
-@draws(30, 150, st.permutations(DECK), st.integers(0, 3), st.data())
-def test_the_points_for_types_are_the_best_of_all_ways(deck, satellites, data):
-    plain = [card for card in deck if card[0] != "S"]
-    notebook = plain[: 13 - satellites] + [card for card in deck if card[0] == "S"][:satellites]
-    down = data.draw(st.sets(st.integers(13, 24)))
-    lying = [card + " down" * (at in down) for at, card in enumerate(plain[13:25], 13)]
-    assert brute_force(lying, notebook) == types_points(lying, notebook)
-
-
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
-def test_five_satellites_and_several_6_0_cards_are_counted_exactly(seed):
-    rng = Random(seed)
-    plain = [card for card in DECK if card[0] != "S"]
-    rng.shuffle(plain)
-    notebook = ["S1", "S2", "S3", "S4", "S5", "P6.0", "A6.0", *[c for c in plain if c[1] != "6"][:6]]
-    lying = [card for card in plain if card not in notebook][:12]
-    assert brute_force(lying, notebook) == types_points(lying, notebook)
 
 
 # Majorities, diversity, result.
