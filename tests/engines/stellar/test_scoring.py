@@ -12,7 +12,7 @@ from support.told import Player
 import engines.stellar
 from engines import Outcome, playout
 from engines.stellar.cards import CARDS, DECK, SLOTS, STARTERS
-from engines.stellar.scoring import run, section_totals, stars
+from engines.stellar.scoring import run, section_totals
 
 STELLAR = ByName()
 DATA = Path(engines.stellar.__file__).parent
@@ -97,18 +97,26 @@ def test_the_multiplier_is_the_longest_run_and_st17_a_6_0_is_either_6_or_0(numbe
     assert multiplier == run(numbers)
 
 
-def test_emmas_moons_five_stars_and_a_run_of_4_5_6_make_15_points():
-    emma = player("M4.1 M5.0 M6.0", T1="M3.2", T2="M1.3")
-    assert 5 == stars(emma.telescope.values())["M"]
-    assert 15 == points(emma)["types"]
+TYPES = [
+    ("Emma's moons have five stars and a run of 4 5 6", "M3.2 M1.3", "M4.1 M5.0 M6.0", 5 * 3),
+    ("Carly has runs of 3, 1 and 1", "A3.2 P1.3 C2.3", "P4.1 A2.3 A3.1 A4.1 C1.3 C5.1", 2 * 3 + 3 + 3),
+    ("like cards do not count", "A3.2 P1.3 C2.3", "P4.1 A2.3 A3.1 A4.1 C1.3 C4.1 C4.1", 2 * 3 + 3 + 3),
+    ("ST15: a satellite counts where it is worth most", "P1.3 M3.1", "P1.3 P3.2 M2.3 S2", 3 * 3 + 1),
+    ("ST15: so beside more stars", "P4.1 M1.3 M1.3", "P1.3 M1.3 S2", 6 * 2 + 1),
+    ("ST16: a satellite may make a stack of its own", "P1.3", "S4", 3),
+    ("ST16: two may make one", "P1.3", "S4 S5", 3 * 2),
+    ("ST17: a 6/0 does not join 6 and 0", "P3.2", "P1.3 P5.0 P6.0 P2.3", 2 * 3),
+    ("ST18: an empty stack makes nothing of its stars", "P1.3", "M1.3", 0),
+    ("A14: by itself the 6/0 is better as a 0, beside the 1", "P1.3", "P1.3 P3.2 P6.0", 3 * 2),
+    ("A14: with both satellites it ends 3 4 5 6", "P1.3", "P1.3 P3.2 P6.0 S4 S5", 3 * 4),
+]
+"""A telescope from T1 on, a notebook, and what they are worth."""
 
 
-def test_carlys_notebook_has_runs_of_one_three_and_one():
-    carly = player("P4.1 A2.3 A3.1 A4.1 C1.3 C5.1", T1="A3.2", T2="P1.3", T3="C2.3")
-    assert 2 * 3 + 3 * 1 + 3 * 1 == points(carly)["types"]
-    assert points(carly) == points(
-        player("P4.1 A2.3 A3.1 A4.1 C1.3 C4.1 C4.1", T1="A3.2", T2="P1.3", T3="C2.3")
-    )
+@pytest.mark.parametrize(("ruling", "telescope", "notebook", "worth"), TYPES)
+def test_types_are_worth_stars_times_runs(ruling, telescope, notebook, worth):
+    cards = dict(zip(SLOTS, telescope.split(), strict=False))
+    assert worth == points(player(notebook, **cards))["types"], ruling
 
 
 def test_duplicates_in_a_stack_are_ignored():
@@ -128,30 +136,6 @@ def test_st14_a_satellite_in_the_telescope_has_its_number_but_no_type_and_no_sta
 
 def test_st14_a_satellite_face_down_is_a_3():
     assert {"top": 3, "middle": 0, "bottom": 0} == section_totals(player(T1="S5 down").telescope)
-
-
-def test_st15_a_satellite_in_the_notebook_counts_where_it_is_worth_most():
-    assert 3 * 3 + 1 == points(player("P1.3 P3.2 M2.3 S2", T1="P1.3", T2="M3.1"))["types"]
-    assert 6 * 2 + 1 == points(player("P1.3 M1.3 S2", T1="P4.1", T2="M1.3", T3="M1.3"))["types"]
-
-
-def test_st16_a_satellite_may_make_a_stack_of_its_own():
-    assert 3 == points(player("S4", T1="P1.3"))["types"]
-    assert 6 == points(player("S4 S5", T1="P1.3"))["types"]
-
-
-def test_st17_a_6_0_does_not_join_6_and_0():
-    assert 2 * 3 == points(player("P1.3 P5.0 P6.0 P2.3", T1="P3.2"))["types"]
-
-
-def test_st18_an_empty_stack_makes_nothing_of_its_stars():
-    assert 0 == points(player("M1.3", T1="P1.3"))["types"]
-
-
-def test_a14_satellites_and_6_0_are_chosen_together():
-    # by itself the 6/0 is better as a 0, beside the 1; with both satellites it ends 3 4 5 6
-    assert 3 * 2 == points(player("P1.3 P3.2 P6.0", T1="P1.3"))["types"]
-    assert 3 * 4 == points(player("P1.3 P3.2 P6.0 S4 S5", T1="P1.3"))["types"]
 
 
 def test_a13_every_player_has_the_maximum_apart():
