@@ -7,30 +7,10 @@ from statistics import mean
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.stellar_by_name import ByName
+from support.stellar_by_name import STELLAR, after, asked, dealt
 
 from engines import IllegalMove, playout, replay
 from engines.stellar.cards import CARDS, DECK, SATELLITES, SLOTS
-from engines.stellar.luck import complete_deal
-
-STELLAR = ByName()
-STARTERS_DEALT = ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"]
-CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}  # so P3.2 and C3.2 lie in the notebooks
-DECK_TOP = "C2.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3 M5.0 P2.2"  # hands, row, draw pile
-
-
-def dealt(deck=DECK_TOP, **more):
-    return complete_deal({"starters": STARTERS_DEALT, "deck": deck.split()} | more)
-
-
-def after(deal, *moves):
-    """Return the last step of a match in which *moves* follow the choice of the starters."""
-    *_, step = replay(STELLAR, deal, 2, [CHOSEN, *moves])
-    return step
-
-
-def asked(state):
-    return {seat: list(choice.options) for seat, choice in STELLAR.choices(state).items()}
 
 
 def places(choice):
@@ -80,7 +60,7 @@ def test_st1_the_other_starter_goes_to_the_notebook_by_itself_and_hands_and_row_
 
 
 def test_the_fifth_starter_is_in_the_deck():
-    assert STARTERS_DEALT[4] in STELLAR.start(dealt(), 2).state.pile
+    assert "B3.2" in STELLAR.start(dealt(), 2).state.pile
 
 
 @pytest.mark.parametrize("first", [0, 1])

@@ -9,26 +9,11 @@ from random import Random
 import pytest
 from support.followers import EventFollower, match_views
 from support.kits import as_json
-from support.stellar_by_name import ByName
+from support.stellar_by_name import CHOSEN, DECK_TOP, STELLAR, after, dealt
 
 import engines.stellar
 from engines import playout, replay
 from engines.stellar.cards import STARTERS
-from engines.stellar.luck import complete_deal
-
-STELLAR = ByName()
-CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
-DECK_TOP = "C2.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3 M5.0 P2.2"  # hands, row, draw pile
-
-
-def dealt(deck=DECK_TOP, **more):
-    return complete_deal({"starters": ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"], "deck": deck.split()} | more)
-
-
-def after(deal, *moves):
-    """Return the state after *moves* that follow the choice of the starters."""
-    *_, step = replay(STELLAR, deal, 2, [CHOSEN, *moves])
-    return step.state
 
 
 def match(seed):
@@ -51,7 +36,7 @@ def keeper(rng):
 
 
 def test_a17_everybody_sees_this():
-    state = after(dealt(), "take 3", "C2.3@B1 down", "wipe", "take 1", "B2.3@notebook")
+    state = after(dealt(), "take 3", "C2.3@B1 down", "wipe", "take 1", "B2.3@notebook").state
     assert {
         "seats": 2,
         "options": {"face_down_number": "printed"},
@@ -89,7 +74,7 @@ def test_a17_only_in_the_turn_of_a_satellite_taken_in_b_is_it_marked():
 
 
 def test_a17_after_a_reshuffle_all_know_which_cards_are_in_the_pile():
-    before = after(dealt(), "take 3", "C2.3@T2")
+    before = after(dealt(), "take 3", "C2.3@T2").state
     before = before._replace(pile=before.pile[:3], discards=before.pile[3:])
     state = STELLAR.play(before, {1: "wipe"}).state
     assert (
@@ -100,7 +85,7 @@ def test_a17_after_a_reshuffle_all_know_which_cards_are_in_the_pile():
 
 
 def test_a17_the_order_of_pile_and_reshuffles_and_dealt_cards_are_never_shown():
-    one = after(dealt(), "take 1")
+    one = after(dealt(), "take 1").state
     other = one._replace(pile=one.pile[::-1], orders=(one.orders[0][::-1],))
     assert [STELLAR.view(one, seat) for seat in (0, 1, None)] == [
         STELLAR.view(other, seat) for seat in (0, 1, None)
@@ -110,14 +95,14 @@ def test_a17_the_order_of_pile_and_reshuffles_and_dealt_cards_are_never_shown():
 
 
 def test_st31_cards_taken_from_the_row_are_known_until_they_are_played():
-    state = after(dealt(), "take 3")
+    state = after(dealt(), "take 3").state
     assert [["S3"], []] == STELLAR.view(state, 1)["known"]
     assert [["S3"], []] == STELLAR.view(STELLAR.play(state, {0: "C2.3@T2"}).state, 1)["known"]
     assert [[], []] == STELLAR.view(STELLAR.play(state, {0: "S3@T2"}).state, 1)["known"]
 
 
 def test_a18_playing_one_of_two_equal_cards_leaves_nothing_known():
-    state = after(dealt("P1.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0"), "take 1", "P1.3@notebook")
+    state = after(dealt("P1.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0"), "take 1", "P1.3@notebook").state
     assert ("P1.3", "P6.0") == state.players[0].hand
     assert [[], []] == STELLAR.view(state, 1)["known"]
 
@@ -336,7 +321,7 @@ def test_a_spectator_imagines_both_hands_from_what_all_know():
 
 
 def test_the_text_tells_the_telescopes_and_names_every_card_in_sight():
-    state = after(dealt(), "take 3", "C2.3@B1 down")
+    state = after(dealt(), "take 3", "C2.3@B1 down").state
     told = STELLAR.text(STELLAR.view(state, 1))
     assert "STELLAR, turn 2 of 22: seat 1 keeps the row, or wipes it." in told
     assert "Telescope of Seat 0: T1 M3.2, B1 C2.3 down\n" in told
@@ -365,7 +350,7 @@ def test_the_text_says_that_the_row_may_be_wiped_where_somebody_will_be_asked():
 
 
 def test_the_text_tells_the_points_so_far_and_who_has_each_majority():
-    told = STELLAR.text(STELLAR.view(after(dealt(), "take 3", "C2.3@B1 down"), 1))
+    told = STELLAR.text(STELLAR.view(after(dealt(), "take 3", "C2.3@B1 down").state, 1))
     assert "Points so far: seat 0 10 = majorities 10; seat 1 0\n" in told
     assert "Majorities: top 3:3 nobody, middle 0:0 nobody, bottom 3:0 seat 0\n" in told
     assert "Types lacking for diversity: seat 0 P A C B, seat 1 P M C B\n" in told
