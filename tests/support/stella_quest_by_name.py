@@ -8,10 +8,27 @@ from engines.stella_quest.players import PLAYERS
 from engines.stella_quest.state import new_state
 from support import told
 
-__all__ = ["ByName", "ask_next", "breakdown", "by_name"]
+__all__ = ["QUEST", "ByName", "ask_next", "breakdown", "by_name", "kinds", "options", "play"]
 
 
 ByName = told.by_name(StellaQuest)
+QUEST = ByName()
+
+
+def play(state, *moves):
+    """Return the last step after *moves* of the seats that are asked."""
+    for move in moves:
+        state, events = QUEST.play(state, {state.turn: move})
+    return state, events
+
+
+def options(state):
+    (choice,) = QUEST.choices(state).values()
+    return [*choice.options]
+
+
+def kinds(events):
+    return [event.kind for event in events]
 
 
 def ask_next(state, players):

@@ -6,15 +6,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.stella_quest_by_name import ByName, breakdown
+from support.stella_quest_by_name import QUEST, breakdown, kinds, options, play
 
 from engines import Outcome, playout, replay
 from engines.stella_quest.cards import BREAK, DECK, JEWELS, NUMBERS
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.rounds import winner
 from engines.stella_quest.scoring import jewels
-
-QUEST = ByName()
 
 
 def round_of(top, *cards, first=0, seats=None, number=1, marker=None, **players):
@@ -50,21 +48,6 @@ def round_of(top, *cards, first=0, seats=None, number=1, marker=None, **players)
             assert who == state.turn
             state, events = play(state, f"play {card}")
     return state, events
-
-
-def play(state, *moves):
-    for move in moves:
-        state, events = QUEST.play(state, {state.turn: move})
-    return state, events
-
-
-def options(state):
-    (choice,) = QUEST.choices(state).values()
-    return list(choice.options)
-
-
-def kinds(events):
-    return [event.kind for event in events]
 
 
 REMI, CHARLIE, MARLENE = 0, 1, 2

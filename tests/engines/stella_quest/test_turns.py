@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 from support.broken_deals import break_deal, check_told_well
 from support.draws import draws
-from support.stella_quest_by_name import ByName, ask_next
+from support.stella_quest_by_name import QUEST, ask_next, kinds, options, play
 from support.told import put
 
 from engines import IllegalMove, replay
@@ -16,7 +16,6 @@ from engines.stella_quest.cards import BACKS, BREAK, DECK, JEWELS, NUMBERS
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.players import ORDERS
 
-QUEST = ByName()
 HANDS = ["B4 B6 G2 R3 Y1", "B2 G5 R6 XX Y4", "G3 G4 R1 R2 XX", "Y1 Y2 Y3 R5 XX"]
 PILE = "R5 B5 Y2 G3 XX B1 G6"
 
@@ -36,11 +35,6 @@ def start(seats=3, **deal):
     return after(seats, **deal).state
 
 
-def options(state):
-    (choice,) = QUEST.choices(state).values()
-    return list(choice.options)
-
-
 def holding(state, seat, hand, lights=None):
     """Return *state* with another hand in *seat*, and with other lights if they are given."""
     lit = state.lights if lights is None else put(state.lights, seat, lights)
@@ -51,16 +45,6 @@ def piled(state, pile, discards=None):
     """Return *state* with another draw pile, and other discards below the top one."""
     cards = state.discards if discards is None else (*discards.split(), state.top)
     return state._replace(pile=pile.split(), discards=cards)
-
-
-def play(state, *moves):
-    for move in moves:
-        state, events = QUEST.play(state, {state.turn: move})
-    return state, events
-
-
-def kinds(events):
-    return [event.kind for event in events]
 
 
 # The cards and the deal.
