@@ -214,3 +214,19 @@ def test_a_deal_may_lack_its_options_and_hold_tuples_and_nothing_else(name):
     for options in ({"colour": 1}, dict.fromkeys(game.options, 1.5) or [1], 5, "three", [1]):
         with pytest.raises(ValueError, match="expected"):
             game.deal(seats, Random(1), options)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fault"),
+    [
+        *(("first", wrong, f"first .*, got: {wrong!r}$") for wrong in (-1, 6, True, 0.0, "0", None)),
+        *(("options", wrong, f"options as an object, got: {wrong!r}$") for wrong in (5, None)),
+        *((wrong, "blue", f"; unknown: {wrong!r}$") for wrong in ("colour", 5, None)),
+    ],
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_refuses_a_first_that_is_no_seat_options_that_are_no_object_and_other_keys(
+    name, key, value, fault
+):
+    with pytest.raises(ValueError, match=fault):
+        GAMES[name].start(dealt(name) | {key: value}, GAMES[name].seats[0])

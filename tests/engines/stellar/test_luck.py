@@ -70,26 +70,16 @@ def without(card, *more):
 
 WRONG = [
     ("first", 2, "first .* got: 2"),
-    ("first", -1, "first .* got: -1"),
-    ("first", True, "first .* got: True"),
-    ("first", 0.0, "first .* got: 0.0"),
-    ("first", "0", "first .* got: '0'"),
-    ("first", None, "first .* got: None"),
     ("starters", [*STARTERS[:4], "P3.1"], "starters .*'P3.1'"),
     ("starters", [*STARTERS[:4], "A3.2"], "starters .*'(A3.2|P3.2)'"),
     ("starters", STARTERS[:4], "starters .*'P3.2'.* 0"),
     ("starters", [*STARTERS, "A3.2"], "starters .*'A3.2'.* 2"),
-    ("starters", 5, "starters as a list .* got: 5"),
-    ("starters", [[], *STARTERS[1:]], "starters as a list"),
-    ("starters", None, "starters as a list .* got: None"),
     ("deck", CARDS, "deck .*'A3.2'.* 2"),
     ("deck", without("S4"), "deck .*'S4'.* 0"),
     ("deck", without("S4", "S4", "S4"), "deck .*'S4'.* 2"),
     ("deck", without("S4", "S6"), "deck .*'(S4|S6)'"),
-    ("deck", without("S4", 4), "deck as a list"),
     ("deck", without("P3.2", "A3.2"), "deck .*'(P3.2|A3.2)'"),
     ("deck", "P1.3", "deck as a list .* got: 'P1.3'"),
-    ("deck", None, "deck as a list .* got: None"),
     ("reshuffles", [], "at least one order in reshuffles"),
     ("reshuffles", None, "at least one order in reshuffles"),
     ("reshuffles", "P1.3", r"reshuffles"),
@@ -100,11 +90,6 @@ WRONG = [
     ("options", {"face_down_number": 3}, "face_down_number .* got: 3"),
     ("options", {"face_down_number": None}, "face_down_number .* got: None"),
     ("options", {"face_down_number": ["three"]}, r"face_down_number .* got: \['three'\]"),
-    ("options", [], r"options as an object, got: \[\]"),
-    ("options", None, "options as an object, got: None"),
-    ("colour", "blue", "; unknown: 'colour'"),
-    (None, "blue", "; unknown: None"),
-    (5, "blue", "; unknown: 5"),
 ]
 
 
