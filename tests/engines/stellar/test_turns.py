@@ -140,34 +140,26 @@ def test_carlys_notebook_takes_a_second_cloud_between_two_others():
     assert ("A2.3", "A3.2", "A4.1", "C1.3", "C4.1", "C5.1", "P4.1") == state.players[0].notebook
 
 
-@pytest.mark.parametrize(("number", "slot", "card"), [("printed", 5, "B5.0"), ("three", 3, "S3")])
-def test_st8_a_card_face_down_calls_for_its_printed_number_or_for_3_as_the_option_says(number, slot, card):
-    deal = dealt("C5.0 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0", options={"face_down_number": number})
-    _, events = after(deal, "take 1", "C5.0@T2 down")
-    assert (slot, card) == (events[0].public["slot"], events[0].public["card"])
+CALLS = [
+    ("ST8: face down, the number", "printed", "C5.0 P6.0", "take 1", "C5.0@T2 down", 5, "B5.0"),
+    ("ST8: or 3, as the option says", "three", "C5.0 P6.0", "take 1", "C5.0@T2 down", 3, "S3"),
+    ("ST8: face up, the number", "printed", "C5.0 P6.0", "take 1", "C5.0@T2", 5, "B5.0"),
+    ("ST8: also under three", "three", "C5.0 P6.0", "take 1", "C5.0@T2", 5, "B5.0"),
+    ("A1: a 6/0 face down, the draw pile", "printed", "C2.3 P6.0", "take 1", "P6.0@T2 down", None, "A1.3"),
+    ("A1: or 3 under three", "three", "C2.3 P6.0", "take 1", "P6.0@T2 down", 3, "S3"),
+    ("A1: a satellite face down, its number", "printed", "S5 P6.0", "take 1", "S5@T2 down", 5, "B5.0"),
+    ("A1: or 3 under three", "three", "S5 P6.0", "take 1", "S5@T2 down", 3, "S3"),
+    ("A2: if 3 is empty, the draw pile", "three", "C2.3 P6.0", "take 3", "C2.3@T2 down", None, "A1.3"),
+    ("ST12: a 6/0 in hand, the draw pile", "printed", "C2.3 P6.0", "take 1", "P6.0@T3", None, "A1.3"),
+    ("ST13: a satellite in hand, its number", "printed", "S4 A2.2", "take 1", "S4@M2", 4, "C4.1"),
+]
 
 
-def test_st8_the_option_makes_no_difference_to_a_card_face_up():
-    for number in ("printed", "three"):
-        deal = dealt("C5.0 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0", options={"face_down_number": number})
-        assert 5 == after(deal, "take 1", "C5.0@T2").events[0].public["slot"]
-
-
-@pytest.mark.parametrize(("number", "slot", "card"), [("printed", None, "A1.3"), ("three", 3, "S3")])
-def test_a1_a_6_0_face_down_calls_for_the_draw_pile_or_under_three_for_slot_3(number, slot, card):
-    _, events = after(dealt(options={"face_down_number": number}), "take 1", "P6.0@T2 down")
-    assert (slot, card) == (events[0].public["slot"], events[0].public["card"])
-
-
-@pytest.mark.parametrize(("number", "slot"), [("printed", 5), ("three", 3)])
-def test_a1_a_satellite_face_down_calls_for_its_number_or_under_three_for_slot_3(number, slot):
-    deal = dealt("S5 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0", options={"face_down_number": number})
-    assert slot == after(deal, "take 1", "S5@T2 down").events[0].public["slot"]
-
-
-def test_a2_under_three_an_empty_slot_3_means_the_draw_pile():
-    _, events = after(dealt(options={"face_down_number": "three"}), "take 3", "C2.3@T2 down")
-    assert (None, "A1.3") == (events[0].public["slot"], events[0].public["card"])
+@pytest.mark.parametrize(("ruling", "number", "hand", "take", "play", "slot", "card"), CALLS)
+def test_a_card_calls_for_a_slot_of_the_row_or_the_draw_pile(ruling, number, hand, take, play, slot, card):
+    deck = f"{hand}  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3"
+    _, events = after(dealt(deck, options={"face_down_number": number}), take, play)
+    assert (slot, card) == (events[0].public["slot"], events[0].public["card"]), ruling
 
 
 @pytest.mark.parametrize("number", ["printed", "three"])
@@ -200,12 +192,6 @@ def test_st11_an_empty_row_slot_means_the_top_of_the_draw_pile_for_the_telescope
     assert {"T2", "T3"} == up  # the moon 5 beside the moon on T1
 
 
-def test_st12_a_6_0_from_the_hand_calls_for_the_draw_pile():
-    state, events = after(dealt(), "take 1", "P6.0@T3")
-    assert (None, "A1.3") == (events[0].public["slot"], events[0].public["card"])
-    assert ["A1.3", "P3.2"] == STELLAR.view(state, 0)["notebooks"][0]
-
-
 def test_st13_a_6_0_from_the_row_has_no_special_effect():
     deal = dealt("C2.3 A2.2  B2.3 M6.0  P1.3 P6.0 S3 C4.1 B5.0  A1.3 M5.0")
     state, events = after(deal, "take 1", "C2.3@T2")
@@ -220,11 +206,6 @@ def test_st13_and_st19_a_satellite_from_the_row_in_step_d_lets_nobody_wipe():
     )
     state = after(deal, "take 1", "C3.1@notebook", "S3@B1").state
     assert ("take", [1]) == (state.step, list(asked(state)))
-
-
-def test_st13_a_satellite_from_the_hand_calls_for_the_slot_of_its_number():
-    _, events = after(dealt("S4 A2.2  B2.3 M6.0  P1.3 P6.0 S3 C4.1 B5.0"), "take 1", "S4@M2")
-    assert (4, "C4.1") == (events[0].public["slot"], events[0].public["card"])
 
 
 # The end.
