@@ -21,11 +21,6 @@ KEYS = "expected a deal with the keys options, first, deck"
 CARDS = ["A1", "A1", "B2", "C3"]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_table_size_of_the_game_is_taken(seats):
-    assert None is check_seats("game", range(2, 5), seats)
-
-
 @pytest.mark.parametrize(
     ("sizes", "seats", "fault"),
     [
@@ -38,11 +33,6 @@ def test_a_table_size_of_the_game_is_taken(seats):
 def test_another_table_size_is_refused(sizes, seats, fault):
     with pytest.raises(ValueError, match=f"^{fault}$"):
         check_seats("game", sizes, seats)
-
-
-def test_the_options_of_a_deal_may_be_there_or_not():
-    assert None is check_keys({"first": 0, "deck": []}, ["first", "deck"])
-    assert None is check_keys({"options": {}, "first": 0, "deck": []}, ["first", "deck"])
 
 
 @pytest.mark.parametrize(
