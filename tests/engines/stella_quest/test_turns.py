@@ -146,38 +146,28 @@ def test_q1_one_order_of_reshuffling_is_enough_and_a_deal_may_hold_tuples():
 
 # What may be played.
 
-
-def test_q13_options_come_in_the_order_of_the_rules():
-    state = holding(start(), 0, "XX Y6 Y1 R2 G6 G1 B3 B1 XX B3")
-    cards = ["B1", "B3", "G1", "G6", "R2", "Y1", "Y6", "XX"]
-    assert [f"play {card}" for card in cards] == options(state)
-    assert [f"play {card}" for card in ["B4", "B6", "G2", "R3", "Y1"]] + ["draw"] == options(start())
-    led = play(holding(start(), 1, "Y1 B5 B2 XX"), "play B4")[0]
-    assert ["play B2", "play B5", "play XX", "draw"] == options(led)
-
-
-def test_sq3_whoever_holds_the_leading_colour_plays_it_or_a_break_card():
-    state = after(3, "play G2").state
-    assert ["play G5", "play XX", "draw"] == options(state)
-    assert ["play G3", "play G4", "play XX", "draw"] == options(play(state, "play G5")[0])
-
-
-def test_sq3_whoever_does_not_hold_it_may_play_anything():
-    assert ["play G3", "play G4", "play R1", "play R2", "play XX", "draw"] == options(
-        after(3, "play B4", "play B2").state
-    )
+TEN = "B1 B2 B3 B4 B5 B6 G1 G2 G3 G4"
+OPTIONS = [  # who, the state at which it is asked, and its options: cards that it may play, and drawing
+    ("Q13: in the order of the rules", start(), "B4 B6 G2 R3 Y1 draw"),
+    ("Q13: each card once", holding(start(), 0, "XX Y6 Y1 R2 G6 G1 B3 B1 XX B3"), "B1 B3 G1 G6 R2 Y1 Y6 XX"),
+    ("Q13: also to follow", play(holding(start(), 1, "Y1 B5 B2 XX"), "play B4")[0], "B2 B5 XX draw"),
+    ("SQ3: the leading colour or a Break Card", after(3, "play G2").state, "G5 XX draw"),
+    ("SQ3: also the third", after(3, "play G2", "play G5").state, "G3 G4 XX draw"),
+    ("SQ3, SQ5: void, anything", after(3, "play B4", "play B2").state, "G3 G4 R1 R2 XX draw"),
+    ("SQ4: no Super Trump", play(holding(start(top="Y3"), 1, "B2 Y3"), "play B4")[0], "B2 draw"),
+    ("SQ17: no drawing with one light", holding(start(), 0, "B4 B6", lights=1), "B4 B6"),
+    ("SQ17: drawing with two", holding(start(), 0, "B4 B6", lights=2), "B4 B6 draw"),
+    ("SQ19: no drawing with ten cards", holding(start(), 0, TEN), TEN),
+    ("SQ19: no drawing where nothing is", piled(start(), "", ""), "B4 B6 G2 R3 Y1"),
+    ("SQ19: drawing of one card", piled(start(), "B1", ""), "B4 B6 G2 R3 Y1 draw"),
+    ("Q18: before drawing", holding(after(3, "play B4").state, 1, "G5 R6"), "G5 R6 draw"),
+    ("Q18: B5 drawn", play(holding(after(3, "play B4").state, 1, "G5 R6"), "draw")[0], "B5 draw"),
+]
 
 
-def test_sq4_a_possible_super_trump_frees_nobody_from_following():
-    state = start(top="Y3")
-    state = holding(state, 1, "B2 Y3")
-    assert ["play B2", "draw"] == options(play(state, "play B4")[0])
-
-
-def test_sq5_a_trump_in_hand_need_not_be_played():
-    state = after(3, "play B4", "play B2").state
-    assert "G" == state.top[0]
-    assert {"play R1", "play G3"} <= set(options(state))
+@pytest.mark.parametrize(("ruling", "state", "expected"), OPTIONS)
+def test_a_seat_may_play_these_cards_or_draw(ruling, state, expected):
+    assert expected.split() == [option.removeprefix("play ") for option in options(state)], ruling
 
 
 def test_sq6_after_a_break_card_was_led_the_first_other_card_sets_the_leading_colour():
@@ -217,11 +207,6 @@ def test_sq17_a_light_buys_three_cards_before_the_own_play_as_often_as_wanted():
     assert ["B5", "R5", "Y2"] == events[0].seen_by(0)["cards"]
 
 
-def test_sq17_the_last_light_cannot_be_burnt():
-    for lights, may in [(1, False), (2, True)]:
-        assert may == ("draw" in options(holding(start(), 0, "B4 B6", lights=lights)))
-
-
 def test_sq17_nobody_draws_when_it_is_not_asked_to_play():
     state = after(3, "play B6", "play B2", "play G3").state
     with pytest.raises(IllegalMove, match="not what is asked now"):
@@ -236,19 +221,6 @@ def test_sq18_a_light_buys_cards_up_to_ten_in_hand(cards, drawn):
     state, events = play(holding(start(), 0, " ".join(hand)), "draw")
     assert (cards + drawn, 4) == (len(state.hands[0]), state.lights[0])
     assert drawn == len(events[0].public["backs"])
-
-
-def test_sq19_with_ten_cards_or_nothing_to_draw_no_light_can_be_burnt():
-    full = holding(start(), 0, "B1 B2 B3 B4 B5 B6 G1 G2 G3 G4")
-    assert "draw" not in options(full)
-    assert "draw" not in options(piled(start(), "", ""))
-    assert "draw" in options(piled(start(), "B1", ""))
-
-
-def test_q18_a_drawn_card_of_the_leading_colour_must_be_followed():
-    state = holding(after(3, "play B4").state, 1, "G5 R6")
-    assert ["play G5", "play R6", "draw"] == options(state)
-    assert ["play B5", "draw"] == options(play(state, "draw")[0])
 
 
 # Empty hands, and the piles.
