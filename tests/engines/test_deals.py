@@ -176,6 +176,22 @@ def test_random_deals_begin_with_every_seat_about_equally_often(name, seats):
     assert 600 == sum(firsts[seat] for seat in range(seats))
 
 
+FORMATS = {
+    "stellar": {"starters": 5, "deck": 56, "reshuffles": 3},
+    "stella-quest": {"deck": 54, "reshuffles": 8},
+    "starry-sky": {"boards": 12},
+    "stella": {"cards": 84, "words": 4},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_has_options_the_first_seat_and_lists_of_so_many(name):
+    deal = dealt(name)
+    assert ["options", "first", *FORMATS[name]] == [*deal]
+    assert FORMATS[name] == {key: len(part) for key, part in deal.items() if isinstance(part, list)}
+    assert {key: values[0] for key, values in GAMES[name].options.items()} == deal["options"]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_each_game_is_for_so_many_seats(name):
     game, (least, most) = GAMES[name], SIZES[name]

@@ -90,14 +90,6 @@ def test_ss25_and_b11_the_deal_says_who_begins_and_the_seats_follow_clockwise(fi
         state = SKY.play(state, {seat: first_on("Leo", "Gem", "Sco", "Sgr")(options)}).state
 
 
-@each_table
-def test_a_deal_has_the_twelve_boards_and_nothing_else_but_first_and_options(seats):
-    deal = SKY.deal(seats, Random(1))
-    assert ["options", "first", "boards"] == list(deal)
-    assert {} == deal["options"]
-    assert sorted(NAMES) == sorted(deal["boards"])
-
-
 WRONG = [
     ("boards", list(NAMES[1:]), "Ari"),
     ("boards", [*NAMES, "Leo"], "Leo"),

@@ -1,7 +1,6 @@
 """Stella: deals made, deals refused, and answers that are no moves."""
 
 import copy
-import json
 from random import Random
 
 import pytest
@@ -31,18 +30,10 @@ def dealt(**more):
 # Deals made.
 
 
-def test_a_deal_has_the_format_of_the_rules():
-    deal = STELLA.deal(5, Random(1))
-    assert ["options", "first", "cards", "words"] == list(deal)
-    assert IDS == sorted(deal["cards"])
-    assert all(pair in [list(card) for card in DEFAULT.words] for pair in deal["words"])
-    assert 4 == len({tuple(pair) for pair in deal["words"]})
-    assert json.loads(json.dumps(deal)) == deal
-
-
 def test_every_word_card_and_every_picture_comes_up_in_random_deals():
     deals = [STELLA.deal(3, Random(seed)) for seed in range(400)]
     assert {*DEFAULT.words} == {(top, upside_down) for deal in deals for top, upside_down in deal["words"]}
+    assert all(4 == len({top for top, _ in deal["words"]}) for deal in deals)
     assert set(IDS) == {deal["cards"][0] for deal in deals} == {deal["cards"][29] for deal in deals}
 
 

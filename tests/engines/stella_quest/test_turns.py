@@ -75,12 +75,6 @@ def test_five_cards_for_each_hand_one_is_turned_up_and_the_rest_is_the_draw_pile
     assert state.marker is None
 
 
-def test_a_deal_has_the_format_of_the_rules_and_q2_eight_lists():
-    deal = QUEST.deal(3, Random(1))
-    assert ["options", "first", "deck", "reshuffles"] == list(deal)
-    assert ({}, 54, [54] * 8) == (deal["options"], len(deal["deck"]), [*map(len, deal["reshuffles"])])
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_sq1_the_first_leader_comes_from_the_deal(seats):
     for first in range(seats):

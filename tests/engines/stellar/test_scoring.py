@@ -198,11 +198,3 @@ def test_st30_equal_points_are_a_shared_victory_and_more_points_win():
     assert Outcome((1, 2), (10, 0)) == STELLAR.outcome(over(better, worse))
     assert Outcome((2, 1), (0, 10)) == STELLAR.outcome(over(worse, better))
     assert Outcome((1, 1), (0, 0)) == STELLAR.outcome(over(worse, worse))
-
-
-def test_the_outcome_and_the_last_view_show_the_breakdown():
-    *_, last = playout(STELLAR, STELLAR.deal(2, Random(3)), 2, Random(3))
-    scores = breakdown(last.state)
-    assert tuple(score["total"] for score in scores) == STELLAR.outcome(last.state).scores
-    assert [scores] * 3 == [STELLAR.view(last.state, seat)["scores"] for seat in (0, 1, None)]
-    assert scores == last.events[-1].seen_by(None)["scores"]
