@@ -340,13 +340,6 @@ def test_ss30_and_b15_coins_and_the_record_of_a_full_board_are_public():
         ] == view["scored"]
 
 
-def test_b15_boards_are_recorded_oldest_first():
-    for seats in TABLES:
-        steps = match(seats)
-        told = [event.public["board"] for step in steps for event in step.events if event.kind == "score"]
-        assert told == [done["board"] for done in SKY.view(steps[-1].state, None)["scored"]]
-
-
 # The end.
 
 

@@ -1,11 +1,9 @@
 """Stella: the deal, the words, the crosses, the grid and the end.  One test a ruling, from written deals."""
 
-from random import Random
-
 import pytest
 from support.told import by_name
 
-from engines import IllegalMove, Some, playout, replay
+from engines import IllegalMove, Some, replay
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
@@ -186,7 +184,9 @@ def test_sd5_a_fall_changes_nothing_about_who_is_in_the_dark():
 
 
 @pytest.mark.parametrize("seats", range(3, 7))
-def test_sd22_and_d6_the_bottom_row_is_replaced_after_round_1_the_middle_after_2_the_top_after_3(seats):
+def test_sd22_sd23_sd26_and_d6_the_bottom_then_the_middle_then_the_top_row_is_replaced_then_all_is_over(
+    seats,
+):
     state = STELLA.start(dealt(), seats).state
     grids = []
     for _ in range(4):
@@ -195,7 +195,8 @@ def test_sd22_and_d6_the_bottom_row_is_replaced_after_round_1_the_middle_after_2
     assert IDS[:15] == grids[0]
     assert [*IDS[:10], *IDS[15:20]] == grids[1]
     assert [*IDS[:5], *IDS[20:25], *IDS[15:20]] == grids[2]
-    assert [*IDS[25:30], *IDS[20:25], *IDS[15:20]] == grids[3]
+    assert [*IDS[25:30], *IDS[20:25], *IDS[15:20]] == grids[3] == grid(state)
+    assert ("over", 4, {}) == (state.step, state.number, asked(state))
 
 
 def test_sd22_the_new_cards_are_told_with_their_places():
@@ -208,15 +209,6 @@ def test_sd22_the_new_cards_are_told_with_their_places():
     )
     assert IDS[15:20] == [card["id"] for card in event.public["cards"]]
     assert {"id", "text", "tags"} == set(event.public["cards"][0])
-
-
-def test_sd23_after_round_4_nothing_is_replaced_and_the_match_is_over():
-    state = STELLA.start(dealt(), 3).state
-    for _ in range(4):
-        before = grid(state)
-        state = to_the_end_of_round(state)
-    assert before == grid(state)
-    assert ("over", 4, {}) == (state.step, state.number, asked(state))
 
 
 @pytest.mark.parametrize(
@@ -232,15 +224,6 @@ def test_sd24_the_first_scout_moves_clockwise_each_round(seats, first):
 
 def all_cross_one(state):
     return {seat: [choice.options[0]] for seat, choice in STELLA.choices(state).items()}
-
-
-def test_sd26_thirty_cards_of_the_deck_come_to_the_grid():
-    for seats in STELLA.seats:
-        rng = Random(seats)
-        deal = STELLA.deal(seats, rng)
-        *_, last = playout(STELLA, deal, seats, rng)
-        view = STELLA.view(last.state, None)
-        assert set(deal["cards"][:30]) == {card for told in view["rounds"] for card in told["cards"]}
 
 
 # The end.
