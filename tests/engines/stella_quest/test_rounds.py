@@ -338,16 +338,11 @@ def test_q9_round_200_may_be_one_of_the_dummy_or_of_break_cards(cards):
 # The Dummy.
 
 
-def test_sq40_and_q11_the_dummy_is_always_second():
+def test_sq40_sq41_and_q11_the_dummy_is_always_second_with_the_top_of_the_deck_and_follows_nothing():
     for first in (0, 1):
         state, _ = round_of("Y1", "B6", "G2", "B2", seats=2, first=first)
         assert [[first, "B6"], ["dummy", "G2"], [1 - first, "B2"]] == QUEST.view(state, None)["table"]
-
-
-def test_sq41_the_dummy_plays_the_top_of_the_deck_and_follows_nothing():
-    state, _ = round_of("Y1", "B6", "G2", "B2", seats=2)
-    assert 0 == state.turn
-    assert ("G2",) == state.dummy
+        assert (first, ("G2",)) == (state.turn, state.dummy)
 
 
 def test_sq41_the_leader_sees_the_back_of_the_dummys_card():
