@@ -248,16 +248,15 @@ def unknown(state, seat):
     return listed(Counter(player.hand) - Counter(player.known))
 
 
-@pytest.mark.parametrize(
-    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
-)
+@pytest.mark.parametrize("seed", [1, 3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (4, 5, 7))])
 def test_each_dealt_card_and_each_card_of_the_pile_varies_and_after_a_reshuffle_the_hand_is_certain(seed):
-    rng = Random(seed)
+    rng, found = Random(seed), set()
     for played in [*playout(STELLAR, STELLAR.deal(2, rng), 2, keeper(rng))][1:-1]:
         state, seat = played.state, rng.randrange(2)
         worlds = [STELLAR.imagine(STELLAR.view(state, seat), rng) for _ in range(25)]
         hand, pile = unknown(state, 1 - seat), sorted(state.pile)
         certain = state.reshuffles > 0
+        found.add((certain, len(hand)))
         hands = [tuple(hand)] if certain else [*combinations(sorted(pile + hand), len(hand))]
         for place in range(len(hand)):
             possible = {sorted(cards)[place] for cards in hands}
@@ -269,24 +268,13 @@ def test_each_dealt_card_and_each_card_of_the_pile_varies_and_after_a_reshuffle_
             assert (len({world.pile[place] for world in worlds}) > 1) == (len(loose) > 1)
         hidden = Counter(pile + hand)
         assert all(Counter(world.pile) + Counter(unknown(world, 1 - seat)) == hidden for world in worlds)
+    assert {(True, 2), (False, 2)} <= found
 
 
-def test_the_matches_of_that_test_have_reshuffles_and_unknown_cards():
-    states = []
-    for rng in map(Random, range(6)):
-        states += [played.state for played in playout(STELLAR, STELLAR.deal(2, rng), 2, keeper(rng))]
-    assert any(state.reshuffles and len(unknown(state, 0)) == 2 for state in states)
-    assert any(not state.reshuffles and len(unknown(state, 0)) == 2 for state in states)
-
-
-def late_state():
-    """Return a state with few cards left, no reshuffle so far, and the seat that is asked."""
+def test_with_few_cards_left_all_combinations_of_a_hand_and_the_next_card_are_imagined():
     states = [played.state for played in playout(STELLAR, dealt(), 2, keeper(Random(1)))]
-    return next((s, *STELLAR.choices(s)) for s in states if (s.turn, s.step) == (20, "take"))
-
-
-def test_all_combinations_of_a_hand_and_the_next_card_are_imagined():
-    state, seat = late_state()
+    state = next(state for state in states if (state.turn, state.step) == (20, "take"))
+    (seat,) = STELLAR.choices(state)
     pool = [*state.pile, *unknown(state, 1 - seat)]
     expected = {(*sorted((a, b)), c) for a, b, c in permutations(pool, 3)}
     view, rng = STELLAR.view(state, seat), Random(1)
