@@ -154,8 +154,8 @@ OPTIONS = [  # who, the state at which it is asked, and its options: cards that 
     ("SQ19: no drawing with ten cards", holding(start(), 0, TEN), TEN),
     ("SQ19: no drawing where nothing is", piled(start(), "", ""), "B4 B6 G2 R3 Y1"),
     ("SQ19: drawing of one card", piled(start(), "B1", ""), "B4 B6 G2 R3 Y1 draw"),
-    ("Q18: before drawing", holding(after(3, "play B4").state, 1, "G5 R6"), "G5 R6 draw"),
-    ("Q18: B5 drawn", play(holding(after(3, "play B4").state, 1, "G5 R6"), "draw")[0], "B5 draw"),
+    ("Q18: void, before drawing", holding(after(3, "play B4").state, 1, "G5 R6"), "G5 R6 draw"),
+    ("Q18: but B5 is drawn", play(holding(after(3, "play B4").state, 1, "G5 R6"), "draw")[0], "B5 draw"),
 ]
 
 

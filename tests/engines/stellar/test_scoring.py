@@ -100,7 +100,7 @@ def test_the_multiplier_is_the_longest_run_and_st17_a_6_0_is_either_6_or_0(numbe
 TYPES = [
     ("Emma's moons have five stars and a run of 4 5 6", "M3.2 M1.3", "M4.1 M5.0 M6.0", 5 * 3),
     ("Carly has runs of 3, 1 and 1", "A3.2 P1.3 C2.3", "P4.1 A2.3 A3.1 A4.1 C1.3 C5.1", 2 * 3 + 3 + 3),
-    ("like cards do not count", "A3.2 P1.3 C2.3", "P4.1 A2.3 A3.1 A4.1 C1.3 C4.1 C4.1", 2 * 3 + 3 + 3),
+    ("like cards count once", "A3.2 P1.3 C2.3", "P4.1 A2.3 A3.1 A4.1 C1.3 C4.1 C4.1", 2 * 3 + 3 + 3),
     ("ST15: a satellite counts where it is worth most", "P1.3 M3.1", "P1.3 P3.2 M2.3 S2", 3 * 3 + 1),
     ("ST15: so beside more stars", "P4.1 M1.3 M1.3", "P1.3 M1.3 S2", 6 * 2 + 1),
     ("ST16: a satellite may make a stack of its own", "P1.3", "S4", 3),

@@ -40,7 +40,7 @@ MAY_LIE = [  # what lies there, another card, and where it may lie face up: *any
     ("ST4: cards face down and satellites do not help", "T1:M3.2, T2:M1.3 down, T3:S2", "M4.1", ""),
     ("ST4: satellites have no type", "T1:S1, T2:S2", "M4.1", "anywhere"),
     ("ST5: a type that is there without a free neighbour", "T1:M3.2, T2:P1.3, T3:A1.3", "M4.1", ""),
-    ("ST6: such a card may lie face down, as any", "T1:M3.2, T2:M1.3, B4:S1", "P6.0", "anywhere"),
+    ("ST6: any card may lie face down as well", "T1:M3.2, T2:M1.3, B4:S1", "P6.0", "anywhere"),
     ("ST7: a type only face down", "T1:M3.2, B1:P4.1 down, B2:P5.0 down", "P1.3", "anywhere"),
     ("ST14: a satellite", "T1:M3.2, B1:S4, B2:P5.0", "S5", "anywhere"),
     ("a 6/0 obeys the same rules as its type", "T1:M3.2", "M6.0", "T2 T3"),
