@@ -113,7 +113,9 @@ CROSSES_REFUSED = [
     (["c01", "c01"], "got one twice"),
     (["c01", "c16"], r"got: 'c16' \(not a card of the grid\)"),
     (["show c01"], r"got: 'show c01' \(not a card of the grid\)"),
+    (["c01", 7], "expected a move as a list of strings"),
     ("c01", "expected a move as a list of strings"),
+    (None, "expected a move as a list of strings"),
     ("keep", "expected a move as a list of strings"),
 ]
 
@@ -123,6 +125,8 @@ def test_sd3_crosses_that_are_refused_and_why(move, why):
     state = STELLA.start(dealt(), 3).state
     with pytest.raises(IllegalMove, match=why):
         STELLA.play(state, crosses("1", "2", "3") | {1: move})
+    with pytest.raises(IllegalMove, match=why):
+        STELLA.begin(dealt(), 3).option_of(1, move)
 
 
 def test_the_example_of_orange_who_sees_a_captain_in_seven_cards_and_crosses_them_all():
