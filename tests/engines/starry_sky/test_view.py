@@ -543,7 +543,7 @@ def test_a_spectator_imagines_every_hand():
 # Text.
 
 
-def test_the_text_says_what_lies_where_and_what_it_is_not():
+def test_the_text_says_what_lies_where_and_what_it_is_not_and_when_the_match_is_over():
     state = after(dealt("Ari", "Cnc", "Lib"), *FEW)
     lines = SKY.text(SKY.view(state, 1)).splitlines()
     assert "STARRY SKY, token 8 of 84: seat 1 places a token." == lines[0]
@@ -555,6 +555,7 @@ def test_the_text_says_what_lies_where_and_what_it_is_not():
     assert "Your hand: 1 3 6 7 10 H D D" in lines
     assert "  Ari 4 1 3" in lines
     assert "  Ari 4 1 3 (1:6 0:10 0:D 2:5 0:7)" in SKY.text(SKY.view(state, None)).splitlines()
+    assert "the match is over" in SKY.text(SKY.view(match(3)[-1].state, None))
 
 
 @pytest.mark.parametrize("name", NAMES)
