@@ -21,11 +21,6 @@ KEYS = "expected a deal with the keys options, first, deck"
 CARDS = ["A1", "A1", "B2", "C3"]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_table_size_of_the_game_is_taken(seats):
-    assert None is check_seats("game", range(2, 5), seats)
-
-
 @pytest.mark.parametrize(
     ("sizes", "seats", "fault"),
     [
@@ -38,11 +33,6 @@ def test_a_table_size_of_the_game_is_taken(seats):
 def test_another_table_size_is_refused(sizes, seats, fault):
     with pytest.raises(ValueError, match=f"^{fault}$"):
         check_seats("game", sizes, seats)
-
-
-def test_the_options_of_a_deal_may_be_there_or_not():
-    assert None is check_keys({"first": 0, "deck": []}, ["first", "deck"])
-    assert None is check_keys({"options": {}, "first": 0, "deck": []}, ["first", "deck"])
 
 
 @pytest.mark.parametrize(
@@ -186,6 +176,22 @@ def test_random_deals_begin_with_every_seat_about_equally_often(name, seats):
     assert 600 == sum(firsts[seat] for seat in range(seats))
 
 
+FORMATS = {
+    "stellar": {"starters": 5, "deck": 56, "reshuffles": 3},
+    "stella-quest": {"deck": 54, "reshuffles": 8},
+    "starry-sky": {"boards": 12},
+    "stella": {"cards": 84, "words": 4},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_has_options_the_first_seat_and_lists_of_so_many(name):
+    deal = dealt(name)
+    assert ["options", "first", *FORMATS[name]] == [*deal]
+    assert FORMATS[name] == {key: len(part) for key, part in deal.items() if isinstance(part, list)}
+    assert {key: values[0] for key, values in GAMES[name].options.items()} == deal["options"]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_each_game_is_for_so_many_seats(name):
     game, (least, most) = GAMES[name], SIZES[name]
@@ -214,3 +220,19 @@ def test_a_deal_may_lack_its_options_and_hold_tuples_and_nothing_else(name):
     for options in ({"colour": 1}, dict.fromkeys(game.options, 1.5) or [1], 5, "three", [1]):
         with pytest.raises(ValueError, match="expected"):
             game.deal(seats, Random(1), options)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fault"),
+    [
+        *(("first", wrong, f"first .*, got: {wrong!r}$") for wrong in (-1, 6, True, 0.0, "0", None)),
+        *(("options", wrong, f"options as an object, got: {wrong!r}$") for wrong in (5, None)),
+        *((wrong, "blue", f"; unknown: {wrong!r}$") for wrong in ("colour", 5, None)),
+    ],
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_refuses_a_first_that_is_no_seat_options_that_are_no_object_and_other_keys(
+    name, key, value, fault
+):
+    with pytest.raises(ValueError, match=fault):
+        GAMES[name].start(dealt(name) | {key: value}, GAMES[name].seats[0])

@@ -16,13 +16,10 @@ LETTERS = tuple("abcde")
 BOUNDS = [(low, high) for low in range(6) for high in range(low, 6)]
 
 
-def test_one_of_counts_what_it_iterates_over():
-    assert ["a", "b", "c"] == list(OneOf(("a", "b", "c")))
-    assert 3 == OneOf(("a", "b", "c")).count()
-
-
-def test_one_of_returns_a_move_that_is_an_option():
-    assert "b" == OneOf(LETTERS).check("b")
+def test_one_of_counts_what_it_iterates_over_and_takes_each_of_it():
+    choice = OneOf(("a", "b", "c"))
+    assert ["a", "b", "c"] == list(choice) == [choice.check(move) for move in choice]
+    assert 3 == choice.count()
 
 
 @pytest.mark.parametrize("move", [None, True, 1, 1.5, [], ["a"], {}, {"move": "a"}, ("a",), b"a"])
@@ -56,11 +53,13 @@ def test_one_of_goes_through_json():
 
 
 @pytest.mark.parametrize(("low", "high"), BOUNDS)
-def test_some_counts_what_it_iterates_over(low, high):
+def test_some_counts_what_it_iterates_over_and_gives_each_move_its_place(low, high):
     some = Some(LETTERS, low, high)
     moves = list(some)
     assert [c for size in range(low, high + 1) for c in combinations(LETTERS, size)] == moves
     assert len(set(moves)) == some.count()
+    assert [*range(some.count())] == [some.rank_of(move) for move in moves]
+    assert moves == [some.move_at(rank) for rank in range(some.count())]
 
 
 @pytest.mark.parametrize(("low", "high"), BOUNDS)
@@ -72,13 +71,6 @@ def test_every_move_of_some_passes_its_check_in_any_order_and_comes_back_in_the_
     for move in some:
         assert move == some.check(move)
         assert move == some.check(shuffled(move, rng))
-
-
-@pytest.mark.parametrize(("low", "high"), BOUNDS)
-def test_a_move_of_some_has_its_place_among_all_moves(low, high):
-    some = Some(LETTERS, low, high)
-    assert [*range(some.count())] == [some.rank_of(move) for move in some]
-    assert [*some] == [some.move_at(rank) for rank in range(some.count())]
 
 
 def test_the_place_of_a_move_does_not_depend_on_how_it_is_written():

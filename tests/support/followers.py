@@ -1,6 +1,6 @@
 """Bots that follow the events and never look at a view."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engines.game import Game, Json, Seat, Step
@@ -19,10 +19,12 @@ class EventFollower:
 
 
 def match_views(
-    game: Game[Any], steps: Iterable[Step[Any]], followers: Mapping[Seat | None, EventFollower]
+    game: Game[Any], match: Sequence[Step[Any]], follower: Callable[[Seat | None], EventFollower]
 ) -> None:
     """Assert that at every seat the events say just what the view says, whichever of them a bot follows."""
-    for step in steps:
+    seats: int = game.view(match[0].state, None)["seats"]
+    followers = {seat: follower(seat) for seat in (*range(seats), None)}
+    for step in match:
         for seat, follower in followers.items():
             for event in step.events:
                 follower.hear(as_json(event.seen_by(seat)))

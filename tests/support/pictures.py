@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 from engines.drawing import MARKS, Part, Picture
 
+HTML = "{http://www.w3.org/1999/xhtml}"
 _NAMES = {path: name for name, path in MARKS.items()}
 
 
@@ -24,6 +25,16 @@ class Drawn(NamedTuple):
 def parts_of(picture: Picture) -> dict[str, Drawn]:
     """Return the parts of a picture by their keys."""
     return {part.key: _drawn(part) for part in picture.parts}
+
+
+def roots_of(picture: Picture) -> dict[str, ET.Element]:
+    """Return the parts of a picture as XML, by their keys."""
+    return {part.key: ET.fromstring(part.svg) for part in picture.parts}
+
+
+def written(part: ET.Element) -> str:
+    """Return the texts and sentences of a part, joined."""
+    return " ".join(each.text or "" for each in part.iter() if each.tag in ("text", f"{HTML}p"))
 
 
 def list_changed(picture: Picture, before: Picture) -> set[str]:

@@ -9,6 +9,23 @@ from engines.stella_quest.state import new_state
 from support import told
 
 ByName = told.by_name(StellaQuest)
+QUEST = ByName()
+
+
+def play(state, *moves):
+    """Return the last step after *moves* of the seats that are asked."""
+    for move in moves:
+        state, events = QUEST.play(state, {state.turn: move})
+    return state, events
+
+
+def options(state):
+    (choice,) = QUEST.choices(state).values()
+    return [*choice.options]
+
+
+def kinds(events):
+    return [event.kind for event in events]
 
 
 def ask_next(state, players):

@@ -1,16 +1,8 @@
 """What every game promises, held against starry-sky."""
 
+from support.contract import *
+
 from engines.contract.subject import subject_of
-from engines.contract.test_golden import *
-from engines.contract.test_judges import *
-from engines.contract.test_numbers import *
-from engines.contract.test_page import *
-from engines.contract.test_pictures import *
-from engines.contract.test_policies import *
-from engines.contract.test_positions import *
-from engines.contract.test_promises import *
-from engines.contract.test_schema import *
-from engines.contract.test_secrets import *
 from engines.starry_sky import StarrySky
 
 SUBJECTS = [subject_of(StarrySky())]

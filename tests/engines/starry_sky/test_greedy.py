@@ -74,26 +74,18 @@ def test_every_style_wins_a_third_more_than_random_seats(style, seats):
 # What every style sees.
 
 
-def test_a_hole_takes_the_last_star_where_it_swallows_all_rivals():
-    assert all_choose("H@Cnc.1") == by_style(state_of("5 6 H", Cnc="1:10 - 0:1 0:3 0:D 2:7"))
+ALL_CHOOSE = [
+    ("a hole that swallows all rivals", "H@Cnc.1", state_of("5 6 H", Cnc="1:10 - 0:1 0:3 0:D 2:7")),
+    ("a number goes beside a double star", "5@Ari.3", state_of("3 5", Ari="1:7 - 2:5 - 0:D")),
+    ("a number keeps away from a hole", "10@Ari.0", state_of("5 10", Ari="- 1:6 - 2:H -")),
+    ("its owner's hole is seen", "7@Lib.2", state_of("7", Lib="1:3 0:D - 2:6 - -", Ari="1:H - - - -")),
+    ("a hole is excluded", "7@Lib.2", state_of("7", excluded={"Lib.0": "H"}, Lib="1:3 0:D - 2:6 - -")),
+]
 
 
-def test_a_number_goes_beside_a_double_star():
-    assert all_choose("5@Ari.3") == by_style(state_of("3 5", Ari="1:7 - 2:5 - 0:D"))
-
-
-def test_a_number_keeps_away_from_a_hole():
-    assert all_choose("10@Ari.0") == by_style(state_of("5 10", Ari="- 1:6 - 2:H -"))
-
-
-def test_a_token_face_down_is_no_hole_if_that_of_its_owner_lies_elsewhere():
-    state = state_of("7", Lib="1:3 0:D - 2:6 - -", Ari="1:H - - - -")
-    assert all_choose("7@Lib.2") == by_style(state)
-
-
-def test_a_token_face_down_is_no_hole_if_that_is_excluded():
-    state = state_of("7", excluded={"Lib.0": "H"}, Lib="1:3 0:D - 2:6 - -")
-    assert all_choose("7@Lib.2") == by_style(state)
+@pytest.mark.parametrize(("what", "move", "state"), ALL_CHOOSE)
+def test_all_styles_choose_the_same(what, move, state):
+    assert all_choose(move) == by_style(state), what
 
 
 # Where the styles part.

@@ -8,6 +8,7 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
+from support.pictures import HTML, roots_of, written
 
 import engines.stella
 from engines import playout, replay
@@ -21,7 +22,6 @@ from engines.stella.text import text
 
 STELLA = Stella()
 WORDS = [["Captain", "Honey"], ["Betrayal", "Olympia"], ["Memory", "Frost"], ["Feast", "Key"]]
-HTML = "{http://www.w3.org/1999/xhtml}"
 HOSTILE = '<b onload="x">&amp;</b>]]>'
 
 
@@ -47,15 +47,6 @@ def picture(state, *seats):
     return STELLA.draw(*(STELLA.view(state, seat) for seat in seats))
 
 
-def parts(drawn):
-    """Return the parts of a picture as XML, by their keys."""
-    return {part.key: ET.fromstring(part.svg) for part in drawn.parts}
-
-
-def written(part):
-    return " ".join(element.text for element in part.iter() if element.tag in ("text", f"{HTML}p"))
-
-
 def shapes(part, kind):
     """Return the hues of the shapes of seats in a part: "mark", or "mark-line" for hollow ones."""
     found = [element.get("class").split() for element in part.iter("path")]
@@ -64,7 +55,7 @@ def shapes(part, kind):
 
 def marked(drawn, kind="mark-line"):
     """Return the pictures that show shapes of seats, with their hues."""
-    found = {key.removeprefix("picture-"): shapes(part, kind) for key, part in parts(drawn).items()}
+    found = {key.removeprefix("picture-"): shapes(part, kind) for key, part in roots_of(drawn).items()}
     return {name: hues for name, hues in found.items() if hues and name.startswith("c")}
 
 
@@ -96,7 +87,7 @@ def test_crosses_are_hollow_shapes_for_those_who_know_them(seats, expected):
 def test_a_spark_a_super_spark_and_a_fall_are_seen_by_all():
     drawn = picture(after(CROSSED, "show c02", "show c03", "show c05"), None)
     assert {"c02": [BLUE, ORANGE], "c03": [BLUE, ORANGE, GREEN], "c05": [GREEN]} == marked(drawn, "mark")
-    found = parts(drawn)
+    found = roots_of(drawn)
     stars = {name: str(ET.tostring(found[f"result-{name}"])).count("M0 -12L3.1") for name in ("c02", "c03")}
     assert {"c02": 3, "c03": 2} == stars
     hues = [found[f"picture-c0{n}"].get("class").split()[1] for n in (1, 2, 3, 5)]
@@ -106,7 +97,7 @@ def test_a_spark_a_super_spark_and_a_fall_are_seen_by_all():
 
 
 def test_a_lantern_tells_the_crosses_to_show_and_is_on_its_dark_side_in_the_dark():
-    found = parts(picture(after(CROSSED, "show c02"), 1))
+    found = roots_of(picture(after(CROSSED, "show c02"), 1))
     assert ["3 of 4", "1 of 2", "2 of 2"] == [written(found[f"lantern-{seat}"]) for seat in range(3)]
     dark = [seat for seat in range(3) if "ground" in str(ET.tostring(found[f"lantern-{seat}"]))]
     assert [0] == dark
@@ -115,20 +106,20 @@ def test_a_lantern_tells_the_crosses_to_show_and_is_on_its_dark_side_in_the_dark
 
 
 def test_before_the_announcement_there_is_no_lantern():
-    assert [] == [key for key in parts(picture(after(), 0)) if key.startswith("lantern")]
+    assert [] == [key for key in roots_of(picture(after(), 0)) if key.startswith("lantern")]
 
 
 def test_both_words_of_a_vote_are_seen_and_can_be_clicked():
     state = after(word_vote=True)
-    found = parts(picture(state, 0))
+    found = roots_of(picture(state, 0))
     keys = [STELLA.parts_of(STELLA.view(state, 0), option)[0].keys[0] for option in ("keep", "flip")]
     assert ["keep: Captain", "flip: Honey"] == [written(found[key]) for key in keys]
     flipped = after(dict.fromkeys(range(3), "flip"), word_vote=True)
-    assert "printed upside down Honey" == written(parts(picture(flipped, 0))["word"])
+    assert "printed upside down Honey" == written(roots_of(picture(flipped, 0))["word"])
 
 
 def test_the_board_has_three_rows_of_five():
-    found = parts(picture(after(), 0))
+    found = roots_of(picture(after(), 0))
     at = [
         tuple(map(float, re.findall(r"[\d.]+", found[f"picture-c{n:02}"].get("transform"))))
         for n in range(1, 16)
@@ -143,7 +134,7 @@ def test_each_picture_has_a_caption_with_its_name_and_its_sentence():
     assert [f"picture-{card['id']}" for card in grid] == [caption.key for caption in captions]
     assert [card["text"] for card in grid] == [caption.text for caption in captions]
     assert ("Bottled moonlight", "The fox as judge") == tuple(caption.name for caption in captions[:2])
-    numbers = [written(part) for key, part in parts(picture(after(), None)).items() if "picture-" in key]
+    numbers = [written(part) for key, part in roots_of(picture(after(), None)).items() if "picture-" in key]
     assert [str(number) for number in range(1, 16)] == numbers
 
 
@@ -182,7 +173,7 @@ def test_small_pictures_show_what_was_shown_and_crossed():
 def test_the_points_of_all_rounds_and_the_winners_are_told_at_the_end():
     *_, last = playout(STELLA, STELLA.deal(4, Random(3)), 4, Random(3))
     view = STELLA.view(last.state, None)
-    found = parts(STELLA.draw(view))
+    found = roots_of(STELLA.draw(view))
     for seat, total in enumerate(view["scores"]):
         rounds = [written(part) for key, part in found.items() if re.fullmatch(rf"round-\d+-{seat}", key)]
         assert [str(told["scores"][seat]) for told in view["rounds"]] == rounds
@@ -194,7 +185,7 @@ def test_the_points_of_all_rounds_and_the_winners_are_told_at_the_end():
 
 def test_the_shapes_of_six_seats_stay_on_their_card():
     state = after(crosses(*["1 2"] * 6), "show c01", seats=6)
-    card = parts(picture(state, None))["picture-c01"]
+    card = roots_of(picture(state, None))["picture-c01"]
     places = [
         element.get("transform") for element in card.iter("path") if len(element.get("class").split()) == 2
     ]
@@ -218,7 +209,7 @@ def test_a_deck_of_ones_own_is_shown_as_text_and_cut_where_it_is_too_long():
         "foreignObject",
         "p",
     } >= {element.tag.rpartition("}")[2] for element in root.iter()}
-    found = parts(drawn)
+    found = roots_of(drawn)
     (key,) = STELLA.parts_of(view | {"step": "associate"}, cards[0]["id"])[0].keys
     assert key == f"picture-{cards[0]['id']}"
     for part in found.values():
@@ -244,10 +235,10 @@ def test_a_picture_of_another_deck_is_not_called_as_ours_whatever_its_id():
 
 def test_a_long_word_is_shown_smaller_and_then_in_two_lines():
     long = [["The unbearable lightness of being at sea", "Honey"]] * 4
-    (alone,) = parts(picture(after(words=long), 0))["word"].iter("text")
+    (alone,) = roots_of(picture(after(words=long), 0))["word"].iter("text")
     assert long[0][0] == alone.text
     assert 20 <= float(alone.get("font-size")) < 34
-    voted = parts(picture(after(words=long, word_vote=True), 0))
+    voted = roots_of(picture(after(words=long, word_vote=True), 0))
     assert f"keep: {long[0][0]}" == written(voted["word-keep"])
     assert {"two-lines"} == {each.get("class") for each in voted["word-keep"].iter(f"{HTML}p")}
 
@@ -255,7 +246,7 @@ def test_a_long_word_is_shown_smaller_and_then_in_two_lines():
 def test_a_picture_whose_tags_have_no_shape_shows_the_beginning_of_its_sentence():
     cards = [{"id": f"p{n}", "text": f"Harbour at dawn {n}", "tags": ["harbour"]} for n in range(30)]
     deal = STELLA.deal(3, Random(1), {"deck": {"cards": cards}})
-    found = parts(STELLA.draw(STELLA.view(STELLA.start(deal, 3).state, None)))
+    found = roots_of(STELLA.draw(STELLA.view(STELLA.start(deal, 3).state, None)))
     cards_of_board = [written(part) for key, part in found.items() if key.startswith("scene-")]
     assert 15 == sum("Harbour" in shown for shown in cards_of_board)
 

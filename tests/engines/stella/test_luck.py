@@ -1,7 +1,6 @@
 """Stella: deals made, deals refused, and answers that are no moves."""
 
 import copy
-import json
 from random import Random
 
 import pytest
@@ -31,18 +30,10 @@ def dealt(**more):
 # Deals made.
 
 
-def test_a_deal_has_the_format_of_the_rules():
-    deal = STELLA.deal(5, Random(1))
-    assert ["options", "first", "cards", "words"] == list(deal)
-    assert IDS == sorted(deal["cards"])
-    assert all(pair in [list(card) for card in DEFAULT.words] for pair in deal["words"])
-    assert 4 == len({tuple(pair) for pair in deal["words"]})
-    assert json.loads(json.dumps(deal)) == deal
-
-
 def test_every_word_card_and_every_picture_comes_up_in_random_deals():
     deals = [STELLA.deal(3, Random(seed)) for seed in range(400)]
     assert {*DEFAULT.words} == {(top, upside_down) for deal in deals for top, upside_down in deal["words"]}
+    assert all(4 == len({top for top, _ in deal["words"]}) for deal in deals)
     assert set(IDS) == {deal["cards"][0] for deal in deals} == {deal["cards"][29] for deal in deals}
 
 
@@ -73,21 +64,10 @@ def test_a_deal_written_by_hand_is_completed_in_the_order_of_the_deck():
 
 WRONG = [
     ("first", 3, "first .* got: 3"),
-    ("first", -1, "first .* got: -1"),
-    ("first", True, "first .* got: True"),
-    ("first", 1.0, "first .* got: 1.0"),
-    ("first", "0", "first .* got: '0'"),
-    ("first", None, "first .* got: None"),
     ("cards", IDS[1:], "cards .*'c01'.* 0"),
     ("cards", [*IDS, "c05"], "cards .*'c05'.* 2"),
     ("cards", ["c02", *IDS[1:]], "cards .*'c0[12]'"),
-    ("cards", ["X9", *IDS[1:]], "cards .*'X9'"),
-    ("cards", [5, *IDS[1:]], "cards as a list"),
-    ("cards", [["c01"], *IDS[1:]], "cards as a list"),
-    ("cards", dict.fromkeys(IDS), "cards as a list"),
     ("cards", "c01", "cards as a list .* got: 'c01'"),
-    ("cards", 5, "cards as a list .* got: 5"),
-    ("cards", None, "cards as a list .* got: None"),
     ("words", WORDS[:3], "words as a list of 4 pairs"),
     ("words", [*WORDS, ["Rust", "Velvet"]], "words as a list of 4 pairs"),
     ("words", [*WORDS[:3], ["Rust"]], r"words\[3\] as a pair of texts, got: \['Rust'\]"),
@@ -97,17 +77,11 @@ WRONG = [
     ("words", "Rust", "words as a list of 4 pairs, got: 'Rust'"),
     ("words", None, "words as a list of 4 pairs, got: None"),
     ("options", {"word_votes": True}, "option .* got: 'word_votes'"),
-    ("options", {None: True}, "option .* got: None"),
     ("options", {"word_vote": 1}, "word_vote .* got: 1"),
     ("options", {"word_vote": "true"}, "word_vote .* got: 'true'"),
     ("options", {"word_vote": None}, "word_vote .* got: None"),
     ("options", {"first_game": True}, "words to be the discovery word cards"),
     ("options", {"deck": None}, "the deck as a table, got: None"),
-    ("options", [], r"options as an object, got: \[\]"),
-    ("options", None, "options as an object, got: None"),
-    ("colour", "blue", "; unknown: 'colour'"),
-    (None, "blue", "; unknown: None"),
-    (5, "blue", "; unknown: 5"),
 ]
 
 

@@ -42,26 +42,6 @@ def test_no_crosses_eleven_crosses_and_what_is_no_set_are_not_open():
         assert closed not in position.options()
 
 
-NO_CROSSES = [
-    ([], "expected 1 to 10 options, got 0"),
-    (["{0}", "{0}"], "got one twice"),
-    (["{0}", 7], "a list of strings"),
-    (["{0}", "c99"], "not a card of the grid"),
-    ("{0}", "a list of strings"),
-    (None, "a list of strings"),
-]
-
-
-@pytest.mark.parametrize(("move", "why"), NO_CROSSES)
-def test_an_answer_that_is_no_crosses_is_refused_with_the_reason(move, why):
-    position = begun()
-    name = STELLA.choices(position)[0].options[0]
-    if isinstance(move, list):
-        move = [item.format(name) if isinstance(item, str) else item for item in move]
-    with pytest.raises(IllegalMove, match=why):
-        position.option_of(0, move)
-
-
 def test_a_cross_that_another_seat_has_shown_is_not_open_any_more():
     position = begun()
     for places in (FIRST + LAST, FIRST, LAST):

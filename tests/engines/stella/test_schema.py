@@ -1,4 +1,4 @@
-"""Cards and decks in the schema and on the page of Stella."""
+"""Cards and decks in the schema of Stella."""
 
 import json
 import re
@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from engines import playout
-from engines.contract.game_schema import fits, properties
+from engines.contract.game_schema import fits
 from engines.contract.subject import matches_of, subject_of
-from engines.contract.test_page import section, table_of
 from engines.contract.test_schema import check
 from engines.stella import Stella, checked_deck
 from engines.stella.deck import LONGEST, MOST_TAGS
@@ -70,8 +69,3 @@ def test_the_texts_of_a_deck_may_be_as_long_as_the_game_allows(kind, most):
         else:
             with pytest.raises(ValueError, match=f"at most {most} characters"):
                 checked_deck(deck)
-
-
-def test_the_page_of_stella_names_the_fields_of_a_deck():
-    text = section(SUBJECT, "Your own deck")
-    assert properties(SUBJECT, "given_deck") | properties(SUBJECT, "given_picture") == table_of(text).keys()

@@ -39,6 +39,38 @@ def public(step):
 
 # What a show is.
 
+SHOWS = [  # the crosses of all seats, the cards shown; then who has fallen, all stars, and the next scout
+    ("SD7: with one other a super-spark", "1 2, 3 4, 1 3", "1", [], [3, 0, 3], 1),
+    ("SD8: who has fallen saves a scout, and fills nothing", "1 2, 2 3, 4 5", "1 2", [0], [0, 3, 0], 2),
+    ("SD8: who has fallen counts for a spark", "1 2, 2 3, 2 5", "1 2", [0], [0, 2, 2], 2),
+    ("SD8: for several cards", "1 2 3 4, 2 3 9, 4 8 9", "1 2 4 3", [0], [0, 6, 3], 2),
+    ("SD9: one who fell, one who stands: a spark", "1 2, 2 3, 2 5, 6 7", "1 2", [0], [0, 2, 2, 0], 2),
+    ("SD11: a cross that another seat shows is used up", "1 2, 1, 2 3", "1", [], [3, 3, 0], 2),
+    ("SD12: the order decides what is filled before a fall", "1 2, 1 5, 4 5", "1", [], [3, 3, 0], 1),
+    ("SD12: if the fall comes first, nothing", "1 2, 1 5, 4 5", "2", [0], [0, 0, 0], 1),
+    ("SD13: without crosses left a seat is skipped", "1 2, 1, 2 3, 3 4", "1", [], [3, 3, 0, 0], 2),
+    ("SD13: for the rest of the round", "1 2, 1, 2 3, 3 4", "1 2", [], [6, 3, 3, 0], 3),
+    ("SD16: the scout is next clockwise", "1 2 3, 4 2 3, 5 2 3, 6 2 3", "2", [], [2, 2, 2, 2], 1),
+    ("SD16: also after a fall", "1 2 3, 4 2 3, 5 2 3, 6 2 3", "2 4", [1], [2, 2, 2, 2], 2),
+    ("SD16: and after a spark", "1 2 3, 4 2 3, 5 2 3, 6 2 3", "2 4 3", [1], [4, 2, 4, 4], 3),
+    ("SD16: after the last the first", "1 2 3, 4 2 3, 5 2 3, 6 2 3", "2 4 3 6", [1, 3], [4, 2, 4, 4], 0),
+    ("SD16: one that stands", "1 2 3, 4 2 3, 5 2 3, 6 2 3", "2 4 3 6 1", [0, 1, 3], [4, 2, 4, 4], 2),
+    ("D11: it may be the same seat again", "1 2 3, 1, 1", "1", [], [2, 2, 2], 0),
+    ("SD21: stars before a fall", "1 2 3, 1 2 4, 5", "1 2 5", [2], [6, 6, 0], 0),
+    ("SD21: a fall takes no stars away", "1 2 3, 1 2 4, 5", "1 2 5 3", [0, 2], [6, 6, 0], 1),
+]
+
+
+@pytest.mark.parametrize(("ruling", "marks", "shown", "fallen", "stars", "scout"), SHOWS)
+def test_cards_that_are_shown_make_falls_stars_and_scouts(ruling, marks, shown, fallen, stars, scout):
+    view = public(after(len(stars), marks.split(", "), *shown.split()))
+    assert (fallen, stars, scout) == (view["fallen"], view["stars"], view["scout"]), ruling
+
+
+def test_sd7_and_sd9_sparks_and_super_sparks_are_counted_for_each_seat():
+    assert [1, 0, 1] == public(after(3, ["1 2", "3 4", "1 3"], 1))["sparks"]
+    assert [0, 1, 1, 0] == public(after(4, ["1 2", "2 3", "2 5", "6 7"], 1, 2))["sparks"]
+
 
 @pytest.mark.parametrize("seats", range(4, 7))
 def test_sd7_the_scout_and_at_least_two_others_make_a_spark_of_two_stars_each(seats):
@@ -47,12 +79,6 @@ def test_sd7_the_scout_and_at_least_two_others_make_a_spark_of_two_stars_each(se
         view = public(after(seats, marks, 1))
         assert [2] * (1 + others) + [0] * (seats - 1 - others) == view["stars"]
         assert {"c01": [*range(1 + others)]} == view["shown"]
-
-
-def test_sd7_the_scout_and_exactly_one_other_make_a_super_spark_of_three_stars_each():
-    view = public(after(3, ["1 2", "3 4", "1 3"], 1))
-    assert ([3, 0, 3], [1, 0, 1]) == (view["stars"], view["sparks"])
-    assert [] == view["fallen"]
 
 
 def test_sd7_the_scout_alone_falls_and_fills_nothing():
@@ -68,26 +94,6 @@ def test_sd7_the_scout_alone_falls_and_fills_nothing():
     ] == [event.seen_by(2) for event in step.events]
 
 
-def test_sd8_who_has_fallen_saves_a_scout_from_falling_and_fills_nothing():
-    view = public(after(3, ["1 2", "2 3", "4 5"], 1, 2))  # seat 0 falls, then seat 1 shows a card of both
-    assert ([0], [0, 3, 0]) == (view["fallen"], view["stars"])
-
-
-def test_sd8_who_has_fallen_counts_for_a_spark():
-    view = public(after(3, ["1 2", "2 3", "2 5"], 1, 2))
-    assert ([0], [0, 2, 2]) == (view["fallen"], view["stars"])
-
-
-def test_sd8_a_seat_that_falls_keeps_being_company_for_several_cards():
-    view = public(after(3, ["1 2 3 4", "2 3 9", "4 8 9"], 1, 2, 4, 3))
-    assert ([0], [0, 6, 3]) == (view["fallen"], view["stars"])
-
-
-def test_sd9_a_scout_with_one_fallen_and_one_standing_seat_make_a_spark():
-    view = public(after(4, ["1 2", "2 3", "2 5", "6 7"], 1, 2))
-    assert ([0, 2, 2, 0], [0, 1, 1, 0]) == (view["stars"], view["sparks"])
-
-
 def test_sd10_a_card_that_has_been_shown_may_not_be_shown_again():
     state = after(3, ["1 2", "1 3", "1 3"], 1).state
     assert {1: ["show c03"]} == asked(state)
@@ -98,11 +104,6 @@ def test_sd10_a_card_that_has_been_shown_may_not_be_shown_again():
     )
 
 
-def test_sd11_a_cross_that_somebody_else_has_shown_is_used_up_and_its_stars_are_filled():
-    step = after(3, ["1 2", "1", "2 3"], 1)
-    assert ([3, 3, 0], 2) == (public(step)["stars"], public(step)["scout"])  # seat 1 has nothing left
-
-
 def test_sd12_and_d12_a_seat_with_unmatched_crosses_only_is_asked_and_falls():
     state = after(3, ["1", "1 2 3", "1"], 1).state
     assert {1: ["show c02", "show c03"]} == asked(state)
@@ -111,18 +112,6 @@ def test_sd12_and_d12_a_seat_with_unmatched_crosses_only_is_asked_and_falls():
         assert [2, 2, 2] == score.public["stars"]
         past = STELLA.view(STELLA.play(state, {1: move}).state, None)["rounds"][0]
         assert [1] == past["fallen"]
-
-
-def test_sd12_the_order_decides_how_much_a_seat_fills_before_it_falls():
-    marks = ["1 2", "1 5", "4 5"]
-    assert [3, 3, 0] == public(after(3, marks, 1))["stars"]
-    assert [0, 0, 0] == public(after(3, marks, 2))["stars"]
-
-
-def test_sd13_a_seat_without_crosses_left_is_skipped_for_the_rest_of_the_round():
-    assert 2 == public(after(4, ["1 2", "1", "2 3", "3 4"], 1))["scout"]
-    assert 3 == public(after(4, ["1 2", "1", "2 3", "3 4"], 1, 2))["scout"]
-    assert [3] == list(asked(after(4, ["1 2", "1", "2 3", "3 4"], 1, 2).state))
 
 
 @pytest.mark.parametrize("first", range(3))
@@ -149,15 +138,6 @@ def test_a_show_before_its_time_is_refused():
     state = STELLA.start(complete_deal({}), 3).state
     with pytest.raises(IllegalMove, match="not what is asked now"):
         STELLA.play(state, {0: "keep", 1: "keep", 2: "show c01"})
-
-
-def test_sd16_and_d11_the_next_scout_is_the_next_seat_clockwise_that_stands_and_has_a_cross():
-    marks = ["1 2 3", "4 2 3", "5 2 3", "6 2 3"]
-    assert 1 == public(after(4, marks, 2))["scout"]
-    assert 2 == public(after(4, marks, 2, 4))["scout"]
-    assert 3 == public(after(4, marks, 2, 4, 3))["scout"]
-    assert 0 == public(after(4, marks, 2, 4, 3, 6))["scout"]
-    assert 2 == public(after(4, marks, 2, 4, 3, 6, 1))["scout"]  # 0 falls, 1 has fallen
 
 
 def test_d11_the_next_scout_may_be_the_same_seat_again():
@@ -196,40 +176,43 @@ def test_sd17_all_hear_who_had_crossed_a_shown_card_and_nothing_of_the_others():
 
 # What a round is worth.
 
+SIX = "1 2 3 4 5 6"
+WORTH = [  # the crosses of all seats, the cards shown; then who is in the dark, who fell, stars and points
+    ("SD18: standing in the dark", "1 2 3, 1 2, 3", "1 2 3", 0, [], [9, 6, 3], [9, 6, 3]),
+    ("SD19: fallen in the dark", "1 2 3 4, 1 2, 2 3", "1 2 3 4", 0, [0], [8, 5, 5], [5, 5, 5]),
+    ("SD20: fallen in the light", "1 2 3, 1 2 4, 5", "1 2 5 3 4", None, [0, 1, 2], [6, 6, 0], [6, 6, 0]),
+    (
+        "the example of Orange in the dark with six sparks and a super-spark, who scores 15",
+        f"{SIX} 7, {SIX}, {SIX}, 7",
+        "1 2 3 7 4 5 6",
+        0,
+        [],
+        [15, 12, 12, 3],
+        [15, 12, 12, 3],
+    ),
+    (
+        "the example of Orange in the dark, who fell with six sparks and a super-spark, and scores 8",
+        f"{SIX} 7 8, {SIX}, {SIX}, 7",
+        "1 2 3 7 4 5 6 8",
+        0,
+        [0],
+        [15, 12, 12, 3],
+        [8, 12, 12, 3],
+    ),
+]
 
-def played_out(marks, *shown, first=0):
-    """Return what is told of a first round that is over."""
-    return public(after(len(marks), marks, *shown, first=first))["rounds"][0]
 
-
-def test_sd18_who_is_in_the_dark_and_did_not_fall_scores_normally():
-    told = played_out(["1 2 3", "1 2", "3"], 1, 2, 3)
-    assert (0, [], [9, 6, 3]) == (told["dark"], told["fallen"], told["scores"])
-
-
-def test_sd19_who_is_in_the_dark_and_fell_loses_one_for_each_spark_and_super_spark():
-    told = played_out(["1 2 3 4", "1 2", "2 3"], 1, 2, 3, 4)
-    assert (0, [0], [8, 5, 5]) == (told["dark"], told["fallen"], told["stars"])
-    assert [5, 5, 5] == told["scores"]
+@pytest.mark.parametrize(("ruling", "marks", "shown", "dark", "fallen", "stars", "scores"), WORTH)
+def test_a_fall_in_the_dark_costs_a_point_for_each_spark(ruling, marks, shown, dark, fallen, stars, scores):
+    told = public(after(len(stars), marks.split(", "), *shown.split()))["rounds"][0]
+    assert (dark, fallen, stars) == (told["dark"], told["fallen"], told["stars"]), ruling
+    assert scores == told["scores"], ruling
 
 
 def test_sd19_the_penalty_also_covers_stars_of_cards_that_others_have_shown():
-    told = played_out(
-        ["1 2 3 4", "1 3", "3"], 1, 3, 2, first=1
-    )  # seat 0 shows nothing but the card of its fall
+    """Seat 0 shows nothing but the card of its fall."""
+    told = public(after(3, ["1 2 3 4", "1 3", "3"], 1, 3, 2, first=1))["rounds"][0]
     assert ([5, 5, 2], [3, 5, 2]) == (told["stars"], told["scores"])
-
-
-def test_sd20_who_falls_without_being_in_the_dark_keeps_its_stars():
-    told = played_out(["1 2 3", "1 2 4", "5"], 1, 2, 5, 3, 4)
-    assert (None, [0, 1, 2], [6, 6, 0]) == (told["dark"], told["fallen"], told["scores"])
-
-
-def test_sd21_a_fall_takes_no_stars_away():
-    marks = ["1 2 3", "1 2 4", "5"]
-    before, step = after(3, marks, 1, 2, 5), after(3, marks, 1, 2, 5, 3)
-    assert [6, 6, 0] == public(before)["stars"] == public(step)["stars"]
-    assert 0 in public(step)["fallen"]
 
 
 def test_d7_stars_on_view_are_as_filled_and_the_dark_penalty_comes_with_the_score():
@@ -281,18 +264,3 @@ def test_the_example_captain_green_has_fallen_so_after_purple_blue_is_the_scout(
 
 def test_the_example_of_orange_in_the_light_with_nine_stars_who_scores_9():
     assert 9 == round_scores((9, 0, 0), (4, 0, 0), None, (0,))[0]
-
-
-SEVEN = ["1 2 3 4 5 6 7", "1 2 3 4 5 6", "1 2 3 4 5 6"]
-"""Orange has six sparks with both others, and 7 besides."""
-
-
-def test_the_example_of_orange_in_the_dark_with_six_sparks_and_a_super_spark_who_scores_15():
-    told = played_out([*SEVEN, "7"], 1, 2, 3, 7, 4, 5, 6)
-    assert (ORANGE, [], 15) == (told["dark"], told["fallen"], told["scores"][ORANGE])
-
-
-def test_the_example_of_orange_in_the_dark_who_fell_with_six_sparks_and_a_super_spark_and_scores_8():
-    told = played_out(["1 2 3 4 5 6 7 8", *SEVEN[1:], "7"], 1, 2, 3, 7, 4, 5, 6, 8)
-    assert (ORANGE, [ORANGE]) == (told["dark"], told["fallen"])
-    assert (15, 8) == (told["stars"][ORANGE], told["scores"][ORANGE])

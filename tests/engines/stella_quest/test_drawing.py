@@ -6,6 +6,7 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
+from support.pictures import roots_of, written
 
 from engines import playout, replay
 from engines.drawing import text_width
@@ -28,27 +29,17 @@ def picture(state, *seats):
     return QUEST.draw(*(QUEST.view(state, seat) for seat in seats))
 
 
-def parts(drawn):
-    """Return the parts of a picture as XML, by their keys."""
-    return {part.key: ET.fromstring(part.svg) for part in drawn.parts}
-
-
-def written(part):
-    """Return the texts of a part, joined."""
-    return " ".join(element.text for element in part.iter() if element.tag == "text")
-
-
 def faces(drawn):
     """Return the keys of all cards that lie face up, except on the table: the hands and collections."""
-    return {key for key in parts(drawn) if re.fullmatch(r"\w\w-\w+(-\d+)?", key) and key[:2] != "ha"}
+    return {key for key in roots_of(drawn) if re.fullmatch(r"\w\w-\w+(-\d+)?", key) and key[:2] != "ha"}
 
 
 def place(drawn, key):
-    return tuple(map(float, re.findall(r"[\d.]+", parts(drawn)[key].get("transform"))))
+    return tuple(map(float, re.findall(r"[\d.]+", roots_of(drawn)[key].get("transform"))))
 
 
 def lights(drawn, seat):
-    return [star.get("class") for star in parts(drawn)[f"lights-{seat}"].findall("path")]
+    return [star.get("class") for star in roots_of(drawn)[f"lights-{seat}"].findall("path")]
 
 
 OWN = {"B4-0-1", "B6-0-1", "G2-0-1", "R3-0-1", "Y1-0-1"}
@@ -63,7 +54,7 @@ def test_a_hand_lies_face_up_for_its_seat_and_in_the_picture_of_everything(seats
 
 
 def test_other_hands_show_the_colours_of_their_backs_without_a_number():
-    hidden = {key: part for key, part in parts(picture(after(), 0)).items() if key.startswith("back-")}
+    hidden = {key: part for key, part in roots_of(picture(after(), 0)).items() if key.startswith("back-")}
     assert ["back-1-B-1", "back-1-G-1", "back-1-R-1", "back-1-X-1", "back-1-Y-1"] == list(hidden)
     assert ["hue-blue", "hue-green", "hue-vermilion", "hue-grey", "hue-yellow"] == [
         part.get("class").split()[1] for part in hidden.values()
@@ -114,7 +105,7 @@ def test_the_dummy_plays_between_two_seats():
 def test_a_place_says_who_leads_who_is_ahead_and_who_wins():
     def notes(*moves):
         drawn = picture(after(*moves), None)
-        said = {who: written(parts(drawn)[f"place-{who}"]) for who in (0, "dummy", 1)}
+        said = {who: written(roots_of(drawn)[f"place-{who}"]) for who in (0, "dummy", 1)}
         return {who: text.split()[-1] for who, text in said.items()}
 
     assert {0: "leads", "dummy": "Dummy", 1: "1"} == notes()
@@ -124,7 +115,7 @@ def test_a_place_says_who_leads_who_is_ahead_and_who_wins():
 
 def test_a_twin_is_said_to_be_a_super_trump():
     drawn = picture(after("play B4", cards="B4 B6 G2 R3 Y1  B2 G5 R6 XX Y4  G1  B4 B5 Y2 G3 XX"), None)
-    assert "Dummy super" == written(parts(drawn)["place-dummy"])
+    assert "Dummy super" == written(roots_of(drawn)["place-dummy"])
 
 
 def test_lights_go_out_and_the_black_star_goes_to_the_winner():
@@ -142,7 +133,7 @@ def test_like_numbers_of_a_collection_lie_on_one_another_and_both_are_seen():
 
 def test_the_end_is_drawn_with_points():
     *_, last = playout(QUEST, QUEST.deal(3, Random(5)), 3, keeper(Random(5)))
-    drawn = parts(picture(last.state, None))
+    drawn = roots_of(picture(last.state, None))
     for seat, score in enumerate(QUEST.view(last.state, None)["scores"]):
         assert f"= {score['total']} points" in written(drawn[f"seat-{seat}"])
     assert not re.search("plays|takes|chooses", written(drawn["heading"]))
@@ -183,7 +174,7 @@ def test_the_title_tells_the_round_and_from_where_the_table_is_seen():
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_names_of_colours_do_not_touch_what_follows_them(seats):
-    drawn = parts(QUEST.draw(QUEST.view(QUEST.start(QUEST.deal(seats, Random(3)), seats).state, None)))
+    drawn = roots_of(QUEST.draw(QUEST.view(QUEST.start(QUEST.deal(seats, Random(3)), seats).state, None)))
     for key in ("trump", "lead"):
         name, value = [element for element in drawn[key].iter() if element.tag == "text"]
         assert float(value.get("x")) > 1.1 * text_width(name.text) + 6

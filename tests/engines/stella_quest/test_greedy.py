@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from engines import GAMES
 from engines.position import chosen_by
 from engines.stella_quest.cards import BACK_OF, BREAK_CARD, CODES, NO_BACK, codes_of
@@ -55,28 +57,23 @@ def state_of(
     return state
 
 
-def test_a_seat_without_cards_chooses_the_first_trump():
-    assert all_choose("top B1") == by_style(state_of("", "B1 G3", step="top"))
+ALL_CHOOSE = [
+    ("no cards: the first trump", "top B1", state_of("", "B1 G3", step="top")),
+    ("the last wins a sixth", "play B6", state_of("B1 B6", "B4 B2", pile="Y1", s2="G1 G3 R4 Y5 Y6")),
+    ("the cheapest winner is good enough", "play B3", state_of("B3 B6", "B1 B2")),
+    ("the twin of the top wins in any colour", "play G2", state_of("G2 R6", "B5 B1", top="G2")),
+    ("marker, one light: no win", "play B1", state_of("B1 B6", "B4 B2", marker=2, lights=(5, 5, 1))),
+    ("no win if all numbers cost lights", "play B2", state_of("B2 B6", "B4 B3", s2="G2 G3 R4 R6")),
+    ("the new number with most jewels", "take B3", state_of("R5", "B5 B3 B1", step="take", s2="G1")),
+    ("an old one where it costs least", "take B6", state_of("R5", "B1 B3 B6", step="take", s2="G1 G3 G6")),
+    ("rather one that is spoilt", "take B3", state_of("R5", "B3 B4 XX", step="take", s2="G3 R3 G4")),
+    ("a lead that none beats", "play G3", state_of("G3 Y6", seat=0, top="G1", hands=("", "B5 R4", "B5 B4"))),
+]
 
 
-def test_the_sixth_number_is_won_by_the_last_to_play():
-    state = state_of("B1 B6", "B4 B2", pile="Y1", s2="G1 G3 R4 Y5 Y6")
-    assert all_choose("play B6") == by_style(state)
-
-
-def test_the_cheapest_winner_is_good_enough():
-    state = state_of("B3 B6", "B1 B2")
-    assert all_choose("play B3") == by_style(state)
-
-
-def test_the_twin_of_the_top_card_wins_whatever_its_colour():
-    state = state_of("G2 R6", "B5 B1", top="G2")
-    assert all_choose("play G2") == by_style(state)
-
-
-def test_nobody_wins_with_the_marker_and_a_single_light():
-    state = state_of("B1 B6", "B4 B2", marker=2, lights=(5, 5, 1))
-    assert all_choose("play B1") == by_style(state)
+@pytest.mark.parametrize(("what", "move", "state"), ALL_CHOOSE)
+def test_all_styles_choose_the_same(what, move, state):
+    assert all_choose(move) == by_style(state), what
 
 
 def test_a_break_card_saves_from_a_number_that_would_cost_the_last_light():
@@ -90,37 +87,10 @@ def test_a_light_is_burnt_for_the_last_chance_to_stay_alive():
     assert all_choose("draw") == by_style(state)
 
 
-def test_a_round_that_only_harms_is_left_to_the_others():
-    """All of its numbers are in the collection, and cost lights."""
-    state = state_of("B2 B6", "B4 B3", s2="G2 G3 R4 R6")
-    assert all_choose("play B2") == by_style(state)
-
-
-def test_of_new_numbers_the_one_with_most_jewels_is_taken():
-    state = state_of("R5", "B5 B3 B1", step="take", s2="G1")
-    assert all_choose("take B3") == by_style(state)
-
-
-def test_a_number_held_already_is_taken_where_it_costs_least():
-    state = state_of("R5", "B1 B3 B6", step="take", s2="G1 G3 G6")
-    assert all_choose("take B6") == by_style(state)
-
-
-def test_the_number_that_is_spoilt_already_costs_less_than_another():
-    state = state_of("R5", "B3 B4 XX", step="take", s2="G3 R3 G4")
-    assert all_choose("take B3") == by_style(state)
-
-
 def test_the_colour_of_strong_cards_becomes_trump():
     """The six of red would be the sixth number; a seat that has only blue would trump it with blue."""
     state = state_of("R5 R6", "B2 R2", step="top", hands=("B5 R4", "B5 B4", ""), s2="G1 G2 G3 G4 G5")
     assert all_choose("top R2") == by_style(state)
-
-
-def test_a_leader_counts_on_seats_that_are_void():
-    """With green led and trump, only those who hold green could win; nobody does."""
-    state = state_of("G3 Y6", seat=0, top="G1", hands=("", "B5 R4", "B5 B4"))
-    assert all_choose("play G3") == by_style(state)
 
 
 def test_the_dummy_is_reckoned_with_by_the_back_of_its_card():

@@ -10,6 +10,7 @@ from support.stella_quest_by_name import ByName
 
 from engines import Outcome
 from engines.game import below
+from engines.stella_quest.rounds import winner
 
 QUEST = ByName()
 CARDS = [colour + number for colour in "BGRY" for number in "123456"] + ["XX"]
@@ -108,7 +109,10 @@ class Table:
             self.discards, self.shuffles = [top], self.shuffles + 1
 
     def _after(self):
-        at, last = self._best(), [who for who, _ in self.played if who != "dummy"][-1]
+        at, last = (
+            best_of(self.discards[-1], [card for _, card in self.played]),
+            [who for who, _ in self.played if who != "dummy"][-1],
+        )
         if at is None:
             self.leader = {None: self.leader, "dummy": last}.get(self.marker, self.marker)
             self._discard("XX")
@@ -117,18 +121,6 @@ class Table:
             self._discard(self.played[at][1])
         else:
             yield from self._won(self.played[at][0])
-
-    def _best(self):
-        """Return which card wins, from 0; None if there are only Break Cards."""
-        cards, area = [card for _, card in self.played], [self.discards[-1]]
-        kinds = {}
-        for at, card in enumerate(cards):
-            if card != "XX":
-                lead = next(other[0] for other in cards if other != "XX")
-                trump = card[0] == self.discards[-1][0]
-                kinds[at] = (3, at) if card in area else (2 if trump else card[0] == lead, int(card[1]))
-            area.append(card)
-        return max(kinds, key=kinds.get, default=None)
 
     def _won(self, seat):
         if self.marker == seat:
@@ -174,6 +166,24 @@ class Table:
         apart = {"enlightened": -1, "eliminated": 1}.get(why)
         keys = [(apart if seat == special else 0, -points[seat]) for seat in range(self.seats)]
         return Outcome(tuple(1 + sum(other < key for other in keys) for key in keys), tuple(points))
+
+
+def best_of(top, cards):
+    """Return which of *cards*, played upon *top*, wins, from 0; None if there are only Break Cards."""
+    area, kinds = [top], {}
+    for at, card in enumerate(cards):
+        if card != "XX":
+            lead = next(other[0] for other in cards if other != "XX")
+            trump = card[0] == top[0]
+            kinds[at] = (3, at) if card in area else (2 if trump else card[0] == lead, int(card[1]))
+        area.append(card)
+    return max(kinds, key=kinds.get, default=None)
+
+
+@draws(100, 500, st.permutations(CARDS[:-1] * 2 + ["XX"] * 6), st.integers(3, 4))
+def test_the_winner_is_the_one_of_the_highest_rank(deck, count):
+    top, *cards = deck[: count + 1]
+    assert best_of(top, cards) == winner(top, cards)
 
 
 def worth(collection):

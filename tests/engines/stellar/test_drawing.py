@@ -5,20 +5,14 @@ from random import Random
 
 import pytest
 from support.pictures import Drawn, list_changed, parts_of
+from support.stellar_by_name import CHOSEN, DECK_TOP, dealt
 
 from engines import GAMES, playout, replay
 from engines.drawing import Picture
 from engines.stellar.cards import DECK, DOWN, SLOTS
-from engines.stellar.luck import complete_deal
 from engines.stellar.phrasing import in_words
 
 STELLAR = GAMES["stellar"]
-CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
-DECK_TOP = "C2.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3 M5.0 P2.2"  # hands, row, draw pile
-
-
-def dealt(deck=DECK_TOP):
-    return complete_deal({"starters": ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"], "deck": deck.split()})
 
 
 def after(*moves, deck=DECK_TOP):

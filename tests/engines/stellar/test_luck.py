@@ -1,7 +1,6 @@
 """Stellar: deals made, deals refused, and answers that are no moves."""
 
 import copy
-import json
 from random import Random
 
 import pytest
@@ -26,16 +25,6 @@ def dealt(**more):
 
 
 # Deals made.
-
-
-def test_a_deal_has_the_format_of_the_rules():
-    deal = STELLAR.deal(2, Random(1), {"face_down_number": "three"})
-    assert ["options", "first", "starters", "deck", "reshuffles"] == list(deal)
-    assert {"face_down_number": "three"} == deal["options"]
-    assert STARTERS == sorted(deal["starters"])
-    assert CARDS == sorted([*deal["starters"][:4], *deal["deck"]])
-    assert all(sorted(order) == CARDS for order in deal["reshuffles"])
-    assert json.loads(json.dumps(deal)) == deal
 
 
 def test_every_starter_and_every_card_comes_to_every_place_in_random_deals():
@@ -70,26 +59,16 @@ def without(card, *more):
 
 WRONG = [
     ("first", 2, "first .* got: 2"),
-    ("first", -1, "first .* got: -1"),
-    ("first", True, "first .* got: True"),
-    ("first", 0.0, "first .* got: 0.0"),
-    ("first", "0", "first .* got: '0'"),
-    ("first", None, "first .* got: None"),
     ("starters", [*STARTERS[:4], "P3.1"], "starters .*'P3.1'"),
     ("starters", [*STARTERS[:4], "A3.2"], "starters .*'(A3.2|P3.2)'"),
     ("starters", STARTERS[:4], "starters .*'P3.2'.* 0"),
     ("starters", [*STARTERS, "A3.2"], "starters .*'A3.2'.* 2"),
-    ("starters", 5, "starters as a list .* got: 5"),
-    ("starters", [[], *STARTERS[1:]], "starters as a list"),
-    ("starters", None, "starters as a list .* got: None"),
     ("deck", CARDS, "deck .*'A3.2'.* 2"),
     ("deck", without("S4"), "deck .*'S4'.* 0"),
     ("deck", without("S4", "S4", "S4"), "deck .*'S4'.* 2"),
     ("deck", without("S4", "S6"), "deck .*'(S4|S6)'"),
-    ("deck", without("S4", 4), "deck as a list"),
     ("deck", without("P3.2", "A3.2"), "deck .*'(P3.2|A3.2)'"),
     ("deck", "P1.3", "deck as a list .* got: 'P1.3'"),
-    ("deck", None, "deck as a list .* got: None"),
     ("reshuffles", [], "at least one order in reshuffles"),
     ("reshuffles", None, "at least one order in reshuffles"),
     ("reshuffles", "P1.3", r"reshuffles"),
@@ -100,11 +79,6 @@ WRONG = [
     ("options", {"face_down_number": 3}, "face_down_number .* got: 3"),
     ("options", {"face_down_number": None}, "face_down_number .* got: None"),
     ("options", {"face_down_number": ["three"]}, r"face_down_number .* got: \['three'\]"),
-    ("options", [], r"options as an object, got: \[\]"),
-    ("options", None, "options as an object, got: None"),
-    ("colour", "blue", "; unknown: 'colour'"),
-    (None, "blue", "; unknown: None"),
-    (5, "blue", "; unknown: 5"),
 ]
 
 

@@ -4,29 +4,10 @@ from collections import Counter
 from random import Random
 
 import pytest
-from support.stellar_by_name import ByName
+from support.stellar_by_name import STELLAR, after, asked, dealt
 
-from engines import playout, replay
+from engines import playout
 from engines.stellar.cards import CARDS, DECK, SLOTS
-from engines.stellar.luck import complete_deal
-
-STELLAR = ByName()
-CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
-DECK_TOP = "C2.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3 M5.0 P2.2"  # hands, row, draw pile
-
-
-def dealt(deck=DECK_TOP, **more):
-    return complete_deal({"starters": ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"], "deck": deck.split()} | more)
-
-
-def after(deal, *moves):
-    """Return the last step of a match in which *moves* follow the choice of the starters."""
-    *_, step = replay(STELLAR, deal, 2, [CHOSEN, *moves])
-    return step
-
-
-def asked(state):
-    return {seat: list(choice.options) for seat, choice in STELLAR.choices(state).items()}
 
 
 def at_turn(turn):

@@ -8,9 +8,13 @@ from collections import Counter
 from itertools import product
 from random import Random
 
+import pytest
 from hypothesis import strategies as st
 from support.draws import draws
 from support.stellar_by_name import ByName
+
+from engines.game import shuffled
+from engines.stellar.scoring import types_points
 
 STELLAR = ByName()
 OF_A_TYPE = ["1.3", "1.3", "2.3", "2.2", "3.2", "3.1", "4.1", "4.1", "5.1", "5.0", "6.0"]
@@ -78,6 +82,23 @@ def best_types(telescope, notebook):
             stacks[kind].add(int(card[1]))
         best = max(best, sum(stars[kind] * longest_run(stack) for kind, stack in stacks.items()))
     return best
+
+
+@draws(30, 150, st.permutations(CARDS), st.integers(0, 3), st.data())
+def test_the_points_for_types_are_the_best_of_all_ways(deck, satellites, data):
+    plain = [card for card in deck if card[0] != "S"]
+    notebook = plain[: 13 - satellites] + [card for card in deck if card[0] == "S"][:satellites]
+    down = data.draw(st.sets(st.integers(13, 24)))
+    lying = [card + " down" * (at in down) for at, card in enumerate(plain[13:25], 13)]
+    assert best_types(dict(enumerate(lying)), notebook) == types_points(lying, notebook)
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
+def test_five_satellites_and_several_6_0_cards_are_counted_exactly(seed):
+    plain = shuffled([card for card in CARDS if card[0] != "S"], Random(seed))
+    notebook = ["S1", "S2", "S3", "S4", "S5", "P6.0", "A6.0", *[c for c in plain if c[1] != "6"][:6]]
+    lying = [card for card in plain if card not in notebook][:12]
+    assert best_types(dict(enumerate(lying)), notebook) == types_points(lying, notebook)
 
 
 def longest_run(stack):
