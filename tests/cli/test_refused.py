@@ -1,18 +1,22 @@
-"""A command that is refused says only that: no tier is tried, nothing is started, nothing changes."""
+"""A command that is refused says why and what to type next: no tier is tried, nothing starts or changes."""
 
 import errno
+import json
 import os
 import shutil
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import Said, check_refused, listing, run_here
+from support.command_line import PlayedHome, Said, check_refused, listing, run_here
 from support.ladders import a_home, start_run
+from support.need import need
 
 import ladder
+from ladder.cli.options import refuse
 from ladder.home.home import open_home
 from ladder.home.house_bots import expecting, pending
 from ladder.process import tiers
@@ -41,11 +45,11 @@ def probes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Probes]:
     tiers.choose_once.cache_clear()
 
 
-def refused(folder: Path, command: str) -> Said:
+def refused(folder: Path, command: str, *more: str | Path) -> Said:
     """Type *command* in *folder*; see that it is two lines and changes nothing, not even the lock."""
     before = listing(folder)
     with chdir(folder):
-        said = run_here(*command.split())
+        said = run_here(*command.split(), *more)
     first, second = said.err.splitlines()
     assert first.startswith("ladder: "), said.err
     assert second.startswith("  next: "), said.err
@@ -62,7 +66,19 @@ NAMES = [
     ("run --seats 9", 2, "--seats"),
     ("run --option deck=3", 2, "deck"),
     ("run --sandbox typo", 2, "--sandbox"),
-    ("run --resume", 2, "there is no unfinished run"),
+    ("run --resume", 2, "there is no unfinished run to resume"),
+    ("run greedy greedy", 2, "is named twice"),
+    ("run greedy@fff random", 3, "got: 'fff'"),
+    ("run greedy --new", 2, "needs 2 bots"),
+    ("run --games 0", 2, "--games: expected a whole number of at least 1, got: '0'"),
+    ("run --for soon", 2, "--for: expected a time"),
+    ("run --on tcp://x", 2, "--on: expected tcp://HOST:PORT"),
+    ("run --on tcp://x:70000", 2, "--on: expected tcp://HOST:PORT"),
+    ("run -j -1", 2, "--jobs: expected a whole number from 0 to 4,096"),
+    ("run --schedule adpative", 2, "(did you mean 'adaptive'?)"),
+    ("run --schedule gauntlet", 2, "--schedule gauntlet needs the bot that plays at every table"),
+    ("run --until roder", 2, "(did you mean 'order'?)"),
+    ("run --gmaes 4", 2, "ladder run has no option --gmaes (did you mean '--games'?)"),
     ("duel greddy random", 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
     ("duel greedy greedy", 2, "are the same version"),
     ("duel greedy random --field greddy --seats 3", 3, "there is no bot 'greddy'"),
@@ -83,11 +99,24 @@ NAMES = [
     ("tournament new cup --game stellar --stages swis", 2, "swis"),
     ("tournament run cup", 3, "cup"),
     ("submit ./broken", 2, "names ./nothing"),
+    ("submit ghost.py", 2, "there is no file or folder 'ghost.py'\n  next: ladder submit PATH"),
+    ("submit", 2, "there is nothing to submit\n  next: ladder submit PATH, or ladder submit --all FOLDER"),
+    ("submit --all ghost", 2, "ghost is not a folder\n  next: ladder submit --all FOLDER"),
+    ("submit --all broken", 2, "broken is itself a bot: it has a bot.toml\n  next: ladder submit broken"),
+    ("submit fine.py broken --name x", 2, "--name: it names one bot, and several are submitted"),
+    ("submit fine.py --quick --no-check", 2, "--no-check: give either --quick or --no-check"),
+    ("submit fine.py broken -j 0", 2, "--jobs: expected a whole number from 1 to 4,096"),
     ("try ./broken --against greddy", 3, "there is no bot 'greddy'"),
     ("check greddy", 3, "there is no file and no bot 'greddy'"),
     ("bots trial greddy", 3, "there is no bot 'greddy'"),
+    ("bots info greddy", 3, "there is no bot 'greddy'"),
+    ("bots retire greddy", 3, "there is no bot 'greddy'"),
+    ("bots activate greddy", 3, "there is no bot 'greddy'"),
     ("bots house add greddy", 3, "there is no house bot 'greddy'"),
 ]
+
+
+NEEDY = 'name = "needy"\nrun = ["{python}", "bot.py"]\nenv = ["KEY"]\nnetwork = true\n'
 
 
 @pytest.fixture
@@ -108,6 +137,57 @@ def test_what_cannot_be_found_is_refused_before_a_tier_is_tried(
         run_here("init", folder / "ladder-home")
     check_refused(refused(folder, command), code, message)
     assert [] == probes
+
+
+# -- submissions
+
+
+def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: Path) -> None:
+    (folder / "broken/bot.toml").write_text(NEEDY)
+    file = "ladder-home/ladder.toml"
+    why = f"for the variable KEY, which {file} does not allow; for the network, which it may not"
+    todo = 'env = ["KEY"] and network = ["needy"]; export KEY=...'
+    hint = f"  next: ladder home init ladder-home; then write in {file}, below [allow]: {todo}\n"
+    check_refused(refused(folder, "submit broken"), 2, why, hint)
+
+
+def test_a_check_without_a_home_names_no_file_that_will_be_gone(folder: Path) -> None:
+    (folder / "broken/bot.toml").write_text(NEEDY)
+    told = " ".join(run_here("check", folder / "broken").out.split())
+    assert "the ladder.toml of your home" in told
+    assert "ladder-check-" not in told
+
+
+@pytest.mark.usefixtures("threads")
+def test_what_a_bot_wrote_cannot_command_a_terminal(folder: Path) -> None:
+    crash = "import sys\nprint('\\x1b[31mno luck', file=sys.stderr)\nsys.exit(3)\n"
+    (folder / "fine.py").write_text(crash)
+    said = run_here("submit", folder / "fine.py", "--home", folder / "home")
+    check_refused(said, 1, "  stderr: \\x1b[31mno luck\n")
+
+
+def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) -> None:
+    (folder / "broken/bot.toml").write_text("")
+    before = listing(folder)
+    with chdir(folder):
+        result = run_here("submit", "ghost.py", "broken")
+    assert 2 == result.code
+    assert ["ghost.py", "broken"] == [line.split()[0] for line in result.out.splitlines()[2:]]
+    assert "0 of 2 accepted\n" in result.err
+    assert before == listing(folder)
+
+
+def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: Path) -> None:
+    (folder / "answers").mkdir()
+    (folder / "answers" / "fine.py.md").write_text("my notes on it")
+    for pages, message in (
+        ("answers", "'answers/fine.py.md' exists, and this command did not write it"),
+        ("fine.py", "'fine.py' is not a folder"),
+    ):
+        check_refused(refused(folder, "submit fine.py --pages", pages), 2, message)
+
+
+# -- what a home does not allow
 
 
 def change(home: Path) -> None:
@@ -165,6 +245,7 @@ WORLDS = [
     (settings("[run]\nmatches = 3"), "run", 2, "unknown run.matches"),
     (settings('[sandbox]\nreadable = ["/no/such"]'), "run", 2, "sandbox.readable: /no/such is not there"),
     (settings('[sandbox]\ntier = "typo"'), "duel first last", 2, "unknown tier 'typo'"),
+    (settings("[limits]\nmove_sm = 3"), "leaderboard", 2, "unknown limits.move_sm"),
 ]
 
 
@@ -181,13 +262,25 @@ def test_what_a_home_does_not_allow_is_refused_before_a_tier_is_tried(
     assert [] == probes
 
 
-@pytest.mark.parametrize("command", ["run", "run --games 4", "duel first last --rated"])
-def test_a_home_that_another_process_uses_is_refused_before_a_tier_is_tried(
-    tmp_path: Path, probes: Probes, command: str
+@pytest.mark.parametrize(
+    ("command", "unfinished"),
+    [
+        ("run", False),
+        ("run --games 4", False),
+        ("duel first last --rated", False),
+        ("run --games 4", True),
+        ("run --resume", True),
+    ],
+)
+def test_a_home_that_another_process_uses_is_refused_before_anything_else_is_asked(
+    tmp_path: Path, probes: Probes, command: str, unfinished: bool
 ) -> None:
     home = a_home(tmp_path / "ladder-home", settings=STELLAR)
+    if unfinished:
+        start_run(home, seed=None)
     with Store(home.results).lock():
-        check_refused(refused(tmp_path, command), 7, "is using ladder-home/results")
+        check_refused(refused(tmp_path, command), 7, f"process {os.getpid()} is using ladder-home/results")
+        assert 0 == run_here("leaderboard", "--home", home.path).code, "who only reads need not wait"
     assert [] == probes
 
 
@@ -282,3 +375,106 @@ def test_a_house_bot_that_is_to_come_counts_as_known(tmp_path: Path) -> None:
     assert [] == home.roster.versions()
     assert {"greedy", "random"} < {version.bot for version in known.roster.active()}
     assert "greedy" == known.roster.find_player("greedy@1").bot
+
+
+@pytest.mark.tools
+def test_a_scheduler_on_a_host_that_nobody_knows_is_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object) -> None:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    need("distributed")
+    monkeypatch.setattr(socket, "create_connection", unknown)
+    said = refused(tmp_path, "run --on tcp://nobody:8786")
+    check_refused(said, 1, "no scheduler answers at tcp://nobody:8786: ")
+
+
+# -- homes
+
+
+@pytest.mark.parametrize("command", ["run", "leaderboard", "bots", "matches", "matrix", "replay last"])
+def test_a_folder_that_is_no_home_is_refused(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters/to-my-love.txt").write_text("Dearest")
+    (tmp_path / "file").write_text("")
+    for place in ("letters", "file"):
+        result = refused(tmp_path, command, "--home", place)
+        assert 2 == result.code
+        assert place in result.err
+        monkeypatch.setenv("LADDER_HOME", place)
+        assert result == refused(tmp_path, command)
+
+
+@pytest.mark.parametrize(
+    "command", ["leaderboard", "bots", "matches", "matrix", "replay last", "export x.csv"]
+)
+def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: Path, command: str) -> None:
+    check_refused(refused(tmp_path, command), 2, "there is no ladder here", "  next: ladder run --games 1000")
+
+
+@pytest.mark.parametrize(
+    ("command", "damaged"),
+    [
+        ("run --games 4", "runs.parquet"),
+        ("leaderboard", "runs.parquet"),
+        ("matches", "matches/*.parquet"),
+        ("replay last", "matches/*.parquet"),
+        ("matrix", "matches/*.parquet"),
+        ("export x.csv", "matches/*.parquet"),
+    ],
+)
+def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(
+    played: PlayedHome, tmp_path: Path, command: str, damaged: str
+) -> None:
+    results = Path(shutil.copytree(played.home, tmp_path / "ladder-home"), "results")
+    (path,) = results.glob(damaged)
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    check_refused(refused(tmp_path, command), 4, " is damaged: ")
+    (results / "format.json").write_text(json.dumps({"format": 2}))
+    check_refused(refused(tmp_path, command), 4, "format 2", "  next: use the ladder that wrote it")
+
+
+# -- what is not there
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "message", "hint"),
+    [
+        ("replay 1/9999", 3, "there is no match '1/9999'", "ladder matches"),
+        ("replay nonsense", 3, "there is no match 'nonsense'", "ladder matches"),
+        ("replay", 2, "ladder replay needs MATCH", "ladder replay last"),
+        ("replay 1/1 1/2 1/3", 2, "one argument too many: 1/3", "ladder replay --help"),
+        ("matches --bot greddy", 3, "there is no bot 'greddy'", "ladder bots"),
+        ("matches --bot greedy@zzzzzz", 3, "greedy has no version", "it has: greedy@1 ("),
+        ("matches --run 9", 3, "there is no run 9", "a run from 1 to 1"),
+        ("matches --lost", 2, "--lost: needs --bot, to know which bot lost", "ladder matches --help"),
+        ("matches -n 0", 2, "--limit: expected", "ladder matches --help"),
+        ("leaderboard --game stelar", 3, "there is no game 'stelar'", "ladder games"),
+        ("leaderboard --format xml", 2, "--format: expected one of table, json, csv, md, got", "ladder l"),
+        ("games chess", 3, "there is no game 'chess'", "ladder games"),
+        ("export seats.xlsx", 2, "expected a file that ends in .parquet or .csv", "ladder export seats.par"),
+        ("export none/x.csv", 2, "there is no folder 'none'", "mkdir -p none"),
+        ("export x.csv --run 9", 3, "there is no run 9", "a run from 1 to 1"),
+        ("init results", 2, "results is not empty", "name another folder"),
+        ("leaderbord", 2, "there is no command 'leaderbord' (did you mean 'leaderboard'?)", "ladder --help"),
+        ("--nosuch", 2, "ladder has no option --nosuch", "ladder --help"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " in value else "",
+)
+def test_what_is_not_there_is_said_with_what_is(
+    played: PlayedHome, command: str, code: int, message: str, hint: str
+) -> None:
+    check_refused(refused(played.home, command), code, f"ladder: {message}", f"  next: {hint}")
+
+
+def test_a_file_that_cannot_be_written_is_no_traceback(played: PlayedHome, tmp_path: Path) -> None:
+    (tmp_path / "x.csv").mkdir()
+    assert 1 == refused(tmp_path, "export x.csv --home", played.home).code
+
+
+def test_an_error_is_one_line_even_if_what_it_quotes_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 3 == refuse("there is no bot '\x1b[2J'", "ladder bots", 3)
+    assert "ladder: there is no bot '\\x1b[2J'\n  next: ladder bots\n" == capsys.readouterr().err
