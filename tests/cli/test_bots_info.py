@@ -20,14 +20,6 @@ from results.reports.row_sets import FAULTS
 pytestmark = pytest.mark.usefixtures("threads")
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    """Return a home with three bots, one of which has two versions."""
-    made = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
-    ladders.enlist(made, "ann", {"style": "last"})
-    return made
-
-
 def facts(home: Path, bot: str, *more: str) -> dict[str, Any]:
     """Return what `ladder bots info` says of *bot*."""
     result = run_here("bots", "info", bot, "--json", "--home", home, *more)

@@ -103,10 +103,12 @@ def test_from_its_first_file_on_a_home_is_one(tmp_path, monkeypatch):
     assert [] == open_home(tmp_path / "x").roster.active()
 
 
-@pytest.mark.parametrize("make", [lambda path: None, lambda path: path.mkdir()])
-def test_what_is_no_home_is_told_how_to_become_one(tmp_path, make):
+@pytest.mark.parametrize(
+    ("make", "what"), [(lambda path: None, "does not exist"), (lambda path: path.mkdir(), "is empty")]
+)
+def test_what_is_no_home_is_told_how_to_become_one(tmp_path, make, what):
     make(tmp_path / "x")
-    with pytest.raises(UsageProblem, match="is not a ladder home") as caught:
+    with pytest.raises(UsageProblem, match=f"is not a ladder home: it {what}") as caught:
         open_home(tmp_path / "x")
     assert f"make one: ladder home init {tmp_path / 'x'}" == caught.value.hint
 
