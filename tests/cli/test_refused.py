@@ -78,6 +78,13 @@ NAMES = [
     ("run --schedule adpative", 2, "(did you mean 'adaptive'?)"),
     ("run --schedule gauntlet", 2, "--schedule gauntlet needs the bot that plays at every table"),
     ("run --until roder", 2, "(did you mean 'order'?)"),
+    ("run --limit move_ms=0", 2, "--limit move_ms=0: expected a whole number of at least 1"),
+    (f"run --limit move_ms={'9' * 400}", 2, "--limit move_ms=999"),
+    ("run --limit move_ms", 2, "expected --limit KEY=VALUE, got: --limit move_ms"),
+    ("run --limit =5", 2, "unknown limit "),
+    ("run --limit mov_ms=5", 2, "unknown limit mov_ms (did you mean 'move_ms'?)"),
+    ("run --limit move_ms=1.5", 2, "expected a whole number, got: --limit move_ms=1.5"),
+    ("run --limit move_ms=5 --limit move_ms=6", 2, "move_ms is given twice"),
     ("run --gmaes 4", 2, "ladder run has no option --gmaes (did you mean '--games'?)"),
     ("duel greddy random", 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
     ("duel greedy greedy", 2, "are the same version"),
@@ -106,6 +113,11 @@ NAMES = [
     ("submit fine.py broken --name x", 2, "--name: it names one bot, and several are submitted"),
     ("submit fine.py --quick --no-check", 2, "--no-check: give either --quick or --no-check"),
     ("submit fine.py broken -j 0", 2, "--jobs: expected a whole number from 1 to 4,096"),
+    ("submit fine.py --place A", 2, "--place: it names the folder of --all"),
+    ("submit --all . --place a/b", 2, "--place: expected letters, digits, dots or dashes"),
+    ("submit fine.py --replace-bots rat", 2, "--replace-bots: it goes with --all; for one bot: --replace"),
+    ("submit --all . --replace-bots cat", 3, "there is no bot 'cat'"),
+    (f"submit fine.py -m {'x' * 201}", 2, "expected a note of at most 200 characters, got: 201"),
     ("try ./broken --against greddy", 3, "there is no bot 'greddy'"),
     ("check greddy", 3, "there is no file and no bot 'greddy'"),
     ("bots trial greddy", 3, "there is no bot 'greddy'"),
@@ -129,7 +141,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("home", [False, True], ids=["no home", "home"])
-@pytest.mark.parametrize(("command", "code", "message"), NAMES, ids=[command for command, *_ in NAMES])
+@pytest.mark.parametrize(("command", "code", "message"), NAMES, ids=[command[:60] for command, *_ in NAMES])
 def test_what_cannot_be_found_is_refused_before_a_tier_is_tried(
     folder: Path, probes: Probes, command: str, code: int, message: str, home: bool
 ) -> None:

@@ -75,28 +75,6 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     assert (0, True) == (moved.code, "rat@3" in moved.out)
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (("--place", "A", "monday/s01"), 2, "--place: it names the folder of --all"),
-        (("--place", "a/b", "--all", "monday"), 2, "--place: expected letters, digits, dots or dashes"),
-        (
-            ("--replace-bots", "rat", "monday/s01"),
-            2,
-            "--replace-bots: it goes with --all; for one bot: --replace",
-        ),
-        (("--replace-bots", "cat", "--all", "monday"), 3, "there is no bot 'cat'"),
-    ],
-)
-def test_options_of_a_class_want_a_class(
-    tmp_path: Path, words: tuple[str, ...], code: int, said: str
-) -> None:
-    a_bot(tmp_path / "monday/s01")
-    assert 0 == run_here("home", "init", "home").code
-    refused = submit(tmp_path, *words)
-    assert (code, True) == (refused.code, said in refused.err), refused.err
-
-
 # -- on a machine that is too busy
 
 
