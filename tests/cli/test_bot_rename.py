@@ -88,14 +88,6 @@ def test_everything_that_was_played_appears_under_the_new_name(home: Home) -> No
     assert answer(home, "matches", "--bot", "abe@1")
 
 
-def test_faults_and_replays_name_the_bot_of_today(home: Home) -> None:
-    rename(home, "cid", "dora")
-    card = answer(home, "faults", "dora")
-    assert "dora" in card
-    assert "cid" not in card
-    assert "cid" not in answer(home, "replay", "last")
-
-
 def test_what_is_stored_stays_and_the_digest_too(home: Home) -> None:
     digest = answer(home, "home", "digest")
     stored = listing(home.path / "results" / "matches") | listing(home.path / "bots")

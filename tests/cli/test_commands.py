@@ -522,14 +522,6 @@ def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> N
     assert "no faults" in run_here("faults", "greedy", "--home", played.home).err
 
 
-def test_the_matrix_is_the_same_from_both_sides(played: PlayedHome) -> None:
-    rows = {(row["bot"], row["rival"]): row for row in from_json(played, "matrix", "--format", "json")}
-    assert 6 == len(rows)
-    for (bot, rival), row in rows.items():
-        assert row["wins"] == rows[rival, bot]["losses"]
-    assert ["#", "bot", "1", "2", "3"] == answer(played, "matrix").splitlines()[2].split()
-
-
 # -- replay
 
 

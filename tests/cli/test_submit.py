@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -33,20 +32,6 @@ def a_bot(folder: Path, text: str = "pass") -> Path:
 def submit(place: Path, *arguments: str | Path) -> Said:
     """Submit without a match, to the home in *place*."""
     return run_here("submit", "--no-check", "--home", place / "home", *arguments)
-
-
-def test_who_copies_name_and_author_is_refused_and_told_what_to_type(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["ladder", "submit", "--home", f"{tmp_path}/home"])
-    assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
-    refused = submit(tmp_path, a_bot(tmp_path / "zoe/rat", "pass  # zoe"))
-    assert (2, "") == (refused.code, refused.out)
-    first = f"ladder: there is a bot 'rat' already, submitted from {tmp_path}/ann/rat\n"
-    assert refused.err.startswith(first)
-    line = f"{tmp_path}/zoe/rat, if it is its next version; else give it another name"
-    assert f"submit --home {tmp_path}/home --replace {line}" in refused.err
-    assert 0 == submit(tmp_path, "--replace", tmp_path / "zoe/rat").code
 
 
 @pytest.mark.parametrize(("answer", "code", "number"), [("y", 0, 2), ("n", 2, 1), ("", 2, 1)])

@@ -84,20 +84,6 @@ def test_a_transcript_of_another_match_of_the_same_number_is_not_shown(home: Pat
     assert (home / "transcripts/1/0.txt").read_text() == text  # the same seed: the same names
 
 
-@pytest.mark.parametrize("other", ["--html", "--json", "--no-notes"])
-def test_a_transcript_is_a_form_of_its_own(tmp_path: Path, other: str) -> None:
-    refused = replay(tmp_path, "1/0", "--transcript", other)
-    assert 2 == refused.code
-    assert f"expected --transcript or {other}, got both" in refused.err
-
-
-def test_a_cluster_keeps_no_transcripts(tmp_path: Path) -> None:
-    refused = run_here("run", "--transcript", "--on", "tcp://127.0.0.1:1", "--home", tmp_path / "home")
-    assert 2 == refused.code
-    assert "lines are kept by workers of this machine only" in refused.err
-    assert not (tmp_path / "home").exists()
-
-
 @pytest.mark.slow
 def test_a_check_writes_all_lines_to_one_file_and_overwrites_only_that(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {})
