@@ -188,10 +188,9 @@ def test_a_path_that_is_not_built_is_not_attached_to(
     )
     monkeypatch.chdir(tmp_path)
     asked = ("bots", "ask", "./river rat", "last", "5", "--attach", "--home", played.home)
-    code, out, err = run_here(*asked)
-    assert (2, "") == (code, out)
-    assert "river-rat is not built: river rat/the bot is missing (with --attach a path runs where" in err
-    assert "next: build it first: cd 'river rat' && cc -o 'the bot' bot.c\n" in err
+    said = "river-rat is not built: river rat/the bot is missing (with --attach a path runs where"
+    hint = "next: build it first: cd 'river rat' && cc -o 'the bot' bot.c\n"
+    check_refused(run_here(*asked), 2, said, hint)
     (bot / "bot.toml").write_text('name = "river-rat"\nrun = ["./the bot"]\n')
     assert "`run` names ./the bot, which is not in the snapshot" in run_here(*asked).err
 

@@ -74,24 +74,10 @@ def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> 
     folder = tmp_path / "feedback"
     folder.mkdir()
     (folder / "bob.md").write_text("my notes on bob")
-    result = run_here("bots", "feedback", "--all", folder, "--home", home.path)
-    assert 2 == result.code
-    assert f"'{folder}/bob.md' exists, and this command did not write it" in result.err
+    said = run_here("bots", "feedback", "--all", folder, "--home", home.path)
+    check_refused(said, 2, f"'{folder}/bob.md' exists, and this command did not write it")
     assert ["bob.md"] == [path.name for path in folder.iterdir()]
     assert "my notes on bob" == (folder / "bob.md").read_text()
-
-
-def test_what_is_missing_is_refused_with_the_next_thing_to_type(tmp_path: Path, home: Home) -> None:
-    (tmp_path / "file").write_text("")
-    for arguments, code, told in (
-        ([], 2, "expected a bot, or --all\n  next: ladder bots feedback --all FOLDER"),
-        (["ann", "--all", tmp_path / "x"], 2, "expected a bot or --all, got both: ann\n  next: "),
-        (["amn"], 3, "there is no bot 'amn' (did you mean 'ann'?)"),
-        (["ann@9"], 3, "ann has no version '9'"),
-        (["--all", tmp_path / "file"], 2, f"'{tmp_path}/file' is not a folder"),
-    ):
-        check_refused(run_here("bots", "feedback", *arguments, "--home", home.path), code, told)
-    assert not (tmp_path / "x").exists()
 
 
 def test_a_home_without_submitted_bots_says_how_to_submit_one(tmp_path: Path, played: PlayedHome) -> None:

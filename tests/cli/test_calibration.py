@@ -83,10 +83,3 @@ def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home: Path) -> 
     assert "log-loss: ratings" in shown
     assert "misfit" in shown
     assert "not shown" not in shown
-
-
-def test_csv_has_a_line_for_each_game(home: Path) -> None:
-    result = run_here("leaderboard", "--calibration", "--home", home, "--format", "csv")
-    header, *lines = result.out.splitlines()
-    assert header.startswith("game,matches,predicted")
-    assert ["stella", "stellar"] == [line.split(",")[0] for line in lines]

@@ -41,7 +41,6 @@ from ladder import __version__
 from ladder.cli import run_command_line
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program import make_program
-from ladder.home.home import create_home
 from ladder.registry.bot_manifest import BotManifest
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -375,27 +374,14 @@ def test_on_a_terminal_each_submission_has_one_line(tmp_path: Path) -> None:
     assert 1 == sum(line.startswith("one ") and "unknown key 'runner'" in line for line in lines), lines
 
 
-A_BOT = """\
-from protocol.client import serve
-def choose(act):
-    options = act.choice.options
-    return options[: act.choice.low] if act.choice.kind == "some" else options[{style}]
-serve(choose)
-"""
-
-
 @pytest.fixture(scope="module")
 def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     """Return a home where two versions of one bot have met, and what `ladder run` said."""
-    folder = tmp_path_factory.mktemp("two")
-    home = folder / "home"
-    roster = create_home(home).roster
-    for style in (0, -1):
-        (folder / "mine.py").write_text(A_BOT.format(style=style))
-        take_in(roster, folder / "mine.py")
-    command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
+    home = ladders.a_home(tmp_path_factory.mktemp("two") / "home", {"mine": {"style": "first"}})
+    ladders.enlist(home, "mine", {"style": "last"})
+    command = ("run", "mine@1", "mine@2", "--games", "4", "--seed", "1", "--home", home.path)
     with in_threads():
-        return PlayedHome(home, run_here(*command))
+        return PlayedHome(home.path, run_here(*command))
 
 
 def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: PlayedHome) -> None:

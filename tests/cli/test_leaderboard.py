@@ -135,19 +135,8 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
     assert SIX == [line.split()[1] for line in table]
     assert [] == wide_lines(answer.out.splitlines(), 80)
     assert answer.err.startswith("no clear order yet: ")
+    assert [] == wide_lines([line for line in answer.err.splitlines() if "next: " not in line], 80)
     assert "  next: ladder duel " in answer.err.replace(f" --home {home}", "")
-
-
-def test_notes_below_a_leaderboard_fit_a_line_where_there_is_no_terminal(home: Path) -> None:
-    lines = run_here("leaderboard", "--home", home).err.splitlines()
-    assert lines[0].startswith("no clear order yet: ")
-    assert [] == wide_lines([line for line in lines if "next: " not in line], 80)
-
-
-def test_pairs_and_a_calibration_cannot_be_had_at_once(home: Path) -> None:
-    answer = run_here("leaderboard", "--pairs", "--calibration", "--home", home)
-    assert 2 == answer.code
-    assert "give either --calibration or --pairs" in answer.err
 
 
 def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home: Path) -> None:

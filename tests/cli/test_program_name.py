@@ -65,13 +65,6 @@ def test_a_program_elsewhere_is_named_as_it_was_called(script: Path, tmp_path: P
 
 
 @pytest.mark.process
-def test_what_a_hint_says_can_be_typed(script: Path, tmp_path: Path) -> None:
-    typed = hint(script, cwd=tmp_path).removeprefix("  next: ").partition(",")[0].replace("run", "--version")
-    done = subprocess.run(shlex.split(typed)[:2], cwd=tmp_path, env=SYSTEM, capture_output=True, text=True)
-    assert done.stdout.startswith("ladder "), done.stderr
-
-
-@pytest.mark.process
 def test_help_shows_examples_that_can_be_typed(script: Path, tmp_path: Path) -> None:
     command = ["my tools/ladder", "matches", "--help"]
     done = subprocess.run(command, cwd=tmp_path, env=SYSTEM, capture_output=True, text=True)

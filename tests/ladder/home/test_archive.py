@@ -136,7 +136,13 @@ def test_reviews_are_in_an_archive_only_on_request_and_are_the_same_when_restore
 
 
 def test_an_archive_holds_only_what_a_home_needs(home, file):
-    for name in ("secret.txt", "transcripts/1/0.txt", "results/damaged/x.parquet", "results/notes.txt"):
+    for name in (
+        "secret.txt",
+        "roster.csv",
+        "transcripts/1/0.txt",
+        "results/damaged/x.parquet",
+        "results/notes.txt",
+    ):
         path = home.path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("not for others")

@@ -136,6 +136,7 @@ def test_settings_are_typed(tmp_path):
             [allow]
             network = ["llm"]
             env = ["KEY"]
+            build_network = true
             [ratings.stellar]
             beta = 4
             draw_probability = 0.1
@@ -153,6 +154,7 @@ def test_settings_are_typed(tmp_path):
     assert UNSET is settings.limits.for_hello().match_s
     assert (5, 10_000) == (settings.limits.for_hello().move_ms, settings.limits.for_hello().bank_ms)
     assert (("llm",), ("KEY",)) == (settings.allow.network, settings.allow.env)
+    assert (False, True) == (Settings().allow.build_network, settings.allow.build_network)
     assert (4.0, 0.1) == (settings.ratings["stellar"].beta, settings.ratings["stellar"].draw_probability)
 
 

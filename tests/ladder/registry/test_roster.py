@@ -94,6 +94,7 @@ def test_a_manifest_may_say_everything(tmp_path):
         (WHOLE + "zzz = 2", "unknown key 'zzz'\nknown: name, run, build"),
         ('name = "a/b"\nrun = ["a"]', "'a/b' cannot be a bot's name"),
         ('name = "..\\u001b"\nrun = ["a"]', r"'..\\x1b' cannot be a bot's name"),
+        ('name = "\\u202erat"\nrun = ["a"]', "cannot be a bot's name"),
         (f'name = "{"a" * 65}"\nrun = ["a"]', "cannot be a bot's name"),
         ('name = "a\\n"\nrun = ["a"]', "cannot be a bot's name"),
         (WHOLE + 'games = ["stelar"]', r"unknown game 'stelar' \(did you mean 'stellar'\?\)"),
