@@ -76,6 +76,8 @@ def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> 
     (folder / "bob.md").write_text("my notes on bob")
     said = run_here("bots", "feedback", "--all", folder, "--home", home.path)
     check_refused(said, 2, f"'{folder}/bob.md' exists, and this command did not write it")
+    said = run_here("bots", "feedback", "--all", folder / "bob.md", "--home", home.path)
+    check_refused(said, 2, f"'{folder}/bob.md' is not a folder")
     assert ["bob.md"] == [path.name for path in folder.iterdir()]
     assert "my notes on bob" == (folder / "bob.md").read_text()
 

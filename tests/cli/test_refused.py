@@ -141,7 +141,6 @@ NAMES = [
     ("bots feedback", 2, "expected a bot, or --all\n  next: ladder bots feedback --all FOLDER"),
     ("bots feedback greedy --all x", 2, "expected a bot or --all, got both: greedy\n  next: "),
     ("bots feedback greddy", 3, "there is no bot 'greddy'"),
-    ("bots feedback --all fine.py", 2, "'fine.py' is not a folder"),
     ("bots trial greddy", 3, "there is no bot 'greddy'"),
     ("bots info greddy", 3, "there is no bot 'greddy'"),
     ("bots retire greddy", 3, "there is no bot 'greddy'"),
