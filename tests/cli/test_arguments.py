@@ -176,7 +176,3 @@ def test_a_value_that_is_nonsense_is_refused(reader: Path, command: str) -> None
         if f"{command} {option}" not in FREE:
             words = [*command.split(), *needed(command), option, NO_PLACE if kind in PLACES else NONSENSE]
             refused(reader, *words, codes=(2, 3) if kind in THINGS or option == "--season" else (2,))
-
-
-def test_the_options_that_take_any_text_are_there() -> None:
-    assert FREE.keys() <= {f"{command} {option}" for command in COMMANDS for option in options(command)}

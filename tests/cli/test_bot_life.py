@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support import ladders
 from support.command_line import Said, check_refused, run_here
+from support.here import play_commands_here
 from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
@@ -20,14 +21,6 @@ from results.storage.store import Store
 pytestmark = pytest.mark.usefixtures("threads")
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    """Return a home with three bots, one of which has two versions."""
-    made = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
-    ladders.enlist(made, "ann", {"style": "last"})
-    return made
-
-
 def bots(home: Home, *words: str) -> Said:
     """Type `ladder bots` and *words*."""
     return run_here("bots", *words, "--home", home.path)
@@ -38,7 +31,42 @@ def playing(home: Home) -> list[str]:
     return [f"{version.bot}@{version.number}" for version in home.roster.active()]
 
 
-# -- active
+def listed(home: Home, command: str, *words: str) -> list[dict[str, Json]]:
+    """Return the rows of *command*."""
+    found = run_here(command, *words, "--format", "json", "--home", home.path)
+    assert 0 == found.code, found.err
+    rows: list[dict[str, Json]] = json.loads(found.out)
+    return rows
+
+
+# -- active and retired
+
+
+def test_a_retired_bot_plays_only_in_a_run_that_names_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_commands_here(monkeypatch)
+    code, out, err = bots(home, "retire", "bob")
+    assert (0, "retired: bob@1\n") == (code, out)
+    assert "submit it again to bring it back\n  next: ladder bots" in err
+    assert ["ann", "cid"] == [row["bot"] for row in listed(home, "bots")]
+    for named, seated in (((), {"ann", "cid"}), (("bob", "cid"), {"bob", "cid"})):
+        assert 0 == run_here("run", *named, "--games", "4", "--home", home.path).code
+        rows = listed(home, "matches", "-n", "4")
+        assert seated == {seat["bot"] for row in rows for seat in row["seats"]}
+
+
+def test_when_one_version_retires_the_newest_of_the_others_plays_on(home: Home) -> None:
+    code, out, err = bots(home, "retire", "ann@2")
+    assert (0, "retired: ann@2\n") == (code, out)
+    assert "submit it again to bring it back; ann@1 keeps playing\n" in err
+    assert ["ann@1", "bob@1", "cid@1"] == playing(home)
+
+
+def test_a_name_retires_all_versions_and_a_second_time_changes_nothing(home: Home) -> None:
+    assert "retired: ann@1, ann@2\n" == bots(home, "retire", "ann").out
+    code, out, err = bots(home, "retire", "ann")
+    assert (0, "") == (code, out)
+    assert "nothing has changed: ann is already retired\n  next: ladder bots" in err
+    assert ["bob@1", "cid@1"] == playing(home)
 
 
 def test_an_older_version_plays_in_place_of_a_newer_one(home: Home) -> None:
@@ -61,17 +89,9 @@ def test_a_retired_bot_comes_back_with_its_newest_version(home: Home) -> None:
 
 def test_a_version_whose_files_were_changed_is_not_activated(home: Home) -> None:
     (Path(home.roster.find("ann@1").folder) / "player.py").write_text("print()")
-    code, out, err = bots(home, "activate", "ann@1")
-    assert (1, "") == (code, out)
-    assert "ladder: ann@1 is not what was submitted: player.py" in err
-    assert "  next: submit it again" in err
+    why = "ladder: ann@1 is not what was submitted: player.py"
+    check_refused(bots(home, "activate", "ann@1"), 1, why, "  next: submit it again")
     assert ["ann@2", "bob@1", "cid@1"] == playing(home)
-
-
-def test_a_version_that_does_not_exist_is_refused_with_those_that_do(home: Home) -> None:
-    code, out, err = bots(home, "activate", "ann@3")
-    assert (3, "") == (code, out)
-    assert "ladder: ann has no version '3'\n  next: it has: ann@1 (" in err
 
 
 # -- too few bots
@@ -102,18 +122,13 @@ def test_a_banned_bot_plays_nowhere_not_even_where_it_is_named(home: Home) -> No
     assert "  next: ladder bots ban bob --lift" in err
     assert ["ann@2", "cid@1"] == playing(home)
     for command in (
-        ["run", "bob", "cid"],
         ["run", "--schedule", "gauntlet", "bob@1"],
-        ["duel", "bob", "cid"],
         ["duel", "ann", "cid", "--field", "bob", "--game", "stella"],
-        ["play", "stellar", "bob", "cid"],
         ["check", "bob"],
         ["bots", "activate", "bob@1"],
     ):
-        code, out, err = run_here(*command, "--home", home.path)
-        assert (2, "") == (code, out), (command, err)
-        assert "ladder: bob is banned since 2" in err, command
-        assert ": it reads the deal\n  next: ladder bots ban bob --lift, if the ban is over" in err, command
+        hint = ": it reads the deal\n  next: ladder bots ban bob --lift, if the ban is over"
+        check_refused(run_here(*command, "--home", home.path), 2, "ladder: bob is banned since 2", hint)
     assert [] == [*Store(home.results).runs()]
 
 
@@ -122,10 +137,8 @@ def test_a_submission_under_a_banned_name_is_refused_with_the_reason(home: Home,
     program = tmp_path / "bob.py"
     program.write_text("print()\n")
     for extra in ([], ["--replace"]):
-        code, out, err = run_here("submit", program, *extra, "--home", home.path)
-        assert (2, "") == (code, out)
-        assert "bob is banned since 2" in err
-        assert "it reads the deal\n" in err
+        said = run_here("submit", program, *extra, "--home", home.path)
+        check_refused(said, 2, "bob is banned since 2", "it reads the deal\n")
     check_refused(run_here("duel", program, "cid", "--home", home.path), 2, "bob is banned since 2")
     assert 1 == len(home.roster.versions_of("bob"))
 
@@ -215,9 +228,6 @@ def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home: Home) 
     assert refused.value.hint.startswith(
         f"ladder run --resume --without {bob.id}; or ladder bots ban bob --li"
     )
-    code, _, err = run_here("run", "--resume", "--home", home.path)
-    assert 2 == code
-    assert f"ladder: {bob.id} plays in run 1 and is banned: it reads the deal\n" in err
     store = Store(home.results)
     with store.lock():
         run = leave_out(home, store, run, ["bob"])
@@ -244,14 +254,6 @@ def rated(home: Home) -> Home:
     return home
 
 
-def listed(home: Home, command: str, *words: str) -> list[dict[str, Json]]:
-    """Return the rows of *command*."""
-    found = run_here(command, *words, "--format", "json", "--home", home.path)
-    assert 0 == found.code, found.err
-    rows: list[dict[str, Json]] = json.loads(found.out)
-    return rows
-
-
 def placed(home: Home, *words: str) -> list[tuple[str, int]]:
     """Return the bots on the leaderboard, with their numbers and their places."""
     numbers = home.roster.numbers()
@@ -276,25 +278,18 @@ def test_the_leaderboard_shows_the_version_that_plays_of_each_active_bot(rated: 
     assert "few matches" not in told.err
     assert "  next: ladder leaderboard --all-versions" in told.err
     assert "not shown" not in run_here("leaderboard", "--all-versions", "--home", rated.path).err
-
-
-def test_one_active_bot_has_no_remark_on_places(rated: Home) -> None:
-    for name in ("ann", "bob", "cid"):
-        bots(rated, "retire", name)
+    bots(rated, "retire", "ann")
     told = run_here("leaderboard", "--home", rated.path)
     assert "2 seats, 200 matches, 1 bot;" in told.out
-    assert told.err.startswith("not shown: 4 versions that do not play")
+    assert told.err.startswith("not shown: 4 versions that do not play"), "one bot has no remark on places"
 
 
-def test_ratings_are_the_same_whatever_is_shown(rated: Home) -> None:
+def test_ratings_are_the_same_whatever_is_shown_and_places_those_among_what_is_shown(rated: Home) -> None:
     whole = {row["version"]: row["mu"] for row in listed(rated, "leaderboard", "--all-versions")}
-    assert all(whole[row["version"]] == row["mu"] for row in listed(rated, "leaderboard"))
-
-
-def test_places_are_those_among_the_bots_that_are_shown(rated: Home) -> None:
     bots(rated, "retire", "bob")
     bots(rated, "retire", "cid")
     rows = listed(rated, "leaderboard")
+    assert all(whole[row["version"]] == row["mu"] for row in rows)
     assert [1, 2] == [row["rank"] for row in rows]
     assert 2 == max(row["rank_high"] for row in rows)
 

@@ -9,24 +9,13 @@ from support import ladders
 from support.bot_threads import in_threads
 from support.command_line import PlayedHome, check_refused, run_here
 from support.rated_homes import rate
-from support.taken_in import take_in
+from support.records import a_fault, a_lone_match, a_seat
+from support.stores import stored
 
 from ladder.home.home import Home, open_home
 from ladder.machine.user_home import user_home
 
 pytestmark = pytest.mark.usefixtures("threads")
-
-CRASHER = """\
-import sys
-from protocol.client import serve
-
-def choose(act):
-    if act.step > 4:
-        raise RuntimeError("lost my way")
-    return act.choice.options[0]
-
-serve(choose)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -85,24 +74,12 @@ def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> 
     folder = tmp_path / "feedback"
     folder.mkdir()
     (folder / "bob.md").write_text("my notes on bob")
-    result = run_here("bots", "feedback", "--all", folder, "--home", home.path)
-    assert 2 == result.code
-    assert f"'{folder}/bob.md' exists, and this command did not write it" in result.err
+    said = run_here("bots", "feedback", "--all", folder, "--home", home.path)
+    check_refused(said, 2, f"'{folder}/bob.md' exists, and this command did not write it")
+    said = run_here("bots", "feedback", "--all", folder / "bob.md", "--home", home.path)
+    check_refused(said, 2, f"'{folder}/bob.md' is not a folder")
     assert ["bob.md"] == [path.name for path in folder.iterdir()]
     assert "my notes on bob" == (folder / "bob.md").read_text()
-
-
-def test_what_is_missing_is_refused_with_the_next_thing_to_type(tmp_path: Path, home: Home) -> None:
-    (tmp_path / "file").write_text("")
-    for arguments, code, told in (
-        ([], 2, "expected a bot, or --all\n  next: ladder bots feedback --all FOLDER"),
-        (["ann", "--all", tmp_path / "x"], 2, "expected a bot or --all, got both: ann\n  next: "),
-        (["amn"], 3, "there is no bot 'amn' (did you mean 'ann'?)"),
-        (["ann@9"], 3, "ann has no version '9'"),
-        (["--all", tmp_path / "file"], 2, f"'{tmp_path}/file' is not a folder"),
-    ):
-        check_refused(run_here("bots", "feedback", *arguments, "--home", home.path), code, told)
-    assert not (tmp_path / "x").exists()
 
 
 def test_a_home_without_submitted_bots_says_how_to_submit_one(tmp_path: Path, played: PlayedHome) -> None:
@@ -115,16 +92,15 @@ def test_a_home_without_submitted_bots_says_how_to_submit_one(tmp_path: Path, pl
     assert not (tmp_path / "x").exists()
 
 
-@pytest.mark.slow
 def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> None:
-    (tmp_path / "home").mkdir()
-    home = ladders.a_home(tmp_path / "home" / "of-ann", {"bob": {}})
-    (tmp_path / "crasher.py").write_text(CRASHER)
-    take_in(home.roster, tmp_path / "crasher.py")
-    ladders.play(open_home(home.path), matches=2, jobs=1)
-    text = run_here("bots", "feedback", "crasher", "--home", home.path).out
-    assert "RuntimeError: lost my way" in text
-    assert 'File "crasher.py", line 6, in choose' in text
+    home = ladders.a_home(tmp_path / "home", {"ann": {}})
+    ann = home.roster.find("ann")
+    trace = f'File "{ann.folder}/player.py", line 6; {home.path}/x; {user_home() or tmp_path}/y'
+    fault = a_fault(bot="ann", version=ann.version, kind="crash", stderr=trace)
+    seats = [a_seat("ann", 2, version=ann.version), a_seat("bob", 1)]
+    stored(home.results, a_lone_match(0, fault, seats=seats))
+    text = run_here("bots", "feedback", "ann", "--home", home.path).out
+    assert 'File "player.py", line 6; ' in text
     assert str(tmp_path) not in text
     assert f"{user_home() or tmp_path}/" not in text
 

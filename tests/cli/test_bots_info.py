@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from support import ladders
 from support.command_line import PlayedHome, on_a_terminal, run_here, without_colour
@@ -18,14 +19,6 @@ from ladder.home.home import Home
 from results.reports.row_sets import FAULTS
 
 pytestmark = pytest.mark.usefixtures("threads")
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    """Return a home with three bots, one of which has two versions."""
-    made = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
-    ladders.enlist(made, "ann", {"style": "last"})
-    return made
 
 
 def facts(home: Path, bot: str, *more: str) -> dict[str, Any]:
@@ -57,6 +50,7 @@ def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> 
     assert shown.out.startswith(f"bot        ann@2 ({new.version})\n")
     assert "author" not in shown.out, "what is empty is not shown"
     assert "ann@2 has not played yet\n  next: ladder run\n" in shown.err
+    assert old.version == facts(home.path, "ann@1")["version"]
     older = run_here("bots", "info", "ann@1", "--game", "stella", "--home", home.path)
     again = "next: ladder run --schedule gauntlet ann@1 --game stella\n"
     assert "ann@1 has not played stella yet\n" in older.err
@@ -65,15 +59,7 @@ def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> 
     assert "next" not in run_here("bots", "info", "ann", "--home", home.path).err, "no run takes it"
 
 
-def test_the_version_that_is_named_is_the_one_that_is_shown(home: Home) -> None:
-    old = home.roster.find("ann@1")
-    assert old.version == facts(home.path, "ann@1")["version"]
-    assert facts(home.path, "ann@1") == facts(home.path, f"ann@{old.version[:6]}")
-
-
 def test_versions_are_shown_with_their_notes_and_dates(home: Home) -> None:
-    import msgspec
-
     first = home.roster.find("ann@1")
     home.roster.rewrite(msgspec.structs.replace(first, note="looks ahead\x1b[2J", retired=True))
     row, _ = facts(home.path, "ann")["versions"]
@@ -95,36 +81,16 @@ def test_the_facts_are_those_of_the_other_commands(played: PlayedHome) -> None:
         game["opponents"], key=lambda row: row["rival"]
     )
     assert [(2, 0), (2, 1)] == [(place["seats"], place["seat"]) for place in game["seats"]]
-    assert row["matches"] == sum(place["matches"] for place in game["seats"])
     assert 0 < game["headroom"]["p50_us"] <= game["headroom"]["p99_us"] <= game["headroom"]["most_us"]
     assert 1 << 20 < game["headroom"]["memory_bytes"] < game["headroom"]["memory_mb"] << 20
     assert str(ROOT) not in found["files"], "the home's copy plays, not the source"
 
 
-def test_worst_losses_are_matches_that_the_bot_lost(played: PlayedHome) -> None:
-    (game,) = facts(played.home, "random")["played"]
-    assert 3 == len(game["worst_losses"])
-    behind = [loss["points_behind"] for loss in game["worst_losses"]]
-    assert sorted(behind, reverse=True) == behind
-    for loss in game["worst_losses"]:
-        record = json.loads(run_here("replay", loss["match"], "--json", "--home", played.home).out)
-        seat = loss["seat"]
-        assert ("random", 2) == (record["seats"][seat]["bot"], record["ranks"][seat])
-        assert loss["points_behind"] == max(record["scores"]) - record["scores"][seat]
-
-
-def test_faults_are_counted_and_the_newest_ones_are_listed(played: PlayedHome) -> None:
-    listed = rows("faults", played.home, "stumbler", "-n", "1000")
-    found = facts(played.home, "stumbler")["faults"]
-    kinds = {row["kind"] for row in listed if row["charged"]}
-    assert listed
-    assert {kind: sum(row["charged"] and row["kind"] == kind for row in listed) for kind in kinds} == found[
-        "charged"
-    ]
+def test_faults_are_listed_as_another_command_lists_them(played: PlayedHome) -> None:
+    listed = rows("faults", played.home, "stumbler", "-n", "50")
     keys = [column.key for column in FAULTS]
-    assert [{key: row[key] for key in keys} for row in listed][:50] == [
-        {key: row[key] for key in keys} for row in found["newest"]
-    ]
+    found = facts(played.home, "stumbler")["faults"]["newest"]
+    assert [[row[key] for key in keys] for row in listed] == [[row[key] for key in keys] for row in found]
     shown = run_here("bots", "info", "stumbler", "--home", played.home)
     newest = listed[0]
     assert f"{newest['run']}/{newest['number']}, step {newest['step']}: {newest['kind']}: " in shown.out
@@ -136,9 +102,7 @@ def test_only_one_game_is_shown_if_it_is_asked_for(played: PlayedHome) -> None:
         facts(played.home, "greedy")["played"] == facts(played.home, "greedy", "--game", "stellar")["played"]
     )
     assert [] == facts(played.home, "greedy", "--game", "stella")["played"]
-    code, _, err = run_here("bots", "info", "greedy", "--game", "stelar", "--home", played.home)
-    assert 3 == code
-    assert "there is no game 'stelar' (did you mean 'stellar'?)" in err
+    assert 3 == run_here("bots", "info", "greedy", "--game", "stelar", "--home", played.home).code
 
 
 def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHome) -> None:
@@ -159,8 +123,6 @@ def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHo
 
 @pytest.mark.slow
 def test_a_terminal_of_80_columns_shows_versions_and_whole_notes(home: Home) -> None:
-    import msgspec
-
     text = "looks ahead two moves, and gives up the row when the last card of a colour is gone for good"
     for version in home.roster.versions():
         manifest = msgspec.structs.replace(

@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 from support.command_line import on_a_terminal, run_here
-from support.records import a_match, a_run
+from support.records import a_match
+from support.stores import keep_run
 
 from ladder.home.home import create_home
 from results.rating.calibration import is_held_out, read_calibrations
-from results.record import Block, encode_block
+from results.record import Block
 from results.storage.store import Store
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -39,12 +40,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store, rng = Store(path / "results"), Random(7)
     with store.lock():
         for run in (1, 2):
-            store.begin(a_run(run))
-            for number in range(BLOCKS):
-                bots, game = TABLES[number % 4], ("stella", "stellar")[number % 4 < 3]
-                store.append(number, encode_block(drawn_block(number, bots, run, game, rng)))
-            if run == 1:
-                store.finish(1, BLOCKS)
+            games = [("stella", "stellar")[number % 4 < 3] for number in range(BLOCKS)]
+            blocks = (drawn_block(n, TABLES[n % 4], run, game, rng) for n, game in enumerate(games))
+            keep_run(store, blocks, run, ends=run == 1)
     return path
 
 
@@ -85,10 +83,3 @@ def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home: Path) -> 
     assert "log-loss: ratings" in shown
     assert "misfit" in shown
     assert "not shown" not in shown
-
-
-def test_csv_has_a_line_for_each_game(home: Path) -> None:
-    result = run_here("leaderboard", "--calibration", "--home", home, "--format", "csv")
-    header, *lines = result.out.splitlines()
-    assert header.startswith("game,matches,predicted")
-    assert ["stella", "stellar"] == [line.split(",")[0] for line in lines]

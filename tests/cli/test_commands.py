@@ -31,7 +31,7 @@ from support.command_line import (
 )
 from support.commands import process_group
 from support.documents import PAGES
-from support.places import ROOT
+from support.here import play_commands_here
 from support.taken_in import take_in
 from typer import Context
 
@@ -41,7 +41,6 @@ from ladder import __version__
 from ladder.cli import run_command_line
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program import make_program
-from ladder.home.home import create_home
 from ladder.registry.bot_manifest import BotManifest
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -83,21 +82,19 @@ def test_ladder_alone_prints_the_help() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_has_help_that_ends_in_an_example(name: str) -> None:
+def test_a_command_has_help_in_80_columns_that_ends_in_an_example(name: str) -> None:
     doc = inspect.cleandoc(load_command(name).__doc__ or "").splitlines()
     assert doc[0].endswith("."), "the first line says what it does"
     assert "" == doc[1]
     assert doc[-1].startswith(f"Example: ladder {name}")
-    shown = run_here(*name.split(), "--help")
-    assert 0 == shown.code
-    assert doc[-1] == shown.out.splitlines()[-1]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_fits_80_columns_and_shows_no_types_of_python(name: str) -> None:
-    shown = run_here(*name.split(), "--help").out
+    code, shown, _ = run_here(*name.split(), "--help")
+    assert 0 == code
+    assert doc[-1] == shown.splitlines()[-1]
     assert [] == wide_lines(shown, 80)
     assert [] == re.findall(r"<\w+>|\b(?:list|dict|tuple)\[|\b(?:None|True|False)\b", shown)
+    assert [] == [line for line in shown.splitlines() if line.endswith("|") or line.lstrip().startswith("|")]
+    choices = r"table\|json" if name == "home verify" else r"table\|json\|csv\|md"
+    assert ("--format" in shown) == bool(re.search(rf"--format {choices}\s", shown)), "no choice is cut"
 
 
 def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read() -> None:
@@ -169,6 +166,7 @@ def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(playe
 
 def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(played: PlayedHome) -> None:
     assert run_here("games", "rules", "stellar") == run_here("games", "stellar")
+    assert run_here("games", "stellar").out.startswith("STELLAR")
     home = ["--home", str(played.home)]
     assert run_here("bots", "info", "greedy", *home) == run_here("bots", *home, "greedy")
     assert 3 == run_here("bots", "nobody", *home).code
@@ -230,13 +228,6 @@ def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played:
     assert "next: ladder" in err.splitlines()[-1]
 
 
-def test_a_run_leaves_a_home_with_settings_bots_and_results(played: PlayedHome) -> None:
-    assert {"ladder.toml", "bots", "results"} == {path.name for path in played.home.iterdir()}
-    assert 202 == sum(
-        pq.ParquetFile(str(path)).metadata.num_rows for path in played.home.glob("results/matches/*.parquet")
-    )
-
-
 @pytest.mark.slow
 def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path) -> None:
     code, out, err = run_apart("run", "--games", "4", "--json", cwd=tmp_path)
@@ -261,79 +252,16 @@ def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) ->
     assert "warning: llm asks for the network, which it may not use\n  next: write in " in done.err
 
 
-@pytest.mark.slow
-def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:
-    result = run_apart(
-        "run", "random", "greedy", "--game", "stellar", "--games", "2", "--home", "a/b", cwd=tmp_path
-    )
-    assert 0 == result.code, result.err
-    title, _, _, _, *rows = result.out.splitlines()
-    assert title.startswith("stellar  2 seats, 2 matches, 2 bots")
-    assert ["greedy", "random"] == sorted(row.split()[1] for row in rows)
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.slow
-def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
-    tmp_path: Path, number: signal.Signals, code: int
+def test_only_the_first_run_says_how_the_ladder_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run_apart("submit", ROOT / "bots/random", cwd=tmp_path)
-    run_apart("submit", ROOT / "bots/greedy", cwd=tmp_path)
-    run_apart("house", "remove", cwd=tmp_path)
-    command = ["run", "--games", "100000", "-j", "1"]
-    with process_group(
-        [sys.executable, "-m", "ladder", *command],
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        journals = tmp_path / "ladder-home/results/journal"
-        while not any(path.stat().st_size > 2_000 for path in journals.glob("*.log")):
-            assert process.poll() is None
-            time.sleep(0.05)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=120)
-    assert (code, "") == (process.returncode, out)
-    kept = re.search(r"^ladder: stopped: ([\d,]+) matches of run 1 are kept$", err, re.MULTILINE)
-    assert kept, err
-    assert int(kept[1].replace(",", "")) > 0
-    assert "  next: ladder run --resume" in err
-    refused = run_apart("run", "--games", "4", cwd=tmp_path)
-    assert (2, "") == refused[:2]
-    assert "run 1 is not finished, and this command differs: --games was 100000, now 4" in refused.err
-    ended = run_apart("run", "--games", "4", "--new", cwd=tmp_path)
-    assert 0 == ended.code, ended.err
-    assert "run 1 is ended as it is\n" in ended.err
-    assert "run 2: 4 of 4 matches" in ended.err
-    assert ["running uncompiled sources" in said for said in (err, ended.err)] == [
-        True,
-        False,
-    ]  # only the first run says so
+    play_commands_here(monkeypatch)
+    home = ladders.a_home(tmp_path / "home").path
+    said = [run_here("run", "--games", "2", "--home", home).err for _ in range(2)]
+    assert [True, False] == ["running uncompiled sources: " in err for err in said]
 
 
 # -- submit and bots
-
-
-@pytest.mark.slow
-def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
-    (tmp_path / "first.py").write_text(
-        "from protocol.client import serve\n"
-        "serve(lambda act: act.choice.options[: act.choice.low] if act.choice.kind == 'some'"
-        " else act.choice.options[0])\n"
-    )
-    code, out, err = run_apart("submit", "first.py", "--name", "one", cwd=tmp_path)
-    assert 0 == code, err
-    assert re.fullmatch(r"one@[0-9a-f]{12}\n", out)
-    version = out.strip().partition("@")[2]
-    assert f"new bot one@1 ({version})\n" in err
-    assert "  next: ladder run --games 1000\n" in err
-    again = run_apart("submit", "first.py", "--name", "one", cwd=tmp_path)
-    assert (0, out) == again[:2]
-    assert f"one@1 ({version}) is already the newest version; nothing has changed\n" in again.err
-    (row,) = json.loads(run_apart("bots", "--format", "json", cwd=tmp_path).out)
-    assert out.strip() == f"{row['bot']}@{row['version']}"
 
 
 ANY = """\
@@ -341,6 +269,25 @@ from protocol.client import serve
 serve(lambda act: act.rng.choice(act.choice.options) if act.choice.kind == "one"
     else act.rng.sample(act.choice.options, act.choice.low))
 """
+
+
+def test_a_submitted_script_is_a_bot_from_then_on_and_may_have_a_note(tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text(ANY)
+    home = ("--home", tmp_path / "home")
+    command = ("submit", tmp_path / "first.py", "--name", "one", "-m", "tries \x1b[31mendgames", *home)
+    code, out, err = run_here(*command)
+    assert 0 == code, err
+    assert re.fullmatch(r"one@[0-9a-f]{12}\n", out)
+    version = out.strip().partition("@")[2]
+    assert f"new bot one@1 ({version})\n" in err
+    assert "  next: ladder run --games 1000\n" in err.replace(f" --home {tmp_path}/home", "")
+    again = run_here(*command)
+    assert (0, out) == again[:2]
+    assert f"one@1 ({version}) is already the newest version; nothing has changed\n" in again.err
+    (row,) = json.loads(run_here("bots", *home, "--format", "json").out)
+    told = (row["bot"], row["version"], row["number"], row["note"])
+    assert ("one", version, 1, "tries \x1b[31mendgames") == told
+    assert r"tries \x1b[31mendgames" in run_here("bots", *home).out
 
 
 def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path) -> None:
@@ -353,15 +300,15 @@ def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path
         assert lines[0].startswith(said_first) or lines[1].startswith(said_first)
 
 
-@pytest.mark.slow
-def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(tmp_path: Path) -> None:
-    subs = tmp_path / "subs"
-    subs.mkdir()
+def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "subs").mkdir()
     for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
-        (subs / f"{name}.py").write_text(text)
-    code, out, err = run_apart(
-        "submit", "--all", "subs", "ghost.py", "--quick", "--pages", "pages", cwd=tmp_path
-    )
+        (tmp_path / f"subs/{name}.py").write_text(text)
+    command = ("submit", "--all", "subs", "ghost.py", "--quick", "--pages", "pages", "--home", "home")
+    code, out, err = run_here(*command)
     assert 2 == code
     lines = out.splitlines()[2:]  # how a process ended is seen by its pipe or by its exit, whichever is first
     assert [
@@ -372,19 +319,16 @@ def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(tmp_path: Pa
     ] == [re.split(r"  +", line.partition("ended")[0].partition("closed")[0])[:2] for line in lines]
     assert ["three", "one"] == [lines[i].split()[-1] for i in (1, 2)], "their programs are the same"
     assert "2 of 4 accepted; a page for each author is in pages\n" in err
-    assert ["ghost.py.md", "one.py.md", "three.py.md", "two.py.md"] == sorted(
-        file.name for file in (tmp_path / "pages").iterdir()
-    )
-    assert "start the program by hand" in (tmp_path / "pages/two.py.md").read_text()
-    assert 2 == len(json.loads(run_apart("bots", "--format", "json", cwd=tmp_path).out))
-    done = run_apart("submit", "subs/one.py", "subs/two.py", "--format", "csv", cwd=tmp_path)
+    pages = {file.name: file.read_text() for file in (tmp_path / "pages").iterdir()}
+    assert ["ghost.py.md", "one.py.md", "three.py.md", "two.py.md"] == sorted(pages)
+    assert "start the program by hand" in pages["two.py.md"]
+    done = run_here("submit", "subs/one.py", "subs/two.py", "--format", "csv", "--home", "home")
     assert 1 == done.code
-    rows = list(csv.DictReader(io.StringIO(done.out)))
-    assert ["unchanged", "refused"] == [row["result"] for row in rows]
-    assert ["", "start the program by hand: it should answer the hello line with a ready line"] == [
-        row["hint"] for row in rows
-    ]
-    assert "two failed its match against itself at stella-quest: start" in rows[1]["details"]
+    one, two = csv.DictReader(io.StringIO(done.out))
+    assert ("unchanged", "") == (one["result"], one["hint"])
+    hint = "start the program by hand: it should answer the hello line with a ready line"
+    assert ("refused", hint) == (two["result"], two["hint"])
+    assert "two failed its match against itself at stella-quest: start" in two["details"]
 
 
 def exists(group: int) -> bool:
@@ -430,27 +374,14 @@ def test_on_a_terminal_each_submission_has_one_line(tmp_path: Path) -> None:
     assert 1 == sum(line.startswith("one ") and "unknown key 'runner'" in line for line in lines), lines
 
 
-A_BOT = """\
-from protocol.client import serve
-def choose(act):
-    options = act.choice.options
-    return options[: act.choice.low] if act.choice.kind == "some" else options[{style}]
-serve(choose)
-"""
-
-
 @pytest.fixture(scope="module")
 def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     """Return a home where two versions of one bot have met, and what `ladder run` said."""
-    folder = tmp_path_factory.mktemp("two")
-    home = folder / "home"
-    roster = create_home(home).roster
-    for style in (0, -1):
-        (folder / "mine.py").write_text(A_BOT.format(style=style))
-        take_in(roster, folder / "mine.py")
-    command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
+    home = ladders.a_home(tmp_path_factory.mktemp("two") / "home", {"mine": {"style": "first"}})
+    ladders.enlist(home, "mine", {"style": "last"})
+    command = ("run", "mine@1", "mine@2", "--games", "4", "--seed", "1", "--home", home.path)
     with in_threads():
-        return PlayedHome(home, run_here(*command))
+        return PlayedHome(home.path, run_here(*command))
 
 
 def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: PlayedHome) -> None:
@@ -491,23 +422,6 @@ def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: 
     assert 4 >= sum(lost)
     assert "no faults" in run_here(*at(two_versions, "faults", "mine@1")).err
     assert (3, "") == run_here(*at(two_versions, "faults", "mine@3"))[:2]
-    refused = run_here(*at(two_versions, "matches", "--bot", "mine@abc"))
-    assert "expected a number of at most 4 digits or at least 6 characters of a hash" in refused.err
-    assert "it has: mine@1 (" in refused.err
-
-
-@pytest.mark.slow
-def test_a_submission_may_have_a_note(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(A_BOT.format(style=0))
-    home = ("--home", tmp_path / "home")
-    done = run_apart("submit", "mine.py", "-m", "tries \x1b[31mendgames", *home, cwd=tmp_path)
-    assert 0 == done.code, done.err
-    (row,) = json.loads(run_here("bots", *home, "--format", "json").out)
-    assert (1, "tries \x1b[31mendgames") == (row["number"], row["note"])
-    assert r"tries \x1b[31mendgames" in run_here("bots", *home).out
-    refused = run_apart("submit", "mine.py", "-m", "x" * 201, *home, cwd=tmp_path)
-    assert (2, "") == refused[:2]
-    assert "expected a note of at most 200 characters, got: 201" in refused.err
 
 
 def test_bots_are_listed(played: PlayedHome) -> None:
@@ -594,14 +508,6 @@ def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> N
     assert "no faults" in run_here("faults", "greedy", "--home", played.home).err
 
 
-def test_the_matrix_is_the_same_from_both_sides(played: PlayedHome) -> None:
-    rows = {(row["bot"], row["rival"]): row for row in from_json(played, "matrix", "--format", "json")}
-    assert 6 == len(rows)
-    for (bot, rival), row in rows.items():
-        assert row["wins"] == rows[rival, bot]["losses"]
-    assert ["#", "bot", "1", "2", "3"] == answer(played, "matrix").splitlines()[2].split()
-
-
 # -- replay
 
 
@@ -665,10 +571,6 @@ def test_an_empty_home_says_what_to_do(
     assert "  next: " in result.err
     if command[0] != "export":
         assert [] == json.loads(run_here(*command, "--format", "json").out)
-
-
-def test_the_rules_of_a_game_can_be_read() -> None:
-    assert run_here("games", "stellar").out.startswith("STELLAR")
 
 
 @pytest.mark.process

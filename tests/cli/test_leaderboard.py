@@ -1,7 +1,5 @@
 """Leaderboards, pairs, matrix and history: what is printed, and whether it fits."""
 
-import csv
-import io
 import json
 import re
 from pathlib import Path
@@ -137,19 +135,8 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
     assert SIX == [line.split()[1] for line in table]
     assert [] == wide_lines(answer.out.splitlines(), 80)
     assert answer.err.startswith("no clear order yet: ")
+    assert [] == wide_lines([line for line in answer.err.splitlines() if "next: " not in line], 80)
     assert "  next: ladder duel " in answer.err.replace(f" --home {home}", "")
-
-
-def test_notes_below_a_leaderboard_fit_a_line_where_there_is_no_terminal(home: Path) -> None:
-    lines = run_here("leaderboard", "--home", home).err.splitlines()
-    assert lines[0].startswith("no clear order yet: ")
-    assert [] == wide_lines([line for line in lines if "next: " not in line], 80)
-
-
-def test_pairs_and_a_calibration_cannot_be_had_at_once(home: Path) -> None:
-    answer = run_here("leaderboard", "--pairs", "--calibration", "--home", home)
-    assert 2 == answer.code
-    assert "give either --calibration or --pairs" in answer.err
 
 
 def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home: Path) -> None:
@@ -174,7 +161,6 @@ def test_only_the_first_bots_are_shown_if_so_wanted(home: Path) -> None:
     assert SIX[:2] == [line.split()[1] for line in answer.out.splitlines()[4:]]
     assert "the first 2 of 6 bots\n" in answer.err
     assert SIX[:2] == [row["bot"] for row in rows("leaderboard", "--top", "2", "--home", home)]
-    assert (1, 1) <= (rows("leaderboard", "--top", "2", "--home", home)[1]["rank_low"], 1)
 
 
 def test_a_crowd_has_a_line_for_each_bot(crowd: Path) -> None:
@@ -247,15 +233,10 @@ def test_the_results_of_one_bot_are_a_list(home: Path) -> None:
 # -- history
 
 
-def test_a_history_ends_with_the_present_rating(home: Path) -> None:
+def test_a_history_is_listed_for_programs(home: Path) -> None:
     found = rows("history", "bold", "--home", home)
     assert [10, 16, 20, 30, 50, 70, 100] == [row["matches"] for row in found]
-    (now,) = [row for row in rows("leaderboard", "--home", home) if row["bot"] == "bold"]
-    assert (now["mu"], now["margin"]) == (found[-1]["mu"], found[-1]["margin"])
-    listed = run_here("history", "bold", "--home", home, "--format", "csv").out
-    for row in csv.DictReader(io.StringIO(listed)):
-        assert ("stellar", "bold", "bold-1") == (row["game"], row["bot"], row["version"])
-        assert 0 < float(row["margin"])
+    assert {("stellar", "bold", "bold-1")} == {(row["game"], row["bot"], row["version"]) for row in found}
 
 
 @pytest.mark.parametrize("columns", [60, 80, 140])

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command_line import check_refused, run_here
+from support.command_line import run_here
 from support.here import PLAYER
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -64,41 +64,6 @@ def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
     shown = " ".join(run_here("bots", "info", "greedy", "--home", home).out.split())
     assert "move_ms 5,000, bank_ms 10,000" in shown
     assert "; at stellar: bank_ms 77" in shown
-
-
-@pytest.mark.parametrize(
-    ("limit", "what"),
-    [
-        ("move_ms=0", "--limit move_ms=0: expected a whole number of at least 1"),
-        ("move_ms=" + "9" * 400, "--limit move_ms=999"),
-        ("move_ms", "expected --limit KEY=VALUE, got: --limit move_ms"),
-        ("=5", "unknown limit "),
-        ("mov_ms=5", "unknown limit mov_ms (did you mean 'move_ms'?)"),
-        ("move_ms=1.5", "expected a whole number, got: --limit move_ms=1.5"),
-    ],
-)
-def test_a_wrong_limit_is_refused(home: Path, limit: str, what: str) -> None:
-    check_refused(run_here("run", "--home", home, "--limit", limit), 2, what)
-
-
-def test_a_limit_is_given_once(home: Path) -> None:
-    twice = ("--limit", "move_ms=5", "--limit", "move_ms=6")
-    check_refused(run_here("run", "--home", home, *twice), 2, "move_ms is given twice")
-
-
-@pytest.mark.parametrize(
-    ("settings", "what"),
-    [
-        ("[limits.bots.a]\nretries = 1", "unknown limits.bots.a.retries"),
-        ("[limits.bots.a]\nmove_ms = 0", "expected a whole number of at least 1"),
-        ("[limits.games.stelar]\nmove_ms = 5", "unknown limits.games.stelar (did you mean 'stellar'?)"),
-        ("[limits.games.stellar]\nmemory_mb = 5", "unknown limits.games.stellar.memory_mb"),
-        ("[limits]\nbots = 5", "Expected `object`, got `int`"),
-    ],
-)
-def test_wrong_settings_are_refused(home: Path, settings: str, what: str) -> None:
-    (home / "ladder.toml").write_text(settings)
-    check_refused(run_here("bots", "--home", home), 2, what)
 
 
 def test_check_names_the_limit_that_would_help(home: Path, tmp_path: Path) -> None:

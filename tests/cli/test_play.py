@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import ladders
@@ -52,6 +54,7 @@ def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home: Home, ga
     assert "got: 999; ? shows what to type" in out
     assert "got: 'nonsense'; ? shows what to type" in out
     assert "\x1b" not in out
+    assert ("your move, 1 to 10 of these: 1\n" in out) == (game == "stella")
     name = kept(home)[-1]
     assert any(line.startswith("  1. ") for line in out.splitlines()[-4:])
     assert f"kept as {name}/0, not rated" in err
@@ -66,34 +69,29 @@ def test_a_match_of_bots_is_shown_as_a_spectator_sees_it(home: Home, game: str) 
     assert 0 == code, err
     assert out.splitlines()[0].startswith(f"{game}, a table of ")
     assert "You are seat" not in out
-    assert f"next: ladder replay --home {home.path} {kept(home)[-1]}/0" in err.replace(
-        str(Path(sys.executable).with_name("ladder")), "ladder"
-    ).replace("python -m ladder", "ladder").replace(f"{sys.executable} -m ladder", "ladder")
-
-
-@pytest.mark.slow
-def test_several_options_are_chosen_by_their_numbers(home: Home) -> None:
-    code, out, err = play(home, "stella", "first", "--human", "1", lines="1\n1 2\n" + "1\n" * 300)
-    assert 0 == code, err
-    assert "your move, 1 to 10 of these: 1 2" in out
+    assert f" replay --home {home.path} {kept(home)[-1]}/0" in err
 
 
 @pytest.mark.process
-def test_the_end_of_the_input_ends_the_match_and_nothing_is_kept(home: Home) -> None:
+@pytest.mark.parametrize(
+    ("typed", "code", "said"),
+    [
+        ("1\n", 2, "the input ended before the match, which is not kept"),
+        ("1\nq\n", 0, "you left; the match is not kept\n"),
+    ],
+)
+def test_a_match_that_a_person_leaves_is_not_kept(home: Home, typed: str, code: int, said: str) -> None:
     before = kept(home)
-    code, _, err = play(home, "stellar", "first", "--human", "0", lines="1\n")
-    assert 2 == code
-    assert "the input ended before the match, which is not kept" in err
+    done = play(home, "stellar", "first", "--human", "0", lines=typed)
+    assert (code, True) == (done.code, said in done.err)
     assert before == kept(home)
 
 
-@pytest.mark.slow
-def test_who_quits_leaves_nothing(home: Home) -> None:
-    before = kept(home)
-    code, _, err = play(home, "stellar", "first", "--human", "0", lines="1\nq\n")
-    assert 0 == code
-    assert err.endswith("you left; the match is not kept\n")
-    assert before == kept(home)
+def playing(home: Home, *arguments: str, **options: Any) -> AbstractContextManager[subprocess.Popen[Any]]:
+    """Start a match against first, for the length of a block."""
+    command = [sys.executable, "-m", "ladder", "play", "stellar", "first", *arguments]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    return process_group([*command, "--home", str(home.path)], env=ENVIRONMENT, **streams)
 
 
 @pytest.mark.slow
@@ -101,18 +99,13 @@ def test_who_quits_leaves_nothing(home: Home) -> None:
 def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, number: int) -> None:
     mark = f"mark-{tmp_path.name}-{number}"
     home = a_home(tmp_path / "home", mark)
-    command = [sys.executable, "-m", "ladder", "play", "stellar", "first", "--human", "0"]
-    with process_group(
-        [*command, "--home", str(home.path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-    ) as process:
+    with playing(home, "--human", "0", stdin=subprocess.PIPE) as process:
         said = b""
+        assert process.stdout
+        assert process.stderr
         while b"your move" not in said:
-            data = os.read(process.stdout.fileno(), 65_536)  # type: ignore[union-attr]
-            assert data, process.stderr.read()  # type: ignore[union-attr]
+            data = os.read(process.stdout.fileno(), 65_536)
+            assert data, process.stderr.read()
             said += data
         assert ladders.processes(mark)
         process.send_signal(number)
@@ -123,37 +116,8 @@ def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, numb
             assert time.monotonic() < deadline
             time.sleep(0.05)
         if number == signal.SIGINT:
-            assert b"you left; the match is not kept" in process.stderr.read()  # type: ignore[union-attr]
+            assert b"you left; the match is not kept" in process.stderr.read()
     assert [] == kept(home)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "why"),
-    [
-        (["chess", "first"], 3, "there is no game 'chess'"),
-        (["stellar", "ghost"], 3, "ghost"),
-        (["stellar", "first", "--human", "2"], 2, "expected a seat from 0 to 1"),
-        (["stellar", "first", "--seats", "5"], 2, "stellar is for 2 seats, got: 5"),
-        (["stellar", "first", "--connect", "2"], 2, "expected a seat from 0 to 1"),
-        (
-            ["stellar", "first", "--connect", "0", "--human", "0"],
-            2,
-            "seat 0 is for you and for a bot that con",
-        ),
-        (
-            ["stellar", "./ghost"],
-            2,
-            "there is no file or folder './ghost'\n  next: name a bot or the path of",
-        ),
-        (["stellar"], 2, "no bot is named"),
-        (["stellar", "first", "--deal", "nowhere.json"], 2, "nowhere.json cannot be read"),
-        (["stellar", "first", "--deal", "x", "--seed", "1"], 2, "give either --seed or --deal"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_with_what_to_type(
-    home: Home, arguments: list[str], code: int, why: str
-) -> None:
-    check_refused(run_here("play", *arguments, "--home", home.path), code, why, "next: ")
 
 
 @pytest.mark.slow
@@ -226,14 +190,7 @@ def test_a_debugger_that_never_connects_ends_with_what_to_do(
 def test_a_bot_that_its_author_starts_plays_a_whole_match(home: Home, tmp_path: Path, how: str) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n")
-    command = [sys.executable, "-m", "ladder", "play", "stellar", "first", "--connect", "0"]
-    with process_group(
-        [*command, "--home", str(home.path)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-        text=True,
-    ) as process:
+    with playing(home, "--connect", "0", stdout=subprocess.DEVNULL, text=True) as process:
         variable = read_until(process, "LADDER_CONNECT=").split()[0].split("=")
         relay = read_until(process, "bash -c").replace("./my_bot", f"{sys.executable} {bot}")
         environment = ENVIRONMENT | (dict([variable]) if how == "variable" else {})
@@ -248,14 +205,7 @@ def test_a_bot_that_its_author_starts_plays_a_whole_match(home: Home, tmp_path: 
 
 @pytest.mark.slow
 def test_a_bot_of_its_author_that_ends_at_once_loses_with_the_reason(home: Home) -> None:
-    command = [sys.executable, "-m", "ladder", "play", "stellar", "first", "--connect", "0"]
-    with process_group(
-        [*command, "--home", str(home.path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-        text=True,
-    ) as process:
+    with playing(home, "--connect", "0", text=True) as process:
         relay = read_until(process, "bash -c").replace("exec ./my_bot", "exit")
         with process_group(shlex.split(relay), env=ENVIRONMENT) as author:
             assert 0 == author.wait(60)

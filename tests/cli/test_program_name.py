@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from support.command_line import ENVIRONMENT, on_a_terminal, run_here, without_colour
+from support.command_line import ENVIRONMENT, on_a_terminal, without_colour
 from support.programs import write_program
 from support.sources import paths, read
 
@@ -45,12 +45,10 @@ AFTER = "run --games 1000, which makes one; or say where it is, with --home"
 
 
 @pytest.mark.process
-def test_a_program_on_the_path_is_named_by_its_name(script: Path, tmp_path: Path) -> None:
+def test_a_program_on_the_path_is_named_by_its_name_also_where_it_is_a_link(
+    script: Path, tmp_path: Path
+) -> None:
     assert f"  next: ladder {AFTER}" == hint(script, cwd=tmp_path, path=script.parent)
-
-
-@pytest.mark.process
-def test_a_link_on_the_path_is_as_good(script: Path, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "ladder").symlink_to(script)
     assert f"  next: ladder {AFTER}" == hint(script, cwd=tmp_path, path=tmp_path / "bin")
@@ -60,28 +58,10 @@ def test_a_link_on_the_path_is_as_good(script: Path, tmp_path: Path) -> None:
 def test_a_program_elsewhere_is_named_as_it_was_called(script: Path, tmp_path: Path) -> None:
     assert f"  next: '{script}' {AFTER}" == hint(script, cwd=tmp_path)
     assert f"  next: 'my tools/ladder' {AFTER}" == hint("my tools/ladder", cwd=tmp_path)
-
-
-@pytest.mark.process
-def test_another_ladder_on_the_path_is_not_this_one(script: Path, tmp_path: Path) -> None:
-    other = tmp_path / "bin" / "ladder"
-    other.parent.mkdir()
-    other.write_text("#!/bin/sh\necho climbing\n")
-    other.chmod(0o755)
+    other = write_program(tmp_path / "bin/ladder", "print('climbing')")
     assert f"  next: '{script}' {AFTER}" == hint(script, cwd=tmp_path, path=other.parent)
-
-
-@pytest.mark.process
-def test_a_module_is_named_by_its_python(tmp_path: Path) -> None:
     called = f"{shlex.quote(sys.executable)} -m ladder"
     assert f"  next: {called} {AFTER}" == hint(sys.executable, "-m", "ladder", cwd=tmp_path)
-
-
-@pytest.mark.process
-def test_what_a_hint_says_can_be_typed(script: Path, tmp_path: Path) -> None:
-    typed = hint(script, cwd=tmp_path).removeprefix("  next: ").partition(",")[0].replace("run", "--version")
-    done = subprocess.run(shlex.split(typed)[:2], cwd=tmp_path, env=SYSTEM, capture_output=True, text=True)
-    assert done.stdout.startswith("ladder "), done.stderr
 
 
 @pytest.mark.process
@@ -246,11 +226,3 @@ def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
     assert len(lines) > 2
     assert [] == wide_lines(lines, 80)
     assert "ladder: --seed: expected a non-negative whole number of at most 18 digits" in " ".join(lines)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_no_choice_in_the_help_is_cut(name: str) -> None:
-    shown = run_here(*name.split(), "--help").out
-    assert [] == [line for line in shown.splitlines() if line.endswith("|") or line.lstrip().startswith("|")]
-    choices = r"table\|json" if name == "home verify" else r"table\|json\|csv\|md"
-    assert ("--format" in shown) == bool(re.search(rf"--format {choices}\s", shown))

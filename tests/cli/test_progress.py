@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from support import ladders
-from support.command_line import run_here
 
 from ladder.admission.submit import submit
 from ladder.cli import progress as display
@@ -175,12 +174,3 @@ def test_a_live_line_is_one_line_and_gives_way(monkeypatch: pytest.MonkeyPatch) 
             print("said", file=screen)
     assert "\n" not in screen.text.replace("said\n", "")
     assert screen.text.endswith(("said\n", "\r\x1b[K"))
-
-
-def test_a_quick_check_prints_no_progress(tmp_path: Path) -> None:
-    home = ladders.a_home(tmp_path / "home", {})
-    (tmp_path / "rat.py").write_text(ladders.PLAYER)
-    (tmp_path / "rat.toml").write_text(RAT)
-    done = run_here("submit", tmp_path / "rat.toml", "--home", home.path)
-    assert 0 == done.code, done.err
-    assert "new bot rat@" in done.err.splitlines()[-2]

@@ -1,18 +1,22 @@
-"""A command that is refused says only that: no tier is tried, nothing is started, nothing changes."""
+"""A command that is refused says why and what to type next: no tier is tried, nothing starts or changes."""
 
 import errno
+import json
 import os
 import shutil
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import Said, check_refused, listing, run_here
+from support.command_line import PlayedHome, Said, check_refused, listing, run_here
 from support.ladders import a_home, start_run
+from support.need import need
 
 import ladder
+from ladder.cli.options import refuse
 from ladder.home.home import open_home
 from ladder.home.house_bots import expecting, pending
 from ladder.process import tiers
@@ -41,11 +45,11 @@ def probes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Probes]:
     tiers.choose_once.cache_clear()
 
 
-def refused(folder: Path, command: str) -> Said:
+def refused(folder: Path, command: str, *more: str | Path) -> Said:
     """Type *command* in *folder*; see that it is two lines and changes nothing, not even the lock."""
     before = listing(folder)
     with chdir(folder):
-        said = run_here(*command.split())
+        said = run_here(*command.split(), *more)
     first, second = said.err.splitlines()
     assert first.startswith("ladder: "), said.err
     assert second.startswith("  next: "), said.err
@@ -62,7 +66,32 @@ NAMES = [
     ("run --seats 9", 2, "--seats"),
     ("run --option deck=3", 2, "deck"),
     ("run --sandbox typo", 2, "--sandbox"),
-    ("run --resume", 2, "there is no unfinished run"),
+    ("run --resume", 2, "there is no unfinished run to resume"),
+    ("run greedy greedy", 2, "is named twice"),
+    ("run greedy@fff random", 3, "got: 'fff'"),
+    ("run greedy --new", 2, "needs 2 bots"),
+    ("run --games 0", 2, "--games: expected a whole number of at least 1, got: '0'"),
+    ("run --for soon", 2, "--for: expected a time"),
+    ("run --on tcp://x", 2, "--on: expected tcp://HOST:PORT"),
+    ("run --on tcp://x:70000", 2, "--on: expected tcp://HOST:PORT"),
+    ("run -j -1", 2, "--jobs: expected a whole number from 0 to 4,096"),
+    ("run --schedule adpative", 2, "(did you mean 'adaptive'?)"),
+    ("run --schedule gauntlet", 2, "--schedule gauntlet needs the bot that plays at every table"),
+    ("run --until roder", 2, "(did you mean 'order'?)"),
+    ("run --limit move_ms=0", 2, "--limit move_ms=0: expected a whole number of at least 1"),
+    (f"run --limit move_ms={'9' * 400}", 2, "--limit move_ms=999"),
+    ("run --limit move_ms", 2, "expected --limit KEY=VALUE, got: --limit move_ms"),
+    ("run --limit =5", 2, "unknown limit "),
+    ("run --limit mov_ms=5", 2, "unknown limit mov_ms (did you mean 'move_ms'?)"),
+    ("run --limit move_ms=1.5", 2, "expected a whole number, got: --limit move_ms=1.5"),
+    ("run --limit move_ms=5 --limit move_ms=6", 2, "move_ms is given twice"),
+    ("run --report no/such/folder.md", 2, "--report"),
+    ("run --report n.md --unrated", 2, "--report"),
+    ("run --gmaes 4", 2, "ladder run has no option --gmaes (did you mean '--games'?)"),
+    ("run --transcript --on tcp://127.0.0.1:1", 2, "lines are kept by workers of this machine only"),
+    ("replay 1/0 --transcript --html", 2, "expected --transcript or --html, got both"),
+    ("replay 1/0 --transcript --json", 2, "expected --transcript or --json, got both"),
+    ("replay 1/0 --transcript --no-notes", 2, "expected --transcript or --no-notes, got both"),
     ("duel greddy random", 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
     ("duel greedy greedy", 2, "are the same version"),
     ("duel greedy random --field greddy --seats 3", 3, "there is no bot 'greddy'"),
@@ -76,6 +105,18 @@ NAMES = [
     ("play chess greedy", 3, "there is no game 'chess'"),
     ("play stellar greedy --seats 6", 2, "6"),
     ("play stellar ./broken", 2, "names ./nothing"),
+    ("play stellar ./ghost", 2, "there is no file or folder './ghost'\n  next: name a bot or the path of"),
+    ("play stellar", 2, "no bot is named"),
+    ("play stellar greedy --human 2", 2, "expected a seat from 0 to 1"),
+    ("play stellar greedy --connect 2", 2, "expected a seat from 0 to 1"),
+    ("play stellar greedy --connect 0 --human 0", 2, "seat 0 is for you and for a bot that connects"),
+    ("play stellar greedy --deal nowhere.json", 2, "nowhere.json cannot be read"),
+    ("play stellar greedy --deal x --seed 1", 2, "give either --seed or --deal"),
+    ("home rate --engine elo", 2, "--engine: expected one of joint, fold, package, got: 'elo'"),
+    ("leaderboard --pairs --calibration", 2, "give either --calibration or --pairs"),
+    ("home restore none new", 2, "none is not an archive"),
+    ("home restore fine.py broken", 2, "broken exists already"),
+    ("home restore fine.py new", 2, "fine.py cannot be restored: "),
     ("reference greddy", 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
     ("reference greedy --game chess", 2, "there is no game 'chess'"),
     ("reference ./broken", 2, "names ./nothing"),
@@ -83,11 +124,32 @@ NAMES = [
     ("tournament new cup --game stellar --stages swis", 2, "swis"),
     ("tournament run cup", 3, "cup"),
     ("submit ./broken", 2, "names ./nothing"),
+    ("submit ghost.py", 2, "there is no file or folder 'ghost.py'\n  next: ladder submit PATH"),
+    ("submit", 2, "there is nothing to submit\n  next: ladder submit PATH, or ladder submit --all FOLDER"),
+    ("submit --all ghost", 2, "ghost is not a folder\n  next: ladder submit --all FOLDER"),
+    ("submit --all broken", 2, "broken is itself a bot: it has a bot.toml\n  next: ladder submit broken"),
+    ("submit fine.py broken --name x", 2, "--name: it names one bot, and several are submitted"),
+    ("submit fine.py --quick --no-check", 2, "--no-check: give either --quick or --no-check"),
+    ("submit fine.py broken -j 0", 2, "--jobs: expected a whole number from 1 to 4,096"),
+    ("submit fine.py --place A", 2, "--place: it names the folder of --all"),
+    ("submit --all . --place a/b", 2, "--place: expected letters, digits, dots or dashes"),
+    ("submit fine.py --replace-bots rat", 2, "--replace-bots: it goes with --all; for one bot: --replace"),
+    ("submit --all . --replace-bots cat", 3, "there is no bot 'cat'"),
+    (f"submit fine.py -m {'x' * 201}", 2, "expected a note of at most 200 characters, got: 201"),
     ("try ./broken --against greddy", 3, "there is no bot 'greddy'"),
     ("check greddy", 3, "there is no file and no bot 'greddy'"),
+    ("bots feedback", 2, "expected a bot, or --all\n  next: ladder bots feedback --all FOLDER"),
+    ("bots feedback greedy --all x", 2, "expected a bot or --all, got both: greedy\n  next: "),
+    ("bots feedback greddy", 3, "there is no bot 'greddy'"),
     ("bots trial greddy", 3, "there is no bot 'greddy'"),
+    ("bots info greddy", 3, "there is no bot 'greddy'"),
+    ("bots retire greddy", 3, "there is no bot 'greddy'"),
+    ("bots activate greddy", 3, "there is no bot 'greddy'"),
     ("bots house add greddy", 3, "there is no house bot 'greddy'"),
 ]
+
+
+NEEDY = 'name = "needy"\nrun = ["{python}", "bot.py"]\nenv = ["KEY"]\nnetwork = true\n'
 
 
 @pytest.fixture
@@ -100,7 +162,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("home", [False, True], ids=["no home", "home"])
-@pytest.mark.parametrize(("command", "code", "message"), NAMES, ids=[command for command, *_ in NAMES])
+@pytest.mark.parametrize(("command", "code", "message"), NAMES, ids=[command[:60] for command, *_ in NAMES])
 def test_what_cannot_be_found_is_refused_before_a_tier_is_tried(
     folder: Path, probes: Probes, command: str, code: int, message: str, home: bool
 ) -> None:
@@ -108,6 +170,57 @@ def test_what_cannot_be_found_is_refused_before_a_tier_is_tried(
         run_here("init", folder / "ladder-home")
     check_refused(refused(folder, command), code, message)
     assert [] == probes
+
+
+# -- submissions
+
+
+def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: Path) -> None:
+    (folder / "broken/bot.toml").write_text(NEEDY)
+    file = "ladder-home/ladder.toml"
+    why = f"for the variable KEY, which {file} does not allow; for the network, which it may not"
+    todo = 'env = ["KEY"] and network = ["needy"]; export KEY=...'
+    hint = f"  next: ladder home init ladder-home; then write in {file}, below [allow]: {todo}\n"
+    check_refused(refused(folder, "submit broken"), 2, why, hint)
+
+
+def test_a_check_without_a_home_names_no_file_that_will_be_gone(folder: Path) -> None:
+    (folder / "broken/bot.toml").write_text(NEEDY)
+    told = " ".join(run_here("check", folder / "broken").out.split())
+    assert "the ladder.toml of your home" in told
+    assert "ladder-check-" not in told
+
+
+@pytest.mark.usefixtures("threads")
+def test_what_a_bot_wrote_cannot_command_a_terminal(folder: Path) -> None:
+    crash = "import sys\nprint('\\x1b[31mno luck', file=sys.stderr)\nsys.exit(3)\n"
+    (folder / "fine.py").write_text(crash)
+    said = run_here("submit", folder / "fine.py", "--home", folder / "home")
+    check_refused(said, 1, "  stderr: \\x1b[31mno luck\n")
+
+
+def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) -> None:
+    (folder / "broken/bot.toml").write_text("")
+    before = listing(folder)
+    with chdir(folder):
+        result = run_here("submit", "ghost.py", "broken")
+    assert 2 == result.code
+    assert ["ghost.py", "broken"] == [line.split()[0] for line in result.out.splitlines()[2:]]
+    assert "0 of 2 accepted\n" in result.err
+    assert before == listing(folder)
+
+
+def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: Path) -> None:
+    (folder / "answers").mkdir()
+    (folder / "answers" / "fine.py.md").write_text("my notes on it")
+    for pages, message in (
+        ("answers", "'answers/fine.py.md' exists, and this command did not write it"),
+        ("fine.py", "'fine.py' is not a folder"),
+    ):
+        check_refused(refused(folder, "submit fine.py --pages", pages), 2, message)
+
+
+# -- what a home does not allow
 
 
 def change(home: Path) -> None:
@@ -165,6 +278,8 @@ WORLDS = [
     (settings("[run]\nmatches = 3"), "run", 2, "unknown run.matches"),
     (settings('[sandbox]\nreadable = ["/no/such"]'), "run", 2, "sandbox.readable: /no/such is not there"),
     (settings('[sandbox]\ntier = "typo"'), "duel first last", 2, "unknown tier 'typo'"),
+    (lambda home: None, "home season a+b", 2, "cannot be the name of a season"),
+    (settings("[limits]\nmove_sm = 3"), "leaderboard", 2, "unknown limits.move_sm"),
 ]
 
 
@@ -181,13 +296,25 @@ def test_what_a_home_does_not_allow_is_refused_before_a_tier_is_tried(
     assert [] == probes
 
 
-@pytest.mark.parametrize("command", ["run", "run --games 4", "duel first last --rated"])
-def test_a_home_that_another_process_uses_is_refused_before_a_tier_is_tried(
-    tmp_path: Path, probes: Probes, command: str
+@pytest.mark.parametrize(
+    ("command", "unfinished"),
+    [
+        ("run", False),
+        ("run --games 4", False),
+        ("duel first last --rated", False),
+        ("run --games 4", True),
+        ("run --resume", True),
+    ],
+)
+def test_a_home_that_another_process_uses_is_refused_before_anything_else_is_asked(
+    tmp_path: Path, probes: Probes, command: str, unfinished: bool
 ) -> None:
     home = a_home(tmp_path / "ladder-home", settings=STELLAR)
+    if unfinished:
+        start_run(home, seed=None)
     with Store(home.results).lock():
-        check_refused(refused(tmp_path, command), 7, "is using ladder-home/results")
+        check_refused(refused(tmp_path, command), 7, f"process {os.getpid()} is using ladder-home/results")
+        assert 0 == run_here("leaderboard", "--home", home.path).code, "who only reads need not wait"
     assert [] == probes
 
 
@@ -282,3 +409,106 @@ def test_a_house_bot_that_is_to_come_counts_as_known(tmp_path: Path) -> None:
     assert [] == home.roster.versions()
     assert {"greedy", "random"} < {version.bot for version in known.roster.active()}
     assert "greedy" == known.roster.find_player("greedy@1").bot
+
+
+@pytest.mark.tools
+def test_a_scheduler_on_a_host_that_nobody_knows_is_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object) -> None:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    need("distributed")
+    monkeypatch.setattr(socket, "create_connection", unknown)
+    said = refused(tmp_path, "run --on tcp://nobody:8786")
+    check_refused(said, 1, "no scheduler answers at tcp://nobody:8786: ")
+
+
+# -- homes
+
+
+@pytest.mark.parametrize("command", ["run", "leaderboard", "bots", "matches", "matrix", "replay last"])
+def test_a_folder_that_is_no_home_is_refused(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters/to-my-love.txt").write_text("Dearest")
+    (tmp_path / "file").write_text("")
+    for place in ("letters", "file"):
+        result = refused(tmp_path, command, "--home", place)
+        assert 2 == result.code
+        assert place in result.err
+        monkeypatch.setenv("LADDER_HOME", place)
+        assert result == refused(tmp_path, command)
+
+
+@pytest.mark.parametrize(
+    "command", ["leaderboard", "bots", "matches", "matrix", "replay last", "export x.csv"]
+)
+def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: Path, command: str) -> None:
+    check_refused(refused(tmp_path, command), 2, "there is no ladder here", "  next: ladder run --games 1000")
+
+
+@pytest.mark.parametrize(
+    ("command", "damaged"),
+    [
+        ("run --games 4", "runs.parquet"),
+        ("leaderboard", "runs.parquet"),
+        ("matches", "matches/*.parquet"),
+        ("replay last", "matches/*.parquet"),
+        ("matrix", "matches/*.parquet"),
+        ("export x.csv", "matches/*.parquet"),
+    ],
+)
+def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(
+    played: PlayedHome, tmp_path: Path, command: str, damaged: str
+) -> None:
+    results = Path(shutil.copytree(played.home, tmp_path / "ladder-home"), "results")
+    (path,) = results.glob(damaged)
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    check_refused(refused(tmp_path, command), 4, " is damaged: ")
+    (results / "format.json").write_text(json.dumps({"format": 2}))
+    check_refused(refused(tmp_path, command), 4, "format 2", "  next: use the ladder that wrote it")
+
+
+# -- what is not there
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "message", "hint"),
+    [
+        ("replay 1/9999", 3, "there is no match '1/9999'", "ladder matches"),
+        ("replay nonsense", 3, "there is no match 'nonsense'", "ladder matches"),
+        ("replay", 2, "ladder replay needs MATCH", "ladder replay last"),
+        ("replay 1/1 1/2 1/3", 2, "one argument too many: 1/3", "ladder replay --help"),
+        ("matches --bot greddy", 3, "there is no bot 'greddy'", "ladder bots"),
+        ("matches --bot greedy@zzzzzz", 3, "greedy has no version", "it has: greedy@1 ("),
+        ("matches --run 9", 3, "there is no run 9", "a run from 1 to 1"),
+        ("matches --lost", 2, "--lost: needs --bot, to know which bot lost", "ladder matches --help"),
+        ("matches -n 0", 2, "--limit: expected", "ladder matches --help"),
+        ("leaderboard --game stelar", 3, "there is no game 'stelar'", "ladder games"),
+        ("leaderboard --format xml", 2, "--format: expected one of table, json, csv, md, got", "ladder l"),
+        ("games chess", 3, "there is no game 'chess'", "ladder games"),
+        ("export seats.xlsx", 2, "expected a file that ends in .parquet or .csv", "ladder export seats.par"),
+        ("export none/x.csv", 2, "there is no folder 'none'", "mkdir -p none"),
+        ("export x.csv --run 9", 3, "there is no run 9", "a run from 1 to 1"),
+        ("init results", 2, "results is not empty", "name another folder"),
+        ("leaderbord", 2, "there is no command 'leaderbord' (did you mean 'leaderboard'?)", "ladder --help"),
+        ("--nosuch", 2, "ladder has no option --nosuch", "ladder --help"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " in value else "",
+)
+def test_what_is_not_there_is_said_with_what_is(
+    played: PlayedHome, command: str, code: int, message: str, hint: str
+) -> None:
+    check_refused(refused(played.home, command), code, f"ladder: {message}", f"  next: {hint}")
+
+
+def test_a_file_that_cannot_be_written_is_no_traceback(played: PlayedHome, tmp_path: Path) -> None:
+    (tmp_path / "x.csv").mkdir()
+    assert 1 == refused(tmp_path, "export x.csv --home", played.home).code
+
+
+def test_an_error_is_one_line_even_if_what_it_quotes_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 3 == refuse("there is no bot '\x1b[2J'", "ladder bots", 3)
+    assert "ladder: there is no bot '\\x1b[2J'\n  next: ladder bots\n" == capsys.readouterr().err

@@ -50,16 +50,9 @@ def test_a_page_goes_to_a_file_or_into_a_folder_or_to_stdout(home, here):
 
 def test_a_file_that_is_not_a_page_of_the_ladder_is_left_alone(home, here):
     (here / "bot.py").write_text("print()")
-    answer = replay(home, "1/1", "--html", "bot.py")
-    assert 2 == answer.code
-    assert "'bot.py' exists, and this command did not write it" in answer.err
+    said = "'bot.py' exists, and this command did not write it"
+    check_refused(replay(home, "1/1", "--html", "bot.py"), 2, said)
     assert "print()" == (here / "bot.py").read_text()
-
-
-def test_a_folder_that_does_not_exist_is_named(home, here):
-    check_refused(
-        replay(home, "1/1", "--html", "there/page.html"), 2, "there is no folder 'there'", "mkdir -p there"
-    )
 
 
 def test_a_full_disk_leaves_the_old_page_and_nothing_else(home, here, monkeypatch):
@@ -81,6 +74,7 @@ def test_a_full_disk_leaves_the_old_page_and_nothing_else(home, here, monkeypatc
     [
         (("1/9", "--html"), 3, "no match"),
         (("1/1", "page.html"), 2, "a file needs --html"),
+        (("1/1", "--html", "there/page.html"), 2, "there is no folder 'there'\n  next: mkdir -p there"),
         (("1/1", "--html", "--json"), 2, "expected --html or --json"),
         (("1/1", "--seat", "2"), 3, "has no seat 2: its seats are 0 to 1"),
         (("1/1", "--seat", "-1", "--html"), 3, "has no seat -1"),

@@ -37,8 +37,11 @@ def home(played_once: Path, tmp_path: Path) -> Path:
 
 
 def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ("replay", "1/2", "--html", "-", "--home", home)
+    assert "<figcaption><b>Chances</b>" not in run_here(*page).out
     first = run_here("review", "1/2", "--home", home)
     assert 0 == first.code
+    assert 1 == run_here(*page).out.count("<figcaption><b>Chances</b>")
     assert first.err.endswith("  next: ladder replay 1/2 --html\n")
     assert [] == [line for line in first.out.splitlines() if len(line) > 80]
     assert "judged by round-1" in first.out
@@ -112,13 +115,6 @@ def test_a_bot_is_reviewed_over_its_matches(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_numbers_are_the_same_for_any_number_of_processes(home: Path) -> None:
-    one = run_here("review", "--bot", "greedy", "-j", "1", "--json", "--home", home).out
-    run_here("review", "--drop", "--home", home)
-    assert one == run_here("review", "--bot", "greedy", "-j", "2", "--json", "--home", home).out
-
-
-@pytest.mark.slow
 def test_verify_makes_reviews_again_and_finds_one_that_is_another(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +158,7 @@ def test_a_review_of_an_older_ladder_is_not_compared_and_its_ledger_is_read(
 
     before_sums = luck()
     again = run_here("review", "--drop", "--home", home), run_here("review", "1/0", "--home", home)
-    assert [0, 0] == [each.code for each in again]
+    assert [(0, "removed 1 review\n"), 0] == [(again[0].code, again[0].err), again[1].code]
     assert {"greedy", "bold"} == {*before_sums}
     assert before_sums == pytest.approx(luck(), abs=2.0)
 
@@ -184,17 +180,9 @@ def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(
 
 
 @pytest.mark.slow
-def test_a_judge_that_fails_or_never_ends_costs_its_match_and_no_other(
+def test_a_judge_that_never_ends_costs_its_match_and_no_other(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(self: RoundJudge, position: Any, rng: Random) -> Prospects:
-        raise RuntimeError("no idea")
-
-    monkeypatch.setattr(RoundJudge, "prospects", fail)
-    told = run_here("review", "last", "--home", home)
-    assert 1 == told.code
-    assert "the judge of stella-quest failed: RuntimeError: no idea" in told.err
-
     def hang(self: RoundJudge, position: Any, rng: Random) -> Prospects:
         while True:
             rng.random()
@@ -234,22 +222,6 @@ def test_what_makes_no_sense_is_refused_with_a_next_step(
     assert 0 != told.code
     assert wrong in told.err
     assert "next: " in told.err
-
-
-@pytest.mark.slow
-def test_reviews_are_dropped_on_request(home: Path) -> None:
-    run_here("review", "last", "--home", home)
-    assert "removed 1 review\n" == run_here("review", "--drop", "--home", home).err
-    assert 0 == len(ladder.open_home(home).reviews())
-
-
-@pytest.mark.slow
-def test_a_replay_page_has_the_chances_after_a_review(home: Path, tmp_path: Path) -> None:
-    for name, expected in (("before.html", 0), ("after.html", 1)):
-        if expected:
-            run_here("review", "last", "--home", home)
-        assert 0 == run_here("replay", "last", "--html", tmp_path / name, "--home", home).code
-        assert expected == (tmp_path / name).read_text("utf-8").count("<figcaption><b>Chances</b>")
 
 
 def test_feedback_tells_what_decisions_cost_once_they_are_reviewed(home: Path) -> None:

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -35,20 +34,6 @@ def submit(place: Path, *arguments: str | Path) -> Said:
     return run_here("submit", "--no-check", "--home", place / "home", *arguments)
 
 
-def test_who_copies_name_and_author_is_refused_and_told_what_to_type(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["ladder", "submit", "--home", f"{tmp_path}/home"])
-    assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
-    refused = submit(tmp_path, a_bot(tmp_path / "zoe/rat", "pass  # zoe"))
-    assert (2, "") == (refused.code, refused.out)
-    first = f"ladder: there is a bot 'rat' already, submitted from {tmp_path}/ann/rat\n"
-    assert refused.err.startswith(first)
-    line = f"{tmp_path}/zoe/rat, if it is its next version; else give it another name"
-    assert f"submit --home {tmp_path}/home --replace {line}" in refused.err
-    assert 0 == submit(tmp_path, "--replace", tmp_path / "zoe/rat").code
-
-
 @pytest.mark.parametrize(("answer", "code", "number"), [("y", 0, 2), ("n", 2, 1), ("", 2, 1)])
 def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, number: int) -> None:
     assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
@@ -73,28 +58,6 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     assert "for bots that have moved: --replace-bots rat;" in refused.err
     moved = submit(tmp_path, "--all", "wednesday", "--place", "A", "--replace-bots", "rat")
     assert (0, True) == (moved.code, "rat@3" in moved.out)
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (("--place", "A", "monday/s01"), 2, "--place: it names the folder of --all"),
-        (("--place", "a/b", "--all", "monday"), 2, "--place: expected letters, digits, dots or dashes"),
-        (
-            ("--replace-bots", "rat", "monday/s01"),
-            2,
-            "--replace-bots: it goes with --all; for one bot: --replace",
-        ),
-        (("--replace-bots", "cat", "--all", "monday"), 3, "there is no bot 'cat'"),
-    ],
-)
-def test_options_of_a_class_want_a_class(
-    tmp_path: Path, words: tuple[str, ...], code: int, said: str
-) -> None:
-    a_bot(tmp_path / "monday/s01")
-    assert 0 == run_here("home", "init", "home").code
-    refused = submit(tmp_path, *words)
-    assert (code, True) == (refused.code, said in refused.err), refused.err
 
 
 # -- on a machine that is too busy

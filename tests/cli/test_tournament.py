@@ -13,6 +13,7 @@ from support import ladders
 from support.bot_threads import in_threads
 from support.command_line import ENVIRONMENT, check_refused, on_a_terminal, run_apart, run_here
 from support.commands import process_group
+from support.ladders import FOUR
 from support.reviewed import store_review
 from support.tournaments import begin
 
@@ -24,13 +25,12 @@ from ladder.run.tournament.stored_tournaments import find_tournament
 from results.reports.digest import digest
 
 pytestmark = pytest.mark.usefixtures("threads")
-FOUR = {"first": {"style": "first"}, "last": {"style": "last"}, "mixed": {}, "plain": {"view": "full"}}
 NEW = ("--game", "stellar", "--blocks", "1", "--seed", "5")
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    home = ladders.a_home(tmp_path_factory.mktemp("cup") / "home", FOUR)
+    home = ladders.a_home(tmp_path_factory.mktemp("cup") / "home")
     with in_threads():
         for name in ("cup", "later"):
             show(home, "new", name, *NEW, "--stages", "swiss:1+knockout:4")
@@ -106,7 +106,7 @@ def test_it_says_how_sure_it_is_once_it_is_over(home):
 
 
 def test_a_new_one_says_how_long_and_how_sure(tmp_path):
-    home = ladders.a_home(tmp_path / "home", FOUR)
+    home = ladders.a_home(tmp_path / "home")
     new = ("--seed", "5", "--game", "stellar", "--blocks", "1")
     said = show(home, "new", "one", *new)
     assert "how long it takes is not known" in said.out
@@ -127,7 +127,7 @@ def test_a_new_one_says_how_long_and_how_sure(tmp_path):
 
 def test_while_it_is_played_a_terminal_shows_its_tables(tmp_path):
     """They are drawn below the line of progress, and are gone from there when it is over."""
-    home = ladders.a_home(tmp_path / "home", FOUR)
+    home = ladders.a_home(tmp_path / "home")
     show(home, "new", "cup", *NEW)
     shown = on_a_terminal("tournament", "run", "cup", NO_COLOR="1", LADDER_HOME=str(home.path))
     assert "(not played yet)" in shown
@@ -138,7 +138,7 @@ def test_while_it_is_played_a_terminal_shows_its_tables(tmp_path):
 
 
 def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
-    home = ladders.a_home(tmp_path / "home", FOUR)
+    home = ladders.a_home(tmp_path / "home")
     show(home, "new", "cup", *NEW, "--secret")
     shown = on_a_terminal("tournament", "run", "cup", NO_COLOR="1", LADDER_HOME=str(home.path))
     assert "matches" in shown
@@ -215,7 +215,7 @@ def test_no_bot_has_a_place_before_the_first_result(home):
 
 
 def test_a_bot_that_is_banned_meanwhile_is_left_out_by_the_command_that_is_named(tmp_path):
-    home = ladders.a_home(tmp_path / "home", FOUR)
+    home = ladders.a_home(tmp_path / "home")
     new = ("tournament", "new", "cup", *NEW, "--stages", "swiss:1")
     assert 0 == run_here(*new, "--home", home.path).code
     bot = home.roster.find("first")

@@ -11,6 +11,7 @@ import pytest
 from support import ladders
 from support.bot_threads import in_threads
 from support.command_line import check_refused, run_here
+from support.ladders import FOUR
 
 import ladder
 from ladder.cli.commands import COMMANDS, load_command
@@ -24,7 +25,6 @@ from results.storage.store import Store
 from results.storage.unrated import contents_with, unrated_stores
 
 pytestmark = pytest.mark.usefixtures("threads")
-FOUR = {"first": {"style": "first"}, "last": {"style": "last"}, "mixed": {}, "plain": {"view": "full"}}
 NEW = ("tournament", "new", "prize", "--game", "stellar", "--blocks", "1", "--seed", "5")
 STAGES = ("--stages", "swiss:2+knockout:4")
 SECRET = "tournament prize is secret until it is revealed"
@@ -117,7 +117,7 @@ def answers(home):
 @pytest.fixture(scope="module")
 def before_and_home(tmp_path_factory):
     """Return what is said before it is played, and the home in which it was then played."""
-    home = ladders.a_home(tmp_path_factory.mktemp("secret") / "home", FOUR)
+    home = ladders.a_home(tmp_path_factory.mktemp("secret") / "home")
     with in_threads():
         typed(home, "run", "--games", "8", "--seed", "3")
         typed(home, *NEW, *STAGES, "--secret")
@@ -266,7 +266,7 @@ def test_what_cannot_be_revealed_says_what_to_type(copy, arguments, code, texts)
 @pytest.mark.parametrize("change", [lambda path: path.unlink(), lambda path: path.write_text("{")])
 def test_without_its_file_a_repair_hides_it_again(copy, change):
     assert 0 == reveal(copy, "swiss/1").code
-    change(found_store(copy).folder.revealed)
+    change(unrated_stores(copy.results, hidden=True)["d1"].folder.revealed)
     said = run_here(*at(copy, ("home", "verify")))
     assert 4 == said.code
     assert "d1/revealed.json" in said.out
@@ -274,7 +274,3 @@ def test_without_its_file_a_repair_hides_it_again(copy, change):
     assert "the tournament is secret again" in said.out
     assert () == found(copy).revealed.rounds
     check_refused(run_here(*at(copy, ("replay", NAMED))), 3, SECRET)
-
-
-def found_store(home):
-    return unrated_stores(home.results, hidden=True)["d1"]

@@ -67,12 +67,3 @@ def read(kind: type[TyperCommand], words: list[str]) -> Any:
 )
 def test_plain_values_are_read_as_typer_reads_them(words: str) -> None:
     assert read(TyperCommand, words.split()) == read(Command, words.split())
-
-
-def test_a_value_of_the_environment_is_read_as_one_of_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from support.command_line import run_here
-
-    monkeypatch.setenv("LADDER_HOME", str(tmp_path / "none"))
-    assert str(tmp_path / "none") in run_here("bots").err

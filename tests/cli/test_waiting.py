@@ -1,9 +1,7 @@
 """A command waits for a home that another process uses if told to; a quiet one says only what is wrong."""
 
 import threading
-import time
 from contextlib import ExitStack
-from contextvars import copy_context
 from pathlib import Path
 
 import pytest
@@ -12,42 +10,21 @@ from support.command_line import check_refused, run_here
 from support.rated_homes import a_rated_home
 
 from ladder.home.home import create_home
-from results.errors import HomeLocked
-from results.storage.locking import wait_for_locks
 from results.storage.store import Store
 
 
-def test_a_lock_is_waited_for_and_named_once(tmp_path: Path) -> None:
-    said: list[HomeLocked] = []
-    held = ExitStack()
-    held.enter_context(Store(tmp_path / "results").lock())
-    release = threading.Timer(0.7, held.close)
-
-    def take() -> None:
-        wait_for_locks(said.append)
-        release.start()
-        with Store(tmp_path / "results").lock() as store:
-            assert store.is_locked
-
-    began = time.monotonic()
-    copy_context().run(take)
-    assert time.monotonic() - began >= 0.7
-    assert 1 == len(said)
-    with Store(tmp_path / "results").lock(), pytest.raises(HomeLocked):
-        Store(tmp_path / "results").lock().__enter__()
-
-
-def test_a_command_waits_only_if_it_is_told_to(tmp_path: Path) -> None:
+def test_a_command_waits_only_if_it_is_told_to_and_names_once_for_whom(tmp_path: Path) -> None:
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     held = ExitStack()
     held.enter_context(Store(home / "results").lock())
-    check_refused(run_here("home", "compact", "--home", home), 7, "is using")
     threading.Timer(0.5, held.close).start()
-    waited = copy_context().run(run_here, "home", "compact", "--wait", "--home", home)
+    waited = run_here("home", "compact", "--wait", "--home", home)
     assert 0 == waited.code, waited.err
     assert waited.err.endswith("; waiting until it is done\n")
     assert 1 == waited.err.count("is using")
     assert waited.out.startswith("segments before: ")
+    with Store(home / "results").lock():
+        check_refused(run_here("home", "compact", "--home", home), 7, "is using")
 
 
 @pytest.mark.slow
@@ -59,14 +36,12 @@ def test_a_quiet_night_prints_only_what_is_wrong(tmp_path: Path) -> None:
     (entries / "late.pdf").write_bytes(b"%PDF-1.7\n")
     create_home(tmp_path / "home")
     (tmp_path / "home" / "ladder.toml").write_text(ladders.STELLAR)
-    told = copy_context().run(
-        run_here, "submit", "--all", entries, "--quick", "--quiet", "--home", tmp_path / "home"
-    )
+    told = run_here("submit", "--all", entries, "--quick", "--quiet", "--home", tmp_path / "home")
     assert 0 == told.code, told.err
     assert ["late.pdf"] == [line.split()[0] for line in told.out.splitlines()[2:]]
     night = ("run", "--games", "20", "--quiet", "--home", tmp_path / "home", "ann", "bob")
-    played = copy_context().run(run_here, *night)
+    played = run_here(*night)
     assert (0, "") == (played.code, played.out)
     assert played.err.startswith("warning: bots are not confined")
     assert 2 == played.err.count("\n"), "and nothing else"
-    check_refused(copy_context().run(run_here, *night, "--json"), 2, "--quiet")
+    check_refused(run_here(*night, "--json"), 2, "--quiet")

@@ -13,8 +13,9 @@ import pytest
 from support import ladders
 from support.command_line import ENVIRONMENT, listing
 from support.rated_homes import a_rated_home
-from support.records import a_block, a_run
+from support.records import a_block
 from support.reviewed import a_review
+from support.stores import keep_run
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import archive as archiving
@@ -26,7 +27,7 @@ from ladder.home.season import begin_season
 from ladder.registry.roster import changed_files
 from ladder.run.setup import check_files
 from results.errors import DamagedResults
-from results.record import RunCommand, RunSettings, encode_block
+from results.record import RunCommand, RunSettings
 from results.reports.digest import digest
 from results.storage import copying
 from results.storage.store import Store
@@ -56,9 +57,7 @@ def play(store, *numbers, **fields):
     """Begin a run of made-up blocks, and leave it unfinished."""
     run = len(store.runs()) + 1
     with store.lock():
-        store.begin(a_run(run, **fields))
-        for number in numbers:
-            store.append(number, encode_block(a_block(number, run=run)))
+        keep_run(store, (a_block(number, run=run) for number in numbers), run, ends=False, **fields)
         store.commit()
 
 
@@ -137,7 +136,13 @@ def test_reviews_are_in_an_archive_only_on_request_and_are_the_same_when_restore
 
 
 def test_an_archive_holds_only_what_a_home_needs(home, file):
-    for name in ("secret.txt", "transcripts/1/0.txt", "results/damaged/x.parquet", "results/notes.txt"):
+    for name in (
+        "secret.txt",
+        "roster.csv",
+        "transcripts/1/0.txt",
+        "results/damaged/x.parquet",
+        "results/notes.txt",
+    ):
         path = home.path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("not for others")
@@ -335,18 +340,16 @@ def test_a_pipe_among_the_files_of_a_bot_is_named_and_left_out(home, file):
 
 def test_a_file_that_changes_while_it_is_archived_is_refused(home, file, monkeypatch):
     program = Path(home.roster.find("first").folder) / "player.py"
-    monkeypatch.setattr(archiving, "_member", changing(archiving._member, program))
-    with pytest.raises(LadderError, match="has changed while it was archived"):
-        write_archive(home, file)
-    assert ["home", "player.py"] == sorted(path.name for path in file.parent.iterdir())
+    member = archiving._member
 
-
-def changing(member, program):
     def change(name, size):
         program.write_text("x" * program.stat().st_size)
         return member(name, size)
 
-    return change
+    monkeypatch.setattr(archiving, "_member", change)
+    with pytest.raises(LadderError, match="has changed while it was archived"):
+        write_archive(home, file)
+    assert ["home", "player.py"] == sorted(path.name for path in file.parent.iterdir())
 
 
 # -- what cannot be archived
@@ -396,25 +399,22 @@ def test_segments_that_are_joined_meanwhile_are_read_again(home, file, tmp_path,
 
 
 def test_a_disk_without_hard_links_gets_copies(home, file, tmp_path, monkeypatch):
+    publish = copying.manifest.publish
+
     def refuse(self, target):
         raise PermissionError(1, "Operation not permitted")
+
+    def publish_by_renaming(disk, folder, sheet):
+        class Renaming(type(disk)):
+            def link(self, old, new):
+                new.write_bytes(old.read_bytes())
+
+        publish(Renaming(), folder, sheet)
 
     monkeypatch.setattr(Path, "hardlink_to", refuse)
     monkeypatch.setattr(copying.manifest, "publish", publish_by_renaming)
     written = write_archive(home, file)
     assert written.digest == restore_home(file, tmp_path / "copy").digest
-
-
-def publish_by_renaming(disk, folder, sheet):
-
-    class Renaming(type(disk)):
-        def link(self, old, new):
-            new.write_bytes(old.read_bytes())
-
-    REAL(Renaming(), folder, sheet)
-
-
-REAL = copying.manifest.publish
 
 
 def test_an_archive_is_a_gzipped_tar_that_begins_with_its_list(home, file):

@@ -1,23 +1,15 @@
 """The roster of a class: what is wrong in it is said with its line, and only its operator can read it."""
 
-import tarfile
 from pathlib import Path
 
 import pytest
 
 from ladder.errors import UsageProblem
-from ladder.home.archive import write_archive
 from ladder.home.class_list import ClassList, Entrant, keep_entrants, read_class_list, stored_class_list
-from ladder.home.home import Home, create_home, open_home
+from ladder.home.home import create_home
 
 ANN = Entrant("s01", "ann", "Ann Other", "ann", "ann@example.org")
 BOB = Entrant("s02.py", "bob")
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    create_home(tmp_path / "home")
-    return open_home(tmp_path / "home")
 
 
 def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
@@ -73,7 +65,8 @@ def test_an_entry_is_found_with_and_without_its_suffix() -> None:
     assert ["a.zip", "b", "b", "c.py", None, None] == [each and each.file for each in found]
 
 
-def test_the_home_keeps_it_for_its_operator_alone(home: Home) -> None:
+def test_the_home_keeps_it_for_its_operator_alone(tmp_path: Path) -> None:
+    home = create_home(tmp_path / "home")
     keep_entrants(home, [ANN, BOB])
     keep_entrants(home, [Entrant("s01", "other")], "group-b")
     keep_entrants(home, [ANN._replace(mail="")])
@@ -81,12 +74,3 @@ def test_the_home_keeps_it_for_its_operator_alone(home: Home) -> None:
     assert (BOB, ANN._replace(mail="")) == stored_class_list(home).entrants
     assert (Entrant("s01", "other"),) == stored_class_list(home, "group-b").entrants
     assert not stored_class_list(home, "group-c")
-
-
-def test_no_archive_has_it(home: Home, tmp_path: Path) -> None:
-    keep_entrants(home, [ANN])
-    write_archive(home, tmp_path / "all.tar.gz")
-    with tarfile.open(tmp_path / "all.tar.gz") as archive:
-        names = archive.getnames()
-    assert names
-    assert not [name for name in names if "roster" in name]

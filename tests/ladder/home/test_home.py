@@ -103,10 +103,12 @@ def test_from_its_first_file_on_a_home_is_one(tmp_path, monkeypatch):
     assert [] == open_home(tmp_path / "x").roster.active()
 
 
-@pytest.mark.parametrize("make", [lambda path: None, lambda path: path.mkdir()])
-def test_what_is_no_home_is_told_how_to_become_one(tmp_path, make):
+@pytest.mark.parametrize(
+    ("make", "what"), [(lambda path: None, "does not exist"), (lambda path: path.mkdir(), "is empty")]
+)
+def test_what_is_no_home_is_told_how_to_become_one(tmp_path, make, what):
     make(tmp_path / "x")
-    with pytest.raises(UsageProblem, match="is not a ladder home") as caught:
+    with pytest.raises(UsageProblem, match=f"is not a ladder home: it {what}") as caught:
         open_home(tmp_path / "x")
     assert f"make one: ladder home init {tmp_path / 'x'}" == caught.value.hint
 
@@ -134,6 +136,7 @@ def test_settings_are_typed(tmp_path):
             [allow]
             network = ["llm"]
             env = ["KEY"]
+            build_network = true
             [ratings.stellar]
             beta = 4
             draw_probability = 0.1
@@ -151,6 +154,7 @@ def test_settings_are_typed(tmp_path):
     assert UNSET is settings.limits.for_hello().match_s
     assert (5, 10_000) == (settings.limits.for_hello().move_ms, settings.limits.for_hello().bank_ms)
     assert (("llm",), ("KEY",)) == (settings.allow.network, settings.allow.env)
+    assert (False, True) == (Settings().allow.build_network, settings.allow.build_network)
     assert (4.0, 0.1) == (settings.ratings["stellar"].beta, settings.ratings["stellar"].draw_probability)
 
 
@@ -191,6 +195,11 @@ def test_options_that_are_not_set_are_the_games_own(tmp_path):
         ("[limits]\nmove_ms = 0", r"expected a whole number of at least 1 - at `\$\.limits\.move_ms`"),
         ("[limits]\nmatch_s = 86401", r"expected a whole number of at most 86400 - at `\$\.limits\.match_s`"),
         ("[limits]\nmatch_s = -1", r"expected a whole number of at least 0 - at `\$\.limits\.match_s`"),
+        ("[limits]\nbots = 5", "Expected `object`, got `int`"),
+        ("[limits.bots.a]\nretries = 1", r"unknown limits\.bots\.a\.retries"),
+        ("[limits.bots.a]\nmove_ms = 0", "expected a whole number of at least 1"),
+        ("[limits.games.stelar]\nmove_ms = 5", r"unknown limits\.games\.stelar \(did you mean 'stellar'\?\)"),
+        ("[limits.games.stellar]\nmemory_mb = 5", r"unknown limits\.games\.stellar\.memory_mb"),
         ("[limits]\nline_bytes = 10000000", r"at `\$\.limits\.line_bytes`"),
         ("[ratings.stellar]\ndraw_probability = 0", r"Expected `float` >= "),
         ("[ratings.stellar]\ndraw_probability = {2 = 0}", r"Expected `float` >= "),

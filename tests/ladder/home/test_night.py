@@ -135,9 +135,3 @@ def test_a_report_that_cannot_be_written_hides_no_error(tmp_path: Path) -> None:
     with mock.patch("ladder.home.night.write_report", side_effect=OSError("no space left")):
         answer = run_here("run", "nobody", "ann", "--report", tmp_path / "n.md", "--home", home)
     check_refused(answer, 3, "there is no bot 'nobody'", "the report could not be written: no space left")
-
-
-@pytest.mark.parametrize("words", [("--report", "no/such/folder.md"), ("--report", "n.md", "--unrated")])
-def test_a_report_that_cannot_be_is_refused_before_the_night(tmp_path: Path, words: tuple[str, ...]) -> None:
-    check_refused(run_here("run", *words, "--home", tmp_path / "home"), 2, "--report")
-    assert not (tmp_path / "home").exists()

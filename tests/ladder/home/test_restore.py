@@ -74,15 +74,34 @@ def pack(file, listed, members):
     return file
 
 
-def added(archive, file, path, content=b"", kind="file", type_=tarfile.REGTYPE, points_to=""):
-    """Write the *archive* with one more file, which is in the list as well."""
+def added(archive, file, path, kind="file", type_=tarfile.REGTYPE, points_to=""):
+    """Write the *archive* with one more empty file, which is in the list as well."""
     listed, members = unpacked(archive)
     member = tarfile.TarInfo(path)
-    member.size, member.type, member.linkname = len(content), type_, points_to
-    sha256 = hashlib.sha256(points_to.encode() if kind == "link" else content).hexdigest()
-    one = ArchivedFile.describe(path, kind, len(content), sha256)
-    more = msgspec.structs.replace(listed, files=(*listed.files, one))
-    return pack(file, more, [*members, (member, content)])
+    member.type, member.linkname = type_, points_to
+    one = described(path, points_to.encode() if kind == "link" else b"", kind)
+    return pack(file, replaced(listed, [one]), [*members, (member, b"")])
+
+
+def described(path, content, kind="file"):
+    """Return what a list says of a file with this *content*, or of a link that points to it."""
+    size = 0 if kind == "link" else len(content)
+    return ArchivedFile.describe(path, kind, size, hashlib.sha256(content).hexdigest())
+
+
+def replaced(listed, more):
+    return msgspec.structs.replace(listed, files=(*listed.files, *more))
+
+
+def with_other(archive, file, end, content):
+    """Write *archive* to *file*, with other *content* of its first file whose path has this *end*."""
+    listed, members = unpacked(archive)
+    at = next(i for i, (member, _) in enumerate(members) if member.name.endswith(end))
+    member = members[at][0]
+    member.size = len(content)
+    files = (*listed.files[:at], described(member.name, content), *listed.files[at + 1 :])
+    changed = [*members[:at], (member, content), *members[at + 1 :]]
+    return pack(file, msgspec.structs.replace(listed, files=files), changed)
 
 
 def test_an_archive_that_was_packed_again_is_accepted(archive, file, target):
@@ -189,10 +208,8 @@ def test_an_archive_of_a_newer_format_names_the_ladder_that_wrote_it(archive, fi
 )
 def test_a_path_that_leads_out_of_the_home_is_refused(archive, file, target, path):
     listed, members = unpacked(archive)
-    one = ArchivedFile.describe(path, "file", 0, hashlib.sha256().hexdigest())
-    more = msgspec.structs.replace(listed, files=(*listed.files, one))
-    member = tarfile.TarInfo("x")
-    refused(pack(file, more, [*members, (member, b"")]), target, "which leads out of the home")
+    evil = pack(file, replaced(listed, [described(path, b"")]), [*members, (tarfile.TarInfo("x"), b"")])
+    refused(evil, target, "which leads out of the home")
 
 
 @pytest.mark.parametrize("path", ["results/runs2", "bots/first", "bots/first/0/version.json", "ladder2.toml"])
@@ -206,17 +223,10 @@ def test_nothing_is_written_through_a_link(archive, file, target, tmp_path):
     listed, members = unpacked(archive)
     link, inside = tarfile.TarInfo("bots/x/1/files/out"), tarfile.TarInfo("bots/x/1/files/out/evil")
     link.type, link.linkname, inside.size = tarfile.SYMTYPE, str(tmp_path), 4
-    files = (
-        ArchivedFile.describe(link.name, "link", 0, hashlib.sha256(str(tmp_path).encode()).hexdigest()),
-        ArchivedFile.describe(inside.name, "file", 4, hashlib.sha256(b"evil").hexdigest()),
-    )
+    files = described(link.name, str(tmp_path).encode(), "link"), described(inside.name, b"evil")
     both = [*members, (link, b""), (inside, b"evil")]
     refused(pack(file, replaced(listed, files), both), target, "it lists one path twice")
     assert not (tmp_path / "evil").exists()
-
-
-def replaced(listed, more):
-    return msgspec.structs.replace(listed, files=(*listed.files, *more))
 
 
 @pytest.mark.parametrize(
@@ -265,37 +275,15 @@ def test_more_than_is_listed_is_not_read(archive, file, target):
 
 
 def test_a_list_that_is_no_list_is_refused(file, target):
-    with tarfile.open(file, "w:gz") as tar:
-        for data in (b'{"format": 1, "ladder": "1", "files": 3}',):
-            member = tarfile.TarInfo("archive.json")
-            member.size = len(data)
-            tar.addfile(member, io.BytesIO(data))
-    refused(file, target, "cannot be restored")
+    refused(pack(file, {"format": 1, "ladder": "1", "files": 3}, []), target, "cannot be restored")
 
 
 def test_variables_that_a_hostile_archive_would_give_to_bots_are_taken_away(archive, file, target):
     """Their values would be those of the machine where the archive is restored."""
     text = b'[allow]\nenv = ["AWS_SECRET_ACCESS_KEY"]\nnetwork = ["first"]\n[sandbox]\ntier = "none"\n'
-    listed, members = unpacked(archive)
-    member = members[-1][0]
-    member.size = len(text)
-    one = ArchivedFile.describe("ladder.toml", "file", len(text), hashlib.sha256(text).hexdigest())
-    evil = msgspec.structs.replace(listed, files=(*listed.files[:-1], one))
-    restored = restore_home(pack(file, evil, [*members[:-1], (member, text)]), target)
+    restored = restore_home(with_other(archive, file, "ladder.toml", text), target)
     assert () == restored.home.settings.allow.env
     assert ("the network for first", "everything, because the sandbox tier is none") == restored.allowed
-
-
-def with_other(archive, file, end, content):
-    """Write *archive* to *file*, with other *content* of its first file whose path has this *end*."""
-    listed, members = unpacked(archive)
-    at = next(i for i, (member, _) in enumerate(members) if member.name.endswith(end))
-    member = members[at][0]
-    member.size = len(content)
-    one = ArchivedFile.describe(member.name, "file", len(content), hashlib.sha256(content).hexdigest())
-    files = (*listed.files[:at], one, *listed.files[at + 1 :])
-    changed = [*members[:at], (member, content), *members[at + 1 :]]
-    return pack(file, msgspec.structs.replace(listed, files=files), changed)
 
 
 @pytest.mark.parametrize(
@@ -384,16 +372,9 @@ restore.restore_home(Path({str(archive)!r}), Path({str(target)!r}))
 
 def test_what_a_hostile_archive_says_of_itself_cannot_command_a_terminal(archive, file, target):
     text = b'[allow]\nnetwork = ["\\u001b[2J"]\n[sandbox]\nreadable = ["/\\u202e"]\n'
-    listed, members = unpacked(archive)
-    member = members[-1][0]
-    member.size = len(text)
-    one = ArchivedFile.describe("ladder.toml", "file", len(text), hashlib.sha256(text).hexdigest())
-    evil = msgspec.structs.replace(
-        listed,
-        files=(*listed.files[:-1], one),
-        **dict.fromkeys(("ladder", "made", "machine", "digest"), "\x1b[2J\u202e" + "x" * 9999),
-    )
-    pack(file, evil, [*members[:-1], (member, text)])
+    listed, members = unpacked(with_other(archive, file, "ladder.toml", text))
+    said = dict.fromkeys(("ladder", "made", "machine", "digest"), "\x1b[2J\u202e" + "x" * 9999)
+    pack(file, msgspec.structs.replace(listed, **said), members)
     answer = run_here("home", "restore", file, target)
     assert 0 == answer.code
     assert not {"\x1b", "\u202e"} & set(answer.out + answer.err)

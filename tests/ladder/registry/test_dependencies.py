@@ -203,10 +203,3 @@ def test_dependencies_that_cannot_be_had_are_refused_with_the_line_that_allows_i
     assert "vendor what it needs (protocol/SPEC.md, Dependencies), or allow it" in caught.value.hint
     assert caught.value.hint.endswith("write in ladder.toml, below [allow]: build_network = true")
     assert [] == list((tmp_path / "home" / "bots").iterdir())
-
-
-def test_builds_have_the_network_only_if_the_settings_say_so(tmp_path: Path) -> None:
-    home = ladders.a_home(tmp_path / "home", {})
-    assert not home.settings.allow.build_network
-    (home.path / "ladder.toml").write_text("[allow]\nbuild_network = true\n")
-    assert open_home(home.path).settings.allow.build_network

@@ -88,8 +88,9 @@ def test_a_program_of_linux_is_no_text_however_many_zeros_it_has(tmp_path: Path)
     (tmp_path / "rat").write_bytes(b"\x7fELF" + bytes(8000))
     assert ("./rat",) == read_manifest(tmp_path / "rat", GAMES).run
     (tmp_path / "data").write_bytes(b"\x01\0\x02\0" * 100)
-    with pytest.raises(UsageProblem, match="data is no program: nothing says what runs it"):
+    with pytest.raises(UsageProblem, match="data is no program: nothing says what runs it") as caught:
         read_manifest(tmp_path / "data", GAMES)
+    assert caught.value.hint.startswith("begin it with a line such as #!")
 
 
 def test_a_document_that_is_called_zip_is_named(tmp_path: Path) -> None:

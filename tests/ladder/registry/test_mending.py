@@ -197,8 +197,7 @@ def test_a_manifest_with_a_slip_says_what_to_write(tmp_path: Path, toml: str, wh
 def test_the_archive_in_a_folder_that_holds_nothing_else_is_the_bot(tmp_path: Path) -> None:
     folder = tmp_path / "Ann_1_file_"
     folder.mkdir()
-    with zipfile.ZipFile(folder / "my bot.zip", "w") as archive:
-        archive.writestr("rat/rat.py", "pass\n")
+    zipped(folder / "my bot.zip", {"rat/rat.py": "pass\n"})
     (folder / "report.pdf").write_bytes(b"%PDF-1.4")
     told: list[str] = []
     with open_submission(folder, told) as found:
@@ -210,9 +209,7 @@ def test_the_archive_in_a_folder_that_holds_nothing_else_is_the_bot(tmp_path: Pa
 
 
 def test_an_archive_is_what_its_first_bytes_say(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "rat.tar.gz", "w") as archive:
-        archive.writestr("rat.py", "pass\n")
-    with open_submission(tmp_path / "rat.tar.gz") as found:
+    with open_submission(zipped(tmp_path / "rat.tar.gz", {"rat.py": "pass\n"})) as found:
         assert "rat.py" == found.name
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import sys
@@ -86,13 +87,14 @@ def test_a_manifest_may_say_everything(tmp_path):
 @pytest.mark.parametrize(
     ("toml", "said"),
     [
-        ('run = ["a"]', "the key 'name' is missing"),
+        ('run = ["a"]', "the key 'name' is missing\nadd it: name = \""),
         ('name = "a"', "the key 'run' is missing"),
         ('name = "a"\nrun = []', "the key 'run' is missing"),
         (WHOLE + "paralel = 2", r"unknown key 'paralel' \(did you mean 'parallel'\?\)"),
-        (WHOLE + "zzz = 2", "unknown key 'zzz'$"),
+        (WHOLE + "zzz = 2", "unknown key 'zzz'\nknown: name, run, build"),
         ('name = "a/b"\nrun = ["a"]', "'a/b' cannot be a bot's name"),
         ('name = "..\\u001b"\nrun = ["a"]', r"'..\\x1b' cannot be a bot's name"),
+        ('name = "\\u202erat"\nrun = ["a"]', "cannot be a bot's name"),
         (f'name = "{"a" * 65}"\nrun = ["a"]', "cannot be a bot's name"),
         ('name = "a\\n"\nrun = ["a"]', "cannot be a bot's name"),
         (WHOLE + 'games = ["stelar"]', r"unknown game 'stelar' \(did you mean 'stellar'\?\)"),
@@ -108,22 +110,16 @@ def test_a_manifest_may_say_everything(tmp_path):
     ],
 )
 def test_a_manifest_that_cannot_be_meant_is_refused_with_the_reason(tmp_path, toml, said):
-    with pytest.raises(UsageProblem, match=said) as caught:
+    with pytest.raises(UsageProblem, match=r"bot\.toml") as caught:
         read_manifest(a_folder(tmp_path / "x", toml), GAMES)
-    assert "bot.toml" in str(caught.value)
     assert caught.value.hint
-
-
-def test_a_manifest_that_is_not_utf_8_is_refused(tmp_path):
-    folder = a_folder(tmp_path / "x")
-    (folder / "bot.toml").write_bytes(b'name = "\xff"')
-    with pytest.raises(UsageProblem, match="is not saved as UTF-8"):
-        read_manifest(folder, GAMES)
+    assert re.search(said, f"{caught.value}\n{caught.value.hint}")
 
 
 def test_an_empty_folder_is_named_as_such(tmp_path):
-    with pytest.raises(UsageProblem, match="is empty"):
+    with pytest.raises(UsageProblem, match="is empty") as caught:
         read_manifest(tmp_path, GAMES)
+    assert "put the program in it, and submit again" == caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -148,11 +144,12 @@ def test_a_folder_without_a_manifest_runs_the_script_that_is_clear(tmp_path, fil
 @pytest.mark.parametrize(
     "files", [["a.py", "b.py"], ["bot.py", "main.py"], ["bot.py", "main.js"], ["program"]]
 )
-def test_where_it_is_not_clear_the_manifest_is_missing(tmp_path, files):
+def test_where_it_is_not_clear_the_manifest_is_missing_and_told_what_to_write(tmp_path, files):
     for file in files:
         (tmp_path / file).write_text("pass")
-    with pytest.raises(UsageProblem, match=r"has no bot\.toml"):
+    with pytest.raises(UsageProblem, match=r"has no bot\.toml") as caught:
         read_manifest(tmp_path, GAMES)
+    assert f'name = "{tmp_path.name}"' in caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -177,20 +174,6 @@ def test_a_python_2_that_is_not_here_is_named(tmp_path):
         read_manifest(tmp_path / "rat.py", GAMES)
 
 
-@pytest.mark.parametrize(("suffix", "program"), [("rb", "ruby"), ("pl", "perl"), ("php", "php")])
-def test_a_script_of_another_language_needs_no_first_line(tmp_path, suffix, program):
-    file = tmp_path / f"rat.{suffix}"
-    file.write_text("1;")
-    assert (program, file.name) == read_manifest(file, GAMES).run
-
-
-def test_a_folder_without_a_manifest_is_told_what_to_write(tmp_path):
-    (tmp_path / "program").write_text("pass")
-    with pytest.raises(UsageProblem, match=r"has no bot\.toml") as caught:
-        read_manifest(tmp_path, GAMES)
-    assert f'name = "{tmp_path.name}"' in caught.value.hint
-
-
 def test_another_manifest_of_a_folder_is_another_bot_of_the_same_files(tmp_path, bots):
     folder = a_folder(tmp_path / "x")
     (folder / "bold.toml").write_text('name = "bold"\nrun = ["{python}", "bot.py"]\nconfig = { style = 7 }\n')
@@ -202,11 +185,6 @@ def test_another_manifest_of_a_folder_is_another_bot_of_the_same_files(tmp_path,
         read_manifest(folder / "bald.toml", GAMES)
 
 
-def test_what_is_not_there_is_refused(tmp_path):
-    with pytest.raises(UsageProblem, match="there is no file or folder"):
-        read_manifest(tmp_path / "nothing", GAMES)
-
-
 @pytest.mark.parametrize(
     ("file", "run"),
     [
@@ -214,6 +192,9 @@ def test_what_is_not_there_is_refused(tmp_path):
         ("rat.js", ("node", "rat.js")),
         ("rat.mjs", ("node", "rat.mjs")),
         ("rat.sh", ("sh", "rat.sh")),
+        ("rat.rb", ("ruby", "rat.rb")),
+        ("rat.pl", ("perl", "rat.pl")),
+        ("rat.php", ("php", "rat.php")),
     ],
 )
 def test_a_script_by_itself_needs_neither_manifest_nor_run_bit(tmp_path, file, run):
@@ -258,16 +239,17 @@ def test_a_program_on_the_path_is_named_in_full(tmp_path, bots):
 
 
 @pytest.mark.parametrize(
-    ("run", "error", "said"),
+    ("run", "code", "said", "hint"),
     [
-        ("./bot", UsageProblem, r"names \./bot, which is not in the snapshot"),
-        ("./bot.py", UsageProblem, r"\./bot\.py cannot be executed: its executable bit is not set"),
-        ("no-such-program", LadderError, "'no-such-program' is not on this machine"),
+        ("./bot", 2, r"names \./bot, which is not in the snapshot", "correct `run` in bot.toml"),
+        ("./bot.py", 2, r"\./bot\.py cannot be executed: its executable bit is not set", "chmod"),
+        ("no-such-program", 1, "'no-such-program' is not on this machine", "install no-such-program"),
     ],
 )
-def test_a_program_that_cannot_be_started_is_refused_at_once(tmp_path, bots, run, error, said):
-    with pytest.raises(error, match=said):
+def test_a_program_that_cannot_be_started_is_refused_at_once(tmp_path, bots, run, code, said, hint):
+    with pytest.raises(LadderError, match=said) as caught:
         take(bots, a_folder(tmp_path / "x", f'name = "a"\nrun = ["{run}"]'))
+    assert (code, True) == (caught.value.exit_code, hint in caught.value.hint)
     assert [] == everything(bots.path)
 
 
@@ -317,8 +299,9 @@ def test_what_is_neither_file_nor_folder_is_refused_by_name(tmp_path, bots, monk
     (folder / "part").mkdir()
     monkeypatch.chdir(folder / "part")  # the name of a socket must be short
     make(Path("odd"))
-    with pytest.raises(UsageProblem, match=f"part/odd is {kind}"):
+    with pytest.raises(UsageProblem, match=f"part/odd is {kind}") as caught:
         take(bots, folder)
+    assert "replace it by a copy, or leave it out, and submit again" == caught.value.hint
     assert [] == everything(bots.path)
 
 
@@ -615,12 +598,6 @@ def test_a_note_is_no_part_of_the_identity(tmp_path, bots):
     assert take(bots, folder, note="a note").version == take(other, folder).version
 
 
-def test_numbers_are_missing_where_a_record_cannot_be_read(tmp_path, bots):
-    version = take(bots, a_folder(tmp_path / "x"))
-    (Path(version.folder).parent / "version.json").write_text("{")
-    assert {} == bots.numbers()
-
-
 def test_a_path_where_a_bot_is_wanted_is_answered_with_how_to_submit_it(tmp_path, bots):
     folder = a_folder(tmp_path / "river rat")
     with pytest.raises(NotFound, match="there is no bot") as caught:
@@ -631,20 +608,17 @@ def test_a_path_where_a_bot_is_wanted_is_answered_with_how_to_submit_it(tmp_path
 def test_a_bot_that_is_not_there_is_answered_with_the_one_that_was_meant(tmp_path, bots):
     with pytest.raises(NotFound, match=r"there is no bot 'river-rat'$"):
         bots.find("river-rat")
-    version = take(bots, a_folder(tmp_path / "x"))
-    with pytest.raises(
-        NotFound, match=r"there is no bot 'river-cat' \(did you mean 'river-rat'\?\)"
-    ) as caught:
+    take(bots, a_folder(tmp_path / "x"))
+    meant = r"there is no bot 'river-cat' \(did you mean 'river-rat'\?\)"
+    with pytest.raises(NotFound, match=meant) as caught:
         bots.find("river-cat")
     assert 3 == caught.value.exit_code
-    with pytest.raises(NotFound, match="river-rat has no version 'zzzzzz'") as caught:
-        bots.find("river-rat@zzzzzz")
-    assert version.version in caught.value.hint
 
 
-def test_a_version_whose_record_is_damaged_is_told_with_the_file(tmp_path, bots):
+def test_a_version_whose_record_is_damaged_has_no_number_and_is_told_with_the_file(tmp_path, bots):
     version = take(bots, a_folder(tmp_path / "x"))
     (Path(version.folder).parent / "version.json").write_text("{")
+    assert {} == bots.numbers()
     with pytest.raises(LadderError, match=r"version\.json cannot be read"):
         bots.versions()
 
@@ -697,9 +671,6 @@ def test_a_version_is_what_it_was_taken_in_as(version):
     ("change", "changed", "new"),
     [
         (lambda folder: (folder / "bot.py").write_text("evil()"), ["bot.py has changed"], []),
-        (lambda folder: (folder / "bot.py").chmod(0o755), ["bot.py has become executable"], []),
-        (lambda folder: (folder / "bot.py").unlink(), ["bot.py is missing"], []),
-        (lambda folder: (folder / "evil.py").write_text(""), [], ["evil.py is new"]),
         (lambda folder: (folder / "evil.py").symlink_to("bot.py"), [], ["evil.py is new"]),
         (lambda folder: shutil.rmtree(folder), ["its files are gone"], []),
     ],
@@ -717,14 +688,6 @@ def test_what_a_build_made_is_protected_too(tmp_path, bots):
     assert source_is_sound(version)
     (Path(version.folder).with_name("source") / "bot.py").write_text("evil()")
     assert not source_is_sound(version)
-
-
-@pytest.mark.process
-def test_times_and_what_python_keeps_are_no_change(version):
-    os.utime(Path(version.folder) / "bot.py", (1, 1))
-    (Path(version.folder) / "__pycache__").mkdir()
-    (Path(version.folder) / "__pycache__" / "bot.cpython-311.pyc").write_bytes(b"")
-    assert ([], []) == changed_files(version)
 
 
 def test_a_manifest_that_was_changed_in_the_home_is_noticed(tmp_path, bots):

@@ -118,26 +118,19 @@ def test_an_interpreter_that_is_missing_is_named(tmp_path, line):
     assert "install no-such-shell, or correct that line" == no.value.hint
 
 
-def test_a_script_in_a_folder_runs_by_its_first_line_too(tmp_path):
-    folder = tmp_path / "rat"
-    folder.mkdir()
-    (folder / "bot.toml").write_text('name = "rat"\nrun = ["./bot", "deep"]')
-    a_script(folder / "bot", "#!/bin/sh -e\n")
-    assert ("/bin/sh", "-e", "./bot", "deep") == command_of(taken(tmp_path, folder))
-    a_script(folder / "bot", "#!\n")
-    with pytest.raises(UsageProblem, match=f"{folder}/bot: the first line names no program"):
-        taken(tmp_path, folder)
-
-
-def test_commands_are_shown_as_they_really_run(tmp_path):
+def test_a_script_in_a_folder_runs_by_its_first_line_too_and_is_shown_as_it_really_runs(tmp_path):
     folder = tmp_path / "rat"
     folder.mkdir()
     (folder / "bot.toml").write_text('name = "rat"\nrun = ["./bot", "a b"]')
     a_script(folder / "bot", "#!/bin/sh -e\n")
     version, python = taken(tmp_path, folder), shlex.quote(sys.executable)
+    assert ("/bin/sh", "-e", "./bot", "a b") == command_of(version)
     assert "/bin/sh -e ./bot 'a b'" == shell_line(version, version.manifest.run)
     assert f"{python} make.py" == shell_line(version, ("{python}", "make.py"))
     assert f"cd src && {python} make.py" == shell_line(version, "cd src && {python} make.py")
+    a_script(folder / "bot", "#!\n")
+    with pytest.raises(UsageProblem, match=f"{folder}/bot: the first line names no program"):
+        taken(tmp_path, folder)
 
 
 @pytest.mark.tools
