@@ -165,19 +165,6 @@ def test_files_of_the_same_name_do_not_replace_one_another(root):
     assert {"matches-000001.parquet", "matches-000004.parquet", "matches-000004-2.parquet"} <= aside(root)
 
 
-def test_very_many_blocks_become_several_segments(root, monkeypatch):
-    monkeypatch.setattr("results.storage.writer.SEGMENT_MATCHES", 10)
-    store = written(root)
-    with store.lock():
-        put(store, 14, *range(16, 25))
-        assert 26 == store.seal()
-    segments = store.contents().manifest.segments[4:]
-    assert [("000005", 12, 16), ("000006", 17, 21), ("000007", 22, 24)] == [
-        (segment.name, segment.first_block, segment.last_block) for segment in segments
-    ]
-    check_sound(store, *range(25))
-
-
 # -- manifest, journal, runs, format
 
 
