@@ -7,8 +7,7 @@ from itertools import product
 
 import pytest
 
-from results.rating.betting import LOOK_BLOCKS, Interval, find_interval, log_wealth
-from results.rating.duel_question import Verdict, judge
+from results.rating.betting import Interval, find_interval, log_wealth
 from results.rating.duel_tally import BlockResult, Guess, Tally
 
 WON, LOST, SPLIT, TIED = (
@@ -53,15 +52,6 @@ def test_a_block_counts_by_the_ranks_of_the_two_bots_whatever_the_others_do():
 def test_a_block_that_lacks_a_match_or_has_one_too_many_is_refused(matches):
     with pytest.raises(ValueError, match=f"expected a block of 3 matches, got: {matches}"):
         Tally(3).add([(1, 2)] * matches)
-
-
-def test_a_tally_does_not_grow_with_the_number_of_blocks():
-    rng = random.Random(1)
-    tally = Tally(4)
-    for _ in range(2_000):
-        tally.add([(rng.randint(1, 4), rng.randint(1, 4)) for _ in range(4)])
-    assert 2_000 == tally.blocks
-    assert len(tally.counts) <= 15
 
 
 @pytest.mark.parametrize("mean", [-0.9, -0.3, 0.0, 0.1, 0.8])
@@ -169,21 +159,6 @@ def test_without_variance_nothing_is_said_of_worth_and_of_blocks_to_come(counts)
 
 def test_to_tell_two_percent_takes_some_ten_thousand_deals():
     assert 9_000 < tally_of({WON: 220, LOST: 220, SPLIT: 560}).blocks_to_tell(0.02, 0.05) < 12_000
-
-
-def test_equal_bots_are_seldom_told_apart_though_they_are_looked_at_all_the_time():
-    """A small one; tests/truth/test_duel.py does it at length."""
-    rng = random.Random(12)
-    wrong = 0
-    for _ in range(12):
-        tally = Tally(2)
-        while tally.blocks < 640:
-            for _ in range(LOOK_BLOCKS):
-                tally.add([rng.choice([(1, 2), (2, 1)]) for _ in range(2)])
-            if judge(find_interval(tally, 0.05)) != Verdict.UNDECIDED:
-                wrong += 1
-                break
-    assert wrong <= 1
 
 
 # -- less luck

@@ -72,12 +72,6 @@ def test_tied_seats_are_rated_the_same_wherever_they_sit():
     assert 1 == len(results)
 
 
-def test_the_winner_of_a_duel_gains_what_the_loser_loses():
-    one, two = rate([NEW, NEW], seats(2, 1), Parameters())
-    assert pytest.approx(25.0) == (one.mu + two.mu) / 2
-    assert one.mu < two.mu
-
-
 # --- the fold
 
 

@@ -87,13 +87,6 @@ def test_at_larger_tables_the_pairs_say_almost_what_the_ranks_say(seats):
             assert 0.97 <= claimed / se <= 1.15
 
 
-def test_more_matches_are_no_more_work():
-    bots = bots_named(8)
-    few, many = (count_pairs(count_blocks(blocks_of(SKILLS, 4, blocks)).outcomes) for blocks in (300, 3_000))
-    least, most = (sum(map(len, pairs.values())) for pairs in (few, many))
-    assert least <= most <= 3 * math.comb(len(bots), 2)
-
-
 def test_a_sum_of_wins_and_losses_varies_as_the_weight_says():
     """At equal skills: over all orders of a table, beside as many independent pairs."""
     for seats in range(2, 8):

@@ -1,5 +1,6 @@
 """A rating against bots whose ratings are fixed: its model, and whether its interval holds what it says."""
 
+from itertools import combinations
 from math import erfc, inf, sqrt
 from random import Random
 
@@ -79,13 +80,10 @@ def test_nothing_played_is_refused() -> None:
 
 def test_bots_that_play_each_other_are_rated_from_the_anchor_on() -> None:
     bots = dict(zip("abcdefgh", RATINGS, strict=True))
-    results = {
-        (one, other): (round(100_000 * chance(bots[one] - bots[other])), 0, 0)
-        for one in bots
-        for other in bots
-        if one < other
-    }
-    results = {pair: (wins, 0, 100_000 - wins) for pair, (wins, _, _) in results.items()}
+    results = {}
+    for one, other in combinations(bots, 2):
+        wins = round(100_000 * chance(bots[one] - bots[other]))
+        results[one, other] = (wins, 0, 100_000 - wins)
     found = rate_each_other(results, "e")
     assert 25.0 == found["e"]
     assert bots == pytest.approx(found, abs=0.1)

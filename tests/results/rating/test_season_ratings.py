@@ -8,7 +8,6 @@ from support.random_blocks import random_blocks
 from support.records import a_run
 from support.stores import keep_run
 
-from results.errors import NoSuchSeason
 from results.rating import cache
 from results.rating.calibration import read_calibrations
 from results.rating.fold import fold_all
@@ -94,11 +93,6 @@ def test_the_ratings_of_a_season_stay_when_the_next_begins(tmp_path):
     assert before == of_season(store, "first")
     assert of_three == of_season(store, "first", 3)
     assert before != of_season(store, "spring") == ratings(cache.ratings_current(store))
-
-
-def test_ratings_of_a_season_that_does_not_exist_are_refused(store):
-    with pytest.raises(NoSuchSeason):
-        cache.ratings_of(store.contents().of_season("summer"))
 
 
 def test_caches_of_an_earlier_season_are_not_used(tmp_path):
