@@ -4,10 +4,11 @@ from functools import cache
 from random import Random
 
 import pytest
-from support.worlds import World, draw_ladder, scale_count
+from support.worlds import World, draw_ladder, pairs_held, scale_count
 
 from results.rating.draw_probability import choose_draws, measure_draws
 from results.rating.fit import Fit, fit, fit_pairs
+from results.rating.outcomes import Bot
 from results.rating.pairs import count_pairs
 from results.rating.parameters import Parameters
 
@@ -23,7 +24,7 @@ WORLDS = {
 
 
 @cache
-def chosen(name: str) -> list[tuple[Fit, dict[str, float], float]]:
+def chosen(name: str) -> list[tuple[Fit, dict[Bot, float], float]]:
     """Return the fits of ladders with chosen draw probabilities, the skills of the bots, and what was chosen.
 
     The first fit, by which they are chosen, is told 2 %.
@@ -33,8 +34,8 @@ def chosen(name: str) -> list[tuple[Fit, dict[str, float], float]]:
         ladder = draw_ladder(world, 1_000 if world.seats == 2 else 200, rng)
         told = Parameters(draw_probability={world.seats: 0.02})
         draws = choose_draws(ladder.counts, fit(ladder.counts, told), told.beta)
-        skills = {bot[0]: skill for bot, skill in ladder.skills.items()}
-        found.append((fit(ladder.counts, Parameters(draw_probability=draws)), skills, draws[world.seats]))
+        known = fit(ladder.counts, Parameters(draw_probability=draws))
+        found.append((known, ladder.skills, draws[world.seats]))
     return found
 
 
@@ -49,13 +50,7 @@ def test_the_chosen_draw_probability_is_near_the_true_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_intervals_are_true_with_the_chosen_draw_probability(name: str) -> None:
-    held = []
-    for known, skills, _ in chosen(name):
-        truth = [skills[bot] for bot, _ in known.bots]
-        for i in range(len(truth)):
-            for j in range(i):
-                difference, error = known.difference(i, j)
-                held.append(abs(difference - (truth[i] - truth[j])) < 1.96 * error)
+    held = [each for known, skills, _ in chosen(name) for each in pairs_held(known, skills)]
     assert 0.925 <= sum(held) / len(held) <= 0.975
 
 
@@ -86,10 +81,7 @@ def test_intervals_of_a_first_run_hold_95_percent_though_its_game_declares_few_d
         ladder = draw_ladder(world, matches, rng)
         of = Parameters(draw_probability={world.seats: 0.02})
         known = fit(ladder.counts, of.with_draws(measure_draws(ladder.counts, of.beta)))
-        for i, bot in enumerate(known.bots):
-            for j, other in enumerate(known.bots[:i]):
-                difference, error = known.difference(i, j)
-                held.append(abs(difference - ladder.skills[bot] + ladder.skills[other]) < 1.96 * error)
+        held += pairs_held(known, ladder.skills)
     # By pairs at four seats it is 93.3 %, +- 0.6 over 150 ladders: chance may take it lower here.
     least = 0.93 if (world.seats, world.draws) != (4, 0.4) else 0.92
     assert least <= sum(held) / len(held) <= 0.97, sum(held) / len(held)

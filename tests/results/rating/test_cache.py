@@ -44,16 +44,11 @@ def unreadable(store):
         path.write_bytes(b"never read")
 
 
-def test_the_ratings_of_an_unfinished_run_end_at_the_first_gap(store):
+def test_an_unfinished_run_is_rated_up_to_its_first_gap_and_an_abandoned_one_across_its_gaps(store):
     with store.lock():
         begun(store, 0, 1, 3)
-    assert 4 == standings_of(cache.ratings_current(store))[ALPHA].matches
-
-
-def test_an_abandoned_run_is_rated_across_its_gaps(store):
-    with store.lock():
-        begun(store, 0, 1, 3)
-        cache.save(store)
+        assert 4 == standings_of(cache.save(store))[ALPHA].matches
+        assert 4 == standings_of(cache.ratings_current(store))[ALPHA].matches
         store.abandon(1)
     assert 6 == standings_of(cache.ratings_current(store))[ALPHA].matches
 

@@ -1,27 +1,19 @@
 """The digest: one hash for the same play, another for any other, and nothing measured in it."""
 
-import contextlib
 import json
-import os
-import signal
-import subprocess
-import time
 from hashlib import sha256
 
 import msgspec
 import pytest
-from support import ladders
 from support.command_line import check_refused, run_here
-from support.commands import process_group
 from support.records import a_block, a_run
 from support.stores import keep_run, stored
 
+from ladder.home.home import create_home
 from results.rating import cache
 from results.record import Note
 from results.reports.digest import digest
 from results.storage.store import Store
-
-MATCHES = 60
 
 
 def hex_of(store, run=None):
@@ -122,55 +114,27 @@ def test_results_that_are_not_there_have_a_digest_too(tmp_path):
     assert (0, 0) == digest(Store(tmp_path / "results").contents())[1:]
 
 
-# -- runs
+# -- the command
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
-    home = ladders.a_home(tmp_path_factory.mktemp("undisturbed") / "home")
-    ladders.play(home, jobs=1, in_progress=1, matches=MATCHES)
-    return run_here("digest", "--home", home.path)
+@pytest.fixture
+def home(tmp_path):
+    return create_home(tmp_path / "home")
 
 
-@pytest.mark.process
-def test_it_is_printed_alone_with_what_it_covers_beside_it(undisturbed):
-    assert 0 == undisturbed.code
-    assert 65 == len(undisturbed.out)
-    assert f"form 4: {MATCHES} matches of 1 run\n" == undisturbed.err
+def test_it_is_printed_alone_with_what_it_covers_beside_it(home):
+    store = stored(home.results, *BLOCKS, ends=False)
+    printed = run_here("digest", "--home", home.path)
+    assert (0, f"{hex_of(store)}\n") == printed[:2]
+    assert printed.err.startswith("form 4: 6 matches of 1 run\nrun 1 is unfinished: ")
 
 
-def test_another_form_is_refused_with_the_reason(tmp_path):
-    home = ladders.a_home(tmp_path / "home")
+def test_another_form_is_refused_with_the_reason(home):
     older = run_here("digest", "--form", "3", "--home", home.path)
     assert (2, "") == (older.code, older.out)
     assert "expected --form 4, got: 3; older forms hash ratings" in " ".join(older.err.split())
     assert 2 == run_here("digest", "--form", "5", "--home", home.path).code
 
 
-@pytest.mark.process
-def test_it_is_the_same_for_any_number_of_workers_and_of_matches_in_progress(tmp_path, undisturbed):
-    home = ladders.a_home(tmp_path / "home")
-    ladders.play(home, jobs=2, in_progress=32, matches=MATCHES)
-    assert undisturbed == run_here("digest", "--home", home.path)
-
-
-@pytest.mark.slow
-def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
-    home = ladders.a_home(tmp_path / "home")
-    command = ladders.command(home.path, "--games", str(MATCHES), "--seed", "1", "-j", "2")
-    store = Store(home.results)
-    with process_group(command, stderr=subprocess.DEVNULL) as first:
-        while first.poll() is None and not (store.runs() and store.contents().committed_blocks(1)):
-            time.sleep(0.002)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(first.pid, signal.SIGKILL)
-    half = run_here("digest", "--home", home.path)
-    assert "run 1 is unfinished" in half.err
-    assert undisturbed.out != half.out
-    assert 0 == ladders.run_command(home.path, "--resume").returncode
-    assert undisturbed == run_here("digest", "--home", home.path)
-
-
-def test_the_digest_of_a_run_that_is_not_there_is_refused(tmp_path):
-    home = ladders.a_home(tmp_path / "home")
+def test_the_digest_of_a_run_that_is_not_there_is_refused(home):
     check_refused(run_here("digest", "--run", "1", "--home", home.path), 3, "there is no run 1")

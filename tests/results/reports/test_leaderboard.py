@@ -28,7 +28,7 @@ from results.reports.leaderboard import (
     rows_to_show,
     title,
 )
-from results.reports.render import GAME, Divider, render
+from results.reports.render import GAME, render
 
 ROUND = [
     result for a, b in combinations("abcd", 2) for result in record_wins(a, b, 30) + record_wins(b, a, 10)
@@ -101,13 +101,6 @@ def test_a_bot_with_fewer_matches_than_50_stands_below_a_line():
     assert new["mu"] > ranked[0]["mu"]
     assert [4, 4] == [ranked[-1]["rank"], ranked[-1]["rank_high"]]  # the newcomer counts in no place
     assert "new" == rows_of([*results, *record_wins("new", "a")])[0]["bot"]
-
-
-def test_the_line_stands_between_the_rows_of_a_table_and_of_no_other_form():
-    rows = rows_to_show(rows_of(ROUND * 2 + record_wins("new", "a", 49)), {})
-    lines = render(rows, SHOWN, "table", Divider(4, "not yet ranked")).splitlines()
-    assert ["not yet ranked", "new"] == [lines[-2], lines[-1].split()[0]]
-    assert "not yet ranked" not in render(rows, SHOWN, "md", Divider(4, "not yet ranked"))
 
 
 def test_in_a_young_ladder_half_the_mean_number_of_matches_is_enough():

@@ -1,9 +1,6 @@
 """The store: nothing lost, nothing twice, whatever ends the writing and whenever."""
 
 import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from contextlib import suppress
 from hashlib import sha256
@@ -15,10 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support import store_life
-from support.commands import process_group
 from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
 from support.full import every
-from support.places import with_support
 from support.records import MEMORY, a_block, a_fault, a_lone_match, a_match, a_run, a_seat
 from support.stores import begin_run, each_match_once, filled, flips, numbers, put, put_blocks
 
@@ -163,28 +158,20 @@ def test_settings_that_were_stored_as_an_untyped_table_are_read_and_stored_again
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "settings"),
     [
-        "{}",
-        '{"tables":{}}',
+        ("{}", RunSettings()),
+        ('{"asked":{"bots":[],"games":20},"sandbox":"auto"}', RunSettings(asked=RunCommand(games=20))),
         (
-            '{"asked":{"bots":[],"game":[],"games":20,"seats":[]},"blocks":[10],"contests":[],"epoch":16,'
-            '"for_s":null,"limits":{"move_ms":1000},"sandbox":"auto","schedule":"adaptive"}'
+            '{"blocks":[10],"epoch":16,"limits":{"move_ms":9}}',
+            RunSettings(blocks=(10,), limits={"move_ms": 9}),
         ),
     ],
 )
-def test_what_older_versions_did_not_store_has_its_default(root, text):
+def test_what_older_versions_did_not_store_has_its_default(root, text, settings):
     with_settings_as(root, text)
     (run,) = Store(root).runs()
-    now = RunSettings()
-    assert (now.shard, now.without, now.threads, now.freeze, now.epochs, 0) == (
-        run.settings.shard,
-        run.settings.without,
-        run.settings.threads,
-        run.settings.freeze,
-        run.settings.epochs,
-        run.first_block,
-    )
+    assert (settings, 0) == (run.settings, run.first_block)
 
 
 def test_settings_that_cannot_be_read_are_damage_that_names_the_file(root):
@@ -225,6 +212,15 @@ def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
     assert 2 == caplog.text.count("a second result for block 0 of run 1 was dropped")
 
 
+BEYOND = [
+    a_match(seats=[a_seat(usage=Usage(2**63, 1, 0.0)), a_seat("beta", 2)]),
+    a_match(seats=[a_seat(think_us=[2**63]), a_seat("beta", 2)]),
+    a_match(seats=[a_seat(rank=2**31), a_seat("beta", 2)]),
+    a_match(duration_us=2**63),
+]
+"""Matches with a number that no column holds."""
+
+
 @pytest.mark.parametrize(
     ("payload", "why"),
     [
@@ -238,6 +234,7 @@ def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
         (encode_block(Block(0, [a_match()], [a_fault(7)])), "others"),
         (encode_block(Block(0, [a_match(ranks=(1, None))], [])), "a rank"),
         (encode_block(Block(0, [a_match(bots=("alpha", "alpha"))], [])), "different versions"),
+        *((encode_block(Block(0, [match], [])), "a record that cannot be kept") for match in BEYOND),
     ],
 )
 def test_what_is_not_the_block_is_refused_and_the_run_goes_on(store, payload, why):
@@ -602,39 +599,6 @@ def test_after_a_failure_nothing_more_is_written(store, root):
             with pytest.raises(DiskFailed, match="writing ended before"):
                 again()
     assert [0] == numbers(store)
-
-
-@pytest.mark.process
-def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root):
-    code = """if True:
-        import sys
-        from pathlib import Path
-        from support.records import a_block
-        from support.stores import begin_run
-        from results.record import encode_block
-        from results.storage.store import Store
-        store = Store(Path(sys.argv[1]))
-        with begin_run(store):
-            for number in range(10**6):
-                store.append(number, encode_block(a_block(number)))
-                if number % 5 == 4:
-                    store.commit()
-                    print(number, flush=True)
-                if number % 20 == 19:
-                    store.seal()
-    """
-    command = [sys.executable, "-c", code, str(root)]
-    with process_group(command, stdout=subprocess.PIPE, text=True, env=with_support()) as process:
-        said = [int(process.stdout.readline()) for _ in range(30)]
-        process.send_signal(signal.SIGKILL)
-        said += [int(line) for line in process.communicate(timeout=120)[0].split()]
-    store = Store(root)
-    with store.lock():
-        found = numbers(store)
-        assert list(range(len(found))) == found
-        assert max(said) < len(found)
-        store.abandon(1)
-    assert dict.fromkeys(range(2 * len(found)), 1) == each_match_once(store.contents())
 
 
 def test_a_reader_sees_every_block_once_after_every_call_of_the_writer(root):
