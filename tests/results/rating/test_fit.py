@@ -6,7 +6,7 @@ import random
 import pytest
 from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, count_blocks, gradient_of
 
-from results.rating.fit import Z_95, Quadratic, fit, zero_point
+from results.rating.fit import Z_95, Fit, Quadratic, fit, zero_point
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
 from results.rating.skill_prior import SKILL_PRIOR
@@ -30,17 +30,18 @@ def of_two(wins: int, losses: int = 0, ties: int = 0) -> Counts:
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_the_gradient_of_the_posterior_is_zero_at_the_fit(seats):
     counts = count_blocks(blocks_of(SKILLS, seats, 80))
-    found = fit(counts, OF)
-    slopes = [(25 - skill) / PRIOR for skill in found.skills]
-    place = {bot: i for i, bot in enumerate(found.bots)}
+    assert [0.0] * len(SKILLS) == pytest.approx(slopes_at(fit(counts, OF), counts), abs=1e-6)
+
+
+def slopes_at(found: Fit, counts: Counts) -> list[float]:
+    """Return the gradient of the posterior at the skills that were *found*."""
+    slopes = {bot: (25 - skill) / PRIOR for bot, skill in zip(found.bots, found.skills, strict=True)}
     for outcome, count in counts.outcomes.items():
-        table = [place[bot] for bot in outcome.bots]
-        here = [found.skills[i] for i in table]
-        for i, slope in zip(
-            table, gradient_of(here, outcome.ties, BETA, draw_margin(0.05, BETA)), strict=True
-        ):
-            slopes[i] += count * slope
-    assert [0.0] * len(SKILLS) == pytest.approx(slopes, abs=1e-6)
+        here = [found.skills[found.bots.index(bot)] for bot in outcome.bots]
+        gradient = gradient_of(here, outcome.ties, BETA, draw_margin(0.05, BETA))
+        for bot, slope in zip(outcome.bots, gradient, strict=True):
+            slopes[bot] += count * slope
+    return [*slopes.values()]
 
 
 def test_two_bots_are_where_their_posterior_is_highest():
@@ -190,14 +191,7 @@ def test_bots_that_met_only_their_neighbours_are_fitted_exactly(caplog):
         for upper, lower, wins in ((i, i + 1, 30 + i % 7), (i + 1, i, 29)):
             outcomes[FinishOrder((bots[upper], bots[lower]), (False,))] = wins
     found = fit(Counts(outcomes), OF)
-    slopes = [(25 - skill) / PRIOR for skill in found.skills]
-    for (upper, lower), _ in outcomes:
-        i, j = bots.index(upper), bots.index(lower)
-        wins = outcomes[FinishOrder((upper, lower), (False,))]
-        slope, _ = gradient_of([found.skills[i], found.skills[j]], (False,), BETA, draw_margin(0.05, BETA))
-        slopes[i] += wins * slope
-        slopes[j] -= wins * slope
-    assert [0.0] * 80 == pytest.approx(slopes, abs=1e-6)
+    assert [0.0] * 80 == pytest.approx(slopes_at(found, Counts(outcomes)), abs=1e-6)
     assert found.difference(0, 1)[1] < found.difference(0, 9)[1] < found.difference(0, 79)[1]
     assert "" == caplog.text
 

@@ -23,14 +23,13 @@ RUN = a_run(ratings={"stellar": {"draw_probability": {"2": 0.25}}}, finished=Non
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(store: Store) -> Store:
     """Return a store with a run and two seasons."""
-    found = Store(tmp_path / "results")
-    with found.lock():
-        found.begin(RUN)
-        found.finish(1, 0)
-        found.begin_season("spring")
-    return found
+    with store.lock():
+        store.begin(RUN)
+        store.finish(1, 0)
+        store.begin_season("spring")
+    return store
 
 
 def from_parquet(store: Store) -> list[object]:
