@@ -1,14 +1,12 @@
 """Are draw probabilities found from the matches, and are intervals true with those that were found?"""
 
-from functools import cache
 from random import Random
 
 import pytest
 from support.worlds import World, draw_ladder, pairs_held, scale_count
 
 from results.rating.draw_probability import choose_draws, measure_draws
-from results.rating.fit import Fit, fit, fit_pairs
-from results.rating.outcomes import Bot
+from results.rating.fit import fit, fit_pairs
 from results.rating.pairs import count_pairs
 from results.rating.parameters import Parameters
 
@@ -23,34 +21,15 @@ WORLDS = {
 }
 
 
-@cache
-def chosen(name: str) -> list[tuple[Fit, dict[Bot, float], float]]:
-    """Return the fits of ladders with chosen draw probabilities, the skills of the bots, and what was chosen.
-
-    The first fit, by which they are chosen, is told 2 %.
-    """
-    world, rng, found = WORLDS[name], Random(f"draws/{name}"), []
+@pytest.mark.parametrize("name", WORLDS)
+def test_intervals_are_true_with_the_chosen_draw_probability(name: str) -> None:
+    """The first fit, by which it is chosen, is told 2 %."""
+    world, rng, held = WORLDS[name], Random(f"draws/{name}"), []
     for _ in range(scale_count(60, 300) if world.seats == 2 else scale_count(15, 60)):
         ladder = draw_ladder(world, 1_000 if world.seats == 2 else 200, rng)
         told = Parameters(draw_probability={world.seats: 0.02})
         draws = choose_draws(ladder.counts, fit(ladder.counts, told), told.beta)
-        known = fit(ladder.counts, Parameters(draw_probability=draws))
-        found.append((known, ladder.skills, draws[world.seats]))
-    return found
-
-
-@pytest.mark.parametrize("name", WORLDS)
-def test_the_chosen_draw_probability_is_near_the_true_one(name: str) -> None:
-    """The first fit did not know it."""
-    true = max(WORLDS[name].draws, 0.0005)
-    found = [draws for _, _, draws in chosen(name)]
-    assert true == pytest.approx(sum(found) / len(found), rel=0.1)
-    assert all(0.5 * true <= draws <= 2 * true for draws in found)
-
-
-@pytest.mark.parametrize("name", WORLDS)
-def test_intervals_are_true_with_the_chosen_draw_probability(name: str) -> None:
-    held = [each for known, skills, _ in chosen(name) for each in pairs_held(known, skills)]
+        held += pairs_held(fit(ladder.counts, Parameters(draw_probability=draws)), ladder.skills)
     assert 0.925 <= sum(held) / len(held) <= 0.975
 
 

@@ -59,16 +59,6 @@ def test_a_circle_among_the_best_is_named_with_its_bots() -> None:
     assert mostly(0.9, ladders) <= found
 
 
-def test_where_ratings_are_right_no_misfit_is_named_but_by_chance() -> None:
-    ladders, named = scale_count(12, 400), 0
-    for seed in range(ladders):
-        rng, counts = Random(f"right/{seed}"), Counts()
-        skills = {bot: rng.gauss(25, 3) for bot in bots_named(8)}
-        add_pairs(counts, skills, islice(cycle(combinations(skills, 2)), 28 * 60), rng, WORLD)
-        named += find_misfit(fit(counts, PARAMETERS), counts, PARAMETERS).is_wrong
-    assert named <= at_most(0.05, ladders)
-
-
 # -- drift, and machines
 
 

@@ -3,6 +3,7 @@
 import random
 
 import msgspec
+from support.boards import tallied
 from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat
 
@@ -11,18 +12,8 @@ from results.rating.counting import count_matches
 from results.rating.outcomes import Counts, outcome_of
 from results.rating.parameters import NEW, Draws, Parameters
 from results.rating.standings import Counted, Totals
-from results.rating.tally import MatchTotals
 from results.record import Block
 from results.storage.finishes import finishes_of, standing_matches
-
-
-def tallied(*runs):
-    tally = MatchTotals()
-    for run, blocks in runs:
-        tally.begin(run)
-        for block in blocks:
-            tally.add(block)
-    return tally
 
 
 def test_a_standing_counts_what_happened():
@@ -111,9 +102,7 @@ def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
 
 
 def test_standings_are_those_of_a_moment():
-    tally = MatchTotals()
-    tally.begin(a_run())
-    tally.add(a_block(0))
+    tally = tallied((a_run(), [a_block(0)]))
     then = tally.totals.standings()["stellar", "alpha", "alpha-1"]
     tally.add(a_block(1))
     assert 2 == then.matches

@@ -38,13 +38,6 @@ def test_replacing_a_file_leaves_no_temporary_one(tmp_path):
     assert b"new" == (tmp_path / "file").read_bytes()
 
 
-def test_of_two_who_want_one_name_the_second_is_refused(tmp_path):
-    replace_file(Disk(), tmp_path / "file", b"first", exclusive=True)
-    with pytest.raises(FileExistsError):
-        replace_file(Disk(), tmp_path / "file", b"second", exclusive=True)
-    assert b"first" == (tmp_path / "file").read_bytes()
-
-
 def test_an_unfinished_file_bears_a_name_that_data_tools_ignore(tmp_path):
     assert temporary_path(tmp_path / "000001.parquet").name.startswith(".")
 
