@@ -12,10 +12,6 @@ RATINGS = [5.0, 14.0, 20.0, 24.0, 25.0, 26.5, 30.0, 38.0]
 UNIT = sqrt(2) * BETA
 
 
-def chance(lead: float) -> float:
-    return erfc(-lead / UNIT / sqrt(2)) / 2
-
-
 def deals_of(rating: float, number: int, rng: Random, luck: float) -> list[tuple[tuple[int, float], ...]]:
     """Play deals of two matches, whose luck is partly that of the deal."""
     deals = []
@@ -82,7 +78,7 @@ def test_bots_that_play_each_other_are_rated_from_the_anchor_on() -> None:
     bots = dict(zip("abcdefgh", RATINGS, strict=True))
     results = {}
     for one, other in combinations(bots, 2):
-        wins = round(100_000 * chance(bots[one] - bots[other]))
+        wins = round(50_000 * erfc((bots[other] - bots[one]) / UNIT / sqrt(2)))
         results[one, other] = (wins, 0, 100_000 - wins)
     found = rate_each_other(results, "e")
     assert 25.0 == found["e"]

@@ -40,16 +40,18 @@ def changed(match=None, seat=None):
 # -- what it covers
 
 
+MEASURED = {"think_us": [1], "busy_us": [], "outside_us": None, "cpu_us": None, "usage": None}
 ODD = changed(
-    {"options": {"rounds": 4, "deck": [1]}, "luck": 5},
-    {"notes": [Note(1, "ah"), Note(2, "hm")], "fault": "crash", "rank": 1, "score": None},
+    {"options": {"rounds": 4, "deck": [1]}, "luck": 5, "started": 1, "duration_us": 2, "sandbox": "none"},
+    {"notes": [Note(1, "ah"), Note(2, "hm")], "fault": "crash", "rank": 1, "score": None, **MEASURED},
 )
+"""Blocks with other values of what counts, and of what is measured, which no line holds."""
 
 
 @pytest.mark.parametrize("blocks", [BLOCKS, ODD], ids=["plain", "odd"])
 def test_the_hash_follows_from_lines_that_any_program_can_write(tmp_path, blocks):
     ratings = {"stellar": {"beta": 4.0, "draw_probability": 0.02}}
-    store = stored(tmp_path, *blocks, ratings=ratings)
+    store = stored(tmp_path, *blocks, ratings=ratings, host="elsewhere", started=5)
     lines = ["ladder digest 4", sha256(a_run().secret.encode()).hexdigest()]
     for match in (match for block in blocks for match in block.matches):
         seats = match.seats
@@ -63,18 +65,6 @@ def test_the_hash_follows_from_lines_that_any_program_can_write(tmp_path, blocks
         lines.append(["stellar", *bot, fit.mu[i].hex(), fit.sigma(i).hex()])
     text = "".join(json.dumps(line, separators=(",", ":"), sort_keys=True) + "\n" for line in lines)
     assert hex_of(store) == sha256(text.encode()).hexdigest()
-
-
-@pytest.mark.parametrize(
-    "blocks",
-    [
-        changed({"started": 1, "duration_us": 2, "sandbox": "none", "attempt": 1}),
-        changed(seat={"think_us": [1], "busy_us": [], "outside_us": None, "cpu_us": None, "usage": None}),
-    ],
-    ids=["match", "seat"],
-)
-def test_a_change_of_what_is_measured_does_not(tmp_path, expected, blocks):
-    assert expected == hex_of(stored(tmp_path / "results", *blocks, host="elsewhere", started=5))
 
 
 def test_attempts_that_do_not_stand_do_not_count(tmp_path, expected):

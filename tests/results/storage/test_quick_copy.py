@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support.places import ROOT
 from support.records import a_run
+from support.stores import keep_run
 
 from results.errors import DamagedResults
 from results.record import Run, Season
@@ -19,30 +20,22 @@ from results.storage.runs import read_runs
 from results.storage.store import Store
 from results.storage.stored_ratings import read_origin
 
-RUN = a_run(ratings={"stellar": {"draw_probability": {"2": 0.25}}}, finished=None)
-
 
 @pytest.fixture
 def store(store: Store) -> Store:
     """Return a store with a run and two seasons."""
     with store.lock():
-        store.begin(RUN)
-        store.finish(1, 0)
+        keep_run(store, [], ratings={"stellar": {"draw_probability": {"2": 0.25}}})
         store.begin_season("spring")
     return store
-
-
-def from_parquet(store: Store) -> list[object]:
-    """Return the runs and the seasons that the Parquet files hold."""
-    runs, _ = parquet.read_with_tag(store.folder.runs, schema.RUNS)
-    seasons, _ = parquet.read_with_tag(store.folder.seasons, schema.SEASONS)
-    return [*schema.records_from(runs, Run), *schema.records_from(seasons, Season)]
 
 
 def test_a_copy_says_what_its_file_says(store: Store) -> None:
     with_copies = [*store.runs(), *store.seasons()[1:]]
     assert 2 == len(with_copies)
-    assert from_parquet(store) == with_copies
+    runs, _ = parquet.read_with_tag(store.folder.runs, schema.RUNS)
+    seasons, _ = parquet.read_with_tag(store.folder.seasons, schema.SEASONS)
+    assert with_copies == [*schema.records_from(runs, Run), *schema.records_from(seasons, Season)]
     for name in ("runs", "seasons"):
         store.folder.cache(name).unlink()
     assert with_copies == [*store.runs(), *store.seasons()[1:]]
