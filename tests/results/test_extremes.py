@@ -247,4 +247,3 @@ def check_exports(store: Store, folder: Path, match: record.Match) -> None:
     assert table.equals(pq.read_table(folder / "seats.parquet"))
     assert 4 == pyarrow.csv.read_csv(folder / "seats.csv").num_rows
     assert [sum(seat.think_us) / 1000 for seat in match.seats] * 2 == table.column("think_ms").to_pylist()
-    assert json.loads(json.dumps(msgspec.to_builtins(match.seats))) == msgspec.to_builtins(match.seats)

@@ -20,8 +20,6 @@ from results.reports.histories import histories
 from results.reports.history import history
 from results.storage.store import Store
 
-ANN = ("ann", "ann-1")
-
 
 def play(store, seed, blocks, **fields):
     """Play and finish a run of random *blocks* that follow from *seed*."""
@@ -130,7 +128,7 @@ def test_a_run_continues_with_the_counts_of_its_season_after_the_caches_are_lost
 def test_histories_calibration_and_the_fold_are_those_of_the_season(store, alone):
     of_both = [(each.contents(), cache.ratings_current(each)) for each in (store, alone)]
     rows = [
-        [{**row, "run": None} for row in history(contents, rated["stellar"], ANN)]
+        [{**row, "run": None} for row in history(contents, rated["stellar"], ("ann", "ann-1"))]
         for contents, rated in of_both
     ]
     assert rows[0] == rows[1] != []
