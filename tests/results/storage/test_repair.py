@@ -47,7 +47,7 @@ def store(root):
 
 
 @pytest.fixture
-def finished(root):
+def ended(root):
     return written(root, finished=True)
 
 
@@ -79,17 +79,17 @@ def check_sound(store, *blocks):
     assert [] == store.audit().damage
 
 
-def test_ratings_of_matches_that_are_lost_go_with_all_that_was_computed_with_them(finished, root):
-    with finished.lock():
-        finished.save_ratings(schema.RATINGS.empty_table(), {"run": 2})
-        finished.save_pairs(schema.PAIRS.empty_table())
-        finished.save_cached("ratings", 1)
-        finished.save_cached("counts", 1)
+def test_ratings_of_matches_that_are_lost_go_with_all_that_was_computed_with_them(ended, root):
+    with ended.lock():
+        ended.save_ratings(schema.RATINGS.empty_table(), {"run": 2})
+        ended.save_pairs(schema.PAIRS.empty_table())
+        ended.save_cached("ratings", 1)
+        ended.save_cached("counts", 1)
     flip(root / "matches/000002.parquet")
-    folder = finished.folder
+    folder = ended.folder
     computed = [folder.ratings, folder.pairs, *map(folder.cache, ("ratings", "counts"))]
     assert all(path.exists() for path in computed)
-    finished.repair()
+    ended.repair()
     assert not any(path.exists() for path in computed)
     assert "ratings.parquet" in aside(root)
 
@@ -105,18 +105,18 @@ def test_the_audit_counts_the_files_that_it_compared(store, root):
 
 
 @pytest.mark.parametrize("segment", [1, 2, 4])
-def test_a_damaged_segment_is_moved_aside_and_the_rest_of_a_finished_run_stays(finished, root, segment):
+def test_a_damaged_segment_is_moved_aside_and_the_rest_of_a_finished_run_stays(ended, root, segment):
     path = root / f"matches/00000{segment}.parquet"
     flip(path)
     damaged = path.read_bytes()
-    audit, moved = finished.repair()
+    audit, moved = ended.repair()
     assert [(path.name, LOST[segment])] == found(audit)
     assert damaged == (root / f"damaged/matches-00000{segment}.parquet").read_bytes()
     assert {f"matches-00000{segment}.parquet", f"faults-00000{segment}.parquet"} == aside(root)
     assert sorted(aside(root)) == [path.name for path in moved]
-    (run,) = finished.runs()
+    (run,) = ended.runs()
     assert (True, 9) == (run.finished is not None, run.blocks)
-    check_sound(finished, *(set(range(12)) - {3 * segment - 3, 3 * segment - 2, 3 * segment - 1}))
+    check_sound(ended, *(set(range(12)) - {3 * segment - 3, 3 * segment - 2, 3 * segment - 1}))
 
 
 def test_what_is_sealed_behind_a_hole_of_an_unfinished_run_is_journalled_again(store, root):
@@ -141,30 +141,30 @@ def test_readers_see_the_prefix_before_the_hole_is_closed(store, root):
     assert {0, 1, 2, *range(6, 14), 15} == contents.committed_blocks(1)
 
 
-def test_faults_that_are_damaged_cost_no_match(finished, root):
+def test_faults_that_are_damaged_cost_no_match(ended, root):
     flip(root / "faults/000001.parquet")
-    audit, _ = finished.repair()
+    audit, _ = ended.repair()
     lost = "the details of 1 faults in run 1: blocks 0 to 2, matches 0 to 5"
     assert [("000001.parquet", lost)] == found(audit)
     assert {"faults-000001.parquet"} == aside(root)
-    check_sound(finished, *range(12))
-    assert 3 == len(finished.contents().faults())
+    check_sound(ended, *range(12))
+    assert 3 == len(ended.contents().faults())
 
 
-def test_a_segment_that_is_missing_is_said_to_be_lost(finished, root):
+def test_a_segment_that_is_missing_is_said_to_be_lost(ended, root):
     (root / "matches/000002.parquet").unlink()
-    audit, _ = finished.repair()
+    audit, _ = ended.repair()
     assert [("000002.parquet", LOST[2])] == found(audit)
     assert "it is missing" == audit.damage[0].what
-    check_sound(finished, 0, 1, 2, *range(6, 12))
+    check_sound(ended, 0, 1, 2, *range(6, 12))
 
 
-def test_files_of_the_same_name_do_not_replace_one_another(finished, root):
+def test_files_of_the_same_name_do_not_replace_one_another(ended, root):
     flip(root / "matches/000001.parquet")
-    finished.repair()
+    ended.repair()
     (root / "matches/000002.parquet").rename(root / "damaged/matches-000004.parquet")
     flip(root / "matches/000004.parquet")
-    finished.repair()
+    ended.repair()
     assert {"matches-000001.parquet", "matches-000004.parquet", "matches-000004-2.parquet"} <= aside(root)
 
 
@@ -279,30 +279,30 @@ def test_lost_runs_are_made_up_from_their_matches_and_ended(root, finished):
         store.begin(a_run(2))
 
 
-def test_a_run_that_is_made_up_has_the_rating_parameters_that_are_handed_in(finished, root):
+def test_a_run_that_is_made_up_has_the_rating_parameters_that_are_handed_in(ended, root):
     (root / "runs.parquet").write_bytes(b"nothing")
     ratings = {"stellar": {"beta": 9.0, "draw_probability": 0.25}}
-    finished.repair(ratings=ratings)
-    assert [ratings] == [run.ratings for run in finished.runs()]
+    ended.repair(ratings=ratings)
+    assert [ratings] == [run.ratings for run in ended.runs()]
 
 
-def test_runs_from_an_old_backup_are_completed_and_the_others_stay(finished, root):
+def test_runs_from_an_old_backup_are_completed_and_the_others_stay(ended, root):
     old = (root / "runs.parquet").read_bytes()
-    with finished.lock():
-        finished.begin(a_run(2))
-        finished.append(0, encode_block(a_block(0, run=2)))
+    with ended.lock():
+        ended.begin(a_run(2))
+        ended.append(0, encode_block(a_block(0, run=2)))
     (root / "runs.parquet").write_bytes(old)
-    audit, _ = finished.repair()
+    audit, _ = ended.repair()
     assert ["it does not list run 2"] == [damage.what for damage in audit.damage]
-    assert [(a_run().secret, 12), ("", 1)] == [(run.secret, run.blocks) for run in finished.runs()]
-    check_sound(finished, *range(12))
+    assert [(a_run().secret, 12), ("", 1)] == [(run.secret, run.blocks) for run in ended.runs()]
+    check_sound(ended, *range(12))
 
 
-def test_blocks_that_an_old_manifest_does_not_know_are_missed(finished, root):
+def test_blocks_that_an_old_manifest_does_not_know_are_missed(ended, root):
     for name in ("manifest/000004.json", "matches/000004.parquet", "faults/000004.parquet"):
         (root / name).unlink()
     (root / "journal/000004.log").rename(root / "journal/000003.log")
-    audit = finished.audit()
+    audit = ended.audit()
     assert "run 1 has 9 blocks, not 12" in [damage.what for damage in audit.damage]
 
 
@@ -379,14 +379,14 @@ def test_ending_a_run_as_it_is_can_be_cut_off_and_the_run_continued(store, root,
         check_sound(store, *range(16))
 
 
-def test_a_damaged_manifest_of_a_compaction_loses_nothing(finished, root):
-    before = numbers(finished)
-    with finished.lock():
-        finished.compact()
-    assert [] == finished.audit().damage
+def test_a_damaged_manifest_of_a_compaction_loses_nothing(ended, root):
+    before = numbers(ended)
+    with ended.lock():
+        ended.compact()
+    assert [] == ended.audit().damage
     newest = max((root / "manifest").iterdir())
     flip(newest)
-    audit, _ = finished.repair()
+    audit, _ = ended.repair()
     assert [(newest.name, "")] == found(audit)
-    assert before == numbers(finished)
-    check_sound(finished, *before)
+    assert before == numbers(ended)
+    check_sound(ended, *before)
