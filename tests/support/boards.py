@@ -1,11 +1,11 @@
-"""Rate made-up results, for tests of tables."""
+"""Rate made-up results, for tests of tables and totals."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from results.rating.rated import Rated, rate
 from results.rating.tally import MatchTotals
-from results.record import Block
+from results.record import Block, Run
 from results.storage.finishes import finishes_of
 from support.records import a_match, a_run
 
@@ -30,3 +30,13 @@ def rate_results(results: Sequence[Result]) -> Rated:
     matches = [a_match(i, bots, ranks, block=i) for i, (bots, ranks) in enumerate(results)]
     tally.add_finished(finishes_of([Block(match.block, [match], []) for match in matches]))
     return rate(tally)["stellar"]
+
+
+def tallied(*runs: tuple[Run, Iterable[Block]]) -> MatchTotals:
+    """Return the totals of *runs*, of each of which the blocks are added one by one."""
+    tally = MatchTotals()
+    for run, blocks in runs:
+        tally.begin(run)
+        for block in blocks:
+            tally.add(block)
+    return tally

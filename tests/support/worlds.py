@@ -11,6 +11,7 @@ from itertools import combinations, cycle, islice
 from random import Random
 from typing import NamedTuple
 
+from results.rating.fit import Z_95, Fit
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.rating.trueskill_package import draw_margin
@@ -140,3 +141,20 @@ def _tables(bots: list[Bot], seats: int, rng: Random) -> Iterator[tuple[Bot, ...
             left += others
         yield tuple(left[:seats])
         del left[:seats]
+
+
+def holds(known: Fit, i: int, j: int, truth: float) -> bool:
+    """Return whether the interval of the difference holds *truth*; open ends hold all beyond."""
+    d, se = known.difference(i, j)
+    sides = [lean.side if (lean := known.lean(each)) else 0 for each in (i, j)]
+    return (sides[0] > sides[1] or truth < d + Z_95 * se) and (sides[0] < sides[1] or d - Z_95 * se < truth)
+
+
+def pairs_held(known: Fit, skills: dict[Bot, float], *, across: int = 0) -> list[bool]:
+    """Return of each pair whether its interval holds; with *across*, of those on both sides of that place."""
+    truth = [skills[bot] for bot in known.bots]
+    return [
+        holds(known, i, j, truth[i] - truth[j])
+        for j, i in combinations(range(len(truth)), 2)
+        if not across or j < across <= i
+    ]

@@ -5,8 +5,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from support.skill_worlds import bots_named
-from support.worlds import PARAMETERS, WORLDS, draw_ladder, scale_count, two_seats
+from support.worlds import PARAMETERS, WORLDS, draw_ladder, scale_count
 
 from results.rating.calibration import Calibration, calibrate
 from results.rating.outcomes import Counts
@@ -84,22 +83,3 @@ def test_where_the_model_is_true_favourites_win_as_often_as_said(world: str, mat
         assert said / meetings == pytest.approx(
             happened / meetings, abs=4 * 0.5 / math.sqrt(meetings) + 0.005
         )
-
-
-def test_a_hidden_cycle_is_found_among_other_bots() -> None:
-    """Ten equal bots, except that each of three beats the next in 70 % of their matches."""
-    rng = Random("cycle")
-    ladder = draw_ladder(WORLDS["compact"]._replace(spread=0.0), 1_000, rng)
-    first, second, third = bots_named(3)
-    counts = Counts()
-    for block, count in sorted(ladder.counts.blocks.items()):
-        if not set(block[0].bots) <= {first, second, third}:
-            for _ in range(count):
-                counts.add_block(block)
-    for winner, loser in ((first, second), (second, third), (third, first)):
-        for _ in range(100):
-            counts.add_block(two_seats(winner, loser, 0 if rng.random() < 0.7 else 2) for _ in range(2))
-    found = calibrate(*divided(counts, rng), PARAMETERS)
-    assert [(first, second, third)] == [cycle.bots for cycle in found.cycles]
-    assert {(first, second), (first, third), (second, third)} == {pair[:2] for pair in found.sure_pairs}
-    assert found.is_wrong

@@ -135,11 +135,6 @@ def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> Non
     assert sum(run.counts.matches for run in runs) <= 0.7 * BEFORE * len(runs) * 8 / 2
 
 
-def steps_of(*wins: float) -> list[float]:
-    """Return the steps of skill by which bots win these shares of their decided matches."""
-    return [NormalDist().inv_cdf(share) * math.sqrt(2) * PARAMETERS.beta for share in wins]
-
-
 @pytest.mark.parametrize(
     "wins",
     [(0.502,), (0.6, 0.502, 0.6), (0.51, 0.51), (0.505, 0.52, 0.6)],
@@ -148,9 +143,9 @@ def steps_of(*wins: float) -> list[float]:
 def test_of_runs_with_bots_that_are_almost_alike_few_end_with_a_false_order(wins: tuple[float, ...]) -> None:
     """At most 5 %, with a sample's standard error: where two are alike, few runs end at all."""
     runs = scale_count(8, 400)
+    steps = [NormalDist().inv_cdf(share) * math.sqrt(2) * PARAMETERS.beta for share in wins]
     found = [
-        play("adaptive", len(wins) + 1, 4_000, seed, until_order=True, step=steps_of(*wins))
-        for seed in range(runs)
+        play("adaptive", len(wins) + 1, 4_000, seed, until_order=True, step=steps) for seed in range(runs)
     ]
     assert sum(run.wrong > 0 for run in found if not run.is_over) <= scale_count(1, 20)
 

@@ -9,30 +9,13 @@ from statistics import fmean
 import pytest
 from support.house_play import recorded_ladder
 from support.skill_worlds import bots_named
-from support.worlds import FULL, PARAMETERS, World, add_pairs, scale_count
+from support.worlds import FULL, PARAMETERS, World, add_pairs, holds, pairs_held, scale_count
 
-from results.rating.fit import Z_95, Fit, fit
-from results.rating.outcomes import Bot, Counts, FinishOrder
+from results.rating.fit import fit
+from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 
 pytestmark = pytest.mark.slow
-
-
-def holds(known: Fit, i: int, j: int, truth: float) -> bool:
-    """Return whether the interval of the difference holds *truth*; open ends hold all beyond."""
-    d, se = known.difference(i, j)
-    sides = [lean.side if (lean := known.lean(each)) else 0 for each in (i, j)]
-    return (sides[0] > sides[1] or truth < d + Z_95 * se) and (sides[0] < sides[1] or d - Z_95 * se < truth)
-
-
-def pairs_held(known: Fit, skills: dict[Bot, float], *, across: int = 0) -> list[bool]:
-    """Return of each pair whether its interval holds; with *across*, of those on both sides of that place."""
-    truth = [skills[bot] for bot in known.bots]
-    return [
-        holds(known, i, j, truth[i] - truth[j])
-        for j, i in combinations(range(len(truth)), 2)
-        if not across or j < across <= i
-    ]
 
 
 @pytest.mark.parametrize(("bridges", "least"), [(2, 0.84), (10, 0.88)])
@@ -113,21 +96,3 @@ def test_at_stella_the_worst_pair_is_held_in_88_percent(seats: int, blocks: int)
     slack = 0.0 if FULL else 4 * math.sqrt(0.88 * 0.12 / ladders)
     assert min(by_pair) >= 0.88 - slack
     assert (0.935 if FULL else 0.92) < fmean(with_ends) < (0.965 if FULL else 0.985)
-
-
-def test_a_block_of_independent_matches_is_worth_its_matches_where_bots_beat_each_other_in_a_circle() -> None:
-    """They had `a block of 2 is worth 1.5 matches` below their leaderboard."""
-    rng, counts, bots = Random("rock-paper-scissors"), Counts(), bots_named(3)
-    for first, second in islice(cycle(combinations(range(3), 2)), 1500):
-        first_beats = second == (first + 1) % 3
-        counts.add_block(
-            FinishOrder(
-                (bots[first], bots[second])
-                if (rng.random() < 0.85) == first_beats
-                else (bots[second], bots[first]),
-                (False,),
-            )
-            for _ in range(2)
-        )
-    (factor,) = fit(counts, PARAMETERS).block_factors
-    assert 1.0 == pytest.approx(factor.factor, abs=0.05)

@@ -7,8 +7,7 @@ from itertools import product
 
 import pytest
 
-from results.rating.betting import LOOK_BLOCKS, Interval, find_interval, log_wealth
-from results.rating.duel_question import Verdict, judge
+from results.rating.betting import Interval, find_interval, log_wealth
 from results.rating.duel_tally import BlockResult, Guess, Tally
 
 WON, LOST, SPLIT, TIED = (
@@ -18,23 +17,6 @@ WON, LOST, SPLIT, TIED = (
     BlockResult(0, 2, 0),
 )
 MIXED = {WON: 60, LOST: 30, SPLIT: 80, TIED: 2, BlockResult(1, 1, 0): 5, BlockResult(0, 1, 1): 1}
-
-
-def tally_of(counts, seats=2):
-    return Tally(seats, counts)
-
-
-def plain_log_wealth(tally, mean):
-    """The wealth of each gambler, multiplied up block by block, as the formula says it."""
-    wealths = []
-    for k in range(9):
-        wealth = 1.0
-        for result, count in tally.counts.items():
-            score = (result.wins - result.losses) / tally.seats
-            for _ in range(count):
-                wealth *= 1 + 0.02 * 1.6**k * (score - mean) / (1 + mean)
-        wealths.append(wealth)
-    return math.log(sum(wealths) / 9)
 
 
 def test_a_block_counts_by_the_ranks_of_the_two_bots_whatever_the_others_do():
@@ -55,25 +37,21 @@ def test_a_block_that_lacks_a_match_or_has_one_too_many_is_refused(matches):
         Tally(3).add([(1, 2)] * matches)
 
 
-def test_a_tally_does_not_grow_with_the_number_of_blocks():
-    rng = random.Random(1)
-    tally = Tally(4)
-    for _ in range(2_000):
-        tally.add([(rng.randint(1, 4), rng.randint(1, 4)) for _ in range(4)])
-    assert 2_000 == tally.blocks
-    assert len(tally.counts) <= 15
-
-
 @pytest.mark.parametrize("mean", [-0.9, -0.3, 0.0, 0.1, 0.8])
 def test_the_wealth_is_the_product_of_all_bets_averaged_over_the_stakes(mean):
-    tally = tally_of(MIXED)
-    assert plain_log_wealth(tally, mean) == pytest.approx(log_wealth(tally, mean), abs=1e-9)
+    wealths = [1.0] * 9
+    for result, count in MIXED.items():
+        score = (result.wins - result.losses) / 2
+        for k in range(9):
+            wealths[k] *= (1 + 0.02 * 1.6**k * (score - mean) / (1 + mean)) ** count
+    wealth = log_wealth(Tally(2, MIXED), mean)
+    assert math.log(sum(wealths) / 9) == pytest.approx(wealth, abs=1e-9)
 
 
 def test_the_bet_on_below_is_the_bet_on_above_of_the_other_bot():
-    other = tally_of({BlockResult(r.losses, r.draws, r.wins): n for r, n in MIXED.items()})
-    assert log_wealth(other, -0.2) == log_wealth(tally_of(MIXED), 0.2, above=False)
-    low, high = find_interval(tally_of(MIXED), 0.05)
+    other = Tally(2, {BlockResult(r.losses, r.draws, r.wins): n for r, n in MIXED.items()})
+    assert log_wealth(other, -0.2) == log_wealth(Tally(2, MIXED), 0.2, above=False)
+    low, high = find_interval(Tally(2, MIXED), 0.05)
     assert Interval(-high, -low) == find_interval(other, 0.05)
 
 
@@ -82,7 +60,7 @@ def test_a_fair_bet_has_an_expected_wealth_of_one():
     chances = {WON: 0.3, SPLIT: 0.45, LOST: 0.25}
     mean = 0.3 - 0.25
     expected = math.fsum(
-        math.prod(map(chances.get, results)) * math.exp(log_wealth(tally_of(Counter(results)), mean))
+        math.prod(map(chances.get, results)) * math.exp(log_wealth(Tally(2, Counter(results)), mean))
         for results in product(chances, repeat=3)
     )
     assert 1 == pytest.approx(expected, abs=1e-12)
@@ -90,7 +68,7 @@ def test_a_fair_bet_has_an_expected_wealth_of_one():
 
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
 def test_at_the_ends_of_the_interval_a_gambler_has_just_won_enough(alpha):
-    tally = tally_of(MIXED)
+    tally = Tally(2, MIXED)
     low, high = find_interval(tally, alpha)
     assert -1 < low < tally.mean < high < 1
     assert log_wealth(tally, low) == pytest.approx(math.log(2 / alpha), abs=1e-6)
@@ -106,7 +84,7 @@ def test_the_interval_leaves_out_what_a_bet_has_refuted():
     seen = set()
     for _ in range(40):
         counts = {result: rng.randint(0, 60) for result in MIXED}
-        tally = tally_of(counts)
+        tally = Tally(2, counts)
         low, high = find_interval(tally, 0.05)
         for mean in (-0.3, 0.0, 0.02):
             assert (low >= mean) == (log_wealth(tally, mean) >= math.log(40)) or low == pytest.approx(mean)
@@ -116,97 +94,63 @@ def test_the_interval_leaves_out_what_a_bet_has_refuted():
     assert {(True, False), (False, True), (False, False)} == seen
 
 
-def test_a_smaller_alpha_gives_a_wider_interval():
-    narrow, wide = (find_interval(tally_of(MIXED), alpha) for alpha in (0.05, 0.005))
-    assert wide.low < narrow.low < narrow.high < wide.high
-
-
 def test_an_end_that_no_bet_can_refute_is_minus_one_or_one():
     assert Interval(-1, 1) == find_interval(Tally(2), 0.05)
-    low, high = find_interval(tally_of({WON: 1000}), 0.05)
+    low, high = find_interval(Tally(2, {WON: 1000}), 0.05)
     assert 1 == high
     assert 0.9 < low < 1
-    low, high = find_interval(tally_of({LOST: 1000}), 0.05)
+    low, high = find_interval(Tally(2, {LOST: 1000}), 0.05)
     assert -1 == low
     assert -1 < high < -0.9
 
 
 def test_bots_that_always_tie_get_a_narrow_interval_around_nothing():
-    low, high = find_interval(tally_of({TIED: 20_000}), 0.05)
+    low, high = find_interval(Tally(2, {TIED: 20_000}), 0.05)
     assert low == -high
     assert 0 < high < 0.001
 
 
 def test_the_same_blocks_in_another_order_give_the_same_bits():
     items = [*MIXED.items()]
-    found = {find_interval(tally_of(random.Random(n).sample(items, len(items))), 0.05) for n in range(20)}
+    found = {find_interval(Tally(2, random.Random(n).sample(items, len(items))), 0.05) for n in range(20)}
     assert 1 == len(found)
 
 
-def test_the_interval_of_a_table_of_six_is_found_too():
-    rng = random.Random(6)
-    tally = Tally(6)
-    for _ in range(300):
-        tally.add([tuple(rng.sample(range(1, 7), 2)) for _ in range(6)])
-    low, high = find_interval(tally, 0.05)
-    assert -0.2 < low < 0 < high < 0.2
-
-
 def test_a_deal_is_worth_what_the_variance_of_blocks_says():
-    independent = tally_of({WON: 250, LOST: 250, SPLIT: 500})
+    independent = Tally(2, {WON: 250, LOST: 250, SPLIT: 500})
     assert 1 == pytest.approx(independent.worth, abs=0.002)
-    deal_decides = tally_of({WON: 500, LOST: 500})  # who wins with a deal wins it from both seats
+    deal_decides = Tally(2, {WON: 500, LOST: 500})  # who wins with a deal wins it from both seats
     assert 0.5 == pytest.approx(deal_decides.worth, abs=0.002)
-    luck_cancels = tally_of({WON: 50, LOST: 50, SPLIT: 900})
+    luck_cancels = Tally(2, {WON: 50, LOST: 50, SPLIT: 900})
     assert 5 == pytest.approx(luck_cancels.worth, abs=0.01)
 
 
 @pytest.mark.parametrize("counts", [{}, {WON: 1}, {WON: 7}, {SPLIT: 7}])
 def test_without_variance_nothing_is_said_of_worth_and_of_blocks_to_come(counts):
-    assert None is tally_of(counts).worth
-    assert None is tally_of(counts).blocks_to_tell(0.02, 0.05)
+    assert None is Tally(2, counts).worth
+    assert None is Tally(2, counts).blocks_to_tell(0.02, 0.05)
 
 
 def test_to_tell_two_percent_takes_some_ten_thousand_deals():
-    assert 9_000 < tally_of({WON: 220, LOST: 220, SPLIT: 560}).blocks_to_tell(0.02, 0.05) < 12_000
-
-
-def test_equal_bots_are_seldom_told_apart_though_they_are_looked_at_all_the_time():
-    """A small one; tests/truth/test_duel.py does it at length."""
-    rng = random.Random(12)
-    wrong = 0
-    for _ in range(12):
-        tally = Tally(2)
-        while tally.blocks < 640:
-            for _ in range(LOOK_BLOCKS):
-                tally.add([rng.choice([(1, 2), (2, 1)]) for _ in range(2)])
-            if judge(find_interval(tally, 0.05)) != Verdict.UNDECIDED:
-                wrong += 1
-                break
-    assert wrong <= 1
+    assert 9_000 < Tally(2, {WON: 220, LOST: 220, SPLIT: 560}).blocks_to_tell(0.02, 0.05) < 12_000
 
 
 # -- less luck
 
 
-def adjusted_tally():
-    """A tally in which half of the variance was luck: each win was lucky by 0.5, each loss unlucky."""
+def test_scores_count_less_their_luck():
+    """Half of the standard deviation was luck: each win was lucky by 0.5, each loss unlucky."""
     tally = Tally(2, most_luck=15)
     for _ in range(30):
         tally.add([(1, 2), (1, 2)], 10)
         tally.add([(2, 1), (2, 1)], -10)
         tally.add([(1, 2), (2, 1)])
-    return tally
-
-
-def test_scores_count_less_their_luck():
-    tally = adjusted_tally()
     assert [(-0.5, 30), (0.0, 30), (0.5, 30)] == tally.by_score()
     assert 0.0 == tally.mean
     assert 0.75 == pytest.approx(tally.luck_saved)
     assert 4 * tally.variance == pytest.approx(tally.plain_variance)
     assert BlockResult(90, 0, 90) == tally.matches
-    assert tally_of(tally.counts).worth == tally.worth
+    assert Tally(2, tally.counts).worth == tally.worth
 
 
 def test_the_mean_of_lucky_blocks_is_that_of_their_scores_less_luck():

@@ -7,6 +7,7 @@ from dataclasses import replace as replace_fields
 import pyarrow as pa
 import pytest
 from msgspec.structs import replace
+from support.boards import tallied
 from support.random_blocks import random_blocks
 from support.records import a_block, a_lone_match, a_match, a_run, a_seat
 from support.stores import keep_run, put, put_blocks
@@ -16,7 +17,6 @@ from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, Parameters
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import CountsFile, tally_of
-from results.rating.tally import MatchTotals
 from results.record import Block
 from results.reports.leaderboard import GameBoard, notes
 from results.storage import parquet
@@ -44,16 +44,11 @@ def unreadable(store):
         path.write_bytes(b"never read")
 
 
-def test_the_ratings_of_an_unfinished_run_end_at_the_first_gap(store):
+def test_an_unfinished_run_is_rated_up_to_its_first_gap_and_an_abandoned_one_across_its_gaps(store):
     with store.lock():
         begun(store, 0, 1, 3)
-    assert 4 == standings_of(cache.ratings_current(store))[ALPHA].matches
-
-
-def test_an_abandoned_run_is_rated_across_its_gaps(store):
-    with store.lock():
-        begun(store, 0, 1, 3)
-        cache.save(store)
+        assert 4 == standings_of(cache.save(store))[ALPHA].matches
+        assert 4 == standings_of(cache.ratings_current(store))[ALPHA].matches
         store.abandon(1)
     assert 6 == standings_of(cache.ratings_current(store))[ALPHA].matches
 
@@ -91,11 +86,7 @@ def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
     threes = blocks[1::2]
     with store.lock():
         keep_run(store, blocks)
-    tally = MatchTotals()
-    tally.begin(a_run())
-    for block in threes:
-        tally.add(block)
-    alone = rate(tally)["stellar"]
+    alone = rate(tallied((a_run(), threes)))["stellar"]
     computed = cache.ratings_current(store, 3)["stellar"]
     with store.lock():
         cache.save(store)
@@ -188,12 +179,9 @@ def test_the_newest_run_gives_the_parameters_of_all_matches(store):
         put(store, 0, run=2)
         after = cache.ratings_current(store)["stellar"]
     assert Parameters(9.0, Draws.of({2: 0.3})) == after.parameters
-    alone = MatchTotals()
-    alone.begin(a_run(ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}}))
-    for number in range(8):
-        alone.add(a_block(number))
     again = [replace(match, block=8, number=match.number + 16) for match in a_block(0).matches]
-    alone.add(Block(8, again, []))
+    run = a_run(ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}})
+    alone = tallied((run, [*map(a_block, range(8)), Block(8, again, [])]))
     assert rate(alone)["stellar"].fit == after.fit
 
 

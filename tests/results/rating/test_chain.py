@@ -1,16 +1,15 @@
-"""The chain is TrueSkill's: beside the package, finite differences and numerical quadrature."""
+"""The chain is TrueSkill's: beside the package and numerical quadrature."""
 
 import math
 import random
-from itertools import pairwise
+from statistics import NormalDist
 
 import pytest
 import trueskill
 from support.skill_worlds import gradient_of
 
-from results.rating import update
 from results.rating.chain import FAR, TAIL, differentiate, pass_messages, weigh_tie, weigh_win
-from results.rating.trueskill_package import draw_margin, update_skills
+from results.rating.trueskill_package import draw_margin
 
 BETA = 25 / 6
 NOISE = BETA * BETA
@@ -25,27 +24,6 @@ def chain(skills, ties, margin):
     messages = [0.0] * (2 * len(ties))
     pass_messages(skills, ties, NOISE, margin, messages)
     return differentiate(skills, NOISE, messages)
-
-
-def likelihood_of_two(skills, tie, margin):
-    root = math.sqrt(2) * BETA
-    d = skills[0] - skills[1]
-    if tie:
-        return math.log(cdf((margin - d) / root) - cdf((-margin - d) / root))
-    return math.log(cdf((d - margin) / root))
-
-
-@pytest.mark.parametrize("tie", [False, True])
-def test_the_gradient_at_two_seats_is_that_of_the_log_likelihood(tie):
-    rng, step = random.Random(1), 1e-4
-    for _ in range(50):
-        skills, margin = [rng.gauss(25, 6), rng.gauss(25, 6)], draw_margin(rng.uniform(0.01, 0.5), BETA)
-        for seat in (0, 1):
-            up, down = list(skills), list(skills)
-            up[seat] += step
-            down[seat] -= step
-            wanted = (likelihood_of_two(up, tie, margin) - likelihood_of_two(down, tie, margin)) / (2 * step)
-            assert wanted == pytest.approx(gradient_of(skills, (tie,), BETA, margin)[seat], abs=1e-6)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -140,7 +118,7 @@ def test_messages_that_are_at_rest_stay():
 
 
 def test_corrections_are_those_of_the_package():
-    environment = trueskill.TrueSkill(backend=(lambda x, *_: cdf(x), pdf, None))
+    environment = trueskill.TrueSkill(backend=(lambda x, *_: cdf(x), lambda x, *_: NormalDist().pdf(x), None))
     for x in (-8.0, -3.0, -0.5, 0.0, 0.5, 3.0, 6.0):
         v, w, rest = weigh_win(x - 0.3)
         assert (environment.v_win(x, 0.3), environment.w_win(x, 0.3)) == pytest.approx((v, w), abs=1e-9)
@@ -151,10 +129,6 @@ def test_corrections_are_those_of_the_package():
             wanted = environment.v_draw(mean, margin), environment.w_draw(mean, margin)
             assert wanted == pytest.approx((v, w), abs=1e-9)
             assert 1 - w == pytest.approx(rest, abs=1e-15)
-
-
-def pdf(x, *_):
-    return math.exp(-0.5 * x * x) / math.sqrt(2 * math.pi)
 
 
 def test_a_tie_at_a_narrow_margin_leaves_a_third_of_its_square():
@@ -194,19 +168,3 @@ def test_no_outcome_is_too_surprising():
         assert 0.0 == pytest.approx(math.fsum(gradient), abs=1e-9 * max(map(abs, gradient)))
         if seats > 2:
             assert all(math.isfinite(value) for row in chain(skills, ties, margin)[1] for value in row)
-
-
-def test_the_margin_is_that_of_the_ratings_one_by_one():
-    for draws in (0.0005, 0.02, 0.5):
-        assert update._margin(draws, BETA) == pytest.approx(draw_margin(draws, BETA), abs=1e-12)
-
-
-def test_the_fold_of_the_package_still_rates():
-    first, second = update_skills([(25.0, 25 / 3)] * 2, [False], BETA, 0.1)
-    assert first[0] > second[0]
-
-
-def test_a_winner_gains_what_a_loser_loses_in_order_of_rank():
-    gradient = gradient_of([25.0] * 5, (False,) * 4, BETA, draw_margin(0.02, BETA))
-    assert all(a > b for a, b in pairwise(gradient))
-    assert gradient == pytest.approx([-slope for slope in reversed(gradient)], abs=1e-9)

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 from msgspec.structs import replace
+from support.boards import tallied
 from support.records import a_match, a_run
 from support.skill_worlds import BETA
 
@@ -72,13 +73,11 @@ def test_few_matches_say_nothing():
 
 
 def test_what_is_found_does_not_depend_on_the_parts_in_which_blocks_are_counted():
-    blocks = blocks_played(30, learns=8.0)
-    assert rated(blocks) == rated(blocks, 7)
-    tally = MatchTotals()
-    tally.begin(a_run())
-    for block in blocks:
-        tally.add(block)
-    assert rated(blocks) == rate(tally)["stellar"]
+    blocks = on_machines(blocks_played(30, learns=8.0), ["slowpoke", "tower"], slow=0.8)
+    found = rated(blocks)
+    assert found.changes
+    assert found.machine_gaps
+    assert found == rated(blocks, 7) == rate(tallied((a_run(), blocks)))["stellar"]
 
 
 def test_a_stretch_begins_near_the_half_of_any_run():
@@ -143,11 +142,6 @@ def test_machines_that_play_alike_are_not_named():
 @pytest.mark.parametrize("names", [["tower"], [None], [None, "tower"]])
 def test_of_one_machine_and_of_unknown_ones_nothing_is_said(names):
     assert () == rated(on_machines(blocks_played(20), names, slow=0.8)).machine_gaps
-
-
-def test_machines_are_counted_alike_in_any_parts():
-    blocks = on_machines(blocks_played(30), ["slowpoke", "tower"], slow=0.8)
-    assert rated(blocks) == rated(blocks, 7)
 
 
 def test_of_many_machines_or_bots_nothing_is_kept(monkeypatch):

@@ -13,11 +13,10 @@ from results.rating.pairs import count_pairs
 from results.rating.parameters import Draws, Parameters
 
 SKILLS = [random.Random(4).gauss(25, 4) for _ in range(8)]
-OF = Parameters(BETA, Draws.of(0.02))
 
 
 def chosen(counts):
-    return choose_draws(counts, fit(counts, OF), BETA)
+    return choose_draws(counts, fit(counts, Parameters(BETA, Draws.of(0.02))), BETA)
 
 
 def test_the_grid_goes_in_steps_of_a_tenth_from_0_0005_to_0_9():

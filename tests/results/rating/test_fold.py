@@ -14,7 +14,6 @@ from results.rating.parameters import NEW, Draws, Parameters, Rating
 from results.rating.update import update_skills
 from results.record import Block
 from results.storage.finishes import finishes_of
-from results.storage.store import Store
 
 TABLE = Parameters(draw_probability=Draws.of(0.1))
 DRIFT = 25 / 300  # the published numbers let each skill drift by this much before a match; ours do not
@@ -72,12 +71,6 @@ def test_tied_seats_are_rated_the_same_wherever_they_sit():
     assert 1 == len(results)
 
 
-def test_the_winner_of_a_duel_gains_what_the_loser_loses():
-    one, two = rate([NEW, NEW], seats(2, 1), Parameters())
-    assert pytest.approx(25.0) == (one.mu + two.mu) / 2
-    assert one.mu < two.mu
-
-
 # --- the fold
 
 
@@ -110,8 +103,7 @@ def test_each_run_is_folded_by_its_own_parameters():
     assert one.sigma < other.sigma
 
 
-def test_the_fold_of_a_store_is_that_of_its_matches_in_order(tmp_path):
-    store = Store(tmp_path / "results")
+def test_the_fold_of_a_store_is_that_of_its_matches_in_order(store):
     with store.lock():
         runs = [(a_run(run), [a_block(number, run=run) for number in range(6)]) for run in (1, 2)]
         for run, blocks in runs:

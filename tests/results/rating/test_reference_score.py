@@ -1,5 +1,6 @@
 """A rating against bots whose ratings are fixed: its model, and whether its interval holds what it says."""
 
+from itertools import combinations
 from math import erfc, inf, sqrt
 from random import Random
 
@@ -9,10 +10,6 @@ from results.rating.reference_score import BETA, rate_against, rate_each_other
 
 RATINGS = [5.0, 14.0, 20.0, 24.0, 25.0, 26.5, 30.0, 38.0]
 UNIT = sqrt(2) * BETA
-
-
-def chance(lead: float) -> float:
-    return erfc(-lead / UNIT / sqrt(2)) / 2
 
 
 def deals_of(rating: float, number: int, rng: Random, luck: float) -> list[tuple[tuple[int, float], ...]]:
@@ -79,13 +76,10 @@ def test_nothing_played_is_refused() -> None:
 
 def test_bots_that_play_each_other_are_rated_from_the_anchor_on() -> None:
     bots = dict(zip("abcdefgh", RATINGS, strict=True))
-    results = {
-        (one, other): (round(100_000 * chance(bots[one] - bots[other])), 0, 0)
-        for one in bots
-        for other in bots
-        if one < other
-    }
-    results = {pair: (wins, 0, 100_000 - wins) for pair, (wins, _, _) in results.items()}
+    results = {}
+    for one, other in combinations(bots, 2):
+        wins = round(50_000 * erfc((bots[other] - bots[one]) / UNIT / sqrt(2)))
+        results[one, other] = (wins, 0, 100_000 - wins)
     found = rate_each_other(results, "e")
     assert 25.0 == found["e"]
     assert bots == pytest.approx(found, abs=0.1)

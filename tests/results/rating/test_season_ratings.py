@@ -8,7 +8,6 @@ from support.random_blocks import random_blocks
 from support.records import a_run
 from support.stores import keep_run
 
-from results.errors import NoSuchSeason
 from results.rating import cache
 from results.rating.calibration import read_calibrations
 from results.rating.fold import fold_all
@@ -20,8 +19,6 @@ from results.reports.guessable import guessable_runs
 from results.reports.histories import histories
 from results.reports.history import history
 from results.storage.store import Store
-
-ANN = ("ann", "ann-1")
 
 
 def play(store, seed, blocks, **fields):
@@ -96,11 +93,6 @@ def test_the_ratings_of_a_season_stay_when_the_next_begins(tmp_path):
     assert before != of_season(store, "spring") == ratings(cache.ratings_current(store))
 
 
-def test_ratings_of_a_season_that_does_not_exist_are_refused(store):
-    with pytest.raises(NoSuchSeason):
-        cache.ratings_of(store.contents().of_season("summer"))
-
-
 def test_caches_of_an_earlier_season_are_not_used(tmp_path):
     """As if the process had died between the season's beginning and the storing of its ratings."""
     store = Store(tmp_path / "results")
@@ -136,7 +128,7 @@ def test_a_run_continues_with_the_counts_of_its_season_after_the_caches_are_lost
 def test_histories_calibration_and_the_fold_are_those_of_the_season(store, alone):
     of_both = [(each.contents(), cache.ratings_current(each)) for each in (store, alone)]
     rows = [
-        [{**row, "run": None} for row in history(contents, rated["stellar"], ANN)]
+        [{**row, "run": None} for row in history(contents, rated["stellar"], ("ann", "ann-1"))]
         for contents, rated in of_both
     ]
     assert rows[0] == rows[1] != []

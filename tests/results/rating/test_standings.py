@@ -1,9 +1,9 @@
 """Standings and totals: what matches add up to, in any order and any parts."""
 
 import random
-from collections import Counter
 
 import msgspec
+from support.boards import tallied
 from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat
 
@@ -12,64 +12,26 @@ from results.rating.counting import count_matches
 from results.rating.outcomes import Counts, outcome_of
 from results.rating.parameters import NEW, Draws, Parameters
 from results.rating.standings import Counted, Totals
-from results.rating.tally import MatchTotals
 from results.record import Block
 from results.storage.finishes import finishes_of, standing_matches
 
 
-def tallied(*runs):
-    tally = MatchTotals()
-    for run, blocks in runs:
-        tally.begin(run)
-        for block in blocks:
-            tally.add(block)
-    return tally
-
-
 def test_a_standing_counts_what_happened():
-    match = a_match(
-        seats=[
-            a_seat("alpha", 2, think_us=[1000, 3000], cpu_us=None, fault="timeout", score=None),
-            a_seat("beta", 1, think_us=[500], cpu_us=7, score=12),
-        ]
-    )
+    faulted = {"fault": "timeout", "score": None, "cpu_us": None}
+    won = a_match(seats=[a_seat("alpha", 2, think_us=[1000, 3000], **faulted), a_seat("beta", 1, score=12)])
     tie = a_match(1, ("beta", "alpha"), (1, 1))
-    table_of_three = a_match(2, ("alpha", "gamma", "beta"), (3, 1, 2))
-    tally = tallied((a_run(), [Block(0, [match, tie], []), Block(1, [table_of_three], [])]))
+    crash = a_seat("alpha", 3, think_us=[], cpu_us=7, fault="crash", score=-3)
+    table_of_three = a_match(2, seats=[crash, a_seat("gamma", 1, think_us=[9]), a_seat("beta", 2)])
+    late = a_match(3, seats=[a_seat("beta", 1, fault="crash"), a_seat("alpha", 2, think_us=[5], **faulted)])
+    blocks = [Block(0, [won, tie], []), Block(1, [table_of_three], []), Block(2, [late], [])]
+    tally = tallied((a_run(), blocks))
     alpha = tally.totals.standings()["stellar", "alpha", "alpha-1"]
-    assert (3, 0, 1, 1) == (alpha.matches, alpha.wins, alpha.draws, alpha.losses)
+    assert (4, 0, 1, 2) == (alpha.matches, alpha.wins, alpha.draws, alpha.losses)
     assert (1, 3, 9) == (alpha.ranked, alpha.rank_sum, alpha.rank_squares)
-    assert (2, 10 + 8) == (alpha.scored, alpha.score_sum)
-    assert {"timeout": 1} == alpha.faults
-    assert (8, 4000 + 2 * 420, 800) == (alpha.decisions, alpha.think_us, alpha.cpu_us)
-    assert (1, 2) == (alpha.through_run, alpha.through_match)
-
-
-def test_columns_count_what_seats_say_one_by_one():
-    luck = random.Random(2)
-    seats = [
-        a_seat(
-            "alpha",
-            luck.randint(1, 3),
-            score=luck.choice((None, -3, 40)),
-            fault=luck.choice((None, "crash", "timeout")),
-            think_us=luck.choices(range(900), k=luck.randrange(4)),
-            cpu_us=luck.choice((None, 5, 70)),
-        )
-        for _ in range(50)
-    ]
-    matches = [
-        a_match(number, seats=[seat, a_seat("beta", 2), a_seat("gamma", 2)])
-        for number, seat in enumerate(seats)
-    ]
-    alpha = tallied((a_run(), [Block(0, matches, [])])).totals.standings()["stellar", "alpha", "alpha-1"]
-    assert (50, sum(seat.rank for seat in seats)) == (alpha.matches, alpha.rank_sum)
-    scores = [seat.score for seat in seats if seat.score is not None]
-    assert (len(scores), sum(scores)) == (alpha.scored, alpha.score_sum)
-    assert Counter(seat.fault for seat in seats if seat.fault) == alpha.faults
-    assert sum(len(seat.think_us) for seat in seats) == alpha.decisions
-    assert sum(sum(seat.think_us) for seat in seats) == alpha.think_us
-    assert sum(seat.cpu_us or 0 for seat in seats) == alpha.cpu_us
+    assert (2, 10 - 3) == (alpha.scored, alpha.score_sum)
+    assert {"timeout": 2, "crash": 1} == alpha.faults
+    assert (2 + 3 + 0 + 1, 4000 + 420 + 5, 400 + 7) == (alpha.decisions, alpha.think_us, alpha.cpu_us)
+    assert (1, 3) == (alpha.through_run, alpha.through_match)
 
 
 def test_void_matches_do_not_count():
@@ -140,9 +102,7 @@ def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
 
 
 def test_standings_are_those_of_a_moment():
-    tally = MatchTotals()
-    tally.begin(a_run())
-    tally.add(a_block(0))
+    tally = tallied((a_run(), [a_block(0)]))
     then = tally.totals.standings()["stellar", "alpha", "alpha-1"]
     tally.add(a_block(1))
     assert 2 == then.matches

@@ -12,10 +12,6 @@ from results.rating.stop_lean import estimate_mean
 WON, LOST, SPLIT = BlockResult(2, 0, 0), BlockResult(0, 0, 2), BlockResult(1, 0, 1)
 
 
-def mirror(tally: Tally) -> Tally:
-    return Tally(tally.seats, {BlockResult(r.losses, r.draws, r.wins): n for r, n in tally.counts.items()})
-
-
 @pytest.mark.parametrize("question", [BEFORE, DuelQuestion("apart", 0.03)])
 def test_a_duel_that_ended_because_it_looked_large_is_smaller(question: DuelQuestion) -> None:
     tally = Tally(2, {WON: 64, LOST: 28, SPLIT: 68})
@@ -27,9 +23,9 @@ def test_a_duel_that_ended_because_it_looked_large_is_smaller(question: DuelQues
 
 
 def test_the_other_bot_has_the_same_difference_with_the_other_sign() -> None:
-    tally = Tally(2, {WON: 60, LOST: 30, SPLIT: 70})
+    tallies = [Tally(2, {WON: won, LOST: lost, SPLIT: 70}) for won, lost in ((60, 30), (30, 60))]
     for question in (BEFORE, DuelQuestion("apart", 0.03)):
-        one, other = (estimate_mean(each, question, 0.05, 20_000) for each in (tally, mirror(tally)))
+        one, other = (estimate_mean(each, question, 0.05, 20_000) for each in tallies)
         assert one is not None
         assert other == pytest.approx(-one, abs=1e-4)
 

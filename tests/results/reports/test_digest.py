@@ -1,27 +1,19 @@
 """The digest: one hash for the same play, another for any other, and nothing measured in it."""
 
-import contextlib
 import json
-import os
-import signal
-import subprocess
-import time
 from hashlib import sha256
 
 import msgspec
 import pytest
-from support import ladders
 from support.command_line import check_refused, run_here
-from support.commands import process_group
 from support.records import a_block, a_run
 from support.stores import keep_run, stored
 
+from ladder.home.home import create_home
 from results.rating import cache
 from results.record import Note
 from results.reports.digest import digest
 from results.storage.store import Store
-
-MATCHES = 60
 
 
 def hex_of(store, run=None):
@@ -48,69 +40,31 @@ def changed(match=None, seat=None):
 # -- what it covers
 
 
-def test_the_hash_follows_from_lines_that_any_program_can_write(expected, tmp_path):
-    store = stored(tmp_path / "expected-again", *BLOCKS)
+MEASURED = {"think_us": [1], "busy_us": [], "outside_us": None, "cpu_us": None, "usage": None}
+ODD = changed(
+    {"options": {"rounds": 4, "deck": [1]}, "luck": 5, "started": 1, "duration_us": 2, "sandbox": "none"},
+    {"notes": [Note(1, "ah"), Note(2, "hm")], "fault": "crash", "rank": 1, "score": None, **MEASURED},
+)
+"""Blocks with other values of what counts, and of what is measured, which no line holds."""
+
+
+@pytest.mark.parametrize("blocks", [BLOCKS, ODD], ids=["plain", "odd"])
+def test_the_hash_follows_from_lines_that_any_program_can_write(tmp_path, blocks):
+    ratings = {"stellar": {"beta": 4.0, "draw_probability": 0.02}}
+    store = stored(tmp_path, *blocks, ratings=ratings, host="elsewhere", started=5)
     lines = ["ladder digest 4", sha256(a_run().secret.encode()).hexdigest()]
-    for match in (match for block in BLOCKS for match in block.matches):
+    for match in (match for block in blocks for match in block.matches):
         seats = match.seats
         notes = [[[note.step, note.text] for note in seat.notes] for seat in seats]
         told = [match.number, [[seat.bot, seat.version] for seat in seats], match.deal_digest, match.options]
         told += [match.moves, notes, [seat.fault for seat in seats], [seat.rank for seat in seats]]
-        lines.append([*told, [seat.score for seat in seats], match.void])
+        told += [[seat.score for seat in seats], match.void]
+        lines.append([*told, *([match.luck] if match.luck else [])])
     fit = cache.ratings_current(store)["stellar"].fit
     for i, bot in enumerate(fit.bots):
         lines.append(["stellar", *bot, fit.mu[i].hex(), fit.sigma(i).hex()])
     text = "".join(json.dumps(line, separators=(",", ":"), sort_keys=True) + "\n" for line in lines)
-    assert expected == sha256(text.encode()).hexdigest()
-
-
-def test_the_secret_itself_is_not_in_the_hash(expected, tmp_path):
-    run = a_run(1, secret="00" * 16)
-    assert expected != hex_of(stored(tmp_path / "other", *BLOCKS, secret=run.secret))
-
-
-@pytest.mark.parametrize(
-    "blocks",
-    [
-        changed({"number": 7}),
-        changed({"deal_digest": "0" * 64}),
-        changed({"options": {"rounds": 4}}),
-        changed({"moves": "[]"}),
-        changed({"void": True}),
-        changed(seat={"bot": "gamma"}),
-        changed(seat={"version": "beta-2"}),
-        changed(seat={"notes": [Note(1, "ah")]}),
-        changed(seat={"notes": [Note(2, "hm")]}),
-        changed(seat={"fault": "crash"}),
-        changed(seat={"rank": 1}),
-        changed(seat={"score": 0}),
-        changed(seat={"score": None}),
-    ],
-    ids=lambda blocks: None,
-)
-def test_a_change_of_what_counts_changes_it(tmp_path, expected, blocks):
-    assert expected != hex_of(stored(tmp_path / "results", *blocks))
-
-
-@pytest.mark.parametrize(
-    "run",
-    [{"secret": "f" * 32}, {"ratings": {"stellar": {"beta": 4.0, "draw_probability": 0.02}}}],
-    ids=["secret", "ratings"],
-)
-def test_another_secret_or_another_rating_changes_it(tmp_path, expected, run):
-    assert expected != hex_of(stored(tmp_path / "results", *BLOCKS, **run))
-
-
-@pytest.mark.parametrize(
-    "blocks",
-    [
-        changed({"started": 1, "duration_us": 2, "sandbox": "none", "attempt": 1}),
-        changed(seat={"think_us": [1], "busy_us": [], "outside_us": None, "cpu_us": None, "usage": None}),
-    ],
-    ids=["match", "seat"],
-)
-def test_a_change_of_what_is_measured_does_not(tmp_path, expected, blocks):
-    assert expected == hex_of(stored(tmp_path / "results", *blocks, host="elsewhere", started=5))
+    assert hex_of(store) == sha256(text.encode()).hexdigest()
 
 
 def test_attempts_that_do_not_stand_do_not_count(tmp_path, expected):
@@ -150,61 +104,27 @@ def test_results_that_are_not_there_have_a_digest_too(tmp_path):
     assert (0, 0) == digest(Store(tmp_path / "results").contents())[1:]
 
 
-# -- runs
+# -- the command
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
-    home = ladders.a_home(tmp_path_factory.mktemp("undisturbed") / "home")
-    ladders.play(home, jobs=1, in_progress=1, matches=MATCHES)
-    return run_here("digest", "--home", home.path)
+@pytest.fixture
+def home(tmp_path):
+    return create_home(tmp_path / "home")
 
 
-@pytest.mark.process
-def test_it_is_printed_alone_with_what_it_covers_beside_it(undisturbed):
-    assert 0 == undisturbed.code
-    assert 65 == len(undisturbed.out)
-    assert f"form 4: {MATCHES} matches of 1 run\n" == undisturbed.err
+def test_it_is_printed_alone_with_what_it_covers_beside_it(home):
+    store = stored(home.results, *BLOCKS, ends=False)
+    printed = run_here("digest", "--home", home.path)
+    assert (0, f"{hex_of(store)}\n") == printed[:2]
+    assert printed.err.startswith("form 4: 6 matches of 1 run\nrun 1 is unfinished: ")
 
 
-def test_another_form_is_refused_with_the_reason(tmp_path):
-    home = ladders.a_home(tmp_path / "home")
+def test_another_form_is_refused_with_the_reason(home):
     older = run_here("digest", "--form", "3", "--home", home.path)
     assert (2, "") == (older.code, older.out)
     assert "expected --form 4, got: 3; older forms hash ratings" in " ".join(older.err.split())
     assert 2 == run_here("digest", "--form", "5", "--home", home.path).code
 
 
-@pytest.mark.process
-def test_it_is_the_same_for_any_number_of_workers_and_of_matches_in_progress(tmp_path, undisturbed):
-    home = ladders.a_home(tmp_path / "home")
-    ladders.play(home, jobs=2, in_progress=32, matches=MATCHES)
-    assert undisturbed == run_here("digest", "--home", home.path)
-
-
-@pytest.mark.slow
-def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
-    home = ladders.a_home(tmp_path / "home")
-    command = ladders.command(home.path, "--games", str(MATCHES), "--seed", "1", "-j", "2")
-    store = Store(home.results)
-    with process_group(command, stderr=subprocess.DEVNULL) as first:
-        while first.poll() is None and not (store.runs() and store.contents().committed_blocks(1)):
-            time.sleep(0.002)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(first.pid, signal.SIGKILL)
-    half = run_here("digest", "--home", home.path)
-    assert "run 1 is unfinished" in half.err
-    assert undisturbed.out != half.out
-    assert 0 == ladders.run_command(home.path, "--resume").returncode
-    assert undisturbed == run_here("digest", "--home", home.path)
-
-
-def test_the_digest_of_a_run_that_is_not_there_is_refused(tmp_path):
-    home = ladders.a_home(tmp_path / "home")
+def test_the_digest_of_a_run_that_is_not_there_is_refused(home):
     check_refused(run_here("digest", "--run", "1", "--home", home.path), 3, "there is no run 1")
-
-
-def test_it_does_not_depend_on_the_order_of_keys(tmp_path):
-    options = {"b": 1, "a": [2]}
-    one, other = ([a_block(0, options=o)] for o in (options, json.loads('{"a":[2],"b":1}')))
-    assert hex_of(stored(tmp_path / "one", *one)) == hex_of(stored(tmp_path / "other", *other))

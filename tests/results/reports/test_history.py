@@ -1,13 +1,13 @@
 """The rating of a bot after more and more of its matches."""
 
-from itertools import chain
+from itertools import chain, islice
 
 import pytest
 from support.records import a_match
 from support.stores import keep_run
 
 from results.rating.cache import ratings_current
-from results.rating.fit import fit
+from results.rating.fit import Fit, fit
 from results.rating.outcomes import Counts, outcome_of
 from results.rating.rated import Rated
 from results.record import Block
@@ -20,7 +20,7 @@ ALPHA, NEW = ("alpha", "alpha-1"), ("new", "new-1")
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(store):
     """Return a store of two runs: alpha and beta alone, 24 matches; then new, too, 36 matches."""
 
     def block(run, number):
@@ -28,7 +28,6 @@ def store(tmp_path):
         played = [a_match(2 * number + i, bots, ranks, block=number, run=run) for i in range(2)]
         return Block(number, played, [])
 
-    store = Store(tmp_path)
     with store.lock():
         for run, blocks in ((1, 12), (2, 18)):
             keep_run(store, (block(run, number) for number in range(blocks)), run)
@@ -43,8 +42,12 @@ def rated_of(store: Store) -> Rated:
     return ratings_current(store)["stellar"]
 
 
-def blocks_of(store: Store):
-    return [*chain.from_iterable(store.contents().blocks(run) for run in (1, 2))]
+def fit_of(store: Store, blocks: int) -> Fit:
+    """Return the fit of the first *blocks*, of which 12 are of run 1."""
+    counts = Counts()
+    for block in islice(chain(store.contents().blocks(1), store.contents().blocks(2)), blocks):
+        counts.add_block([outcome_of(match.seats) for match in block.matches])
+    return fit(counts, rated_of(store).parameters)
 
 
 def test_the_numbers_of_matches_grow_by_about_half():
@@ -57,10 +60,7 @@ def test_a_rating_is_that_of_all_matches_so_far(store):
     rows = rows_of(store, ALPHA)
     assert [10, 16, 20, 30, 48] == [row["matches"] for row in rows]  # blocks are whole
     assert [(1, 9), (1, 15), (1, 19), (2, 7), (2, 33)] == [(row["run"], row["number"]) for row in rows]
-    counts = Counts()
-    for block in blocks_of(store)[:16]:  # those of run 1, and blocks 0 to 3 of run 2
-        counts.add_block([outcome_of(match.seats) for match in block.matches])
-    then = fit(counts, rated_of(store).parameters)
+    then = fit_of(store, 12 + 4)
     i = then.bots.index(ALPHA)
     (row,) = [row for row in rows if (row["run"], row["number"]) == (2, 7)]
     assert (then.mu[i], then.sigma(i)) == (row["mu"], row["sigma"])
@@ -76,10 +76,7 @@ def test_the_last_rating_is_the_present_one(store):
 def test_what_was_played_before_a_newcomer_counts(store):
     rows = rows_of(store, NEW)
     assert [10, 16, 20, 24] == [row["matches"] for row in rows]
-    counts = Counts()
-    for block in blocks_of(store)[: 12 + 8]:
-        counts.add_block([outcome_of(match.seats) for match in block.matches])
-    exact = fit(counts, rated_of(store).parameters)
+    exact = fit_of(store, 12 + 8)
     i = exact.bots.index(NEW)
     assert pytest.approx(exact.mu[i], abs=0.05) == rows[0]["mu"]
     # the block factor is pooled from both parts, so sigma is not exact

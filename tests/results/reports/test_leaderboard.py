@@ -28,7 +28,7 @@ from results.reports.leaderboard import (
     rows_to_show,
     title,
 )
-from results.reports.render import GAME, Divider, render
+from results.reports.render import GAME, render
 
 ROUND = [
     result for a, b in combinations("abcd", 2) for result in record_wins(a, b, 30) + record_wins(b, a, 10)
@@ -103,13 +103,6 @@ def test_a_bot_with_fewer_matches_than_50_stands_below_a_line():
     assert "new" == rows_of([*results, *record_wins("new", "a")])[0]["bot"]
 
 
-def test_the_line_stands_between_the_rows_of_a_table_and_of_no_other_form():
-    rows = rows_to_show(rows_of(ROUND * 2 + record_wins("new", "a", 49)), {})
-    lines = render(rows, SHOWN, "table", Divider(4, "not yet ranked")).splitlines()
-    assert ["not yet ranked", "new"] == [lines[-2], lines[-1].split()[0]]
-    assert "not yet ranked" not in render(rows, SHOWN, "md", Divider(4, "not yet ranked"))
-
-
 def test_in_a_young_ladder_half_the_mean_number_of_matches_is_enough():
     results = record_wins("a", "b", 10) + record_wins("b", "c", 10) + record_wins("c", "d", 4)
     assert 6 == board_of(results).floor  # 48 seats of 4 bots: 12 on average
@@ -177,19 +170,6 @@ def test_every_ladder_has_a_table(results, form):
     text = render(listed, columns, form)
     assert all(row["bot"] in text for row in rows)
     assert all(note.text for note in notes(board, {}))
-
-
-def test_all_draws_leave_all_places_open():
-    assert [(1, 2), (1, 2)] == [
-        (row["rank_low"], row["rank_high"]) for row in rows_of(record_draws("a", "b", 500))
-    ]
-
-
-def test_a_bot_that_won_all_is_surely_first_and_has_a_finite_rating():
-    best, worst = rows_of(record_wins("a", "b", 500))
-    assert (1, 1, 2, 2) == (best["rank_low"], best["rank_high"], worst["rank_low"], worst["rank_high"])
-    assert 25 < best["mu"] < 60
-    assert pytest.approx((1.0, 0.0)) == (best["win_rate_high"], worst["win_rate_low"])
 
 
 def test_groups_that_never_met_are_named_and_told_apart_by_nothing():

@@ -4,6 +4,7 @@ from itertools import combinations
 from pathlib import Path
 
 import msgspec
+import pytest
 from support.records import a_block
 from support.stores import keep_run
 
@@ -34,32 +35,27 @@ def played(path: Path, *runs: RunSettings) -> Contents:
     return store.contents()
 
 
-def said(contents: Contents) -> list[str]:
-    board = GameBoard(ratings_of(contents)["stellar"])
-    return [note.text for note in limit_notes(contents, board, {})]
+APART = LimitsApart(bots={"beta": {"move_ms": 9, "memory_mb": 7}})
 
 
-def test_nothing_is_said_where_all_matches_had_the_same_limits(tmp_path: Path) -> None:
-    apart = LimitsApart(bots={"beta": {"move_ms": 9}})
-    assert [] == said(played(tmp_path, settings(apart), settings(apart)))
-
-
-def test_bots_with_several_sets_of_limits_are_named_with_what_differs(tmp_path: Path) -> None:
-    later = settings(LimitsApart(bots={"beta": {"move_ms": 9, "memory_mb": 7}}))
-    what = "played under more than one set of limits (memory_mb, move_ms), and all matches count"
-    assert [f"beta {what}"] == said(played(tmp_path, settings(), later))
-
-
-def test_where_all_had_several_it_is_said_once(tmp_path: Path) -> None:
-    found = said(played(tmp_path, settings(), settings(move_ms=5, retries=1)))
-    assert [
-        "all bots here played under more than one set of limits (move_ms, retries), and all matches count"
-    ] == (found)
-
-
-def test_unknown_limits_of_old_runs_are_no_set(tmp_path: Path) -> None:
-    old = msgspec.structs.replace(settings(), limits={})
-    assert [] == said(played(tmp_path, old, settings()))
+@pytest.mark.parametrize(
+    ("runs", "who", "what"),
+    [
+        pytest.param([settings(APART), settings(APART)], None, None, id="the same in all matches"),
+        pytest.param([settings(), settings(APART)], "beta", "memory_mb, move_ms", id="one bot"),
+        pytest.param(
+            [settings(), settings(move_ms=5, retries=1)], "all bots here", "move_ms, retries", id="all bots"
+        ),
+        pytest.param([msgspec.structs.replace(settings(), limits={}), settings()], None, None, id="unknown"),
+    ],
+)
+def test_bots_with_several_sets_of_limits_are_named_with_what_differs(
+    tmp_path: Path, runs: list[RunSettings], who: str | None, what: str | None
+) -> None:
+    contents = played(tmp_path, *runs)
+    said = [note.text for note in limit_notes(contents, GameBoard(ratings_of(contents)["stellar"]), {})]
+    note = f"{who} played under more than one set of limits ({what}), and all matches count"
+    assert ([note] if who else []) == said
 
 
 def test_ratings_under_the_limits_of_now_leave_out_matches_of_bots_that_were_held_to_others(

@@ -90,11 +90,12 @@ def test_a_simple_table_has_the_lines_that_tabulate_would_make(drawn):
     assert [line.rstrip() for line in expected.splitlines()] == _lay_out(cells, columns)
 
 
-def test_a_divider_stands_before_its_row():
+def test_a_divider_stands_before_its_row_in_a_table_and_in_no_other_form():
     rows = [{"name": name, "count": None} for name in "abc"]
     shown = render(rows, COLUMNS, "table", Divider(2, "the rest"))
     assert ["name", "----", "a", "b", "the rest", "c"] == shown.splitlines()
     assert ["the rest"] == render([], COLUMNS, "table", Divider(0, "the rest")).splitlines()[2:]
+    assert "the rest" not in render(rows, COLUMNS, "md", Divider(2, "the rest"))
 
 
 def test_an_extra_column_is_for_wide_terminals_and_programs():
@@ -109,14 +110,13 @@ def test_a_drawn_column_is_drawn_at_once():
     assert ["1/2/40", "2/2/40"] == render([{"x": 1}, {"x": 2}], [column], "table").splitlines()[2:]
 
 
-def test_markdown_cells_cannot_break_their_table():
-    text = render([{"name": "a|b\nc", "count": 1}], COLUMNS, "md")
-    assert ["| a\\|b\\\\nc |     1 |"] == text.splitlines()[2:]
-
-
-def test_markdown_cells_hold_no_link_no_image_and_no_html():
-    text = render([{"name": "![x](y) <b onclick=z>", "count": 1}], COLUMNS, "md")
-    assert ["| !\\[x](y) \\<b onclick=z> |     1 |"] == text.splitlines()[2:]
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [("a|b\nc", "a\\|b\\\\nc"), ("![x](y) <b onclick=z>", "!\\[x](y) \\<b onclick=z>")],
+    ids=["what would end it", "a link, an image, HTML"],
+)
+def test_a_markdown_cell_holds_plain_text_alone(name, cell):
+    assert [f"| {cell} |     1 |"] == render([{"name": name, "count": 1}], COLUMNS, "md").splitlines()[2:]
 
 
 @pytest.mark.parametrize("form", ["table", "md", "csv", "json"])
@@ -135,15 +135,10 @@ def test_json_is_a_list_of_rows_with_every_column():
     assert rows == json.loads(render(rows, COLUMNS, "json"))
 
 
-def test_csv_quotes_what_needs_it_and_has_every_column():
-    rows = [{"name": 'a,"b"', "count": None}]
-    text = render(rows, COLUMNS, "csv")
-    assert [["name", "count"], ['a,"b"', ""]] == list(csv.reader(text.splitlines()))
-
-
-def test_csv_has_nested_values_as_json():
-    text = render([{"name": {"late": 2, "crash": 1}, "count": [1]}], COLUMNS, "csv")
-    assert [['{"late": 2, "crash": 1}', "[1]"]] == list(csv.reader(text.splitlines()))[1:]
+def test_csv_quotes_what_needs_it_has_every_column_and_nested_values_as_json():
+    rows = [{"name": 'a,"b"', "count": None}, {"name": {"late": 2, "crash": 1}, "count": [1]}]
+    cells = list(csv.reader(render(rows, COLUMNS, "csv").splitlines()))
+    assert [["name", "count"], ['a,"b"', ""], ['{"late": 2, "crash": 1}', "[1]"]] == cells
 
 
 def test_a_column_that_is_empty_for_everybody_is_left_out_of_tables():

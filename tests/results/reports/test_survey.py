@@ -1,5 +1,5 @@
 from collections import Counter
-from itertools import combinations, permutations
+from itertools import permutations
 
 import pytest
 from support.random_blocks import random_blocks
@@ -7,13 +7,13 @@ from support.records import a_lone_match, a_seat
 from support.stores import keep_run, stored
 
 from results.reports.survey import MEETINGS_NEED, survey, survey_meetings
+from results.storage.schema import matches_from
 from results.storage.store import Store
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(store):
     """Return a store with a run that is over, and one under way, whose blocks are in the journal."""
-    store = Store(tmp_path / "results")
     with store.lock():
         for run in (1, 2):
             keep_run(store, random_blocks(40, run, seed=run), run, ends=run == 1)
@@ -22,9 +22,7 @@ def store(tmp_path):
 
 def test_meetings_add_up_to_the_results_of_every_two_seats(store):
     counted = Counter()
-    for match in (
-        match for run in (1, 2) for block in store.contents().blocks(run) for match in block.matches
-    ):
+    for match in matches_from(store.matches()):
         for seat, rival in permutations(match.seats, 2) if match.game == "stellar" else ():
             pair = (seat.bot, seat.version, rival.bot, rival.version)
             counted.update({(pair, "all"): 1, (pair, seat.rank < rival.rank): 1})
@@ -36,7 +34,7 @@ def test_meetings_add_up_to_the_results_of_every_two_seats(store):
 
 def test_places_times_and_tables_add_up(store):
     found = survey(store.contents())
-    matches = [match for run in (1, 2) for block in store.contents().blocks(run) for match in block.matches]
+    matches = matches_from(store.matches())
     assert len(matches) == found.matches
     assert Counter((match.run, match.game, len(match.seats)) for match in matches) == found.tables
     firsts, decisions = Counter(), Counter()
@@ -60,12 +58,10 @@ def test_times_are_counted_in_bins_of_a_quarter_decade(store):
 def test_the_newest_win_is_the_newest(store):
     found = survey(store.contents())
     expected = {}
-    for run in (1, 2):
-        for match in store.contents().matches(["number", "seats.bot", "seats.rank"], run).to_pylist():
-            for a, b in combinations(match["seats"], 2):
-                for winner, loser in ((a, b), (b, a)):
-                    if winner["rank"] < loser["rank"]:
-                        expected[winner["bot"], loser["bot"]] = (run, match["number"])
+    for match in matches_from(store.matches()):
+        for winner, loser in permutations(match.seats, 2):
+            if winner.rank < loser.rank:
+                expected[winner.bot, loser.bot] = (match.run, match.number)
     wins = {(a, b): found.newest_win("stellar", (a, f"{a}-1"), (b, f"{b}-1")) for a, b in expected}
     assert len(wins) > 10
     assert expected == wins
@@ -86,7 +82,7 @@ def test_notable_matches_are_the_widest_and_the_closest(tmp_path):
     assert {"best win": (1, 1), "worst loss": (1, 3), "closest": (1, 2)} == notable
 
 
-def test_an_empty_store_has_nothing(tmp_path):
-    found = survey(Store(tmp_path / "results").contents())
+def test_an_empty_store_has_nothing(root):
+    found = survey(Store(root).contents())
     assert 0 == found.matches
     assert ([], [], {}) == (found.meetings("stellar"), found.places("stellar", ("a", "1")), found.newest)

@@ -1,22 +1,13 @@
 """The calls by which the store writes."""
 
+import os
+
 import pytest
 
 from results.storage.disk import Disk, replace_file, sync_tree, temporary_path
 
 
-def test_what_was_appended_is_read_in_order(tmp_path):
-    disk = Disk()
-    handle = disk.create(tmp_path / "file")
-    disk.append(handle, b"one ")
-    disk.append(handle, b"two")
-    disk.close(handle)
-    assert b"one two" == disk.read(tmp_path / "file")
-
-
 def test_a_short_write_is_continued_to_its_end(tmp_path, monkeypatch):
-    import os
-
     write = os.write
     monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:2]))
     replace_file(Disk(), tmp_path / "file", b"all of it")
@@ -29,29 +20,11 @@ def test_a_new_file_does_not_replace_one_that_is_there(tmp_path):
         Disk().create(tmp_path / "file")
 
 
-def test_an_opened_file_is_continued(tmp_path):
-    disk = Disk()
-    (tmp_path / "file").write_bytes(b"old ")
-    handle = disk.open(tmp_path / "file")
-    disk.append(handle, b"new")
-    disk.close(handle)
-    assert b"old new" == disk.read(tmp_path / "file")
-
-
-def test_a_listing_tells_sizes_and_leaves_folders_out(tmp_path):
+def test_a_listing_tells_sizes_and_leaves_folders_out_and_a_missing_folder_is_empty(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_bytes(b"12345")
     assert {"file": 5} == Disk().list(tmp_path)
-
-
-def test_a_missing_folder_lists_nothing(tmp_path):
     assert {} == Disk().list(tmp_path / "nowhere")
-
-
-def test_truncation_keeps_the_beginning(tmp_path):
-    (tmp_path / "file").write_bytes(b"12345")
-    Disk().truncate(tmp_path / "file", 2)
-    assert b"12" == (tmp_path / "file").read_bytes()
 
 
 def test_removing_what_is_gone_already_is_no_error(tmp_path):
@@ -63,13 +36,6 @@ def test_replacing_a_file_leaves_no_temporary_one(tmp_path):
     replace_file(Disk(), tmp_path / "file", b"new")
     assert {"file": 3} == Disk().list(tmp_path)
     assert b"new" == (tmp_path / "file").read_bytes()
-
-
-def test_of_two_who_want_one_name_the_second_is_refused(tmp_path):
-    replace_file(Disk(), tmp_path / "file", b"first", exclusive=True)
-    with pytest.raises(FileExistsError):
-        replace_file(Disk(), tmp_path / "file", b"second", exclusive=True)
-    assert b"first" == (tmp_path / "file").read_bytes()
 
 
 def test_an_unfinished_file_bears_a_name_that_data_tools_ignore(tmp_path):

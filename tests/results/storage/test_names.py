@@ -15,7 +15,7 @@ from results.storage.store import Store
 from results.storage.unrated import make_unrated
 
 
-def played(store: Store) -> Store:
+def play(store: Store) -> Store:
     """Store a run of alpha and beta: two of its blocks in a segment, a third in the journal."""
     played = [
         Block(number, a_block(number).matches, [a_fault(2 * number, bot="alpha")]) for number in range(3)
@@ -27,9 +27,14 @@ def played(store: Store) -> Store:
     return store
 
 
-def renamed(store: Store, old: str, new: str) -> None:
+@pytest.fixture
+def store(store: Store) -> Store:
+    return play(store)
+
+
+def rename(store: Store) -> None:
     with store.lock():
-        store.rename(old, new)
+        store.rename("alpha", "gamma")
 
 
 def names_in(store: Store) -> list[set[str]]:
@@ -50,11 +55,12 @@ def names_in(store: Store) -> list[set[str]]:
     ]
 
 
-def test_whatever_is_read_has_the_names_of_today_in_segments_and_in_the_journal(tmp_path: Path) -> None:
-    store = played(Store(tmp_path / "results"))
+def test_whatever_is_read_has_the_names_of_today_in_segments_and_in_the_journal(
+    tmp_path: Path, store: Store
+) -> None:
     assert all(names == {"alpha", "beta"} for names in names_in(store))
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.parquet")}
-    renamed(store, "alpha", "gamma")
+    rename(store)
     assert all(names == {"gamma", "beta"} for names in names_in(store)), names_in(store)
     with store.lock():
         assert all(names == {"gamma", "beta"} for names in names_in(store)), (
@@ -63,9 +69,8 @@ def test_whatever_is_read_has_the_names_of_today_in_segments_and_in_the_journal(
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*.parquet")}
 
 
-def test_the_stored_names_can_be_read_too(tmp_path: Path) -> None:
-    store = played(Store(tmp_path / "results"))
-    renamed(store, "alpha", "gamma")
+def test_the_stored_names_can_be_read_too(store: Store) -> None:
+    rename(store)
     stored = store.contents().as_stored()
     assert {"alpha", "beta"} == {bot["name"] for bot in stored.run(1).bots}
     assert {"alpha", "beta"} == {
@@ -73,19 +78,17 @@ def test_the_stored_names_can_be_read_too(tmp_path: Path) -> None:
     }
 
 
-def test_only_the_names_change(tmp_path: Path) -> None:
-    store = played(Store(tmp_path / "results"))
+def test_only_the_names_change(store: Store) -> None:
     before = store.matches().to_pylist()
-    renamed(store, "alpha", "gamma")
+    rename(store)
     for old, new in zip(before, store.matches().to_pylist(), strict=True):
         for seat in old["seats"]:
             seat["bot"] = {"alpha": "gamma"}.get(seat["bot"], seat["bot"])
         assert old == new
 
 
-def test_what_is_joined_and_finished_keeps_the_stored_names(tmp_path: Path) -> None:
-    store = played(Store(tmp_path / "results"))
-    renamed(store, "alpha", "gamma")
+def test_what_is_joined_and_finished_keeps_the_stored_names(store: Store) -> None:
+    rename(store)
     with store.lock():
         run = store.finish(1, 3)
         assert {"gamma", "beta"} == {bot["name"] for bot in run.bots}
@@ -99,10 +102,9 @@ def test_what_is_joined_and_finished_keeps_the_stored_names(tmp_path: Path) -> N
     }
 
 
-def test_duels_have_the_names_of_their_home(tmp_path: Path) -> None:
-    store = played(Store(tmp_path / "results"))
-    duel = played(make_unrated(tmp_path / "results"))
-    renamed(store, "alpha", "gamma")
+def test_duels_have_the_names_of_their_home(store: Store) -> None:
+    duel = play(make_unrated(store.folder.root))
+    rename(store)
     assert all(names == {"gamma", "beta"} for names in names_in(duel))
 
 
@@ -115,8 +117,7 @@ def test_names_lead_to_that_of_today_through_all_renamings() -> None:
     assert {"a": "b", "x": "y"} == add_name(names, "x", "y")
 
 
-def test_an_audit_says_what_is_lost_with_damaged_names(tmp_path: Path) -> None:
-    store = played(Store(tmp_path / "results"))
+def test_an_audit_says_what_is_lost_with_damaged_names(store: Store) -> None:
     store.folder.names.write_text("[]")
     (damage,) = store.audit().damage
     assert store.folder.names == damage.path

@@ -13,12 +13,12 @@ from results.storage.store import Store
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(root: Path) -> Path:
     """Return results of a finished run, of matches 0 to 5, and one in progress.
 
     Of that, matches 0 to 3 are in a segment and 4, 5, 8 and 9 in the journal.
     """
-    store = Store(tmp_path / "results")
+    store = Store(root)
     with begin_run(store, 0, 1, 2):
         store.finish(1, 3)
         store.begin(a_run(2))
@@ -26,7 +26,7 @@ def root(tmp_path: Path) -> Path:
         store.seal()
         put(store, 2, 4, run=2)
         store.commit()
-    return tmp_path / "results"
+    return root
 
 
 def test_the_newest_matches_come_first_and_at_most_so_many_as_asked_for(root: Path) -> None:

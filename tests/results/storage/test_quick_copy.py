@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support.places import ROOT
 from support.records import a_run
+from support.stores import keep_run
 
 from results.errors import DamagedResults
 from results.record import Run, Season
@@ -19,31 +20,22 @@ from results.storage.runs import read_runs
 from results.storage.store import Store
 from results.storage.stored_ratings import read_origin
 
-RUN = a_run(ratings={"stellar": {"draw_probability": {"2": 0.25}}}, finished=None)
-
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(store: Store) -> Store:
     """Return a store with a run and two seasons."""
-    found = Store(tmp_path / "results")
-    with found.lock():
-        found.begin(RUN)
-        found.finish(1, 0)
-        found.begin_season("spring")
-    return found
-
-
-def from_parquet(store: Store) -> list[object]:
-    """Return the runs and the seasons that the Parquet files hold."""
-    runs, _ = parquet.read_with_tag(store.folder.runs, schema.RUNS)
-    seasons, _ = parquet.read_with_tag(store.folder.seasons, schema.SEASONS)
-    return [*schema.records_from(runs, Run), *schema.records_from(seasons, Season)]
+    with store.lock():
+        keep_run(store, [], ratings={"stellar": {"draw_probability": {"2": 0.25}}})
+        store.begin_season("spring")
+    return store
 
 
 def test_a_copy_says_what_its_file_says(store: Store) -> None:
     with_copies = [*store.runs(), *store.seasons()[1:]]
     assert 2 == len(with_copies)
-    assert from_parquet(store) == with_copies
+    runs, _ = parquet.read_with_tag(store.folder.runs, schema.RUNS)
+    seasons, _ = parquet.read_with_tag(store.folder.seasons, schema.SEASONS)
+    assert with_copies == [*schema.records_from(runs, Run), *schema.records_from(seasons, Season)]
     for name in ("runs", "seasons"):
         store.folder.cache(name).unlink()
     assert with_copies == [*store.runs(), *store.seasons()[1:]]
@@ -57,15 +49,15 @@ def test_the_origin_of_ratings_has_a_copy(store: Store) -> None:
 
 
 @pytest.mark.process
-def test_a_store_without_new_matches_is_read_without_pyarrow(store: Store) -> None:
+def test_a_store_without_new_matches_is_read_without_a_heavy_library(store: Store) -> None:
     code = (
         "import sys; from pathlib import Path; from results.rating.cache import ratings_current\n"
-        "from results.storage.store import Store\n"
+        "from results.reports import row_sets; from results.storage.store import Store\n"
         f"store = Store(Path({str(store.folder.root)!r}))\n"
-        "print(ratings_current(store), len(store.runs()), 'pyarrow' in sys.modules)"
+        "print(ratings_current(store), len(store.runs()), {'pyarrow', 'trueskill'} & {*sys.modules})"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "{} 1 False\n" == done.stdout
+    assert "{} 1 set()\n" == done.stdout
 
 
 def test_a_copy_of_another_file_is_not_used(store: Store, tmp_path: Path) -> None:

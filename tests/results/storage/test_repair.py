@@ -41,6 +41,16 @@ def write(store, finished):
             store.commit()
 
 
+@pytest.fixture
+def store(root):
+    return written(root)
+
+
+@pytest.fixture
+def ended(root):
+    return written(root, finished=True)
+
+
 def flip(path):
     data = path.read_bytes()
     middle = len(data) // 2
@@ -69,24 +79,23 @@ def check_sound(store, *blocks):
     assert [] == store.audit().damage
 
 
-def test_ratings_of_matches_that_are_lost_go_with_all_that_was_computed_with_them(root):
-    store = written(root, finished=True)
-    with store.lock():
-        store.save_ratings(schema.RATINGS.empty_table(), {"run": 2})
-        store.save_pairs(schema.PAIRS.empty_table())
-        store.save_cached("ratings", 1)
-        store.save_cached("counts", 1)
+def test_ratings_of_matches_that_are_lost_go_with_all_that_was_computed_with_them(ended, root):
+    with ended.lock():
+        ended.save_ratings(schema.RATINGS.empty_table(), {"run": 2})
+        ended.save_pairs(schema.PAIRS.empty_table())
+        ended.save_cached("ratings", 1)
+        ended.save_cached("counts", 1)
     flip(root / "matches/000002.parquet")
-    computed = [store.folder.ratings, store.folder.pairs, *map(store.folder.cache, ("ratings", "counts"))]
+    folder = ended.folder
+    computed = [folder.ratings, folder.pairs, *map(folder.cache, ("ratings", "counts"))]
     assert all(path.exists() for path in computed)
-    store.repair()
+    ended.repair()
     assert not any(path.exists() for path in computed)
     assert "ratings.parquet" in aside(root)
 
 
-def test_the_audit_counts_the_files_that_it_compared(root):
+def test_the_audit_counts_the_files_that_it_compared(store, root):
     """All but the lock and the caches."""
-    store = written(root)
     files = [path for path in root.rglob("*") if path.is_file() and path.suffix and path.suffix != ".cache"]
     assert len(files) == 16
     assert len(files) == store.audit().files
@@ -96,23 +105,21 @@ def test_the_audit_counts_the_files_that_it_compared(root):
 
 
 @pytest.mark.parametrize("segment", [1, 2, 4])
-def test_a_damaged_segment_is_moved_aside_and_the_rest_of_a_finished_run_stays(root, segment):
-    store = written(root, finished=True)
+def test_a_damaged_segment_is_moved_aside_and_the_rest_of_a_finished_run_stays(ended, root, segment):
     path = root / f"matches/00000{segment}.parquet"
     flip(path)
     damaged = path.read_bytes()
-    audit, moved = store.repair()
+    audit, moved = ended.repair()
     assert [(path.name, LOST[segment])] == found(audit)
     assert damaged == (root / f"damaged/matches-00000{segment}.parquet").read_bytes()
     assert {f"matches-00000{segment}.parquet", f"faults-00000{segment}.parquet"} == aside(root)
     assert sorted(aside(root)) == [path.name for path in moved]
-    (run,) = store.runs()
+    (run,) = ended.runs()
     assert (True, 9) == (run.finished is not None, run.blocks)
-    check_sound(store, *(set(range(12)) - {3 * segment - 3, 3 * segment - 2, 3 * segment - 1}))
+    check_sound(ended, *(set(range(12)) - {3 * segment - 3, 3 * segment - 2, 3 * segment - 1}))
 
 
-def test_what_is_sealed_behind_a_hole_of_an_unfinished_run_is_journalled_again(root):
-    store = written(root)
+def test_what_is_sealed_behind_a_hole_of_an_unfinished_run_is_journalled_again(store, root):
     flip(root / "matches/000002.parquet")
     store.repair()
     left = [0, 1, 2, *range(6, 14), 15]
@@ -126,8 +133,7 @@ def test_what_is_sealed_behind_a_hole_of_an_unfinished_run_is_journalled_again(r
     assert [a_block(number) for number in range(16)] == list(store.contents().blocks(1))
 
 
-def test_readers_see_the_prefix_before_the_hole_is_closed(root):
-    store = written(root)
+def test_readers_see_the_prefix_before_the_hole_is_closed(store, root):
     flip(root / "matches/000002.parquet")
     contents = store.audit().contents
     assert 3 == contents.first_missing(1)
@@ -135,47 +141,31 @@ def test_readers_see_the_prefix_before_the_hole_is_closed(root):
     assert {0, 1, 2, *range(6, 14), 15} == contents.committed_blocks(1)
 
 
-def test_faults_that_are_damaged_cost_no_match(root):
-    store = written(root, finished=True)
+def test_faults_that_are_damaged_cost_no_match(ended, root):
     flip(root / "faults/000001.parquet")
-    audit, _ = store.repair()
+    audit, _ = ended.repair()
     lost = "the details of 1 faults in run 1: blocks 0 to 2, matches 0 to 5"
     assert [("000001.parquet", lost)] == found(audit)
     assert {"faults-000001.parquet"} == aside(root)
-    check_sound(store, *range(12))
-    assert 3 == len(store.contents().faults())
+    check_sound(ended, *range(12))
+    assert 3 == len(ended.contents().faults())
 
 
-def test_a_segment_that_is_missing_is_said_to_be_lost(root):
-    store = written(root, finished=True)
+def test_a_segment_that_is_missing_is_said_to_be_lost(ended, root):
     (root / "matches/000002.parquet").unlink()
-    audit, _ = store.repair()
+    audit, _ = ended.repair()
     assert [("000002.parquet", LOST[2])] == found(audit)
     assert "it is missing" == audit.damage[0].what
-    check_sound(store, 0, 1, 2, *range(6, 12))
+    check_sound(ended, 0, 1, 2, *range(6, 12))
 
 
-def test_files_of_the_same_name_do_not_replace_one_another(root):
-    store = written(root, finished=True)
+def test_files_of_the_same_name_do_not_replace_one_another(ended, root):
     flip(root / "matches/000001.parquet")
-    store.repair()
+    ended.repair()
     (root / "matches/000002.parquet").rename(root / "damaged/matches-000004.parquet")
     flip(root / "matches/000004.parquet")
-    store.repair()
+    ended.repair()
     assert {"matches-000001.parquet", "matches-000004.parquet", "matches-000004-2.parquet"} <= aside(root)
-
-
-def test_very_many_blocks_become_several_segments(root, monkeypatch):
-    monkeypatch.setattr("results.storage.writer.SEGMENT_MATCHES", 10)
-    store = written(root)
-    with store.lock():
-        put(store, 14, *range(16, 25))
-        assert 26 == store.seal()
-    segments = store.contents().manifest.segments[4:]
-    assert [("000005", 12, 16), ("000006", 17, 21), ("000007", 22, 24)] == [
-        (segment.name, segment.first_block, segment.last_block) for segment in segments
-    ]
-    check_sound(store, *range(25))
 
 
 # -- manifest, journal, runs, format
@@ -196,8 +186,7 @@ def test_an_older_manifest_and_the_segments_stand_in_for_the_newest(root, newest
     assert 1 == each_match_once(store.contents())[20]
 
 
-def test_with_all_manifests_lost_the_segments_and_the_journal_are_found_again(root):
-    store = written(root)
+def test_with_all_manifests_lost_the_segments_and_the_journal_are_found_again(store, root):
     for path in (root / "manifest").iterdir():
         path.unlink()
     store.repair()
@@ -205,8 +194,7 @@ def test_with_all_manifests_lost_the_segments_and_the_journal_are_found_again(ro
     assert 5 == len(store.contents().faults())
 
 
-def test_the_next_segments_have_names_of_their_own_after_a_manifest_was_lost(root):
-    store = written(root)
+def test_the_next_segments_have_names_of_their_own_after_a_manifest_was_lost(store, root):
     for path in [*(root / "manifest").iterdir(), *(root / "journal").iterdir()]:
         path.unlink()
     store.repair()
@@ -217,8 +205,7 @@ def test_the_next_segments_have_names_of_their_own_after_a_manifest_was_lost(roo
     check_sound(store, *range(13))
 
 
-def test_an_old_manifest_that_is_damaged_is_moved_aside_and_nothing_else_changes(root):
-    store = written(root)
+def test_an_old_manifest_that_is_damaged_is_moved_aside_and_nothing_else_changes(store, root):
     flip(root / "manifest/000001.json")
     before = store.contents().manifest
     audit, _ = store.repair()
@@ -227,8 +214,7 @@ def test_an_old_manifest_that_is_damaged_is_moved_aside_and_nothing_else_changes
     assert before == store.contents().manifest
 
 
-def test_the_good_lines_of_a_damaged_journal_are_kept(root):
-    store = written(root)
+def test_the_good_lines_of_a_damaged_journal_are_kept(store, root):
     path = root / "journal/000004.log"
     lines = path.read_bytes().splitlines(keepends=True)
     title, mark, twelve, thirteen, *rest = lines
@@ -240,9 +226,8 @@ def test_the_good_lines_of_a_damaged_journal_are_kept(root):
     check_sound(store, *range(13), 15)
 
 
-def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(root):
+def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(store, root):
     """The line is as it was written, only no record."""
-    store = written(root)
     path = root / "journal/000004.log"
     lines = path.read_bytes().splitlines(keepends=True)
     payload = lines[3].partition(b" ")[2].rstrip().replace(b'"cost_usd":0.25', b'"cost_usd":"free"')
@@ -258,8 +243,7 @@ def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(r
     check_sound(store, *range(14), 15)
 
 
-def test_every_flipped_bit_of_a_journal_costs_at_most_its_own_line_or_two(root):
-    store = written(root)
+def test_every_flipped_bit_of_a_journal_costs_at_most_its_own_line_or_two(store, root):
     path = root / "journal/000004.log"
     for _ in flips(path, 15):
         audit = store.audit()
@@ -269,8 +253,7 @@ def test_every_flipped_bit_of_a_journal_costs_at_most_its_own_line_or_two(root):
         assert left <= {12, 13, 15}
 
 
-def test_a_journal_that_is_missing_costs_what_was_not_sealed(root):
-    store = written(root)
+def test_a_journal_that_is_missing_costs_what_was_not_sealed(store, root):
     (root / "journal/000004.log").unlink()
     audit, _ = store.repair()
     assert "the newest blocks of the unfinished run" in audit.damage[0].lost
@@ -296,45 +279,40 @@ def test_lost_runs_are_made_up_from_their_matches_and_ended(root, finished):
         store.begin(a_run(2))
 
 
-def test_a_run_that_is_made_up_has_the_rating_parameters_that_are_handed_in(root):
-    store = written(root, finished=True)
+def test_a_run_that_is_made_up_has_the_rating_parameters_that_are_handed_in(ended, root):
     (root / "runs.parquet").write_bytes(b"nothing")
     ratings = {"stellar": {"beta": 9.0, "draw_probability": 0.25}}
-    store.repair(ratings=ratings)
-    assert [ratings] == [run.ratings for run in store.runs()]
+    ended.repair(ratings=ratings)
+    assert [ratings] == [run.ratings for run in ended.runs()]
 
 
-def test_runs_from_an_old_backup_are_completed_and_the_others_stay(root):
-    store = written(root, finished=True)
+def test_runs_from_an_old_backup_are_completed_and_the_others_stay(ended, root):
     old = (root / "runs.parquet").read_bytes()
-    with store.lock():
-        store.begin(a_run(2))
-        store.append(0, encode_block(a_block(0, run=2)))
+    with ended.lock():
+        ended.begin(a_run(2))
+        ended.append(0, encode_block(a_block(0, run=2)))
     (root / "runs.parquet").write_bytes(old)
-    audit, _ = store.repair()
+    audit, _ = ended.repair()
     assert ["it does not list run 2"] == [damage.what for damage in audit.damage]
-    assert [(a_run().secret, 12), ("", 1)] == [(run.secret, run.blocks) for run in store.runs()]
-    check_sound(store, *range(12))
+    assert [(a_run().secret, 12), ("", 1)] == [(run.secret, run.blocks) for run in ended.runs()]
+    check_sound(ended, *range(12))
 
 
-def test_blocks_that_an_old_manifest_does_not_know_are_missed(root):
-    store = written(root, finished=True)
+def test_blocks_that_an_old_manifest_does_not_know_are_missed(ended, root):
     for name in ("manifest/000004.json", "matches/000004.parquet", "faults/000004.parquet"):
         (root / name).unlink()
     (root / "journal/000004.log").rename(root / "journal/000003.log")
-    audit = store.audit()
+    audit = ended.audit()
     assert "run 1 has 9 blocks, not 12" in [damage.what for damage in audit.damage]
 
 
-def test_the_format_is_written_again(root):
-    store = written(root)
+def test_the_format_is_written_again(store, root):
     (root / "format.json").unlink()
     store.repair()
     check_sound(store, *range(14), 15)
 
 
-def test_a_newer_format_is_left_alone(root):
-    store = written(root)
+def test_a_newer_format_is_left_alone(store, root):
     (root / "format.json").write_text('{"format":2}')
     with pytest.raises(NewerFormat):
         store.repair()
@@ -343,8 +321,7 @@ def test_a_newer_format_is_left_alone(root):
 # -- as a whole
 
 
-def test_nothing_is_touched_where_nothing_is_damaged(root):
-    store = written(root)
+def test_nothing_is_touched_where_nothing_is_damaged(store, root):
     before = times(root)
     audit, moved = store.repair()
     assert ([], []) == (audit.damage, moved)
@@ -357,8 +334,7 @@ def test_results_that_are_not_there_are_sound(root):
     assert not root.exists()
 
 
-def test_repair_needs_the_lock_and_a_survey_does_not(root):
-    store = written(root)
+def test_repair_needs_the_lock_and_a_survey_does_not(store, root):
     with store.lock():
         assert [] == Store(root).audit().damage
         with pytest.raises(HomeLocked):
@@ -392,8 +368,7 @@ def test_a_repair_that_is_cut_off_anywhere_is_finished_by_the_next_and_loses_not
 
 
 @pytest.mark.parametrize("calls", range(0, 40, every(4)))
-def test_ending_a_run_as_it_is_can_be_cut_off_and_the_run_continued(root, calls):
-    store = written(root)
+def test_ending_a_run_as_it_is_can_be_cut_off_and_the_run_continued(store, root, calls):
     with pytest.raises(DiskFailed), Store(root, FailingDisk(calls)).lock() as failing:  # noqa: PT012
         failing.abandon(1)
         raise DiskFailed(root, "it got through")
@@ -404,15 +379,14 @@ def test_ending_a_run_as_it_is_can_be_cut_off_and_the_run_continued(root, calls)
         check_sound(store, *range(16))
 
 
-def test_a_damaged_manifest_of_a_compaction_loses_nothing(root):
-    store = written(root, finished=True)
-    before = numbers(store)
-    with store.lock():
-        store.compact()
-    assert [] == store.audit().damage
+def test_a_damaged_manifest_of_a_compaction_loses_nothing(ended, root):
+    before = numbers(ended)
+    with ended.lock():
+        ended.compact()
+    assert [] == ended.audit().damage
     newest = max((root / "manifest").iterdir())
     flip(newest)
-    audit, _ = store.repair()
+    audit, _ = ended.repair()
     assert [(newest.name, "")] == found(audit)
-    assert before == numbers(store)
-    check_sound(store, *before)
+    assert before == numbers(ended)
+    check_sound(ended, *before)

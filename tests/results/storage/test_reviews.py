@@ -278,19 +278,18 @@ for number in range(9):
     assert len(parquet_files(reviews)) < 18
 
 
-def test_a_run_that_is_going_on_does_not_block_reviews_nor_they_the_run(tmp_path):
-    store = Store(tmp_path / "results")
+def test_a_run_that_is_going_on_does_not_block_reviews_nor_they_the_run(store, root):
     with store.lock(), store.reviews.hold():
         store.begin(a_run())
         put(store, 0)
     with store.lock():
-        Store(tmp_path / "results").reviews.add(a_review(0))
+        Store(root).reviews.add(a_review(0))
     assert 6 == len(store.read_reviews())
 
 
-def reviewed_store(tmp_path):
+@pytest.fixture
+def reviewed(store):
     """Return a store with a run of two blocks of two matches, of which 0, 1 and 9 are reviewed."""
-    store = Store(tmp_path / "results")
     with begin_run(store, 0, 1):
         store.finish(1, 2)
     store.reviews.add([*a_review(0), *a_review(1)])
@@ -298,65 +297,60 @@ def reviewed_store(tmp_path):
     return store
 
 
-def test_reviews_of_matches_that_are_not_there_are_not_shown(tmp_path):
-    store = reviewed_store(tmp_path)
-    assert [0, 1] == store.read_reviews(["number"]).column("number").unique().to_pylist()
-    assert 0 == len(store.read_reviews(run=2))
-    assert {(1, 9)} == store.reviews.strays(store.contents())
+def test_reviews_of_matches_that_are_not_there_are_not_shown(reviewed):
+    assert [0, 1] == reviewed.read_reviews(["number"]).column("number").unique().to_pylist()
+    assert 0 == len(reviewed.read_reviews(run=2))
+    assert {(1, 9)} == reviewed.reviews.strays(reviewed.contents())
 
 
-def test_reviews_are_read_under_the_names_of_today(tmp_path):
-    store = reviewed_store(tmp_path)
-    with store.lock():
-        store.rename("alpha", "omega")
-    assert ["omega", "beta"] == store.read_reviews(["bot"]).column("bot").unique().to_pylist()
-    assert ["loss"] == store.read_reviews(["loss"]).column_names
-    assert {"omega", "beta"} == {*store.read_reviews().column("bot").to_pylist()}
+def test_reviews_are_read_under_the_names_of_today(reviewed):
+    with reviewed.lock():
+        reviewed.rename("alpha", "omega")
+    assert ["omega", "beta"] == reviewed.read_reviews(["bot"]).column("bot").unique().to_pylist()
+    assert ["loss"] == reviewed.read_reviews(["loss"]).column_names
+    assert {"omega", "beta"} == {*reviewed.read_reviews().column("bot").to_pylist()}
 
 
-def test_reviews_taken_from_another_store_are_of_another_run_and_have_the_names_of_today(tmp_path):
-    store = reviewed_store(tmp_path)
-    with store.lock():
-        store.rename("alpha", "omega")
+def test_reviews_taken_from_another_store_are_of_another_run_and_have_the_names_of_today(reviewed, tmp_path):
+    with reviewed.lock():
+        reviewed.rename("alpha", "omega")
     other = Store(tmp_path / "other")
     other.folder.root.mkdir()
-    other.reviews.take(store.reviews, 1, 5, {(1, 9)})
-    other.reviews.take(store.reviews, 2, 6)
+    other.reviews.take(reviewed.reviews, 1, 5, {(1, 9)})
+    other.reviews.take(reviewed.reviews, 2, 6)
     rows = other.reviews.read()
     assert [5] == rows.column("run").unique().to_pylist()
     assert [0, 1] == rows.column("number").unique().to_pylist()
-    assert store.read_reviews().drop_columns("run").equals(rows.drop_columns("run"))
+    assert reviewed.read_reviews().drop_columns("run").equals(rows.drop_columns("run"))
     assert ["000001.parquet"] == parquet_files(other.reviews)
 
 
-def test_every_changed_byte_of_a_file_is_found_and_a_repair_moves_it_aside(tmp_path):
-    store = reviewed_store(tmp_path)
-    path = store.reviews.files()[1]
-    sound = store.audit().files
+def test_every_changed_byte_of_a_file_is_found_and_a_repair_moves_it_aside(reviewed):
+    path = reviewed.reviews.files()[1]
+    sound = reviewed.audit().files
     for _ in flips(path, 25):
-        (damage,) = store.audit().damage
+        (damage,) = reviewed.audit().damage
         assert path == damage.path
         assert damage.what.endswith("its reviews can be made again: ladder review")
         assert not damage.lost
-    assert [] == store.audit().damage
+    assert [] == reviewed.audit().damage
     path.write_bytes(b"nothing")
     with pytest.raises(DamagedResults):
-        store.read_reviews()
-    _, moved = store.repair()
-    assert [store.folder.damaged / "reviews-000002.parquet"] == moved
-    assert [] == store.audit().damage
-    assert {0, 1} == {key.number for key in store.reviews.matches()}
-    assert sound - 1 == store.audit().files
-    store.reviews.add(a_review(9))
-    store.repair()
-    assert {0, 1} == {key.number for key in store.reviews.matches()}
+        reviewed.read_reviews()
+    _, moved = reviewed.repair()
+    assert [reviewed.folder.damaged / "reviews-000002.parquet"] == moved
+    assert [] == reviewed.audit().damage
+    assert {0, 1} == {key.number for key in reviewed.reviews.matches()}
+    assert sound - 1 == reviewed.audit().files
+    reviewed.reviews.add(a_review(9))
+    reviewed.repair()
+    assert {0, 1} == {key.number for key in reviewed.reviews.matches()}
 
 
-def test_the_digest_of_a_ladder_does_not_know_of_reviews(tmp_path):
-    store = reviewed_store(tmp_path)
-    before = digest(store.contents()).hex
-    store.reviews.drop(lambda key: True)
-    assert before == digest(store.contents()).hex
+def test_the_digest_of_a_ladder_does_not_know_of_reviews(reviewed):
+    before = digest(reviewed.contents()).hex
+    reviewed.reviews.drop(lambda key: True)
+    assert before == digest(reviewed.contents()).hex
 
 
 def test_a_match_is_small_where_many_are_in_one_file(reviews):

@@ -1,9 +1,6 @@
 """The store: nothing lost, nothing twice, whatever ends the writing and whenever."""
 
 import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from contextlib import suppress
 from hashlib import sha256
@@ -15,12 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support import store_life
-from support.commands import process_group
 from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
 from support.full import every
-from support.places import with_support
-from support.records import MEMORY, a_block, a_fault, a_match, a_run, a_seat
-from support.stores import begin_run, each_match_once, filled, flips, numbers, put
+from support.records import MEMORY, a_block, a_fault, a_lone_match, a_match, a_run, a_seat
+from support.stores import begin_run, each_match_once, filled, flips, numbers, put, put_blocks
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
 from results.record import (
@@ -32,6 +27,7 @@ from results.record import (
     RunCommand,
     RunSettings,
     ShardBlocks,
+    Usage,
     WithoutBot,
     decode_block,
     encode_block,
@@ -45,11 +41,13 @@ def names(path):
     return sorted(file.name for file in path.iterdir())
 
 
-def two_segments_and_a_journal(store):
-    filled(store, write_two_segments_and_a_journal)
+@pytest.fixture
+def halfway(store):
+    """Return a store of a run that goes on: two segments, of blocks 0 to 2 and 3 to 4; 5 and 7 journalled."""
+    return filled(store, fill_halfway)
 
 
-def write_two_segments_and_a_journal(store):
+def fill_halfway(store):
     with begin_run(store, 0, 1, 2):
         store.seal()
         put(store, 3, 4)
@@ -66,6 +64,8 @@ def test_results_that_are_not_there_are_empty(store, root):
     assert None is store.unfinished_run()
     assert 0 == len(store.matches())
     assert 0 == len(store.contents().faults())
+    with pytest.raises(NoSuchMatch):
+        store.contents().last_match()
     assert not root.exists()
 
 
@@ -110,10 +110,7 @@ def test_no_bit_of_the_list_of_runs_flips_unnoticed(root):
     with Store(root).lock() as store:
         store.begin(a_run())
     file = root / "runs.parquet"
-    data = file.read_bytes()
-    parquet.read_with_tag(file, schema.RUNS)
-    for place in range(0, len(data), 21):
-        file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+    for _ in flips(file, 300):
         with pytest.raises((DamagedResults, NewerFormat)):
             parquet.read_with_tag(file, schema.RUNS)
 
@@ -138,28 +135,16 @@ OLD_SETTINGS = (
 )
 
 
-def test_settings_that_were_stored_as_an_untyped_table_are_read(root):
-    with_settings_as(root, OLD_SETTINGS)
-    (run,) = Store(root).runs()
-    settings = run.settings
-    assert RunCommand(game=("stellar",), games=20, seed=1) == settings.asked
-    assert (Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1)),) == settings.contests
-    assert ((10,), (16,), "adaptive", "auto") == (
-        settings.blocks,
-        settings.epochs,
-        settings.schedule,
-        settings.freeze,
-    )
-    assert (ShardBlocks(2, 2, 5, 10), 5, True) == (settings.shard, run.first_block, run.guessable)
-    assert (WithoutBot("alpha", "alpha-1"),) == settings.without
-    assert (1000, 0, 2) == (settings.limits["move_ms"], settings.retries, settings.threads)
-
-
-def test_they_are_stored_again_as_they_were(root):
+def test_settings_that_were_stored_as_an_untyped_table_are_read_and_stored_again_as_they_were(root):
     with_settings_as(root, OLD_SETTINGS)
     store = Store(root)
+    (run,) = store.runs()
+    assert RunCommand(game=("stellar",), games=20, seed=1) == run.settings.asked
+    assert (Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1)),) == run.settings.contests
+    assert (ShardBlocks(2, 2, 5, 10), 5, True) == (run.settings.shard, run.first_block, run.guessable)
+    assert (WithoutBot("alpha", "alpha-1"),) == run.settings.without
     with store.lock():
-        store.amend(store.runs()[0].settings)
+        store.amend(run.settings)
     table, _ = parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
     (text,) = table.column("settings").to_pylist()
     then = msgspec.json.decode(OLD_SETTINGS)
@@ -173,28 +158,20 @@ def test_they_are_stored_again_as_they_were(root):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "settings"),
     [
-        "{}",
-        '{"tables":{}}',
+        ("{}", RunSettings()),
+        ('{"asked":{"bots":[],"games":20},"sandbox":"auto"}', RunSettings(asked=RunCommand(games=20))),
         (
-            '{"asked":{"bots":[],"game":[],"games":20,"seats":[]},"blocks":[10],"contests":[],"epoch":16,'
-            '"for_s":null,"limits":{"move_ms":1000},"sandbox":"auto","schedule":"adaptive"}'
+            '{"blocks":[10],"epoch":16,"limits":{"move_ms":9}}',
+            RunSettings(blocks=(10,), limits={"move_ms": 9}),
         ),
     ],
 )
-def test_what_older_versions_did_not_store_has_its_default(root, text):
+def test_what_older_versions_did_not_store_has_its_default(root, text, settings):
     with_settings_as(root, text)
     (run,) = Store(root).runs()
-    now = RunSettings()
-    assert (now.shard, now.without, now.threads, now.freeze, now.epochs, 0) == (
-        run.settings.shard,
-        run.settings.without,
-        run.settings.threads,
-        run.settings.freeze,
-        run.settings.epochs,
-        run.first_block,
-    )
+    assert (settings, 0) == (run.settings, run.first_block)
 
 
 def test_settings_that_cannot_be_read_are_damage_that_names_the_file(root):
@@ -203,28 +180,16 @@ def test_settings_that_cannot_be_read_are_damage_that_names_the_file(root):
         Store(root).runs()
 
 
-def test_blocks_come_back_as_they_were_sent(store, root):
-    two_segments_and_a_journal(store)
+def test_blocks_come_back_as_they_were_sent(halfway, root):
     assert [a_block(number) for number in range(6)] == list(Store(root).contents().blocks(1))
 
 
-def test_blocks_may_arrive_in_any_order(store):
-    with begin_run(store, 3, 0, 2, 1):
-        store.commit()
-        assert [0, 1, 2, 3] == numbers(store)
-
-
-def test_blocks_of_an_unfinished_run_end_at_the_first_gap(store):
-    two_segments_and_a_journal(store)
-    assert [0, 1, 2, 3, 4, 5] == numbers(store)
-    assert [0, 1, 2, 3, 4, 5, 7] == numbers(store, gaps=True)
-    assert [4, 5] == numbers(store, start=4)
-
-
-def test_the_journalled_blocks_are_those_in_segments_and_behind_gaps_too(store):
-    two_segments_and_a_journal(store)
-    assert {0, 1, 2, 3, 4, 5, 7} == store.contents().committed_blocks(1)
-    assert 6 == store.contents().first_missing(1)
+def test_blocks_of_an_unfinished_run_end_at_the_first_gap(halfway):
+    assert [0, 1, 2, 3, 4, 5] == numbers(halfway)
+    assert [0, 1, 2, 3, 4, 5, 7] == numbers(halfway, gaps=True)
+    assert [4, 5] == numbers(halfway, start=4)
+    assert 6 == halfway.contents().first_missing(1)
+    assert {0, 1, 2, 3, 4, 5, 7} == halfway.contents().committed_blocks(1)
 
 
 def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
@@ -236,6 +201,15 @@ def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
         assert not store.append(0, encode_block(second))
     assert [first] == list(store.contents().blocks(1))
     assert 2 == caplog.text.count("a second result for block 0 of run 1 was dropped")
+
+
+BEYOND = [
+    a_match(seats=[a_seat(usage=Usage(2**63, 1, 0.0)), a_seat("beta", 2)]),
+    a_match(seats=[a_seat(think_us=[2**63]), a_seat("beta", 2)]),
+    a_match(seats=[a_seat(rank=2**31), a_seat("beta", 2)]),
+    a_match(duration_us=2**63),
+]
+"""Matches with a number that no column holds."""
 
 
 @pytest.mark.parametrize(
@@ -251,6 +225,7 @@ def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
         (encode_block(Block(0, [a_match()], [a_fault(7)])), "others"),
         (encode_block(Block(0, [a_match(ranks=(1, None))], [])), "a rank"),
         (encode_block(Block(0, [a_match(bots=("alpha", "alpha"))], [])), "different versions"),
+        *((encode_block(Block(0, [match], [])), "a record that cannot be kept") for match in BEYOND),
     ],
 )
 def test_what_is_not_the_block_is_refused_and_the_run_goes_on(store, payload, why):
@@ -282,8 +257,7 @@ def test_many_matches_are_sealed_in_several_segments(store, root, monkeypatch):
     assert [*range(5)] == numbers(store)
 
 
-def test_a_segment_tells_its_format_and_bears_checksums_in_its_pages(store, root):
-    two_segments_and_a_journal(store)
+def test_a_segment_tells_its_format_and_bears_checksums_in_its_pages(halfway, root):
     file = pq.ParquetFile(root / "matches" / "000002.parquet", page_checksum_verification=True)
     assert b"1" == file.schema_arrow.metadata[b"ladder.format"]
     assert schema.MATCHES == file.read().schema
@@ -343,13 +317,12 @@ def test_sealed_blocks_are_not_dropped(store):
     assert [0, 1, 2] == numbers(store)
 
 
-def test_an_abandoned_run_keeps_what_is_journalled_in_number_order(store):
-    two_segments_and_a_journal(store)
-    with store.lock():
-        assert 7 == store.abandon(1).blocks
-    assert [0, 1, 2, 3, 4, 5, 7] == numbers(store)
-    assert {0, 1, 2, 3, 4, 5, 7} == store.contents().committed_blocks(1)
-    assert [*range(12), 14, 15] == store.matches().column("number").to_pylist()
+def test_an_abandoned_run_keeps_what_is_journalled_in_number_order(halfway):
+    with halfway.lock():
+        assert 7 == halfway.abandon(1).blocks
+    assert [0, 1, 2, 3, 4, 5, 7] == numbers(halfway)
+    assert {0, 1, 2, 3, 4, 5, 7} == halfway.contents().committed_blocks(1)
+    assert [*range(12), 14, 15] == halfway.matches().column("number").to_pylist()
 
 
 def test_the_last_run_can_be_opened_again_and_goes_on_where_it_ended(store, root):
@@ -399,29 +372,25 @@ def test_void_attempts_are_kept_but_do_not_stand(store):
             store.seal()
 
 
-def test_matches_have_the_columns_asked_for(store):
-    two_segments_and_a_journal(store)
-    table = store.matches(["number", "seats.rank", "seats.bot"])
+def test_matches_have_the_columns_asked_for(halfway):
+    table = halfway.matches(["number", "seats.rank", "seats.bot"])
     assert ["number", "seats"] == table.column_names
     row = {"number": 15, "seats": [{"bot": "beta", "rank": 1}, {"bot": "alpha", "rank": 2}]}
     assert row == table.to_pylist()[-1]
 
 
-def test_matches_come_whole_and_in_number_order(store):
-    two_segments_and_a_journal(store)
-    blocks = store.contents().blocks(1, gaps=True)
-    assert [match for block in blocks for match in block.matches] == schema.matches_from(store.matches())
+def test_matches_come_whole_and_in_number_order(halfway):
+    blocks = halfway.contents().blocks(1, gaps=True)
+    assert [match for block in blocks for match in block.matches] == schema.matches_from(halfway.matches())
 
 
-def test_a_column_that_is_none_is_refused(store):
-    two_segments_and_a_journal(store)
+def test_a_column_that_is_none_is_refused(halfway):
     with pytest.raises(KeyError, match=r"seats\.elo"):
-        store.matches(["number", "seats.elo"])
+        halfway.matches(["number", "seats.elo"])
 
 
-def test_faults_come_in_number_order(store):
-    two_segments_and_a_journal(store)
-    assert [a_fault(2), a_fault(8), a_fault(14)] == schema.records_from(store.contents().faults(), Fault)
+def test_faults_come_in_number_order(halfway):
+    assert [a_fault(2), a_fault(8), a_fault(14)] == schema.records_from(halfway.contents().faults(), Fault)
 
 
 def put_lapses(store, number, *lapses):
@@ -456,63 +425,67 @@ def test_faults_from_before_lapses_had_a_column_have_no_lapse(store, root):
     assert [a_fault(2)] == schema.records_from(store.contents().faults(), Fault)
 
 
-def test_a_journalled_fault_from_before_there_were_lapses_has_none():
-    line = encode_block(Block(1, [], [a_fault(2)]))
-    old = line.replace(b',"lapse":null', b"")
-    assert old != line
-    assert [a_fault(2)] == decode_block(old).faults
+def without(struct, first, *rest):
+    """Return the type *struct* as it was before it had the field at the path *first*, *rest*."""
+    if rest:
+        fields = [f.with_type(without(f.type, *rest)) if f.name == first else f for f in struct]
+    else:
+        fields = [field for field in struct if field.name != first]
+    return pa.struct(fields)
 
 
-@pytest.mark.parametrize("columns", [None, ["seats.bot", "seats.memory_bytes"], ["seats.memory_bytes"]])
-def test_matches_from_before_memory_was_stored_have_none(tmp_path, columns):
-    old, now = schema.select_columns(None), schema.select_columns(columns)
-    seat = [field for field in old.field("seats").type.value_type if field.name != "memory_bytes"]
-    old = old.set(old.get_field_index("seats"), pa.field("seats", pa.list_(pa.struct(seat))))
-    file = tmp_path / "old.parquet"
-    file.write_bytes(parquet.encode(schema.matches_table([a_match()], old)))
-    assert "memory" not in str(pq.read_schema(file))
-    (table,) = parquet.read_parts(file, now)
-    assert now.names == table.column_names
-    assert [None, None] == [seat["memory_bytes"] for seat in table.to_pylist()[0]["seats"]]
+@pytest.mark.parametrize("path", [["memory_bytes"], ["usage", "requests"]], ids=".".join)
+def test_matches_from_before_a_field_was_stored_have_none(tmp_path, path):
+    match = a_match(seats=[a_seat(memory_bytes=None), a_seat("beta", 2, memory_bytes=None, usage=None)])
+    seats = schema.MATCHES.field("seats")
+    seats = seats.with_type(pa.list_(without(seats.type.value_type, *path)))
+    old = schema.MATCHES.set(schema.MATCHES.get_field_index("seats"), seats)
+    rows = schema.matches_table([match]).to_pylist()
+    pq.write_table(pa.Table.from_pylist(rows, schema=old), tmp_path / "old.parquet")
+    assert path[-1] not in str(pq.read_schema(tmp_path / "old.parquet"))
+    for columns in (None, ["seats.bot", f"seats.{path[0]}"], [f"seats.{path[0]}"]):
+        now = schema.select_columns(columns)
+        (table,) = parquet.read_parts(tmp_path / "old.parquet", now)
+        assert schema.matches_table([match], now).equals(table)
 
 
-def test_a_journalled_seat_from_before_memory_was_stored_has_none():
-    line = encode_block(Block(0, [a_match()], []))
-    old = line.replace(b',"memory_bytes":%d' % MEMORY, b"")
-    assert old != line
-    assert {None} == {seat.memory_bytes for seat in decode_block(old).matches[0].seats}
+def test_a_journalled_block_from_before_lapses_and_memory_were_stored_has_none():
+    line = encode_block(a_block(1))
+    for field in (b',"lapse":null', b',"memory_bytes":%d' % MEMORY):
+        assert field in line
+        line = line.replace(field, b"")
+    old = decode_block(line)
+    assert [None] == [fault.lapse for fault in old.faults]
+    assert {None} == {seat.memory_bytes for match in old.matches for seat in match.seats}
 
 
 @pytest.mark.parametrize("number", [0, 9, 11, 15])
-def test_one_match_is_found_sealed_or_journalled(store, number):
-    two_segments_and_a_journal(store)
-    assert a_block(number // 2).matches[number % 2] == store.contents().match(1, number)
+def test_one_match_is_found_sealed_or_journalled(halfway, number):
+    assert a_block(number // 2).matches[number % 2] == halfway.contents().match(1, number)
 
 
-def test_a_match_that_was_not_played_is_not_found(store):
-    two_segments_and_a_journal(store)
+def test_a_match_that_was_not_played_is_not_found(halfway):
     with pytest.raises(NoSuchMatch, match="1/13"):
-        store.contents().match(1, 13)
+        halfway.contents().match(1, 13)
 
 
 def test_a_match_is_found_by_the_name_that_a_bot_was_told(store):
-    sealed = a_match(0, seats=[a_seat(name="f" * 16), a_seat("beta", 2)])
-    journalled = a_match(1, seats=[a_seat(name="e" * 16), a_seat("beta", 2)], block=1)
+    sealed, journalled = (
+        a_lone_match(number, seats=[a_seat(name=name * 16), a_seat("beta", 2)])
+        for number, name in enumerate("fe")
+    )
     with begin_run(store):
-        store.append(0, encode_block(Block(0, [sealed], [])))
+        put_blocks(store, [sealed])
         store.seal()
-        store.append(1, encode_block(Block(1, [journalled], [])))
-    assert sealed == store.contents().find_named("f" * 16)
-    assert journalled == store.contents().find_named("e" * 16)
+        put_blocks(store, [journalled])
+    assert sealed.matches == [store.contents().find_named("f" * 16)]
+    assert journalled.matches == [store.contents().find_named("e" * 16)]
     with pytest.raises(NoSuchMatch):
         store.contents().find_named("d" * 16)
 
 
-def test_the_last_match_has_the_highest_number(store):
-    with pytest.raises(NoSuchMatch):
-        store.contents().last_match()
-    two_segments_and_a_journal(store)
-    assert 15 == store.contents().last_match().number
+def test_the_last_match_has_the_highest_number(halfway):
+    assert 15 == halfway.contents().last_match().number
 
 
 def test_a_picture_stays_true_while_the_writer_goes_on(store):
@@ -550,9 +523,11 @@ def test_whether_a_store_is_free_is_found_without_writing(store, root):
     with store.lock():
         with pytest.raises(HomeLocked, match=f"process {os.getpid()} is using"):
             Store(root).check_free()
+        assert store.is_locked
         held = (root / "lock").read_bytes()
     (root / "lock").write_bytes(b"4194305\n")
     store.check_free()
+    assert not store.is_locked
     assert b"4194305\n" == (root / "lock").read_bytes() != held
     (root / "runs.parquet").write_bytes(b"")
     with pytest.raises(DamagedResults):
@@ -568,19 +543,6 @@ def test_a_lock_that_was_refused_leaves_no_open_file(store, root):
         after = os.dup(0)
         os.close(after)
     assert before == after  # the lowest number that is free
-
-
-def test_the_lock_is_free_again_after_its_holder(store, root):
-    with store.lock():
-        assert store.is_locked
-    assert not store.is_locked
-    with Store(root).lock():
-        pass
-
-
-def test_readers_need_no_lock(store, root):
-    with begin_run(store, 0, 1):
-        assert [0, 1] == numbers(Store(root))
 
 
 # --- killed, failed
@@ -628,39 +590,6 @@ def test_after_a_failure_nothing_more_is_written(store, root):
             with pytest.raises(DiskFailed, match="writing ended before"):
                 again()
     assert [0] == numbers(store)
-
-
-@pytest.mark.process
-def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root):
-    code = """if True:
-        import sys
-        from pathlib import Path
-        from support.records import a_block
-        from support.stores import begin_run
-        from results.record import encode_block
-        from results.storage.store import Store
-        store = Store(Path(sys.argv[1]))
-        with begin_run(store):
-            for number in range(10**6):
-                store.append(number, encode_block(a_block(number)))
-                if number % 5 == 4:
-                    store.commit()
-                    print(number, flush=True)
-                if number % 20 == 19:
-                    store.seal()
-    """
-    command = [sys.executable, "-c", code, str(root)]
-    with process_group(command, stdout=subprocess.PIPE, text=True, env=with_support()) as process:
-        said = [int(process.stdout.readline()) for _ in range(30)]
-        process.send_signal(signal.SIGKILL)
-        said += [int(line) for line in process.communicate(timeout=120)[0].split()]
-    store = Store(root)
-    with store.lock():
-        found = numbers(store)
-        assert list(range(len(found))) == found
-        assert max(said) < len(found)
-        store.abandon(1)
-    assert dict.fromkeys(range(2 * len(found)), 1) == each_match_once(store.contents())
 
 
 def test_a_reader_sees_every_block_once_after_every_call_of_the_writer(root):
@@ -742,8 +671,7 @@ def read_all(root):
 
 
 @pytest.mark.slow
-def test_a_flipped_bit_in_any_file_is_refused_and_the_file_named(store, root):
-    two_segments_and_a_journal(store)
+def test_a_flipped_bit_in_any_file_is_refused_and_the_file_named(halfway, root):
     for path in files(root):
         if path.name == "runs.parquet":
             continue
@@ -754,9 +682,8 @@ def test_a_flipped_bit_in_any_file_is_refused_and_the_file_named(store, root):
 
 
 @pytest.mark.slow
-def test_a_file_cut_short_anywhere_is_refused_and_named(store, root):
+def test_a_file_cut_short_anywhere_is_refused_and_named(halfway, root):
     """F12.  A journal that ends early is the work of a power cut, and is continued."""
-    two_segments_and_a_journal(store)
     for path in (path for path in files(root) if path.suffix != ".log"):
         whole = path.read_bytes()
         for size in range(0, len(whole), max(1, min(37, len(whole) // 20))):
@@ -767,8 +694,7 @@ def test_a_file_cut_short_anywhere_is_refused_and_named(store, root):
     read_all(root)
 
 
-def test_a_missing_file_is_refused(store, root):
-    two_segments_and_a_journal(store)
+def test_a_missing_file_is_refused(halfway, root):
     for path in files(root):
         whole = path.read_bytes()
         path.unlink()
@@ -779,8 +705,7 @@ def test_a_missing_file_is_refused(store, root):
     read_all(root)
 
 
-def test_two_files_in_each_others_place_are_refused(store, root):
-    two_segments_and_a_journal(store)
+def test_two_files_in_each_others_place_are_refused(halfway, root):
     for folder, suffix in (("matches", "parquet"), ("manifest", "json")):
         one, two, other = (root / folder / f"{name}.{suffix}" for name in ("000001", "000002", "x"))
         for _ in ("there", "and back"):
@@ -793,9 +718,8 @@ def test_two_files_in_each_others_place_are_refused(store, root):
     read_all(root)
 
 
-def test_a_changed_segment_is_refused_though_parquet_reads_it(store, root):
+def test_a_changed_segment_is_refused_though_parquet_reads_it(halfway, root):
     """The checksums of pages do not cover the footer, which says what wrote the file."""
-    two_segments_and_a_journal(store)
     path = root / "matches/000001.parquet"
     whole = path.read_bytes()
     assert 1 == whole.count(b"parquet-cpp-arrow")
@@ -817,42 +741,31 @@ class ClearedOnce(NoSyncDisk):
         return super().read(path)
 
 
-def test_results_are_read_again_if_a_manifest_was_cleared_away_meanwhile(store, root):
-    two_segments_and_a_journal(store)
+def test_results_are_read_again_if_a_manifest_was_cleared_away_meanwhile(halfway, root):
     disk = ClearedOnce()
-    assert store.contents().manifest == Store(root, disk).contents().manifest
+    assert halfway.contents().manifest == Store(root, disk).contents().manifest
     assert disk.cleared
 
 
-def test_segments_without_a_manifest_are_never_cleared_away(store, root):
-    two_segments_and_a_journal(store)
+def test_segments_without_a_manifest_are_never_cleared_away(halfway, root):
     for path in [*(root / "manifest").iterdir(), root / "format.json"]:
         path.unlink()
-    with pytest.raises(DamagedResults), store.lock():
+    with pytest.raises(DamagedResults), halfway.lock():
         pass
     assert ["000001.parquet", "000002.parquet"] == names(root / "matches")
 
 
-def test_a_newer_format_is_refused(store, root):
-    two_segments_and_a_journal(store)
+def test_a_newer_format_is_refused(halfway, root):
     (root / "format.json").write_text('{"format":2}')
     with pytest.raises(
         NewerFormat, match="has format 2, but this ladder reads only up to format 1"
     ) as caught:
-        store.runs()
+        halfway.runs()
     assert 4 == caught.value.exit_code
 
 
-def test_pairs_are_stored(store, root):
-    with store.lock():
-        store.save_pairs(schema.PAIRS.empty_table())
-    assert 0 == pq.read_metadata(root / "pairs.parquet").num_rows
-
-
 def test_damaged_ratings_are_left_out_with_a_warning(store, root, caplog):
-    table = pa.table(
-        {field.name: pa.array([], field.type) for field in schema.RATINGS}, schema=schema.RATINGS
-    )
+    table = schema.RATINGS.empty_table()
     with store.lock():
         store.save_ratings(table, {"run": 1})
         assert (table, {"run": 1}) == store.ratings()
@@ -862,11 +775,10 @@ def test_damaged_ratings_are_left_out_with_a_warning(store, root, caplog):
     assert "computed again" in caplog.text
 
 
-def test_what_others_put_beside_the_segments_stays(store, root):
-    two_segments_and_a_journal(store)
+def test_what_others_put_beside_the_segments_stays(halfway, root):
     (root / "matches" / "notes.txt").write_text("mine")
-    with store.lock():
-        store.abandon(1)
+    with halfway.lock():
+        halfway.abandon(1)
     assert (root / "matches" / "notes.txt").exists()
 
 
@@ -878,8 +790,7 @@ def test_a_read_only_home_is_said_before_anything_is_played(tmp_path):
         pass
 
 
-def test_the_manifest_says_what_a_segment_holds(store, root):
-    two_segments_and_a_journal(store)
+def test_the_manifest_says_what_a_segment_holds(halfway, root):
     segment = msgspec.json.decode((root / "manifest" / "000002.json").read_bytes())["manifest"]["segments"][0]
     data = Path(root / "matches" / "000001.parquet").read_bytes()
     assert {"rows": 6, "size": len(data), "sha256": sha256(data).hexdigest()} == segment["matches"]
@@ -905,6 +816,16 @@ def test_matches_of_any_shape_survive_the_way_into_columns_and_back():
     assert [] == schema.matches_from(schema.matches_table([]))
 
 
+def test_what_a_bot_did_not_say_of_its_usage_is_stored_as_unknown():
+    said = [Usage(1, 2, 0.5, 3), Usage(cost_usd=0.25), Usage(0, 0, 0.0), None]
+    match = a_match(seats=[a_seat(usage=usage) for usage in said])
+    table = schema.matches_table([match])
+    assert [match] == schema.matches_from(table)
+    stored = table.column("seats").combine_chunks().flatten().field("usage").to_pylist()
+    assert [3, None, None, None] == [each and each["requests"] for each in stored]
+    assert [1, None, 0, None] == [each and each["input_tokens"] for each in stored]
+
+
 def test_a_table_of_matches_can_be_made_of_a_single_seat_column():
     table = schema.matches_table(
         [a_match(0), a_match(1, ranks=(2, 1))], schema.select_columns(["seats.rank"])
@@ -927,8 +848,7 @@ class Counting(Disk):
         return super().read(path)
 
 
-def test_a_journal_is_read_once_to_go_on_with_it(store, root):
-    two_segments_and_a_journal(store)
+def test_a_journal_is_read_once_to_go_on_with_it(halfway, root):
     disk = Counting()
     again = Store(root, disk)
     assert 1 == again.unfinished_run().run
@@ -943,14 +863,13 @@ def test_a_journal_is_read_once_to_go_on_with_it(store, root):
 
 
 @pytest.mark.parametrize("write", [lambda store: put(store, 6), Store.seal, lambda store: store.abandon(1)])
-def test_a_store_that_has_written_reads_its_results_again(store, write):
-    two_segments_and_a_journal(store)
-    with store.lock():
-        before = store.contents()
-        write(store)
-        put_aside = store.contents()
+def test_a_store_that_has_written_reads_its_results_again(halfway, write):
+    with halfway.lock():
+        before = halfway.contents()
+        write(halfway)
+        put_aside = halfway.contents()
         assert before is not put_aside
-        fresh = Store(store.folder.root).contents()
+        fresh = Store(halfway.folder.root).contents()
         assert (fresh.runs, fresh.journal_blocks) == (put_aside.runs, put_aside.journal_blocks)
         assert fresh.manifest == put_aside.manifest
 
