@@ -192,7 +192,8 @@ class Writer:
     def finish(self, number: int, end: int, *, drop_rest: bool = False) -> Run:
         run = self._current(number)
         first = run.first_block
-        if drop_rest and set(range(first, end)) < self._committed:
+        sealed = self._manifest.first_unsealed(run.run, first)
+        if drop_rest and end >= sealed and set(range(first, end)) < self._committed:
             self._drop_rest(run, end)
         if wrong := set(range(first, end)) ^ self._committed:
             expected = f"expected blocks {first} to {end - 1} of run {number}"
@@ -200,8 +201,7 @@ class Writer:
         return self._end(run)
 
     def _drop_rest(self, run: Run, end: int) -> None:
-        """Remove the journal's blocks of *run* from number *end* on; sealed ones stay."""
-        end = max(end, self._manifest.first_unsealed(run.run, run.first_block))
+        """Remove the blocks of *run* from number *end* on, which are all in the journal."""
         lines = [line for block, line in self._read_journal() if block.number < end]
         self._publish(self._manifest.segments, lines, self._manifest.number + 1)
         self._committed = {block for block in self._committed if block < end}

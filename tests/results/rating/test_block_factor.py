@@ -13,7 +13,7 @@ from results.rating.parameters import Draws, Parameters
 from results.rating.trueskill_package import draw_margin
 
 OF = Parameters(BETA, Draws.of(0.05))
-SKILLS = [random.Random(4).gauss(25, 4) for _ in range(8)]
+SKILLS = [*map(random.Random(4).gauss, [25] * 8, [4] * 8)]
 
 
 def with_luck(seats, blocks, of_bot, of_seat, seed=1):

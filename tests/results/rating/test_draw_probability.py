@@ -12,7 +12,7 @@ from results.rating.outcomes import Counts, FinishOrder
 from results.rating.pairs import count_pairs
 from results.rating.parameters import Draws, Parameters
 
-SKILLS = [random.Random(4).gauss(25, 4) for _ in range(8)]
+SKILLS = [*map(random.Random(4).gauss, [25] * 8, [4] * 8)]
 
 
 def chosen(counts):

@@ -14,7 +14,7 @@ from results.rating.trueskill_package import draw_margin
 
 OF = Parameters(beta=BETA, draw_probability=Draws.of(0.05))
 PRIOR = SKILL_PRIOR.sd**2
-SKILLS = [random.Random(4).gauss(25, 6) for _ in range(8)]
+SKILLS = [*map(random.Random(4).gauss, [25] * 8, [6] * 8)]
 A, B = ("a", "1"), ("b", "1")
 
 
@@ -206,7 +206,7 @@ def test_earlier_matches_count_almost_as_if_they_were_fitted_together(seats):
         for j in range(i):
             d, se = together.difference(i, j)
             assert d == pytest.approx(after.difference(i, j)[0], abs=0.2 * se)
-            assert se == pytest.approx(after.difference(i, j)[1], rel=0.06)
+            assert se == pytest.approx(after.difference(i, j)[1], rel=0.08)
     assert sum(factor.blocks for factor in after.block_factors) == 800
 
 

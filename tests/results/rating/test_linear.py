@@ -18,6 +18,10 @@ def a_matrix(size, seed=1, weight=1.0):
     ]
 
 
+def numbers(size):
+    return [*map(random.Random(2).gauss, [0.0] * size, [1.0] * size)]
+
+
 def exactly(matrix, right):
     """Return the solution by Gauss's elimination in fractions."""
     rows = [[*map(Fraction, row), Fraction(value)] for row, value in zip(matrix, right, strict=True)]
@@ -31,7 +35,7 @@ def exactly(matrix, right):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 12])
 def test_the_solution_is_that_of_exact_fractions(size):
-    matrix, right = a_matrix(size), [random.Random(2).gauss(0, 1) for _ in range(size)]
+    matrix, right = a_matrix(size), numbers(size)
     wanted = exactly(matrix, right)
     lower = factorize(matrix)
     assert wanted == pytest.approx(solve(lower, right), abs=1e-9)
@@ -47,14 +51,14 @@ def test_the_inverse_is_symmetric_to_the_last_bit():
 
 def test_the_factor_of_a_similar_matrix_is_good_enough():
     matrix, other = a_matrix(30), a_matrix(30, weight=1.3)
-    right = [random.Random(2).gauss(0, 1) for _ in range(30)]
+    right = numbers(30)
     wanted = solve(factorize(matrix), right)
     assert wanted == pytest.approx(improve(matrix, factorize(other), right, 20), rel=1e-7, abs=1e-9)
 
 
 def test_a_matrix_that_is_nearly_diagonal_needs_no_factor():
     matrix = a_matrix(30, weight=0.002)
-    right = [random.Random(2).gauss(0, 1) for _ in range(30)]
+    right = numbers(30)
     wanted = solve(factorize(matrix), right)
     assert wanted == pytest.approx(improve(matrix, None, right, 12), rel=1e-7, abs=1e-9)
     assert improve(a_matrix(30), None, right, 12) is None

@@ -54,7 +54,7 @@ def test_ratings_that_fit_have_no_cycle_and_no_large_misfit():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_equal_skills_at_all_sizes_turn_no_pair(seed):
-    skills = [random.Random(seed).gauss(25, 3) for _ in range(8)]
+    skills = [*map(random.Random(seed).gauss, [25] * 8, [3] * 8)]
     parts = [blocks_of(skills, seats, 1600 // seats**2, 100 + seed) for seats in (2, 3, 4)]
     assert None is find_size_gaps({i: fit(count_blocks(part), OF) for i, part in enumerate(parts, 2)})
 
