@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from support.until import until
 
 import ladder
 from ladder.cli.run_arguments import RunArguments
@@ -20,6 +21,9 @@ from ladder.run.guests import Players
 from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+ASKED = {"game": "stellar", "games": 2, "seed": 1}
 
 
 def first(act):
@@ -118,7 +122,7 @@ def test_the_same_seed_gives_the_same_matches_to_functions(home, tmp_path):
 
 
 def test_what_a_function_raises_is_its_fault_with_the_traceback(home):
-    ladder.play([first, broken], game="stellar", games=2, seed=1, home=home)
+    ladder.play([first, broken], **ASKED, home=home)
     found = [fault for fault in faults(home) if fault["charged"]]
     assert {("broken", "crash")} == {(fault["bot"], fault["kind"]) for fault in found}
     assert "RuntimeError: no idea" in found[0]["stderr"]
@@ -129,9 +133,7 @@ def test_a_function_that_takes_too_long_loses_by_its_clock_and_its_thread_ends(t
     before = threading.active_count()
     ladder.play([first, slow], game="stellar", games=2, seed=1, home=home)
     assert {("slow", "timeout")} == {(fault["bot"], fault["kind"]) for fault in faults(home)}
-    deadline = time.monotonic() + 30
-    while threading.active_count() > before and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: threading.active_count() <= before)
     assert before == threading.active_count()
 
 
@@ -172,16 +174,22 @@ def test_a_function_may_not_have_the_name_of_another_bot(home):
     assert 0 == home.matches().num_rows
 
 
-def test_a_run_that_was_stopped_is_continued_by_the_same_call(home, monkeypatch):
-    from results.storage import disk
+def stopped(home, players):
+    """Begin a run of 8 matches with *players* and stop it after its first block."""
 
     def interrupt(event):
         if isinstance(event, Progress) and event.status.done == 2:
             signal.raise_signal(signal.SIGINT)
 
-    asked = {"game": "stellar", "games": 8, "seed": 1, "home": home}
     with pytest.raises(RunStopped, match="2 matches of run 1 are kept"):
-        ladder.play([first, chance], **asked, tell=interrupt)
+        ladder.play(players, **{**ASKED, "games": 8}, home=home, tell=interrupt)
+
+
+def test_a_run_that_was_stopped_is_continued_by_the_same_call(home, monkeypatch):
+    from results.storage import disk
+
+    asked = {**ASKED, "games": 8, "home": home}
+    stopped(home, [first, chance])
     with pytest.raises(LadderError, match=r"run 1 is not finished.*: --seed was 1, now 2"):
         ladder.play([first, chance], **{**asked, "seed": 2})
     read = []
@@ -223,9 +231,7 @@ def test_the_example_of_the_package_runs(tmp_path, monkeypatch, capsys):
 def test_a_run_is_played_outside_the_main_thread_too_where_signals_cannot_be_handled(home):
     before = signal.getsignal(signal.SIGINT)
     runs = []
-    thread = threading.Thread(
-        target=lambda: runs.append(ladder.play([first, chance], game="stellar", games=2, seed=1, home=home))
-    )
+    thread = threading.Thread(target=lambda: runs.append(ladder.play([first, chance], **ASKED, home=home)))
     thread.start()
     thread.join()
     assert 2 == runs[0].matches().num_rows
@@ -243,10 +249,10 @@ def test_the_same_source_is_the_same_version_and_another_is_another(home):
 
     for seed, body in enumerate(["act.choice.options[0]", "act.choice.options[0]", "act.choice.options[-1]"]):
         ladder.play([bot_of(body), chance], game="stellar", games=2, seed=seed, home=home)
-    matches = {row["bot"]: [] for row in home.leaderboard("stellar").to_pylist()}
-    for row in home.leaderboard("stellar").to_pylist():
-        matches[row["bot"]].append(row["matches"])
-    assert {"chance": [6], "taker": [2, 4]} == {bot: sorted(counts) for bot, counts in matches.items()}
+    board = home.leaderboard("stellar").to_pylist()
+    assert [("chance", 6), ("taker", 2), ("taker", 4)] == sorted(
+        (row["bot"], row["matches"]) for row in board
+    )
 
 
 def test_the_options_of_a_run_are_arguments_with_its_defaults_and_another_is_refused(home):
@@ -272,9 +278,6 @@ def test_a_secret_file_repeats_the_deals_and_faults_end_the_run(home, tmp_path):
 
 
 # -- objects
-
-
-ASKED = {"game": "stellar", "games": 2, "seed": 1}
 
 
 def nested():
@@ -314,10 +317,8 @@ def test_objects_of_one_class_are_as_many_bots_as_versions(home):
     players = {"first": first, "learner@1000": Learner(0), "learner@2000": Learner(-1)}
     ladder.play(players, **{**ASKED, "games": 6}, home=home)
     board = home.leaderboard("stellar").to_pylist()
-    found = {(row["bot"], row["version"]): row["matches"] for row in board}
-    assert {"1000": 4, "2000": 4} == {
-        version: count for (bot, version), count in found.items() if bot == "learner"
-    }
+    found = {row["version"]: row["matches"] for row in board if row["bot"] == "learner"}
+    assert {"1000": 4, "2000": 4} == found
 
 
 def test_without_a_version_the_state_of_an_object_is_one(home):
@@ -350,18 +351,7 @@ def test_a_name_that_is_given_must_be_one(home, called, said):
         ladder.play({"first": first, called: Learner(0)}, **ASKED, home=home)
 
 
-def stopped(home, players):
-    """Begin a run with *players* and stop it after its first block."""
-
-    def interrupt(event):
-        if isinstance(event, Progress) and event.status.done == 2:
-            signal.raise_signal(signal.SIGINT)
-
-    with pytest.raises(RunStopped):
-        ladder.play(players, **{**ASKED, "games": 8}, home=home, tell=interrupt)
-
-
-def test_another_object_never_continues_a_run(home, monkeypatch):
+def test_another_object_never_continues_a_run(home):
     learner, asked = Learner(0), {**ASKED, "games": 8, "home": home}
     stopped(home, {"first": first, "learner@1000": learner})
     for other in (Learner(0), Learner(-1)):

@@ -9,6 +9,7 @@ from support.records import a_fault
 
 from protocol import schema
 from protocol.faults import FAULTS, FaultKind, explain
+from results.record import Fault
 from results.reports.fault_card import render_card
 
 
@@ -41,25 +42,19 @@ def test_a_card_says_what_the_kind_means_and_what_to_do(kind: str) -> None:
     assert last.startswith("  see it    ladder replay")
 
 
-def test_a_card_of_a_bot_that_did_not_start_sends_it_its_hello() -> None:
-    fault = msgspec.to_builtins(a_fault(kind="start", step=-1, version="0123456789ab-1"))
-    *_, again, _ = render_card(fault)
-    assert f"@0123456789ab {fault['run']}/{fault['number']} hello --seat {fault['seat']}" in again
-
-
-def test_a_card_of_what_came_after_a_match_sends_the_end_of_one() -> None:
-    fault = msgspec.to_builtins(a_fault(kind="protocol", step=0, charged=False, lapse="stray"))
-    *_, again, _ = render_card(fault)
-    assert f" {fault['run']}/{fault['number']} end --seat {fault['seat']}" in again
-
-
-def test_a_card_of_a_bot_that_was_not_submitted_asks_for_its_path() -> None:
-    numbers = {("greedy", "0123456789ab"): 1}
-    fault = msgspec.to_builtins(a_fault(bot="connected", version="author", step=3, seat=1))
-    *_, again, _ = render_card(fault, numbers=numbers)
-    assert f"  again     ladder bots ask PATH {fault['run']}/{fault['number']} 3 --seat 1" == again
-    *_, again, _ = render_card({**fault, "bot": "greedy", "version": "0123456789ab-2"}, numbers=numbers)
-    assert "ladder bots ask greedy@0123456789ab " in again
+@pytest.mark.parametrize(
+    ("fault", "asked"),
+    [
+        (a_fault(kind="start", step=-1, version="0123456789ab-1"), "alpha@0123456789ab 1/0 hello --seat 0"),
+        (a_fault(kind="protocol", step=0, charged=False, lapse="stray"), "alpha@alpha 1/0 end --seat 0"),
+        (a_fault(bot="connected", version="author", seat=1), "PATH 1/0 3 --seat 1"),
+    ],
+    ids=["its hello", "the end after a match", "by its path, if it was not submitted"],
+)
+def test_a_card_asks_the_bot_again(fault: Fault, asked: str) -> None:
+    numbers = {("alpha", "0123456789ab"): 1, ("alpha", "alpha"): 1}
+    *_, again, _ = render_card(msgspec.to_builtins(fault), numbers=numbers)
+    assert f"  again     ladder bots ask {asked}" == again
 
 
 def test_a_kind_of_another_version_is_shown_without_them() -> None:

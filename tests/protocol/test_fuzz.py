@@ -13,13 +13,12 @@ from support.scripts import Manners, at_decision, stage
 from support.seating import SECRET, Hall, bot, hall
 
 from engines import GAMES
-from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
+from engines.game import Choice, IllegalMove, InvalidMove
 from ladder.contest.keys import Keys, deal_rng
 from ladder.process.scripted import Exit, Say
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer
-from protocol.lines import Lines, LineTooLong
 from protocol.messages import Limits
 
 KEYS = Keys(SECRET)
@@ -67,19 +66,6 @@ def worth(line: bytes, id_: str, choice: Choice) -> str:
     except IllegalMove:
         return "illegal"
     return "ok"
-
-
-@draws(80, 400, chunks(), st.sampled_from([*CHOICES.values(), OneOf(("a",)), Some(("a", "b", "c"), 1, 2)]))
-def test_every_line_is_an_answer_or_a_known_fault(pieces: list[bytes], choice: Choice) -> None:
-    framing = Lines(LINE_BYTES)
-    for piece in pieces:
-        try:
-            lines = framing.feed(piece)
-        except LineTooLong:
-            break
-        for line in lines:
-            assert worth(line, IDS[0, 0], choice) in ("ok", "protocol", "illegal")
-    assert len(framing.rest) <= LINE_BYTES
 
 
 def expected(pieces: Sequence[bytes], match: int, seat: int) -> set[str | None]:

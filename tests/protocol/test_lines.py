@@ -11,39 +11,14 @@ from protocol.lines import LINE_BYTES, Lines, LineTooLong
 fragments = st.lists(st.sampled_from([b"\n", b"\r", b"a", b"bc", b"\xff", b"\xe2\x80\xa8", b" "]))
 
 
-def test_a_whole_line_in_one_chunk_is_a_line() -> None:
-    assert [b'{"id":"a"}'] == Lines().feed(b'{"id":"a"}\n')
-
-
 def test_a_line_in_pieces_comes_when_it_ends() -> None:
     lines = Lines()
     assert [[], [], [b"abcd"]] == [lines.feed(data) for data in (b"ab", b"c", b"d\n")]
 
 
-def test_several_lines_in_one_chunk_come_together() -> None:
-    assert [b"a", b"", b"b"] == Lines().feed(b"a\n\nb\nc")
-
-
-def test_an_unfinished_line_can_be_looked_at() -> None:
-    lines = Lines()
-    lines.feed(b"a\nhalf of a li")
-    assert b"half of a li" == lines.rest
-
-
-def test_nothing_is_left_of_lines_that_have_ended() -> None:
-    lines = Lines()
-    lines.feed(b"a")
-    lines.feed(b"b\nc\n")
-    assert b"" == lines.rest
-
-
 @pytest.mark.parametrize("end", ["\u2028", "\u0085", "\v", "\f", "\r", "\x1c"])
 def test_nothing_but_line_feed_ends_a_line(end: str) -> None:
     assert [f"a{end}b".encode()] == Lines().feed(f"a{end}b\n".encode())
-
-
-def test_the_carriage_return_of_crlf_stays_and_is_space_to_json() -> None:
-    assert [b"{}\r"] == Lines().feed(b"{}\r\n")
 
 
 def test_a_line_may_be_as_long_as_the_limit_newline_included() -> None:
@@ -75,10 +50,6 @@ def test_the_head_of_a_line_too_long_is_kept_and_no_more() -> None:
         with pytest.raises(LineTooLong):
             lines.feed(b"x" * 1000)
     assert b"x" * 10 == lines.rest
-
-
-def test_nothing_in_nothing_out() -> None:
-    assert [] == Lines().feed(b"")
 
 
 @given(fragments, st.data())

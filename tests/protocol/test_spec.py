@@ -38,6 +38,10 @@ BOTS = [bot for bot in blocks("python", SPEC) if "rules=True" not in bot]
 (TALKER,) = [bot for bot in blocks("python", SPEC) if "rules=True" in bot]
 
 
+def given(value: Any) -> Any:
+    return None if value is msgspec.UNSET else value
+
+
 def written(line: str) -> bytes:
     """Return what the encoders write for the message on *line*."""
     match msgspec.json.decode(line, type=REFEREE):
@@ -45,31 +49,15 @@ def written(line: str) -> bytes:
             return encode.hello(hello.ladder, hello.bot, hello.games, hello.config, hello.limits)
         case Start() as start:
             return encode.start(
-                start.match,
-                start.game,
-                start.version,
-                start.seat,
-                start.seats,
-                start.options,
-                None if start.rules is msgspec.UNSET else start.rules,
+                **{name: given(value) for name, value in msgspec.structs.asdict(start).items()}
             )
-        case Act() as act:
-            choice, clock = msgspec.json.encode(act.choice), act.clock
-            events = [msgspec.json.encode(event) for event in act.events]
-            view = None if act.view is msgspec.UNSET else msgspec.json.encode(act.view)
-            retry = None if act.retry is msgspec.UNSET else act.retry
+        case Act(id_, match, step, seed, choice, clock, news, view, retry):
+            asked = msgspec.json.encode(choice)
+            events = [msgspec.json.encode(event) for event in news]
+            seen = None if view is msgspec.UNSET else msgspec.json.encode(view)
+            times = clock.move_ms, clock.bank_ms
             return encode.act(
-                act.id,
-                act.match,
-                act.step,
-                act.seed,
-                choice,
-                clock.move_ms,
-                clock.bank_ms,
-                events,
-                view,
-                retry,
-                None if clock.match_ms is msgspec.UNSET else clock.match_ms,
+                id_, match, step, seed, asked, *times, events, seen, given(retry), given(clock.match_ms)
             )
         case End() as end:
             events = [msgspec.json.encode(event) for event in end.events]
@@ -164,19 +152,10 @@ def test_a_move_of_an_example_is_offered_unless_it_is_called_illegal(path: Path)
 
 def test_the_examples_show_every_kind_of_message_and_choice() -> None:
     lines = "".join(row["line"] for path in EXAMPLES for row in rows(path)[1:])
-    words = ["hello", "ready", "start", "act", "end", "bye"]
-    parts = [
-        '"one"',
-        '"some"',
-        '"retry"',
-        '"note"',
-        '"usage"',
-        '"text"',
-        '"rules"',
-        '"view":"none"',
-        '"parallel":2',
-    ]
-    assert [] == [part for part in [*(f'"type":"{word}"' for word in words), *parts] if part not in lines]
+    kinds = [f'"type":"{word}"' for word in ("hello", "ready", "start", "act", "end", "bye")]
+    fields = [f'"{word}"' for word in ("one", "some", "retry", "note", "usage", "text", "rules")]
+    expected = [*kinds, *fields, '"view":"none"', '"parallel":2']
+    assert [] == [part for part in expected if part not in lines]
 
 
 def test_the_specification_lists_the_examples() -> None:

@@ -5,8 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from support.command_line import ENVIRONMENT
 from support.commands import process_group
 from support.need import need
 from support.places import ROOT
+from support.until import until
 
 ASKED = {"matches": 120, "seed": 1}
 FEW = {"matches": 40, "seed": 1}
@@ -116,13 +115,6 @@ def family(pid: int) -> list[int]:
     """Return the descendants of *pid*."""
     found = ladders.children(pid)
     return [*found, *(grandchild for child in found for grandchild in family(child))]
-
-
-def until(what: Callable[[], object], seconds: float = 60.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def a_home(folder: Path) -> Home:

@@ -159,6 +159,11 @@ def moves_of(match: record.Match) -> list[list[list[Any]]]:
     return json.loads(match.moves)
 
 
+def seat_of(match: record.Match, name: str) -> int:
+    """Return the seat of the bot *name*."""
+    return next(i for i, seat in enumerate(match.seats) if seat.bot == name)
+
+
 def replay_match(match: record.Match) -> list[Step[Any]]:
     """Replay *match* from its record; return every step."""
     made = [

@@ -1,5 +1,6 @@
 """Take bots in for tests, without a match against themselves."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,15 @@ from ladder.sandbox.confinement import Confinement
 
 
 def take_in(
-    roster: Roster, path: Path, manifest: BotManifest | str | None = None, tier: str = "none", **how: Any
+    roster: Roster,
+    path: Path,
+    manifest: BotManifest | str | None = None,
+    tier: str = "none",
+    readable: Sequence[str] = (),
+    **how: Any,
 ) -> Version:
     """Make the bot at *path* a version in *roster*; *manifest* is another name, or all that is said of it."""
     if not isinstance(manifest, BotManifest):
         manifest = read_manifest(path, GAMES, manifest)
-    staged = roster.stage(path, manifest, {}, Confinement(tier), **how)
+    staged = roster.stage(path, manifest, {}, Confinement(tier, readable=tuple(readable)), **how)
     return staged.accept() if isinstance(staged, StagedVersion) else staged

@@ -18,7 +18,7 @@ from ladder.admission.submit import TakenName, submit
 from ladder.errors import LESS_LOAD, TooBusy, UsageProblem
 from ladder.home.bot_life import rename
 from ladder.home.class_list import ClassList, Entrant
-from ladder.home.home import create_home, open_home
+from ladder.home.home import create_home
 from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
 from ladder.registry import roster
@@ -38,9 +38,7 @@ def program():
 
 @pytest.fixture
 def home(tmp_path):
-    create_home(tmp_path / "home")
-    (tmp_path / "home" / "ladder.toml").write_text(ladders.STELLAR)
-    return open_home(tmp_path / "home")
+    return ladders.a_home(tmp_path / "home", {})
 
 
 @pytest.fixture
@@ -57,17 +55,26 @@ def a_bot(folder, entry, name="", text="pass"):
     return folder / entry
 
 
-def submitted(home, paths, **how):
-    """Submit the bots at *paths* without a match; return the answers in the order of *paths*."""
-    progress = BatchProgress(len(paths))
+def submitted(home, paths, share=None, checks="none", **how):
+    """Submit the bots at *paths*, mostly without a match; return the answers in the order of *paths*."""
+    progress = how.pop("progress", BatchProgress(len(paths)))
     with Pool(2) as pool:
-        submit_all(home, paths, pool.as_done, progress, checks="none", **how)
+        submit_all(home, paths, share or pool.as_done, progress, checks=checks, **how)
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
 
 
-def pack(path, text="pass"):
+def one_by_one(work, next_task, hear):
+    """Share the work among no processes."""
+    while task := next_task():
+        yield task, work(task, lambda text: None)
+
+
+def pack(path, text="pass", name=""):
+    """Write an archive with a script, or with the folder of a bot of this *name*."""
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("bot.py", text)
+        archive.writestr("x/bot.py" if name else "bot.py", text)
+        if name:
+            archive.writestr("x/bot.toml", TOML.format(name=name))
 
 
 def test_archives_that_all_hold_a_bot_py_have_their_own_names(home, folder):
@@ -112,10 +119,8 @@ def test_a_full_disk_is_no_fault_of_a_bot(home, folder, monkeypatch, number, res
 
     monkeypatch.setattr(roster, "copy_files", copy)
     (folder / "rat.py").write_text("pass")
-    progress = BatchProgress(1)
     # in this process, where the disk is full
-    submit_all(home, submissions_in(folder), one_by_one, progress, checks="none", folder=True)
-    (answer,) = progress.answers
+    (answer,) = submitted(home, submissions_in(folder), one_by_one, folder=True)
     assert result == answer.result
     page = author_page(answer, home)
     assert ("The machine lacks room, so nothing is known of your bot" in page) == (result == "not judged")
@@ -138,9 +143,7 @@ def test_each_submission_in_a_folder_has_an_answer_in_its_order(home, folder):
     a_bot(folder, "s01")
     (folder / "s02").mkdir()
     (folder / "s03.py").write_text("pass")
-    with zipfile.ZipFile(folder / "s04.zip", "w") as archive:
-        archive.writestr("x/bot.toml", TOML.format(name="s04"))
-        archive.writestr("x/bot.py", "pass")
+    pack(folder / "s04.zip", name="s04")
     (folder / "s05.txt").write_text("my bot is ready")
     (folder / ".git").mkdir()
     (folder / "__MACOSX").mkdir()
@@ -200,9 +203,7 @@ def test_submissions_that_may_replace_each_other_become_versions_in_their_order(
 
 
 def test_a_folder_and_its_archive_are_the_same_place_and_other_names_are_not(home, folder):
-    with zipfile.ZipFile(folder / "s01.ZIP", "w") as archive:
-        archive.writestr("x/bot.toml", TOML.format(name="s01"))
-        archive.writestr("x/bot.py", "pass")
+    pack(folder / "s01.ZIP", name="s01")
     assert ["new bot"] == [answer.result for answer in submitted(home, [folder / "s01.ZIP"])]
     again, other = a_bot(folder, "s01", text="pass  # 2"), a_bot(folder, "s01.zip.old", "s01")
     assert ["new version"] == [answer.result for answer in submitted(home, [again])]
@@ -245,31 +246,18 @@ def test_a_submission_whose_process_dies_is_refused_and_the_others_go_on(home, f
 LATE = "s02@1-0: no ready within 10000 ms of its start; but it waited"
 
 
-def one_by_one(work, next_task, hear):
-    """Share the work among no processes."""
-    while task := next_task():
-        yield task, work(task, lambda text: None)
-
-
-def busy_for(bot):
-    """Return a machine that is too busy for the match of *bot* against itself."""
-
+def test_a_submission_that_the_machine_delays_is_not_judged_and_nothing_changes(home, folder, monkeypatch):
     def play_itself(home, version, *_, **__):
-        if version.bot == bot:
-            raise TooBusy(LATE, judged=bot)
+        if version.bot == "s02":
+            raise TooBusy(LATE, judged="s02")
         return {}
 
-    return play_itself
-
-
-def test_a_submission_that_the_machine_delays_is_not_judged_and_nothing_changes(home, folder, monkeypatch):
     submitted(home, [a_bot(folder, "s02", text="pass  # 1")])
     before = home.roster.versions()
-    monkeypatch.setattr("ladder.admission.submit.play_itself", busy_for("s02"))
+    monkeypatch.setattr("ladder.admission.submit.play_itself", play_itself)
     paths = [a_bot(folder, "s01"), a_bot(folder, "s02")]
     progress = BatchProgress(2)
-    submit_all(home, paths, one_by_one, progress)
-    good, late = sorted(progress.answers, key=lambda answer: paths.index(answer.path))
+    good, late = submitted(home, paths, one_by_one, "full", progress=progress)
     assert ("new bot", "not judged") == (good.result, late.result)
     assert (8, None, "s02@1") == (late.exit_code, late.version, late.plays)
     assert (f"this machine is too busy: {LATE}", LESS_LOAD) == (late.why, late.hint)
@@ -291,10 +279,9 @@ def test_what_the_machine_delayed_is_tried_once_more_at_the_end(home, folder, mo
         return {}
 
     monkeypatch.setattr("ladder.admission.submit.play_itself", play_itself)
-    progress = BatchProgress(2)
-    submit_all(home, [a_bot(folder, "s01"), a_bot(folder, "s02")], one_by_one, progress)
+    answers = submitted(home, [a_bot(folder, "s01"), a_bot(folder, "s02")], one_by_one, "full")
     assert ["s01", "s02", "s01"] == tried
-    assert ["new bot", "new bot"] == [answer.result for answer in progress.answers]
+    assert ["new bot", "new bot"] == [answer.result for answer in answers]
 
 
 def test_the_roster_says_what_bots_are_called_and_who_wrote_them(home, folder):

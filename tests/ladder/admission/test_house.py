@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import run_here
+from support.command_line import check_refused, run_here
 from support.places import ROOT
 
 from engines import GAMES
@@ -293,49 +293,33 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
         assert "ladder bots house remove, which keeps them out" in listed.err
 
 
-@pytest.mark.slow
-def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp_path: Path) -> None:
-    home = create_home(tmp_path / "home", ["random"])
-    ladders.enlist(home, "mine", {})
-    done = run_here("run", "--game", "stellar", "--games", "2", "--home", home.path)
-    assert 0 == done.code, done.err
-    assert "house bot random takes part\n" in done.err
-    assert {"mine", "random"} <= set(done.out.split())
-    assert [] == home.roster.expected_house_bots()
-    again = run_here("run", "--game", "stellar", "--games", "2", "--home", home.path)
-    assert (0, True) == (again.code, "house bot" not in again.err)
-
-
 def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", first_house_bots())
     refused = run_here("run", "greedy", "--home", home.path)
-    assert (2, "") == refused[:2]
-    assert "stella-quest needs 2 bots, but those that play it are: greedy" in refused.err
+    check_refused(refused, 2, "stella-quest needs 2 bots, but those that play it are: greedy")
     assert "house bot" not in refused.err.replace("let the house bots play", "")
     assert first_house_bots() == home.roster.expected_house_bots()
 
 
-def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_in(tmp_path: Path) -> None:
-    home = create_home(tmp_path / "home")
+@pytest.mark.parametrize(
+    ("here", "named", "code", "said"),
+    [
+        ([], ["greedy", "random"], 3, "there is no bot 'greedy'\n  next: ladder bots house add greedy\n"),
+        ([], [], 2, "no bot plays it\n  next: submit one: ladder submit PATH; or let the house bots play: "),
+        (
+            ["ann", "bob"],
+            ["ann"],
+            2,
+            "are: ann\n  next: name more bots that play it, or none: then all play\n",
+        ),
+    ],
+)
+def test_a_run_without_its_bots_says_how_to_get_them(
+    tmp_path: Path, here: list[str], named: list[str], code: int, said: str
+) -> None:
+    home = ladders.a_home(tmp_path / "home", {name: {} for name in here})
     home.roster.expect([])
-    refused = run_here("run", "greedy", "random", "--home", home.path)
-    assert (3, "") == refused[:2]
-    assert "there is no bot 'greedy'\n  next: ladder bots house add greedy\n" in refused.err
-
-
-def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
-    home = create_home(tmp_path / "home")
-    home.roster.expect([])
-    refused = run_here("run", "--home", home.path)
-    assert " needs 2 bots, but no bot plays it\n" in refused.err
-    assert "ladder submit PATH; or let the house bots play: ladder bots house add" in refused.err
-
-
-def test_a_run_that_names_too_few_bots_says_to_name_more(tmp_path: Path) -> None:
-    home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}})
-    refused = run_here("run", "ann", "--home", home.path)
-    assert "stellar needs 2 bots, but those that play it are: ann\n" in refused.err
-    assert "  next: name more bots that play it, or none: then all play\n" in refused.err
+    check_refused(run_here("run", *named, "--home", home.path), code, said)
 
 
 @pytest.mark.slow
@@ -349,6 +333,5 @@ def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     assert 0 == done.code, done.err
     assert "house bot random takes part\nhouse bots that play: 1 of 1\n" in done.err
     assert ["random"] == playing(home)
-    assert (3, "") == run_here("house", "add", "greddy", "--home", home.path)[:2]
-    assert (2, "") == run_here("house", "eject", "--home", home.path)[:2]
-    assert (2, "") == run_here("house", "add", "--home", tmp_path / "nowhere")[:2]
+    check_refused(run_here("house", "eject", "--home", home.path), 2)
+    check_refused(run_here("house", "add", "--home", tmp_path / "nowhere"), 2)

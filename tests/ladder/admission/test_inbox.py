@@ -52,6 +52,11 @@ def rename(hidden: Path, path: Path) -> Path:
     return hidden.rename(path)
 
 
+def add_setting(home: Home, line: str) -> None:
+    with (home.path / "ladder.toml").open("a") as file:
+        file.write(f"[inbox]\n{line}\n")
+
+
 def take(
     home: Home, folders: InboxFolders, people: ClassList = NOBODY, looks: int = 2
 ) -> list[tuple[str, SubmissionAnswer]]:
@@ -241,13 +246,18 @@ def test_a_roster_gives_flat_entries_their_handles(home: Home, folders: InboxFol
     assert "A." == open_home(home.path).roster.find("s07").manifest.author
 
 
-def test_a_link_is_refused_and_not_followed(home: Home, folders: InboxFolders, tmp_path: Path) -> None:
-    secret = tmp_path / "secret.py"
+@pytest.mark.parametrize(
+    ("kind", "why"), [("link", "bot.py is a link"), ("pipe", "bot.py is neither a script nor a folder")]
+)
+def test_what_is_no_file_is_refused_and_not_read(
+    home: Home, folders: InboxFolders, tmp_path: Path, kind: str, why: str
+) -> None:
+    hidden, secret = folders.inbox / "ann/.bot", tmp_path / "secret.py"
     secret.write_text(ladders.PLAYER)
-    (folders.inbox / "ann/.link").symlink_to(secret)
-    rename(folders.inbox / "ann/.link", folders.inbox / "ann/link.py")
+    hidden.symlink_to(secret) if kind == "link" else os.mkfifo(hidden)
+    rename(hidden, folders.inbox / "ann/bot.py")
     ((_, answer),) = take(home, folders)
-    assert "link.py is a link" == answer.why
+    assert ("refused", why) == (answer.result, answer.why)
     assert secret.exists()
 
 
@@ -255,8 +265,7 @@ def test_a_link_is_refused_and_not_followed(home: Home, folders: InboxFolders, t
 
 
 def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, folders: InboxFolders) -> None:
-    settings = (home.path / "ladder.toml").read_text()
-    (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = 1\nsubmissions_a_day = 3\n")
+    add_setting(home, "bots_a_person = 1\nsubmissions_a_day = 3")
     put(folders, "ann/one.py")
     put(folders, "ann/two.py")
     results = [answer.result for _, answer in take(home, folders, looks=4)]
@@ -278,7 +287,7 @@ def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, fol
 def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(
     home: Home, folders: InboxFolders
 ) -> None:
-    (home.path / "ladder.toml").write_text("[inbox]\nsubmissions_a_day = 2\n")
+    add_setting(home, "submissions_a_day = 2")
     now = datetime.now(UTC)
     for hours in (20, 10, 1):
         append_line(home.path / LOG, Taken(now - timedelta(hours=hours), "ann", "one.py", "refused"), 0o600)
@@ -290,8 +299,7 @@ def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(
 def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within_the_quota(
     home: Home, folders: InboxFolders
 ) -> None:
-    settings = (home.path / "ladder.toml").read_text()
-    (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = 1\n")
+    add_setting(home, "bots_a_person = 1")
     for person, mark in (("ann", "a"), ("bob", "b"), ("bob", "c")):
         hidden = folders.inbox / person / ".bot.zip"
         with zipfile.ZipFile(hidden, "w") as archive:
@@ -350,8 +358,7 @@ def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolde
     )
     with Inbox(folders, ClassList()).lock():
         check_refused(run_here("inbox", folders.inbox, "--once", *at), 7, "is using")
-    settings = (home.path / "ladder.toml").read_text()
-    (home.path / "ladder.toml").write_text(f"{settings}[inbox]\nbots_a_person = -1\n")
+    add_setting(home, "bots_a_person = -1")
     check_refused(run_here("inbox", folders.inbox, "--once", *at), 2, "bots_a_person")
 
 
@@ -375,10 +382,3 @@ def test_a_submission_that_is_not_judged_keeps_nobody_else_waiting(
     assert {("ann", "not judged"), ("bob", "new bot")} == found
     assert "not judged" in (folders.outbox / "ann/river.py.md").read_text().lower()
     assert [("ann", "new bot")] == [(who, answer.result) for who, answer in take(home, folders, looks=1)]
-
-
-def test_a_pipe_is_refused_and_not_read(home: Home, folders: InboxFolders) -> None:
-    os.mkfifo(folders.inbox / "ann/.pipe")
-    rename(folders.inbox / "ann/.pipe", folders.inbox / "ann/pipe.py")
-    ((_, answer),) = take(home, folders)
-    assert "refused" == answer.result

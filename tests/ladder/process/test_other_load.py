@@ -17,26 +17,31 @@ intr 5 5
 """
 
 
-def shares(*seen: tuple[float, CoreTimes | None], cores: int = 2) -> list[float | None]:
-    """Return what is told at looks at these times, in seconds, which find these CPU times."""
+IDLE, BUSY = CoreTimes(0, 0), CoreTimes(90_000_000, 0)
+
+
+@pytest.mark.parametrize(
+    ("told", "seen"),
+    [
+        ([None, 0.0], [(0, IDLE), (5, CoreTimes(10_000_000, 10_000_000))]),
+        ([None, 0.6], [(0, CoreTimes(7, 5)), (5, CoreTimes(10_000_007, 4_000_005))]),
+        ([None, None], [(0, IDLE), (60, BUSY)]),
+        ([None, None, None], [(0, None), (3, BUSY), (6, None)]),
+        (
+            [None, 0.0, 1.0],
+            [(0, IDLE), (2, CoreTimes(1_000_000, 1_030_000)), (4, CoreTimes(9_000_000, 1_030_000))],
+        ),
+    ],
+    ids=["all is of this run", "others work", "too long ago", "unknown", "0 to 1, though ticks are coarse"],
+)
+def test_what_others_work_is_theirs(
+    told: list[float | None], seen: list[tuple[float, CoreTimes | None]]
+) -> None:
+    """Looks at these times, in seconds, find these CPU times."""
     at = iter([seconds for seconds, _ in seen])
     found = iter([times for _, times in seen])
-    load = OtherLoad(lambda: next(found), cores, lambda: next(at))
-    return [load.look() for _ in seen]
-
-
-def test_a_run_that_keeps_the_cores_busy_itself_has_no_others_beside_it() -> None:
-    assert [None, 0.0] == shares((0, CoreTimes(0, 0)), (5, CoreTimes(10_000_000, 10_000_000)))
-
-
-def test_what_others_work_is_theirs() -> None:
-    assert [None, 0.6] == shares((0, CoreTimes(7, 5)), (5, CoreTimes(10_000_007, 4_000_005)))
-
-
-def test_what_was_long_ago_and_what_is_unknown_says_nothing() -> None:
-    busy = CoreTimes(90_000_000, 0)
-    assert [None, None] == shares((0, CoreTimes(0, 0)), (60, busy))
-    assert [None, None, None] == shares((0, None), (3, busy), (6, None))
+    load = OtherLoad(lambda: next(found), 2, lambda: next(at))
+    assert told == [load.look() for _ in seen]
 
 
 def test_between_two_measurements_the_last_one_stands() -> None:
@@ -44,12 +49,6 @@ def test_between_two_measurements_the_last_one_stands() -> None:
     at = iter([0.0, 1.0, 2.0, 2.5])
     load = OtherLoad(lambda: next(found), 2, lambda: next(at))
     assert [None, None, 0.25, 0.25] == [load.look() for _ in range(4)]
-
-
-def test_a_part_is_from_0_to_1_though_ticks_are_coarse() -> None:
-    assert [None, 0.0, 1.0] == shares(
-        (0, CoreTimes(0, 0)), (2, CoreTimes(1_000_000, 1_030_000)), (4, CoreTimes(9_000_000, 1_030_000))
-    )
 
 
 def test_only_cores_that_may_be_used_count_and_only_their_work() -> None:

@@ -38,5 +38,10 @@ def test_where_a_match_begins_holds_when_the_middle_is_gone() -> None:
     assert 2 * KEPT == len(stderr.text(4 * KEPT))
 
 
+def test_of_much_the_beginning_and_the_end_are_kept() -> None:
+    text = logged((b"the beginning" + b"." * 3 * KEPT, ""), (b"the end", "")).text(4 * KEPT)
+    assert ("the beginning.", ".the end", 2 * KEPT) == (text[:14], text[-8:], len(text))
+
+
 def test_its_size_counts_what_was_written_and_no_marks() -> None:
     assert 4 == logged((b"ab", "step 1"), (b"cd", "step 2")).size

@@ -58,11 +58,6 @@ def test_a_wait_that_has_not_ended_is_counted_from_the_second_reading_on_and_onc
     assert 1080 == told.after(50, p1t1=waited(1080, turns=3, ready=False))
 
 
-def test_a_thread_that_sleeps_does_not_wait() -> None:
-    told = Told()
-    assert [0, 0, 0] == [told.after(50, p1t1=ASLEEP) for _ in range(3)]
-
-
 def test_threads_and_processes_that_wait_together_wait_once() -> None:
     told = Told()
     told.after(50, p1t1=READY, p1t2=READY, p2t3=READY)
@@ -83,10 +78,10 @@ def test_no_more_is_counted_than_the_time_that_passed() -> None:
     assert 200 == told.after(50, p1t1=waited(150, turns=2, ready=False), p1t2=waited(200, turns=2))
 
 
-@pytest.mark.parametrize("chose_to_wait", [READY._replace(nice=NICE + 1), READY._replace(idle=True)])
-def test_a_thread_that_has_lowered_its_own_priority_is_not_counted(chose_to_wait: Running) -> None:
+@pytest.mark.parametrize("thread", [ASLEEP, READY._replace(nice=NICE + 1), READY._replace(idle=True)])
+def test_a_thread_that_sleeps_or_has_lowered_its_own_priority_does_not_wait(thread: Running) -> None:
     told = Told()
-    assert [0, 0] == [told.after(50, p1t1=ASLEEP, p1t2=chose_to_wait) for _ in range(2)]
+    assert [0, 0, 0] == [told.after(50, p1t1=ASLEEP, p1t2=thread) for _ in range(3)]
 
 
 def test_processes_that_end_between_two_readings_are_counted() -> None:

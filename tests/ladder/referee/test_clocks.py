@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import pytest
-from support.scripts import Manners, Message, Thinks, at_first, play_blocks, say, stage
+from support.scripts import Manners, Message, Thinks, play_blocks, say, stage
 from support.seating import bot, good
 
 from engines import GAMES
@@ -23,28 +22,13 @@ TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
 
 
 class Starved(Manners):
-    """Answers after `after_ms`, of which it waits for a core for a part, in small pieces."""
-
-    waits = 1.0
+    """Answers after `after_ms`; of each 10 ms it waits for a core and computes, up to `until_ms`."""
 
     def act(self, act: Message) -> Iterable[Deed]:
-        after_ms = self.config["after_ms"]
-        for ms in range(10, after_ms, 10):
-            yield Spend(waited_us=int(10_000 * self.waits), cpu_us=self.config.get("cpu_us", 0), after_ms=ms)
-        yield say(self.answer(act), after_ms=after_ms)
-
-
-class HalfStarved(Starved):
-    waits = 0.5
-
-
-class Fights(Starved):
-    """Its processes wait for each other: together they always have the core."""
-
-    def act(self, act: Message) -> Iterable[Deed]:
-        for ms in range(10, self.config["after_ms"], 10):
-            yield Spend(waited_us=9_000, cpu_us=10_000, after_ms=ms)
-        yield say(self.answer(act), after_ms=self.config["after_ms"])
+        config = {"waits_us": 10_000, "cpu_us": 0, "until_ms": self.config["after_ms"], **self.config}
+        for ms in range(10, config["until_ms"], 10):
+            yield Spend(waited_us=config["waits_us"], cpu_us=config["cpu_us"], after_ms=ms)
+        yield say(self.answer(act), after_ms=config["after_ms"])
 
 
 class Unheard(Starved):
@@ -56,74 +40,93 @@ class Unheard(Starved):
 
 
 def of_delayed(
-    cast: type[Manners], after_ms: int, limits: Limits = TIGHT, **config: Any
+    cast: type[Manners], limits: Limits = TIGHT, charge: str = "", **config: int
 ) -> record.Block | Unplayed:
     """Play a block of a bot that the machine delays, and of one without a fault."""
-    delayed = bot("delayed", config={"after_ms": after_ms, **config})
-    with stage(delayed, good(), limits=limits, scripts={"delayed": cast}) as play:
-        (block,) = play.attempt([play.block(0)])
+    scripts = {"delayed": cast}
+    with stage(bot("delayed", config=config), good(), limits=limits, scripts=scripts) as play:
+        (block,) = play.attempt([play.block(0)], alone=bool(charge), charge=charge)
     return block
 
 
-def faults_of(block: record.Block | Unplayed) -> set[tuple[str, str, bool]]:
+class StartsStarved(Manners):
+    """Is ready after `after_ms`, in which it waits for a core."""
+
+    def hello(self, message: Message) -> Iterable[Deed]:
+        after_ms = message["config"]["after_ms"]
+        for ms in range(10, after_ms, 10):
+            yield Spend(waited_us=10_000, cpu_us=message["config"].get("cpu_us", 0), after_ms=ms)
+        yield Spend(after_ms=after_ms)
+        (ready,) = super().hello(message)
+        yield ready._replace(after_ms=after_ms)
+
+
+WHOLE_MATCH = Limits(start_ms=300, move_ms=400, bank_ms=0, match_s=2)
+
+
+def faults_of(cast: type[Manners], limits: Limits, config: dict[str, int]) -> list[record.Fault]:
+    """Play such a block to its end; return its faults."""
+    block = of_delayed(cast, limits, **config)
     assert isinstance(block, record.Block)
-    return {(fault.bot, fault.kind, fault.charged) for fault in block.faults}
+    return block.faults
 
 
-CHARGED = {("delayed", "timeout", True)}
+@pytest.mark.parametrize(
+    ("cast", "config", "limits"),
+    [
+        (Starved, {"after_ms": 700, "waits_us": 5_000}, TIGHT),  # half of the time, so it has twice the limit
+        (Starved, {"after_ms": 690, "until_ms": 310}, TIGHT),  # has had 390 ms
+        (Starved, {"after_ms": 300}, WHOLE_MATCH),
+        (StartsStarved, {"after_ms": 2_500}, TIGHT),
+        (StartsStarved, {"after_ms": 2_500}, WHOLE_MATCH),
+    ],
+)
+def test_a_bot_is_not_charged_for_what_it_waits(
+    cast: type[Manners], config: dict[str, int], limits: Limits
+) -> None:
+    assert [] == faults_of(cast, limits, config)
+
+
+NO_ANSWER, NOT_READY = "no answer within 400 ms", "no ready within 300 ms of its start"
+HAD = "; it had the machine for"
+FIGHTS = {"waits_us": 9_000, "cpu_us": 10_000}
+"""Its processes wait for each other: together they always have the core."""
+
+
+@pytest.mark.parametrize(
+    ("cast", "config", "limits", "reason"),
+    [
+        (Starved, {"after_ms": 1_000, "waits_us": 5_000}, TIGHT, rf"{NO_ANSWER}{HAD} 4\d\d of [89]\d\d ms"),
+        (Starved, {"after_ms": 760, "until_ms": 310}, TIGHT, ".*"),  # at 700 ms, not at the next whole limit
+        (Starved, {"after_ms": 500, **FIGHTS}, TIGHT, ".*"),
+        (Starved, {"after_ms": 4_500, "cpu_us": 2_000}, TIGHT, ".*"),
+        (Unheard, {"after_ms": 500}, TIGHT, ".*"),
+        (Thinks, {"ms": 500}, TIGHT, NO_ANSWER),
+        (Thinks, {"ms": 300}, WHOLE_MATCH, ".*"),
+        (StartsStarved, {"after_ms": 2_500, "cpu_us": 5_000}, TIGHT, rf"{NOT_READY}{HAD} 3\d\d of 6\d\d ms"),
+    ],
+)
+def test_a_bot_is_charged_as_soon_as_it_has_had_the_machine_for_its_limit(
+    cast: type[Manners], config: dict[str, int], limits: Limits, reason: str
+) -> None:
+    faults = faults_of(cast, limits, config)
+    kind = "start" if cast is StartsStarved else "timeout"
+    assert {("delayed", kind, True)} == {(fault.bot, fault.kind, fault.charged) for fault in faults}
+    assert all(re.fullmatch(reason, fault.reason) for fault in faults)
 
 
 def test_a_bot_that_has_no_core_is_waited_for_beyond_its_limit() -> None:
-    block = of_delayed(Starved, 3_000)
-    assert set() == faults_of(block)
+    block = of_delayed(Starved, after_ms=3_000)
     assert isinstance(block, record.Block)
+    assert [] == block.faults
     thought = [seat.think_us for match in block.matches for seat in match.seats if seat.bot == "delayed"]
     assert {3_000} == {us // 1000 for times in thought for us in times}, (
         "what passed is stored, not what it had"
     )
 
 
-def test_a_bot_that_has_a_core_half_of_the_time_has_twice_the_limit() -> None:
-    assert set() == faults_of(of_delayed(HalfStarved, 700))
-    block = of_delayed(HalfStarved, 1_000)
-    assert CHARGED == faults_of(block)
-    assert isinstance(block, record.Block)
-    assert re.fullmatch(
-        r"no answer within 400 ms; it had the machine for 4\d\d of [89]\d\d ms", block.faults[0].reason
-    )
-
-
-def test_a_bot_that_was_delayed_is_charged_as_soon_as_it_has_had_its_limit() -> None:
-    """It waits until 300 ms, so it has had its 400 ms at 700 ms, and not at the next whole limit."""
-
-    class Sleeps(Starved):
-        def act(self, act: Message) -> Iterable[Deed]:
-            for ms in range(10, 310, 10):
-                yield Spend(waited_us=10_000, after_ms=ms)
-            yield say(self.answer(act), after_ms=self.config["after_ms"])
-
-    assert set() == faults_of(of_delayed(Sleeps, 690))
-    assert CHARGED == faults_of(of_delayed(Sleeps, 760))
-
-
-def test_a_bot_that_sleeps_or_has_its_core_is_charged_at_its_limit() -> None:
-    block = of_delayed(Thinks, 0, ms=500)
-    assert CHARGED == faults_of(block)
-    assert isinstance(block, record.Block)
-    assert {"no answer within 400 ms"} == {fault.reason for fault in block.faults}
-
-
-def test_a_bot_that_has_used_the_cpu_time_of_its_limit_is_charged_however_it_waited() -> None:
-    assert CHARGED == faults_of(of_delayed(Fights, 500))
-    assert CHARGED == faults_of(of_delayed(Starved, 4_500, cpu_us=2_000)), "2 ms of 10"
-
-
-def test_a_bot_whose_processes_came_and_went_uncounted_is_not_excused() -> None:
-    assert CHARGED == faults_of(of_delayed(Unheard, 500))
-
-
 def test_after_ten_times_the_limit_the_match_is_void_and_after_three_attempts_given_back() -> None:
-    block = of_delayed(Starved, 6_000)
+    block = of_delayed(Starved, after_ms=6_000)
     assert isinstance(block, Unplayed)
     assert (("delayed@1",), True) == (block.late, block.in_time)
     assert block.reason.startswith("delayed@1: no answer within 400 ms; but in 4.")
@@ -137,14 +140,8 @@ def test_a_bot_pays_from_its_bank_what_it_had_the_machine_for() -> None:
             return super().act(act)
 
     banks: list[int] = []
-    assert set() == faults_of(of_delayed(Poor, 900, Limits(300, 400, 700)))
+    assert [] == faults_of(Poor, Limits(300, 400, 700), {"after_ms": 900})
     assert {700} == {*banks}
-
-
-def test_a_match_costs_what_a_bot_had_the_machine_for() -> None:
-    limits = Limits(start_ms=300, move_ms=400, bank_ms=0, match_s=2)
-    assert set() == faults_of(of_delayed(Starved, 300, limits))
-    assert CHARGED == faults_of(of_delayed(Thinks, 0, limits, ms=300))
 
 
 def test_an_answer_that_the_referee_reads_late_costs_what_it_took() -> None:
@@ -172,73 +169,33 @@ def test_a_machine_that_stands_still_is_no_time_of_a_bot() -> None:
     assert [] == block.faults
 
 
-def test_a_bot_that_is_silent_loses_though_the_machine_stands_still_now_and_then() -> None:
-    (block,) = play_blocks(bot("silent"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200))
-    assert [("silent", "timeout", True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
-    assert all("it had the machine for" in fault.reason for fault in block.faults)
-
-
-class StartsStarved(Manners):
-    """Is ready after `after_ms`, in which it waits for a core."""
-
-    def hello(self, message: Message) -> Iterable[Deed]:
-        after_ms = message["config"]["after_ms"]
-        for ms in range(10, after_ms, 10):
-            yield Spend(waited_us=10_000, cpu_us=message["config"].get("cpu_us", 0), after_ms=ms)
-        yield Spend(after_ms=after_ms)
-        (ready,) = super().hello(message)
-        yield ready._replace(after_ms=after_ms)
-
-
-def test_a_start_that_has_no_core_is_waited_for() -> None:
-    assert set() == faults_of(of_delayed(StartsStarved, 2_500))
-
-
-def test_a_start_that_has_used_its_time_is_charged() -> None:
-    block = of_delayed(StartsStarved, 2_500, cpu_us=5_000)
-    assert {("delayed", "start", True)} == faults_of(block)
-    assert isinstance(block, record.Block)
-    assert re.fullmatch(
-        r"no ready within 300 ms of its start; it had the machine for 3\d\d of 6\d\d ms",
-        block.faults[0].reason,
-    )
-
-
 def test_a_start_that_has_no_core_for_ten_times_its_limit_makes_the_match_void() -> None:
-    block = of_delayed(StartsStarved, 4_000)
+    block = of_delayed(StartsStarved, after_ms=4_000)
     assert isinstance(block, Unplayed)
     assert block.reason == (
         "delayed@1: no ready within 300 ms of its start; but in 3.0 s its processes waited 3.0 s for a core"
     )
 
 
-def test_a_bot_that_is_never_ready_loses_though_the_machine_stands_still_now_and_then() -> None:
-    (block,) = play_blocks(bot("never_ready"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200))
-    assert [("never_ready", "start", True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
-    assert {"no ready within 300 ms of its start; it had the machine for 301 of 1501 ms"} == {
-        fault.reason for fault in block.faults
-    }, "six times 200 ms are taken off"
-
-
-def test_a_delayed_start_costs_a_match_only_what_the_bot_had() -> None:
-    limits = Limits(start_ms=300, move_ms=400, bank_ms=0, match_s=2)
-    assert set() == faults_of(of_delayed(StartsStarved, 2_500, limits))
-
-
-def test_a_match_that_is_void_is_played_again_and_then_stands() -> None:
-    delayed = bot("delayed", config={"after_ms": 6_000})
-    with stage(delayed, good(), limits=TIGHT, scripts={"delayed": at_first(Starved)}) as play:
-        (block,) = play.record(0)
-    assert [] == block.faults
-    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
-    assert 6 == len(play.players), "the match again, the other lane: each has new processes for both"
+@pytest.mark.parametrize(
+    ("program", "kind", "reason"),
+    [
+        ("silent", "timeout", rf"{NO_ANSWER}{HAD} \d+ of \d+ ms"),
+        ("never_ready", "start", f"{NOT_READY}{HAD} 301 of 1501 ms"),  # six times 200 ms are taken off
+    ],
+)
+def test_a_bot_that_says_nothing_loses_though_the_machine_stands_still_now_and_then(
+    program: str, kind: str, reason: str
+) -> None:
+    (block,) = play_blocks(bot(program), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200))
+    assert [(program, kind, True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
+    assert all(re.fullmatch(reason, fault.reason) for fault in block.faults)
 
 
 def test_a_delay_is_charged_where_the_bot_bears_it() -> None:
-    delayed = bot("delayed", config={"after_ms": 6_000})
-    with stage(delayed, good(), limits=TIGHT, scripts={"delayed": Starved}) as play:
-        (block,) = play.attempt([play.block(0)], alone=True, charge="delayed@1")
-    assert CHARGED == faults_of(block)
+    block = of_delayed(Starved, charge="delayed@1", after_ms=6_000)
+    assert isinstance(block, record.Block)
+    assert {("delayed", "timeout", True)} == {(f.bot, f.kind, f.charged) for f in block.faults}
 
 
 # --- requests that nobody has answered

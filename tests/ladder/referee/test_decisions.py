@@ -20,7 +20,7 @@ from support.scripts import (
     say,
     stage,
 )
-from support.seating import bot, good
+from support.seating import bot, good, seat_of
 
 from ladder.process.link import SYSTEM_CLOCK
 from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
@@ -85,19 +85,28 @@ class SpendsAfterwards(Manners):
         yield Spend(cpu_us=50, after_ms=0.05)
 
 
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return how long the referee is ready to wait, wait after wait."""
+    found: list[float] = []
+    poll = ScriptedPoll.poll
+
+    def noting(waiter: ScriptedPoll, timeout: float) -> list[tuple[int, int]]:
+        found.append(timeout)
+        return poll(waiter, timeout)
+
+    monkeypatch.setattr(ScriptedPoll, "poll", noting)
+    return found
+
+
 @pytest.mark.parametrize(("think_ms", "outside"), [(0.1, False), (2, True)])
 def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at_once(
     think_ms: float, outside: bool
 ) -> None:
     """What was used meanwhile is never lost: else it counts in the next decision."""
-
-    class Thinks(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
-            return [deed._replace(after_ms=think_ms) for deed in super().act(act)]  # type: ignore[union-attr]
-
-    scripts = {"spends": lambda now: SpendsAfterwards(now), "waits": lambda now: Thinks(now)}
-    (match, _) = play_matches(bot("spends"), bot("waits"), scripts=scripts)
-    seat = next(seat for seat in match.seats if seat.bot == "spends")
+    thinks = bot("thinks", config={"ms": think_ms})
+    (match, _) = play_matches(bot("spends"), thinks, scripts={"spends": SpendsAfterwards})
+    seat = match.seats[seat_of(match, "spends")]
     assert 0 < len(seat.busy_us) == seat.decisions
     spent = sum(seat.busy_us) + (seat.outside_us or 0)
     assert 50 * (seat.decisions - 3) <= spent <= 50 * seat.decisions
@@ -117,11 +126,6 @@ def test_cpu_time_between_two_tables_is_of_no_match() -> None:
 
 def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest of the request is written while another decides: that begins no turn of the bot."""
-
-    class Thinks(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
-            return [deed._replace(after_ms=2) for deed in super().act(act)]  # type: ignore[union-attr]
-
     timeline = Timeline()
     send = ScriptedBot.send
 
@@ -133,9 +137,9 @@ def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch
         return b'"type":"act"' not in data
 
     monkeypatch.setattr(ScriptedBot, "send", leave_rest)
-    scripts = {"spends": lambda now: SpendsAfterwards(now), "waits": lambda now: Thinks(now)}
-    (match, _) = play_matches(bot("spends"), bot("waits"), scripts=scripts, timeline=timeline)
-    seat = next(seat for seat in match.seats if seat.bot == "spends")
+    scripts, thinks = {"spends": SpendsAfterwards}, bot("thinks", config={"ms": 2})
+    (match, _) = play_matches(bot("spends"), thinks, scripts=scripts, timeline=timeline)
+    seat = match.seats[seat_of(match, "spends")]
     assert seat.decisions > 20
     assert 50 * (seat.decisions - 3) <= sum(seat.busy_us) + (seat.outside_us or 0) <= 50 * seat.decisions
 
@@ -166,9 +170,7 @@ def test_a_table_is_gone_when_it_has_ended(first: str, monkeypatch: pytest.Monke
     assert (first == "never_ready") == (started > 4)
 
 
-def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(waits: list[float]) -> None:
     """Where its time to wake has passed it does not wait at all: less than that means without end."""
 
     class ReadsSlowly(Manners):
@@ -176,32 +178,21 @@ def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(
             timeline.now_ns += 60_000_000  # while the request is sent
             yield say(self.answer(act), after_ms=20)
 
-    def noting(poll: ScriptedPoll, timeout: float) -> list[tuple[int, int]]:
-        waits.append(timeout)
-        return wait(poll, timeout)
-
-    waits: list[float] = []
-    wait = ScriptedPoll.poll
-    monkeypatch.setattr(ScriptedPoll, "poll", noting)
     timeline = Timeline()
     with stage(bot("slow"), good(), timeline=timeline, scripts={"slow": ReadsSlowly}) as play:
         play.matches(0)
     assert 0 == min(waits)
 
 
-def test_while_a_person_thinks_the_referee_wakes_for_its_looks_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    def noting(poll: ScriptedPoll, timeout: float) -> list[tuple[int, int]]:
-        waits.append(timeout)
-        assert len(waits) < 4 * 60_000 / 50, "one for each look in two matches, and some for decisions"
-        return wait(poll, timeout)
-
-    waits: list[float] = []
-    wait = ScriptedPoll.poll
-    monkeypatch.setattr(ScriptedPoll, "poll", noting)
+def test_a_person_may_take_any_time_and_meanwhile_the_referee_wakes_for_its_looks_only(
+    waits: list[float],
+) -> None:
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
     thinks = bot("thinks", config={"ms": 60_000, "steps": [0]})
     match, _ = play_matches(thinks, good(), limits=limits, people={"thinks"})
+    assert len(waits) < 4 * 60_000 / 50, "one for each look in two matches, and some for decisions"
     assert 60_000_000 <= match.seats[0].think_us[0]
+    assert [None, None] == [seat.fault for seat in match.seats]
 
 
 def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_end(

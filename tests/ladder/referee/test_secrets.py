@@ -14,14 +14,12 @@ from support import ladders
 from support.places import BAD_BOTS
 from support.scripts import Manners, Message, play_blocks, say, stage
 from support.seating import SECRET, bot, facts, good, hall, lines_of
+from support.taken_in import take_in
 
 from ladder.contest.keys import Keys
 from ladder.process.scripted import Deed
-from ladder.referee.player import Player
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
-from ladder.sandbox.confinement import Confinement
 from ladder.worker.lanes import Lanes
 from results.record import Block, Match
 
@@ -293,9 +291,7 @@ def test_who_remembers_plays_a_whole_run_as_who_remembers_none(
             manifest = BotManifest(
                 name, ("{python}", "-S", f"{program}.py"), config={"ready": {"parallel": 4}}
             )
-            staged = home.roster.stage(tmp_path / program / "sent" / name, manifest, {}, Confinement("none"))
-            assert isinstance(staged, StagedVersion)
-            staged.accept()
+            take_in(home.roster, tmp_path / program / "sent" / name, manifest)
         ladders.play(home, jobs=jobs, matches=matches, schedule=kind)
         found.append(ladders.rows(home.path))
     assert matches == len(found[0])
@@ -325,20 +321,6 @@ def test_who_remembers_plays_otherwise_where_both_rotations_are_played_in_one_la
     for block, other in zip(expected, found, strict=True):
         assert facts(block.matches[0]) == facts(other.matches[0]), "nothing is remembered yet"
         assert block.matches[1].moves != other.matches[1].moves
-
-
-def test_who_remembers_plays_otherwise_where_matches_are_played_again_by_the_same_processes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def same(lanes: Lanes, bots: list[Version]) -> list[Player]:
-        seated = {player.bot.id: player for player in lanes.list_taken() if not player.lost}
-        return [seated.get(bot.id) or lanes._start(bot) for bot in bots]
-
-    expected, _ = with_a_spoiler("plays_illegally_in_some", twin("b", 8))
-    monkeypatch.setattr(Lanes, "fresh", same)
-    found, _ = with_a_spoiler("plays_illegally_in_some", rememberer("b", 8))
-    assert recognised(found)
-    assert facts([block.matches for block in expected]) != facts([block.matches for block in found])
 
 
 @pytest.mark.process

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.places import BAD_BOTS
 from support.scripts import Manners, Message, play_blocks, play_matches, say, stage
 from support.seating import (
     PATIENT,
@@ -18,6 +17,7 @@ from support.seating import (
     lines_of,
     moves_of,
     replay_match,
+    seat_of,
 )
 
 from engines import GAMES, Outcome
@@ -27,8 +27,6 @@ from ladder import __version__
 from ladder.contest.keys import Keys
 from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
-from ladder.referee.table_events import Event, StepPlayed
-from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.messages import Limits
 from results import record
@@ -56,10 +54,6 @@ class WithLongViews(Toy):
 
 def decision_id(match: int, seat: int, step: int) -> str:
     return KEYS.decisions(match, seat, step // 8)[step % 8]
-
-
-def seat_of(match: record.Match, name: str) -> int:
-    return next(i for i, seat in enumerate(match.seats) if seat.bot == name)
 
 
 def ranks(match: record.Match) -> list[int | None]:
@@ -90,14 +84,18 @@ class Heard:
         return [event for message in (*self.acts, self.end) for event in message["events"]]
 
 
-def heard(folder: Path) -> dict[str, Heard]:
-    """Return what recording bots heard, by the names of the matches, whose messages must come in order."""
+def heard(folder: Path, *, polite: bool = True) -> dict[str, Heard]:
+    """Return what recording bots heard, by the names of the matches, whose messages must come in order.
+
+    Those that were *polite* heard the end of each match, and bye.
+    """
     matches: dict[str, Heard] = {}
     for lines in lines_of(folder):
-        messages = [json.loads(line) for line in lines]
-        assert "hello" == messages[0]["type"]
-        assert {"type": "bye"} == messages[-1]
-        for message in messages[1:-1]:
+        hello, *messages = [json.loads(line) for line in lines]
+        assert "hello" == hello["type"]
+        ended = {"type": "bye"} == messages[-1]
+        assert ended or not polite
+        for message in messages[:-1] if ended else messages:
             if message["type"] == "start":
                 matches[message["match"]] = Heard(message)
             elif message["type"] == "act":
@@ -106,8 +104,13 @@ def heard(folder: Path) -> dict[str, Heard]:
             else:
                 assert ("end", {}) == (message["type"], matches[message["match"]].end)
                 matches[message["match"]].end = message
-    assert all(match.end for match in matches.values())
+    assert not polite or all(match.end for match in matches.values())
     return matches
+
+
+def seen_by(match: record.Match, seat: int) -> list[Any]:
+    """Return all events of *match* as *seat* saw them."""
+    return [event.seen_by(seat) for step in replay_match(match) for event in step.events]
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +120,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[record.Match]
     bots = [good(name, config={"record": str(folder)}) for name in "ab"]
     with stage(*bots, options={"face_down_number": "three"}) as play:
         return play.matches(0, 1), folder
+
+
+Seated = list[tuple[record.Match, int, record.Seat, Heard]]
+
+
+@pytest.fixture(scope="module")
+def seated(played: Any) -> Seated:
+    """Each seat of these matches, with its number, and what was heard there."""
+    matches, folder = played
+    told = heard(folder)  # which holds the messages to their order
+    assert {seat.name for match in matches for seat in match.seats} == set(told)
+    return [(match, i, seat, told[seat.name]) for match in matches for i, seat in enumerate(match.seats)]
 
 
 FIELDS = {
@@ -146,78 +161,53 @@ def test_hello_says_who_what_and_how_much(played: Any) -> None:
         assert (30_000, 30_000, 0) == tuple(hello["limits"].values())[:3]
 
 
-def test_each_seat_hears_start_then_its_decisions_then_end(played: Any) -> None:
-    matches, folder = played
-    told = heard(folder)  # which holds the messages to their order
-    assert {seat.name for match in matches for seat in match.seats} == set(told)
-    for match in matches:
-        for i, seat in enumerate(match.seats):
-            start = told[seat.name].start
-            assert ("stellar", 1, i, 2) == (start["game"], start["version"], start["seat"], start["seats"])
-            assert {"face_down_number": "three"} == start["options"] == match.options
-            assert seat.decisions == len(told[seat.name].acts)
+def test_each_seat_hears_start_then_its_decisions_then_end(seated: Seated) -> None:
+    for match, i, seat, told in seated:
+        start = told.start
+        assert ("stellar", 1, i, 2) == (start["game"], start["version"], start["seat"], start["seats"])
+        assert {"face_down_number": "three"} == start["options"] == match.options
+        assert seat.decisions == len(told.acts)
 
 
-def test_names_and_seeds_differ_by_seat_and_follow_from_the_keys(played: Any) -> None:
-    matches, folder = played
-    told = heard(folder)
-    for match in matches:
-        assert [KEYS.name(match.number, 0), KEYS.name(match.number, 1)] == [s.name for s in match.seats]
-        for i, seat in enumerate(match.seats):
-            assert {KEYS.bot(match.number, i)} == {act["seed"] for act in told[seat.name].acts}
-    names = [seat.name for match in matches for seat in match.seats]
-    assert 8 == len(set(names)) == len({told[name].acts[0]["seed"] for name in names})
+def test_names_and_seeds_differ_by_seat_and_follow_from_the_keys(seated: Seated) -> None:
+    for match, i, seat, told in seated:
+        assert KEYS.name(match.number, i) == seat.name
+        assert {KEYS.bot(match.number, i)} == {act["seed"] for act in told.acts}
+    assert 8 == len({seat.name for _, _, seat, _ in seated})
+    assert 8 == len({told.acts[0]["seed"] for _, _, _, told in seated})
 
 
-def test_an_id_names_match_seat_and_step(played: Any) -> None:
-    matches, folder = played
-    told = heard(folder)
-    for match in matches:
-        for i, seat in enumerate(match.seats):
-            for act in told[seat.name].acts:
-                assert decision_id(match.number, i, act["step"]) == act["id"]
+def test_an_id_names_match_seat_and_step(seated: Seated) -> None:
+    for match, i, _, told in seated:
+        for act in told.acts:
+            assert decision_id(match.number, i, act["step"]) == act["id"]
 
 
-def test_choices_and_views_are_those_of_the_game(played: Any) -> None:
-    matches, folder = played
-    game, told = GAMES["stellar"], heard(folder)
-    for match in matches:
+def test_choices_and_views_are_those_of_the_game(seated: Seated) -> None:
+    game = GAMES["stellar"]
+    for match, i, _, told in seated:
         steps = replay_match(match)
-        for i, seat in enumerate(match.seats):
-            for act in told[seat.name].acts:
-                state = steps[act["step"]].state
-                assert game.choices(state)[i].to_json() == act["choice"]
-                assert game.view(state, i) == act["view"]
+        for act in told.acts:
+            state = steps[act["step"]].state
+            assert game.choices(state)[i].to_json() == act["choice"]
+            assert game.view(state, i) == act["view"]
 
 
-def test_the_seats_that_have_a_choice_are_asked_and_no_others(played: Any) -> None:
-    matches, folder = played
-    told = heard(folder)
-    for match in matches:
-        asked = [[seat for seat, _ in step] for step in moves_of(match)]
-        for i, seat in enumerate(match.seats):
-            expected = [step for step, seats in enumerate(asked) if i in seats]
-            assert expected == [act["step"] for act in told[seat.name].acts]
+def test_the_seats_that_have_a_choice_are_asked_and_no_others(seated: Seated) -> None:
+    for match, i, _, told in seated:
+        expected = [step for step, moves in enumerate(moves_of(match)) if i in [seat for seat, _ in moves]]
+        assert expected == [act["step"] for act in told.acts]
 
 
-def test_the_events_of_a_seat_add_up_to_all_that_it_saw(played: Any) -> None:
-    matches, folder = played
-    told = heard(folder)
-    for match in matches:
-        steps = replay_match(match)
-        for i, seat in enumerate(match.seats):
-            expected = [event.seen_by(i) for step in steps for event in step.events]
-            assert expected == told[seat.name].events
+def test_the_events_of_a_seat_add_up_to_all_that_it_saw(seated: Seated) -> None:
+    for match, i, _, told in seated:
+        assert seen_by(match, i) == told.events
 
 
-def test_end_tells_the_result_to_all(played: Any) -> None:
-    matches, folder = played
-    told = heard(folder)
-    for match in matches:
-        for seat in match.seats:
-            end = told[seat.name].end
-            assert (ranks(match), [None, None]) == (end["ranks"], end["faults"])
-            assert [seat.score for seat in match.seats] == end["scores"]
+def test_end_tells_the_result_to_all(seated: Seated) -> None:
+    for match, _, _, told in seated:
+        assert (ranks(match), [None, None]) == (told.end["ranks"], told.end["faults"])
+        assert [seat.score for seat in match.seats] == told.end["scores"]
 
 
 def test_the_moves_replay_to_the_same_result(played: Any) -> None:
@@ -303,11 +293,6 @@ def test_notes_and_usage_are_kept() -> None:
     assert b.usage is None
 
 
-def test_an_answer_may_have_fields_that_nobody_knows() -> None:
-    with stage(good("a", config={"answer": {"mood": [1.5, {"x": None}]}}), good("b")) as play:
-        assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
-
-
 def test_a_game_in_place_of_another_is_played_by_its_own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     bots = good("a"), good("b"), good("c")
     ended = []
@@ -325,10 +310,9 @@ def test_more_than_two_seats_play(tmp_path: Path) -> None:
     assert 4 == len(matches)
     told = heard(tmp_path)
     for match in matches:
-        steps = replay_match(match)
-        assert list(Toy().outcome(steps[-1].state).ranks) == ranks(match)
+        assert list(Toy().outcome(replay_match(match)[-1].state).ranks) == ranks(match)
         for i, seat in enumerate(match.seats):
-            assert [event.seen_by(i) for step in steps for event in step.events] == told[seat.name].events
+            assert seen_by(match, i) == told[seat.name].events
 
 
 # --- the clock
@@ -342,65 +326,30 @@ def banks(acts: list[dict[str, Any]], think_us: list[int], limits: Limits) -> It
         left -= max(0, us - limits.move_ms * 1000 - GRACE_US) / 1000
 
 
-def test_only_what_exceeds_the_free_time_is_taken_from_the_bank(tmp_path: Path) -> None:
+def test_only_what_exceeds_the_free_time_is_taken_from_the_bank_of_each_match(tmp_path: Path) -> None:
     limits = Limits(start_ms=30_000, move_ms=300, bank_ms=60_000)
     thinker = bot("thinks", config={"ms": 400, "steps": [0, 5, 6], "record": str(tmp_path)})
-    matches = play_matches(thinker, good(), limits=limits)
-    for match in matches:
+    for match in play_matches(thinker, good(), limits=limits, numbers=(0, 1)):
         seat = match.seats[seat_of(match, "thinks")]
         acts = heard(tmp_path)[seat.name].acts
         assert {300} == {act["clock"]["move_ms"] for act in acts}
         told = list(banks(acts, seat.think_us, limits))
-        assert 60_000 == told[0][1]
+        assert 60_000 == told[0][1] > told[1][1]
         assert 59_960 > told[-1][1], "expected at least one long decision in the record"
         assert all(abs(expected - found) <= 1.001 for expected, found in told)
 
 
-def test_the_bank_is_the_matches_own(tmp_path: Path) -> None:
-    limits = Limits(start_ms=30_000, move_ms=100, bank_ms=60_000)
-    thinker = bot("thinks", config={"ms": 300, "steps": [0], "record": str(tmp_path)})
-    matches = play_matches(thinker, good(), limits=limits, numbers=(0, 1))
-    told = heard(tmp_path)
-    for match in matches:
-        acts = told[match.seats[seat_of(match, "thinks")].name].acts
-        assert 60_000 == acts[0]["clock"]["bank_ms"] > acts[1]["clock"]["bank_ms"]
-
-
-def test_a_decision_may_last_as_long_as_free_time_and_bank() -> None:
-    limits = Limits(start_ms=30_000, move_ms=200, bank_ms=400)
+@pytest.mark.parametrize(
+    ("limits", "limit_ms"),
+    [(Limits(30_000, 200, 400), 600), (Limits(30_000, 300, 0, match_s=60), 300)],
+    ids=["free time and bank", "free time in a longer match"],
+)
+def test_a_decision_may_last_as_long_as_its_limits_allow_together(limits: Limits, limit_ms: int) -> None:
     (block,) = play_blocks(bot("silent"), good(), limits=limits)
     for fault in block.faults:
-        assert ("timeout", "no answer within 600 ms") == (fault.kind, fault.reason)
-        assert 600_000 == fault.limit_us
-        assert 600_000 + GRACE_US <= fault.elapsed_us
-
-
-def test_a_player_without_a_clock_may_take_any_time() -> None:
-    limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
-    thinks = bot("thinks", config={"ms": 60_000, "steps": [0]})
-    (match, _) = play_matches(thinks, good(), limits=limits, people={"thinks"})
-    assert [None, None] == [seat.fault for seat in match.seats]
-    assert 60_000_000 <= match.seats[0].think_us[0]
-
-
-def test_who_watches_hears_the_deal_and_every_step_once() -> None:
-    heard: list[StepPlayed] = []
-    events: list[list[str]] = []
-
-    def hear(event: Event) -> None:
-        if isinstance(event, StepPlayed) and event.number == 0:
-            heard.append(event)
-            events.append([json.loads(told)["event"] for told in event.told(None)])
-
-    with stage(good(), good("other")) as play:
-        play.on_event = hear
-        (match, _) = play.matches(0)
-    moves = json.loads(match.moves)
-    assert ["start"] == events[0]
-    assert [*range(-1, len(moves))] == [event.step for event in heard]
-    assert [[seat for seat, *_ in step] for step in moves] == [sorted(e.asked) for e in heard[:-1]]
-    assert () == heard[-1].asked
-    assert "final" in events[-1]
+        assert ("timeout", f"no answer within {limit_ms} ms") == (fault.kind, fault.reason)
+        assert 1000 * limit_ms == fault.limit_us
+        assert 1000 * limit_ms + GRACE_US <= fault.elapsed_us
 
 
 def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -422,16 +371,6 @@ def test_only_the_own_clock_runs() -> None:
     match, _ = play_matches(thinker, good())
     assert {0, 300_000} == set(match.seats[0].think_us)
     assert {0} == set(match.seats[1].think_us)
-
-
-@pytest.mark.parametrize("program", ["drips", "forgets_the_newline"])
-def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
-    (block,) = play_blocks(bot(program), good(), limits=HASTY)
-    for fault in block.faults:
-        assert "timeout" == fault.kind
-        assert "no answer within 300 ms; part of an answer had come, without its newline" == fault.reason
-        assert '{"id": "' == fault.answer[:8]
-        assert not fault.answer.endswith("\n")
 
 
 @pytest.mark.process
@@ -482,23 +421,13 @@ def test_a_referee_that_was_suspended_blames_no_bot() -> None:
 # --- a limit on the time in a whole match
 
 
-def limited(match_s: int, move_ms: int = 30_000) -> Limits:
-    return Limits(start_ms=30_000, move_ms=move_ms, bank_ms=0, match_s=match_s)
+def limited(match_s: int) -> Limits:
+    return Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, match_s=match_s)
 
 
 def told_left(folder: Path, seat: record.Seat) -> list[int]:
     """Return what *seat* was told at each request that it has left for the match."""
-    return [act["clock"]["match_ms"] for act in heard_acts(folder)[seat.name]]
-
-
-def heard_acts(folder: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return the requests that recording bots have heard, also of matches that they did not finish."""
-    acts: dict[str, list[dict[str, Any]]] = {}
-    for line in (line for lines in lines_of(folder) for line in lines):
-        message = json.loads(line)
-        if message["type"] == "act":
-            acts.setdefault(message["match"], []).append(message)
-    return acts
+    return [act["clock"]["match_ms"] for act in heard(folder, polite=False)[seat.name].acts]
 
 
 def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_path: Path) -> None:
@@ -521,8 +450,8 @@ def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path: Path
     )
     for match in matches:
         seat = match.seats[seat_of(match, "r")]
-        left, acts = told_left(tmp_path, seat), heard_acts(tmp_path)[seat.name]
-        assert len(acts) == seat.decisions
+        left = told_left(tmp_path, seat)
+        assert len(left) == seat.decisions
         for i, us in enumerate(seat.think_us[:-1]):
             assert us / 1000 == pytest.approx(left[i] - left[i + 1], abs=1.001)
 
@@ -541,36 +470,26 @@ def test_a_start_may_take_no_longer_than_the_whole_match() -> None:
     assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
 
 
-def test_a_decision_still_has_its_own_limit() -> None:
-    (block,) = play_blocks(bot("silent"), good(), limits=limited(60, move_ms=300))
-    assert {("timeout", "no answer within 300 ms")} == {(f.kind, f.reason) for f in block.faults}
-
-
 # --- faults at a table of two
 
 
-def missing(name: str = "missing") -> Version:
-    return Version(name, "1", str(BAD_BOTS), BotManifest(name, ("./nothing",)))
-
-
 @pytest.mark.parametrize(
-    ("sinner", "reason", "status", "stderr"),
+    ("program", "reason", "status", "stderr"),
     [
-        (missing(), "No such file", None, ""),
-        (bot("exits_at_start"), "the process ended before it was ready", 3, "no licence found\n"),
-        (bot("speaks_protocol_2"), "expected protocol 1, got: 2", -9, ""),
+        ("missing", "No such file", None, ""),
+        ("exits_at_start", "the process ended before it was ready", 3, "no licence found\n"),
+        ("speaks_protocol_2", "expected protocol 1, got: 2", -9, ""),
     ],
-    ids=lambda value: value.bot if isinstance(value, Version) else "",
 )
 def test_who_cannot_start_loses(
-    sinner: Version, reason: str, status: int | None, stderr: str, tmp_path: Path
+    program: str, reason: str, status: int | None, stderr: str, tmp_path: Path
 ) -> None:
-    blocks = play_blocks(sinner, good(config={"record": str(tmp_path)}), numbers=(0, 1))
+    blocks = play_blocks(bot(program), good(config={"record": str(tmp_path)}), numbers=(0, 1))
     told = heard(tmp_path)
     for block in blocks:
         assert 2 == len(block.faults)
         for match, fault in zip(block.matches, block.faults, strict=True):
-            mine = seat_of(match, sinner.bot)
+            mine = seat_of(match, program)
             loser, winner = match.seats[mine], match.seats[1 - mine]
             assert ("start", -1, 2, None) == (loser.fault, loser.fault_step, loser.rank, loser.score)
             assert (None, 1, None) == (winner.fault, winner.rank, winner.score)
@@ -587,17 +506,14 @@ def test_who_cannot_start_loses(
     assert 2 == len(lines_of(tmp_path)), "the other keeps its processes"
 
 
-def test_if_nobody_can_start_all_tie() -> None:
-    (block,) = play_blocks(missing(), bot("exits_at_start"))
-    assert [[1, 1], [1, 1]] == [ranks(match) for match in block.matches]
-    assert 4 == len(block.faults)
-
-
 TIMEOUT, ENDED = "no answer within 300 ms", "the process ended"
+IN_PART = "; part of an answer had come, without its newline"
 SINS = [
     ("silent", "timeout", TIMEOUT, "", None, ""),
     ("closes_stdout", "timeout", TIMEOUT, "", None, ""),
     ("stops_itself", "timeout", TIMEOUT, "", None, ""),
+    ("drips", "timeout", TIMEOUT + IN_PART, '{"id": "', None, ""),
+    ("forgets_the_newline", "timeout", TIMEOUT + IN_PART, '{"id": "', None, ""),
     ("exits_0", "crash", f"{ENDED} (exit status 0)", "", 0, ""),
     ("raises", "crash", f"{ENDED} (exit status 1)", "", 1, "ZeroDivisionError"),
     ("kills_itself", "crash", f"{ENDED} (killed by signal 9)", "", -9, ""),
@@ -654,6 +570,7 @@ def test_who_sins_loses_and_is_told_why(
             assert reason in fault.reason
             assert answer in fault.answer
             assert len(fault.answer) <= 4 * 4096
+            assert "\n" not in fault.answer
             assert status == fault.exit_status
             assert stderr in fault.stderr
             if fault.request:
@@ -690,17 +607,13 @@ def test_nobody_answers_for_another() -> None:
     assert decision_id(0, 0, 0) in fault.answer
 
 
-def test_an_answer_that_is_complete_before_the_exit_counts() -> None:
-    blocks = play_blocks(bot("answers_then_exits"), good(), numbers=(0, 1))
-    for match in [match for block in blocks for match in block.matches]:
-        assert 2 == match.seats[seat_of(match, "answers_then_exits")].decisions
-
-
-def test_it_counts_even_if_the_exit_is_noticed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("order", [1, -1], ids=["is noticed first", "is noticed after the exit"])
+def test_an_answer_that_is_complete_before_the_exit_counts(
+    order: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     poll = ScriptedPoll.poll
-    monkeypatch.setattr(ScriptedPoll, "poll", lambda self, timeout: poll(self, timeout)[::-1])
-    matches = play_matches(bot("answers_then_exits"), good())
-    for match in matches:
+    monkeypatch.setattr(ScriptedPoll, "poll", lambda self, timeout: poll(self, timeout)[::order])
+    for match in play_matches(bot("answers_then_exits"), good(), numbers=(0, 1)):
         sinner = match.seats[seat_of(match, "answers_then_exits")]
         assert ("crash", 2) == (sinner.fault, sinner.decisions)
 
@@ -739,19 +652,24 @@ def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores:
 
 
 @pytest.mark.parametrize("cores", [1, 64])
-def test_faults_in_the_same_step_tie(cores: int) -> None:
-    (block,) = play_blocks(bot("answers_the_first_twice"), bot("ready_then_exits"), cores=cores)
+@pytest.mark.parametrize(
+    ("bots", "step", "kinds"),
+    [
+        ((bot("answers_the_first_twice"), bot("ready_then_exits")), 0, ["crash", "protocol"]),
+        ((bot("deaf", "a"), bot("deaf", "b")), 0, ["timeout", "timeout"]),
+        ((bot("missing"), bot("exits_at_start")), -1, ["start", "start"]),
+    ],
+    ids=["sins", "time", "starts"],
+)
+def test_faults_in_the_same_step_tie(
+    bots: tuple[Version, Version], step: int, kinds: list[str], cores: int
+) -> None:
+    (block,) = play_blocks(*bots, cores=cores, limits=HASTY)
     for match in block.matches:
         assert [1, 1] == ranks(match)
-        assert [0, 0] == [seat.fault_step for seat in match.seats]
-        assert ["crash", "protocol"] == sorted(str(seat.fault) for seat in match.seats)
+        assert [step, step] == [seat.fault_step for seat in match.seats]
+        assert kinds == sorted(str(seat.fault) for seat in match.seats)
     assert 4 == len(block.faults)
-
-
-def test_who_runs_out_of_time_together_ties_too() -> None:
-    (block,) = play_blocks(bot("deaf", "a"), bot("deaf", "b"), limits=HASTY)
-    assert [[1, 1], [1, 1]] == [ranks(match) for match in block.matches]
-    assert {"timeout"} == {fault.kind for fault in block.faults}
 
 
 # --- faults at larger tables
@@ -759,20 +677,26 @@ def test_who_runs_out_of_time_together_ties_too() -> None:
 
 @toy
 @pytest.mark.parametrize(
-    "program", ["exits_0", "plays_what_is_not_offered", "talks_on_stdout", "answers_twice"]
+    "program", ["exits_0", "plays_what_is_not_offered", "talks_on_stdout", "answers_twice", "missing"]
 )
-def test_with_more_seats_the_referee_plays_on_for_who_has_faulted(program: str) -> None:
-    (block,) = play_blocks(bot(program), good("b"), good("c"), good("d"), game="toy")
+def test_with_more_seats_the_referee_plays_on_for_who_has_faulted_and_the_others_hear_all(
+    program: str, tmp_path: Path
+) -> None:
+    others = [good(name, config={"record": str(tmp_path)}) for name in "bcd"]
+    (block,) = play_blocks(bot(program), *others, game="toy")
+    told = heard(tmp_path)
     assert 4 == len(block.matches) == len(block.faults)
     for match, fault in zip(block.matches, block.faults, strict=True):
         mine = seat_of(match, program)
         assert (4, fault.step) == (match.seats[mine].rank, match.seats[mine].fault_step)
-        steps = replay_match(match)
-        outcome = Toy().outcome(steps[-1].state)
+        assert (program == "missing") == (fault.step == -1)
+        outcome = Toy().outcome(replay_match(match)[-1].state)
         assert list(outcome.scores) == [seat.score for seat in match.seats]
-        others = [i for i in range(4) if i != mine]
-        expected = [1 + sum(outcome.ranks[j] < outcome.ranks[i] for j in others) for i in others]
-        assert expected == [match.seats[i].rank for i in others]
+        left = [i for i in range(4) if i != mine]
+        for i in left:
+            assert 1 + sum(outcome.ranks[j] < outcome.ranks[i] for j in left) == match.seats[i].rank
+            other = told[match.seats[i].name]
+            assert (seen_by(match, i), list(outcome.scores)) == (other.events, other.end["scores"])
         for number, moves in enumerate(moves_of(match)):
             for seat, _, *by in moves:
                 assert (["referee"] if seat == mine and number >= fault.step else []) == by
@@ -798,62 +722,30 @@ def test_the_referees_moves_are_random_and_the_same_again() -> None:
     assert {"bid 1", "bid 2", "bid 3", "take 1", "take 2", "take 3"} <= seen
 
 
-@toy
-def test_who_has_faulted_hears_no_more_and_the_others_hear_all(tmp_path: Path) -> None:
-    others = [good(name, config={"record": str(tmp_path)}) for name in "bc"]
-    matches = play_matches(bot("exits_0"), *others, game="toy")
-    told = heard(tmp_path)
-    for match in matches:
-        for i, seat in enumerate(match.seats):
-            if seat.bot != "exits_0":
-                expected = [event.seen_by(i) for step in replay_match(match) for event in step.events]
-                assert expected == told[seat.name].events
-                assert [seat.score for seat in match.seats] == told[seat.name].end["scores"]
+EARLY, LATE = bot("answers_the_first_twice", "early"), bot("exits_0", "late")
+EARLY_TOO = bot("ready_then_exits", "too")
 
 
 @toy
-def test_a_later_fault_ranks_above_an_earlier_one() -> None:
-    early, late = bot("answers_the_first_twice"), bot("exits_0")
-    matches = play_matches(early, good("b"), late, missing(), good("e"), game="toy")
-    for match in matches:
-        by_rank = [match.seats[i].bot for i in sorted(range(5), key=ranks(match).__getitem__)]
-        assert {"b", "e"} == set(by_rank[:2])
-        assert [late.bot, early.bot, "missing"] == by_rank[2:]
-        assert [3, 4, 5] == sorted(ranks(match))[2:]
-
-
-@toy
-def test_at_larger_tables_too_faults_in_the_same_step_tie() -> None:
-    sinners = bot("answers_the_first_twice", "x"), bot("ready_then_exits", "y")
-    matches = play_matches(good("b"), *sinners, good("c"), game="toy")
-    for match in matches:
-        assert [3, 3] == [match.seats[seat_of(match, name)].rank for name in "xy"]
-        assert all(seat.score is not None for seat in match.seats)
-
-
-@toy
-def test_when_fewer_than_two_are_left_the_match_ends() -> None:
-    matches = play_matches(bot("answers_the_first_twice"), good("b"), bot("exits_0"), game="toy")
-    for match in matches:
-        assert {None} == {seat.score for seat in match.seats}
-        assert [1, 2, 3] == [
-            match.seats[seat_of(match, n)].rank for n in ("b", "exits_0", "answers_the_first_twice")
-        ]
-        last = match.seats[seat_of(match, "exits_0")].fault_step
-        assert last == len(moves_of(match)) < 10
-
-
-@toy
-def test_who_cannot_start_at_a_larger_table_is_played_for_from_the_beginning() -> None:
-    matches = play_matches(good("b"), missing(), good("c"), game="toy")
-    for match in matches:
-        mine = seat_of(match, "missing")
-        assert (3, "start", -1) == (
-            match.seats[mine].rank, match.seats[mine].fault, match.seats[mine].fault_step
-        )  # fmt: skip
-        mover = [by for moves in moves_of(match) for seat, _, *by in moves if seat == mine]
-        assert [["referee"]] * 6 == mover
-        assert 10 == len(replay_match(match)) - 1
+@pytest.mark.parametrize(
+    ("bots", "expected"),
+    [
+        ((EARLY, good("b"), LATE, bot("missing"), good("e")), {"late": 3, "early": 4, "missing": 5}),
+        ((good("b"), EARLY, EARLY_TOO, good("c")), {"early": 3, "too": 3}),
+        ((EARLY, good("b"), LATE), {"b": 1, "late": 2, "early": 3}),
+    ],
+    ids=["a later fault is better", "faults in the same step tie", "one alone ends the match"],
+)
+def test_who_faults_ranks_below_the_others_who_play_on_while_there_are_two(
+    bots: tuple[Version, ...], expected: dict[str, int]
+) -> None:
+    for match in play_matches(*bots, game="toy"):
+        found = {seat.bot: seat.rank for seat in match.seats}
+        assert expected == {name: found[name] for name in expected}
+        is_whole = len(bots) > 3
+        assert {is_whole} == {seat.score is not None for seat in match.seats}
+        if not is_whole:
+            assert match.seats[seat_of(match, "late")].fault_step == len(moves_of(match)) < 10
 
 
 @toy
@@ -934,22 +826,21 @@ def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_s
 
 
 @toy
-def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_cores() -> None:
-    waiting = [bot("thinks", name, config={"ms": 200}) for name in "abc"]
-    with stage(*waiting, game="toy", cores=1) as play:
-        asked = [0]  # up to each wait
-        send, poll = ScriptedBot.send, ScriptedPoll.poll
+def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_cores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = [0]  # up to each wait
+    send, poll = ScriptedBot.send, ScriptedPoll.poll
 
-        def counting(bot: ScriptedBot, data: bytes) -> bool:
-            asked[-1] += data.count(b'"type":"act"')
-            return send(bot, data)
+    def counting(bot: ScriptedBot, data: bytes) -> bool:
+        asked[-1] += data.count(b'"type":"act"')
+        return send(bot, data)
 
-        def waiting_for(waiter: ScriptedPoll, timeout: float | None) -> list[tuple[int, int]]:
-            asked.append(0)
-            return poll(waiter, timeout)
+    def waiting_for(waiter: ScriptedPoll, timeout: float | None) -> list[tuple[int, int]]:
+        asked.append(0)
+        return poll(waiter, timeout)
 
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(ScriptedBot, "send", counting)
-            patch.setattr(ScriptedPoll, "poll", waiting_for)
-            play.matches(0)
+    monkeypatch.setattr(ScriptedBot, "send", counting)
+    monkeypatch.setattr(ScriptedPoll, "poll", waiting_for)
+    play_matches(*[bot("thinks", name, config={"ms": 200}) for name in "abc"], game="toy", cores=1)
     assert {1, 3} <= set(asked)

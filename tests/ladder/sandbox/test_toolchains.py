@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 from support.need import need_program
+from support.taken_in import take_in
 
-from engines import GAMES
 from ladder.process.command import build
 from ladder.registry.bot_build import command_of
-from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.roster import Roster, StagedVersion
+from ladder.registry.roster import Roster
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.sandbox import toolchains as module
-from ladder.sandbox.confinement import Confinement
 from ladder.sandbox.toolchains import linked_toolchain, network_variables, toolchains
 
 SYSTEM = "/usr/bin:/bin"
@@ -147,12 +145,8 @@ def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", readable: Seq
     folder = tmp_path / "bot"
     folder.mkdir(exist_ok=True)
     (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{run}"]\n{toml}')
-    roster = Roster(tmp_path / "home" / "bots")
-    staged = roster.stage(
-        folder, read_manifest(folder, GAMES), {}, Confinement(tier, readable=tuple(readable))
-    )
-    assert isinstance(staged, StagedVersion)
-    return Path(staged.accept().folder)
+    version = take_in(Roster(tmp_path / "home" / "bots"), folder, tier=tier, readable=readable)
+    return Path(version.folder)
 
 
 @pytest.mark.tools
@@ -271,11 +265,7 @@ def test_a_venv_that_a_build_made_runs_by_its_own_python(tier: str, tmp_path: Pa
         'name = "rat"\nrun = [".venv/bin/python", "-c", "print(6 * 7)"]\n'
         'build = "python3 -m venv --without-pip .venv"\n'
     )
-    staged = Roster(tmp_path / "home" / "bots").stage(
-        folder, read_manifest(folder, GAMES), {}, Confinement(tier)
-    )
-    assert isinstance(staged, StagedVersion)
-    version = staged.accept()
+    version = take_in(Roster(tmp_path / "home" / "bots"), folder, tier=tier)
     command, place = command_of(version), Path(version.folder)
     confined = confine(tier, command, place, {}, readable=linked_toolchain(command[0], place))
     assert (0, "42\n") == build(confined, 300)

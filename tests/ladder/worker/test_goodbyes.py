@@ -1,25 +1,22 @@
 """Processes that have heard bye: beside what they leave, and who has to be made to go."""
 
 import signal
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
-from support.processes import lines
+from support.processes import Start, lines, starting
 from support.seating import bot, good, hall, has_ended
+from support.until import until
 
-from ladder.process.bot import BYE_SECONDS, BotProcess
-from ladder.sandbox import confine
+from ladder.process.bot import BYE_SECONDS
+from ladder.registry.version import Version
 from ladder.worker import goodbyes
 from ladder.worker.goodbyes import Goodbyes
 from protocol.encode import BYE
 
 pytestmark = pytest.mark.process
 
-Start = Callable[[str], BotProcess]
 DEAF = "import time; time.sleep(600)"
 POLITE = "input()"
 LINUX = pytest.mark.skipif(
@@ -29,17 +26,8 @@ LINUX = pytest.mark.skipif(
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Start Python programs; afterwards none of them is left."""
-    started = []
-
-    def start(program: str) -> BotProcess:
-        arguments = (sys.executable, "-S", "-c", dedent(program))
-        started.append(BotProcess.start(confine("none", arguments, tmp_path, {}), 65_536))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
+    with starting(tmp_path) as start:
+        yield start
 
 
 @pytest.fixture
@@ -47,28 +35,23 @@ def farewell() -> Goodbyes:
     return Goodbyes()
 
 
-def looking(farewell: Goodbyes, seconds: float = 300.0) -> None:
-    """Look until nobody is leaving any more."""
-    deadline = time.monotonic() + seconds
-    while farewell:
-        farewell.look()
-        assert time.monotonic() < deadline, "waited for too long"
-        time.sleep(0.01)
-
-
-def test_who_hears_bye_may_exit_by_himself(start: Start, farewell: Goodbyes) -> None:
-    process = start(f"assert input() == {BYE.decode().strip()!r}; raise SystemExit(9)")
+@pytest.mark.parametrize(
+    ("program", "status"),
+    [
+        (f"assert input() == {BYE.decode().strip()!r}; raise SystemExit(9)", 9),
+        ("import sys; raise SystemExit(len(sys.stdin.read()))", len(BYE)),
+        ("import sys; input(); sys.stderr.write('x' * 300_000)", 0),
+    ],
+    ids=["after bye", "as its stdin ends", "with last words"],
+)
+def test_who_hears_bye_may_exit_by_himself(
+    program: str, status: int, start: Start, farewell: Goodbyes
+) -> None:
+    process = start(program)
     farewell.add("polite", process)
     farewell.wait()
-    assert 9 == process.exit_status()
+    assert status == process.exit_status()
     assert {} == farewell.overstayed
-
-
-def test_after_bye_stdin_ends(start: Start, farewell: Goodbyes) -> None:
-    process = start("import sys; raise SystemExit(len(sys.stdin.read()))")
-    farewell.add("polite", process)
-    farewell.wait()
-    assert len(BYE) == process.exit_status()
 
 
 def test_who_outstays_his_welcome_is_killed_and_counted(start: Start, farewell: Goodbyes) -> None:
@@ -134,17 +117,9 @@ def test_who_computes_after_bye_is_killed_before_its_time_is_over(
     forks = "import os; child = os.fork(); child and os.wait()\n" if who == "its child" else ""
     process = start(forks + "while True: pass")
     farewell.add("spinner", process)
-    looking(farewell)
+    until(lambda: farewell.look() or not farewell)
     assert -signal.SIGKILL == process.exit_status()
     assert {"spinner": 1} == farewell.overstayed
-
-
-def test_last_words_do_not_keep_a_process_from_leaving(start: Start, farewell: Goodbyes) -> None:
-    process = start("import sys; input(); sys.stderr.write('x' * 300_000)")
-    farewell.add("talker", process)
-    farewell.wait()
-    assert 0 == process.exit_status()
-    assert {} == farewell.overstayed
 
 
 # --- whole matches
@@ -162,17 +137,14 @@ def test_matches_go_on_beside_processes_that_do_not_leave(monkeypatch: pytest.Mo
         play.lanes.kill()
 
 
-def test_who_is_leaving_is_seen_to_while_a_match_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "other",
+    [bot("thinks", config={"ms": 400, "steps": [1, 2]}), bot("starts_slowly", restart="match")],
+    ids=["a match lasts", "others start"],
+)
+def test_who_is_leaving_is_seen_to_while(other: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.1)
     deaf = bot("ignores_sigterm_and_bye", restart="match")
-    with hall(deaf, bot("thinks", config={"ms": 400, "steps": [1, 2]})) as play:
+    with hall(deaf, other) as play:
         play.matches(0)
         assert {deaf.id: 1} == play.lanes.leaving.overstayed, "the first during the second match"
-
-
-def test_who_is_leaving_is_seen_to_while_others_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.1)
-    deaf = bot("ignores_sigterm_and_bye", restart="match")
-    with hall(deaf, bot("starts_slowly", restart="match")) as play:
-        play.matches(0)
-        assert {deaf.id: 1} == play.lanes.leaving.overstayed

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.places import BAD_BOTS
 from support.scripts import Manners, play_blocks, play_matches, stage
-from support.seating import bot, facts, good, lines_of, moves_of, pids
+from support.seating import PATIENT, bot, facts, good, lines_of, moves_of, pids, seat_of
 
 from engines import GAMES
 from engines.template import Toy
@@ -16,7 +15,6 @@ from ladder.process.scripted import ScriptedBot, Timeline
 from ladder.referee.attribution import AMONG_SEVERAL
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.referee.player import Player, start_player
-from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker import lanes as module
 from ladder.worker.lanes import Lanes
@@ -49,23 +47,25 @@ def status(player: Player) -> int | None:
     return player.process.exit_status()
 
 
+@pytest.fixture
+def lanes() -> Lanes:
+    return open_lanes()
+
+
 # --- warm processes
 
 
-def test_a_bot_keeps_its_process_in_a_lane() -> None:
-    lanes = open_lanes()
+def test_a_bot_keeps_its_process_in_a_lane(lanes: Lanes) -> None:
     first = lanes.seat([A, B], 0)
     assert first == lanes.seat([A, B], 0)
     assert list(reversed(first)) == lanes.seat([B, A], 0)
 
 
-def test_a_bot_has_a_process_for_every_lane() -> None:
-    lanes = open_lanes()
+def test_a_bot_has_a_process_for_every_lane(lanes: Lanes) -> None:
     assert 4 == len({pid(player) for lane in (0, 1) for player in lanes.seat([A, B], lane)})
 
 
-def test_a_player_that_a_table_has_is_given_to_no_other() -> None:
-    lanes = open_lanes()
+def test_a_player_that_a_table_has_is_given_to_no_other(lanes: Lanes) -> None:
     first = lanes.take([A], 0)
     second = lanes.take([A], 0)
     assert first != second
@@ -96,17 +96,21 @@ def test_fewer_processes_are_kept_where_memory_is_scarce(monkeypatch: pytest.Mon
     assert 3 == len(lanes.pids())
 
 
-def test_two_versions_of_a_bot_have_a_process_each() -> None:
-    other = Version("a", "2", A.folder, A.manifest)
-    one, two = open_lanes().seat([A, other], 0)
+def test_two_versions_of_a_bot_have_a_process_each(lanes: Lanes) -> None:
+    one, two = lanes.seat([A, Version("a", "2", A.folder, A.manifest)], 0)
     assert pid(one) != pid(two)
 
 
-def test_a_bot_that_restarts_gets_a_new_process_for_every_match() -> None:
-    lanes = open_lanes()
-    restarting = good("r", restart="match")
-    old, other = lanes.seat([restarting, A], 0)
-    new, same = lanes.seat([restarting, A], 0)
+@pytest.mark.parametrize("restart", ["match", "never"], ids=["who restarts", "who is retired"])
+def test_who_does_not_play_on_gets_a_new_process_and_the_others_keep_theirs(
+    restart: str, lanes: Lanes
+) -> None:
+    bots = [good("r", restart=restart), A]
+    old, other = lanes.seat(bots, 0)
+    if restart == "never":
+        lanes.retire([old])
+        assert 0 == status(old)
+    new, same = lanes.seat(bots, 0)
     assert 0 == status(old)
     assert pid(old) != pid(new)
     assert other is same
@@ -129,8 +133,7 @@ def test_a_table_is_seated_even_if_it_exceeds_what_is_kept() -> None:
     assert [pid(player) for player in lanes.seat([A, B, C], 0)] == lanes.pids()
 
 
-def test_new_processes_belong_to_no_lane() -> None:
-    lanes = open_lanes()
+def test_new_processes_belong_to_no_lane(lanes: Lanes) -> None:
     (warm,) = lanes.seat([A], 0)
     (fresh,) = lanes.fresh([A])
     assert pid(warm) != pid(fresh)
@@ -139,37 +142,19 @@ def test_new_processes_belong_to_no_lane() -> None:
     assert 0 == status(fresh)
 
 
-def test_who_is_retired_is_forgotten() -> None:
-    lanes = open_lanes()
-    old, other = lanes.seat([A, B], 0)
-    lanes.retire([old])
-    assert 0 == status(old)
-    new, same = lanes.seat([A, B], 0)
-    assert pid(old) != pid(new)
-    assert other is same
-
-
-def test_in_the_end_everybody_hears_bye() -> None:
-    lanes = open_lanes()
+@pytest.mark.parametrize(("end", "ended"), [(Lanes.close, 0), (Lanes.kill, -9)], ids=["with bye", "at once"])
+def test_in_the_end_all_end(end: Callable[[Lanes], None], ended: int, lanes: Lanes) -> None:
     players = lanes.seat([A, B], 0)
-    lanes.close()
-    assert [0, 0] == [status(player) for player in players]
-    assert [] == lanes.pids()
-
-
-def test_all_can_be_ended_at_once() -> None:
-    lanes = open_lanes()
-    players = lanes.seat([A, B], 0)
-    lanes.kill()
-    assert [-9, -9] == [status(player) for player in players]
+    end(lanes)
+    assert [ended, ended] == [status(player) for player in players]
     assert [] == lanes.pids()
 
 
 # --- how many matches at once
 
 
-def parallel(count: int | None, name: str = "p", **manifest: Any) -> Version:
-    return good(name, config={"ready": {"parallel": count} if count else {}}, **manifest)
+def parallel(count: int, name: str = "p", **manifest: Any) -> Version:
+    return good(name, config={"ready": {"parallel": count}}, **manifest)
 
 
 def heard(lanes: Lanes, *bots: Version) -> list[Version]:
@@ -180,8 +165,7 @@ def heard(lanes: Lanes, *bots: Version) -> list[Version]:
     return list(bots)
 
 
-def test_until_all_have_said_so_there_is_one_match_at_a_time() -> None:
-    lanes = open_lanes()
+def test_until_all_have_said_so_there_is_one_match_at_a_time(lanes: Lanes) -> None:
     p = parallel(5)
     assert 1 == lanes.parallel([p, A])
     heard(lanes, p)
@@ -198,13 +182,11 @@ def test_until_all_have_said_so_there_is_one_match_at_a_time() -> None:
     ],
     ids=["the smallest of the table", "what the manifest wants", "one, where a bot restarts"],
 )
-def test_the_least_number_counts(expected: int, bots: list[Version]) -> None:
-    lanes = open_lanes()
+def test_the_least_number_counts(expected: int, bots: list[Version], lanes: Lanes) -> None:
     assert expected == lanes.parallel(heard(lanes, *bots))
 
 
-def test_a_bot_with_a_lapse_among_several_matches_has_one_at_a_time_whatever_it_says() -> None:
-    lanes = open_lanes()
+def test_a_bot_with_a_lapse_among_several_matches_has_one_at_a_time_whatever_it_says(lanes: Lanes) -> None:
     (p,) = heard(lanes, parallel(5))
     lanes.lapses.add(p.id, "unrepeated")
     assert 1 == lanes.parallel([p])
@@ -225,22 +207,12 @@ def test_the_blocks_of_a_table_are_played_by_the_same_processes() -> None:
     assert all(pids(lane[0], seat) == pids(lane[2], seat) for lane in of_lane for seat in (0, 1))
 
 
-def test_a_bot_that_restarts_plays_every_match_with_a_new_process() -> None:
-    matches = play_matches(good("r", restart="match"), B, numbers=(0, 1, 2))
-    assert 6 == len(set.union(*[pids(match, seat_of(match, "r")) for match in matches]))
-    assert 2 == len(set.union(*[pids(match, seat_of(match, "b")) for match in matches]))
-
-
 def test_when_only_a_few_processes_are_kept_the_records_are_the_same() -> None:
     expected = play_matches(A, B, numbers=(0, 1))
     with stage(A, B, processes=1) as play:
         found = [match for number in (0, 1) for match in play.matches(number)]
         assert 8 == len(play.players)
     assert facts(expected) == facts(found)
-
-
-def seat_of(match: Any, name: str) -> int:
-    return next(i for i, seat in enumerate(match.seats) if seat.bot == name)
 
 
 # --- between matches
@@ -293,10 +265,6 @@ def several(name: str, count: int) -> Version:
     return bot("answers_backwards", name, config={"ready": {"parallel": count}})
 
 
-def open_at_once(matches: list[Any]) -> int:
-    return max(int(note.text) for match in matches for seat in match.seats for note in seat.notes)
-
-
 @pytest.mark.parametrize(
     ("expected", "saying", "in_progress"), [(3, (5, 3), 64), (2, (5, 3), 2), (1, (5, 1), 64), (1, (5, 3), 1)]
 )
@@ -304,41 +272,38 @@ def test_as_many_matches_are_in_progress_as_all_can_bear(
     expected: int, saying: tuple[int, int], in_progress: int
 ) -> None:
     bots = [several(name, count) for name, count in zip("pq", saying, strict=True)]
-    with stage(*bots, in_progress=in_progress) as play:
-        assert expected == open_at_once(play.matches(*range(6)))
+    matches = play_matches(*bots, in_progress=in_progress, numbers=range(6))
+    assert expected == max(int(note.text) for m in matches for seat in m.seats for note in seat.notes)
 
 
 @pytest.mark.parametrize("cores", [1, 64])
 def test_answers_in_any_order_give_the_records_of_one_match_at_a_time(cores: int) -> None:
     bots = several("p", 4), several("q", 4)
-    with stage(*bots) as play:
-        expected = play.record(*range(6))
-    with stage(*bots, in_progress=4, cores=cores) as play:
-        assert facts(expected) == facts(play.record(*range(6)))
+    expected = play_blocks(*bots, numbers=range(6))
+    assert facts(expected) == facts(play_blocks(*bots, in_progress=4, cores=cores, numbers=range(6)))
 
 
-def sin_in_some(program: str, *numbers: int, in_progress: int, limits: Limits) -> tuple[list[Any], list[Any]]:
+def sin_in_some(program: str, count: int, **changes: Any) -> tuple[list[Any], list[Any]]:
     """Return the matches, and the faults, of a bot that sins in some of its matches."""
-    partner = good("b", config={"ready": {"parallel": 8}})
-    blocks = play_blocks(bot(program), partner, in_progress=in_progress, limits=limits, numbers=numbers)
+    blocks = play_blocks(bot(program), parallel(8, "b"), numbers=range(count), **changes)
     return [match for block in blocks for match in block.matches], [f for b in blocks for f in b.faults]
 
 
 @pytest.mark.parametrize(
     ("program", "kind", "limits"),
     [
-        ("plays_illegally_in_some", "illegal", Limits(start_ms=30_000, move_ms=30_000)),
-        ("exits_in_some", "crash", Limits(start_ms=30_000, move_ms=30_000)),
+        ("plays_illegally_in_some", "illegal", PATIENT),
+        ("exits_in_some", "crash", PATIENT),
         ("falls_silent_in_some", "timeout", HASTY),
     ],
 )
 def test_a_fault_among_several_matches_costs_the_matches_that_it_costs_alone(
     program: str, kind: str, limits: Limits
 ) -> None:
-    matches, faults = sin_in_some(program, *range(3), in_progress=1, limits=limits)
+    matches, faults = sin_in_some(program, 3, limits=limits)
     assert {kind} == {fault.kind for fault in faults}
     assert 0 < len(faults) < len(matches), "expected sins in some matches"
-    found, found_faults = sin_in_some(program, *range(3), in_progress=8, limits=limits)
+    found, found_faults = sin_in_some(program, 3, in_progress=8, limits=limits)
     assert facts(matches) == facts(found)
     assert facts(faults) == facts([fault for fault in found_faults if fault.charged])
     stored = [fault for fault in found_faults if not fault.charged]
@@ -347,9 +312,7 @@ def test_a_fault_among_several_matches_costs_the_matches_that_it_costs_alone(
 
 
 def test_the_other_matches_are_played_again_by_new_processes() -> None:
-    matches, _ = sin_in_some(
-        "plays_illegally_in_some", *range(4), in_progress=8, limits=Limits(30_000, 30_000)
-    )
+    matches, _ = sin_in_some("plays_illegally_in_some", 4, in_progress=8)
     for lane in (matches[0::2], matches[1::2]):
         guilty = {pid for m in lane for i, s in enumerate(m.seats) if s.fault for pid in pids(m, i)}
         innocent = {pid for m in lane for i, s in enumerate(m.seats) if not s.fault for pid in pids(m, i)}
@@ -357,9 +320,7 @@ def test_the_other_matches_are_played_again_by_new_processes() -> None:
 
 
 def test_what_is_forgiven_among_several_matches_says_in_its_fault_whether_it_came_again() -> None:
-    _, faults = sin_in_some(
-        "exits_in_some", *range(3), in_progress=8, limits=Limits(start_ms=30_000, move_ms=30_000)
-    )
+    _, faults = sin_in_some("exits_in_some", 3, in_progress=8)
     forgiven = [fault for fault in faults if not fault.charged]
     assert {"repeated"} == {fault.lapse for fault in forgiven}
     assert all(fault.reason.endswith(AMONG_SEVERAL) for fault in forgiven)
@@ -382,8 +343,7 @@ def test_what_the_whole_run_has_seen_counts_for_every_worker() -> None:
 
 
 def test_a_crash_that_comes_among_several_matches_only_costs_none() -> None:
-    partner = good("b", config={"ready": {"parallel": 8}})
-    with stage(bot("exits_among_several"), partner, in_progress=8) as play:
+    with stage(bot("exits_among_several"), parallel(8, "b"), in_progress=8) as play:
         blocks = play.record(*range(4)) + play.record(4, 5)
     faults = [fault for block in blocks for fault in block.faults]
     assert [("unrepeated", True)] == [(f.lapse, f.reason.endswith(AMONG_SEVERAL + NOT_AGAIN)) for f in faults]
@@ -397,12 +357,10 @@ def test_answers_to_matches_that_are_played_again_cost_nobody(
 ) -> None:
     """The match with the fault goes on among the others, who have been asked in the other matches too."""
     monkeypatch.setitem(GAMES, "toy", Toy())
-    others = [good(name, config={"ready": {"parallel": 8}}) for name in "bc"]
-    with stage(bot("plays_illegally_in_some"), *others, game="toy") as play:
-        expected = play.record(*range(3))
+    bots = bot("plays_illegally_in_some"), parallel(8, "b"), parallel(8, "c")
+    expected = play_blocks(*bots, game="toy", numbers=range(3))
     assert any(fault.kind == "illegal" for block in expected for fault in block.faults)
-    with stage(bot("plays_illegally_in_some"), *others, game="toy", in_progress=8, cores=cores) as play:
-        found = play.record(*range(3))
+    found = play_blocks(*bots, game="toy", in_progress=8, cores=cores, numbers=range(3))
     assert facts(expected) == facts(found)
     assert all(moves_of(match) for block in found for match in block.matches)
 
@@ -414,14 +372,11 @@ def test_what_goes_wrong_after_a_fault_among_several_is_charged_where_it_recurs(
     monkeypatch.setitem(GAMES, "toy", Toy())
     programs = "plays_illegally_in_some", "exits_in_some"
     sinners = [bot(program, config={"decision": decision}) for program in programs]
-    bots = [*sinners, good("c", config={"ready": {"parallel": 8}})]
-    with stage(
-        *bots, game="toy"
-    ) as play:  # blocks in which both sin, in matches that are in progress together
-        expected = play.record(*range(2, 8))
+    bots = [*sinners, parallel(8, "c")]
+    both_sin = range(2, 8)  # in matches that are in progress together
+    expected = play_blocks(*bots, game="toy", numbers=both_sin)
     assert {"illegal", "crash"} == {fault.kind for block in expected for fault in block.faults}
-    with stage(*bots, game="toy", in_progress=8) as play:
-        found = play.record(*range(2, 8))
+    found = play_blocks(*bots, game="toy", in_progress=8, numbers=both_sin)
     assert facts([block.matches for block in expected]) == facts([block.matches for block in found])
     assert charged(expected) == charged(found)
 
@@ -432,8 +387,7 @@ def charged(blocks: list[Any]) -> list[tuple[Any, ...]]:
 
 def test_a_fault_is_kept_once_though_its_match_was_begun_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "toy", Toy())
-    missing = Version("missing", "1", str(BAD_BOTS), BotManifest("missing", ("./nothing",)))
-    with stage(missing, bot("speaks_after_the_end"), good("c"), game="toy") as play:
+    with stage(bot("missing"), bot("speaks_after_the_end"), good("c"), game="toy") as play:
         blocks = play.record(0) + play.record(1)
     assert [("protocol", False)] * 3 == [(f.kind, f.charged) for f in blocks[1].faults if f.bot != "missing"]
     assert list(range(6)) == [number for number, _, _, _ in charged(blocks)]
@@ -441,15 +395,13 @@ def test_a_fault_is_kept_once_though_its_match_was_begun_twice(monkeypatch: pyte
 
 def test_the_requests_of_several_matches_go_out_together(tmp_path: Path) -> None:
     p = good("p", config={"ready": {"parallel": 4}, "record": str(tmp_path)})
-    with stage(p, good("q", config={"ready": {"parallel": 4}}), in_progress=4) as play:
-        play.record(*range(4))
+    play_blocks(p, parallel(4, "q"), in_progress=4, numbers=range(4))
     kinds = [json.loads(line)["type"] for line in lines_of(tmp_path)[0]]
     assert ["hello", *4 * ["start"]] == [kind for kind in kinds[:9] if kind != "act"]
 
 
 def test_a_block_is_given_back_as_soon_as_its_last_match_is_over() -> None:
-    several = [parallel(2, name) for name in ("p", "q")]
-    with stage(*several, in_progress=2) as worker:
+    with stage(parallel(2, "p"), parallel(2, "q"), in_progress=2) as worker:
         coming = worker.play([worker.block(number) for number in range(6)])
         first = next(coming)
         begun = sum(player.matches for player in worker.players) // 2

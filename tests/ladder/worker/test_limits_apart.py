@@ -2,60 +2,41 @@
 
 import msgspec
 import pytest
-from support.scripts import stage
+from support.scripts import play_blocks, stage
 from support.seating import bot, good
 
 from ladder.referee.rules import limits_told
 from ladder.registry.version import Version
-from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Limits
-from results.record import Block, LimitsApart, RunSettings
+from results.record import LimitsApart, RunSettings
 
 TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
-
-
-def faults_of(block: Block | Unplayed) -> set[tuple[str, str]]:
-    assert isinstance(block, Block)
-    return {(fault.bot, fault.kind) for fault in block.faults}
-
-
-def slow(name: str) -> Version:
-    return bot("thinks", name, config={"ms": 700})
+A_SECOND = Limits(start_ms=300, move_ms=800, bank_ms=0, match_s=1)
+SLOW, LATE = bot("thinks", "b", config={"ms": 700}), bot("starts_slowly", "b")
 
 
 @pytest.mark.parametrize(
-    ("apart", "faulted"),
+    ("limits", "b", "apart", "fault"),
     [
-        (None, {("b", "timeout")}),
-        (LimitsApart(bots={"b": {"move_ms": 800}}), set()),
-        (LimitsApart(bots={"a": {"move_ms": 800}}), {("b", "timeout")}),
-        (LimitsApart(games={"stellar": {"move_ms": 800}}), set()),
-        (LimitsApart(games={"stella": {"move_ms": 800}}), {("b", "timeout")}),
-        (LimitsApart({"b": {"move_ms": 100}}, {"stellar": {"move_ms": 800}}), {("b", "timeout")}),
-        (LimitsApart(bots={"b": {"bank_ms": 60_000}}), set()),
-        (LimitsApart(bots={"b": {"move_ms": 800, "match_s": 1}}), {("b", "timeout")}),
+        (TIGHT, SLOW, None, "timeout"),
+        (TIGHT, SLOW, LimitsApart(bots={"b": {"move_ms": 800}}), None),
+        (TIGHT, SLOW, LimitsApart(bots={"a": {"move_ms": 800}}), "timeout"),
+        (TIGHT, SLOW, LimitsApart(games={"stellar": {"move_ms": 800}}), None),
+        (TIGHT, SLOW, LimitsApart(games={"stella": {"move_ms": 800}}), "timeout"),
+        (TIGHT, SLOW, LimitsApart({"b": {"move_ms": 100}}, {"stellar": {"move_ms": 800}}), "timeout"),
+        (TIGHT, SLOW, LimitsApart(bots={"b": {"bank_ms": 60_000}}), None),
+        (TIGHT, SLOW, LimitsApart(bots={"b": {"move_ms": 800, "match_s": 1}}), "timeout"),
+        (A_SECOND, SLOW, None, "timeout"),
+        (A_SECOND, SLOW, LimitsApart(bots={"b": {"match_s": 0}}), None),
+        (TIGHT, LATE, None, "start"),
+        (TIGHT, LATE, LimitsApart(bots={"b": {"start_ms": 900}}), None),
     ],
 )
-def test_a_bot_has_the_time_that_is_its_own(apart: LimitsApart | None, faulted: set[tuple[str, str]]) -> None:
-    with stage(good("a"), slow("b"), limits=TIGHT, apart=apart) as play:
-        (block,) = play.attempt([play.block(0)])
-    assert faulted == faults_of(block)
-
-
-def test_a_limit_on_the_match_can_be_lifted_for_one_bot() -> None:
-    limits = msgspec.structs.replace(TIGHT, move_ms=800, match_s=1)
-    for apart, faulted in ((None, {("b", "timeout")}), (LimitsApart({"b": {"match_s": 0}}), set())):
-        with stage(good("a"), slow("b"), limits=limits, apart=apart) as play:
-            (block,) = play.attempt([play.block(0)])
-        assert faulted == faults_of(block)
-
-
-def test_a_bot_may_have_more_time_to_start_than_others() -> None:
-    late = bot("starts_slowly", "b")
-    for apart, faulted in ((None, {("b", "start")}), (LimitsApart({"b": {"start_ms": 900}}), set())):
-        with stage(good("a"), late, limits=TIGHT, apart=apart) as play:
-            (block,) = play.attempt([play.block(0)])
-        assert faulted == faults_of(block)
+def test_a_bot_has_the_time_that_is_its_own(
+    limits: Limits, b: Version, apart: LimitsApart | None, fault: str | None
+) -> None:
+    (block,) = play_blocks(good("a"), b, limits=limits, apart=apart)
+    assert ({("b", fault)} if fault else set()) == {(each.bot, each.kind) for each in block.faults}
 
 
 def test_each_bot_is_told_its_own_limits_and_its_clock_says_what_holds() -> None:

@@ -61,32 +61,23 @@ def test_the_need_of_several_tables_is_that_of_one(meter: Meter, times: Times) -
     assert pytest.approx(0.1) == meter.look(players, 3).need
 
 
-def test_a_bot_that_gets_half_a_core_and_wants_a_whole_one_needs_a_whole_one(
-    meter: Meter, times: Times
+@pytest.mark.parametrize(
+    ("expected", "cpu", "waited", "own"),
+    [
+        (1.0, 500_000, 500_000, (0, 0)),
+        (1.0, 200_000, 200_000, (200_000, 400_000)),
+        (0.0125, 10_000, 200_000, (0, 0)),
+    ],
+    ids=["who waits half of the time", "who waits beside its worker", "who mostly sleeps"],
+)
+def test_a_bot_needs_what_it_would_use_if_nobody_waited_for_a_core(
+    expected: float, cpu: int, waited: int, own: tuple[int, int], meter: Meter, times: Times
 ) -> None:
     player: Any = Player()
     meter.look([player], 1)
-    times.now = 1.0
-    player.cpu, player.waited = 500_000, 500_000
-    assert pytest.approx(1.0) == meter.look([player], 1).need
-
-
-def test_a_worker_that_waits_for_a_core_does_not_make_its_bots_look_idle(meter: Meter, times: Times) -> None:
-    player: Any = Player()
-    meter.look([player], 1)
-    times.now, times.own = 1.0, (200_000, 400_000)
-    player.cpu, player.waited = 200_000, 200_000
-    assert pytest.approx(1.0) == meter.look([player], 1).need
-
-
-def test_a_bot_that_mostly_sleeps_needs_little_also_where_it_waits_for_a_core(
-    meter: Meter, times: Times
-) -> None:
-    player: Any = Player()
-    meter.look([player], 1)
-    times.now = 1.0
-    player.cpu, player.waited = 10_000, 200_000
-    assert pytest.approx(0.0125) == meter.look([player], 1).need
+    times.now, times.own = 1.0, own
+    player.cpu, player.waited = cpu, waited
+    assert pytest.approx(expected) == meter.look([player], 1).need
 
 
 def test_what_new_processes_use_to_start_does_not_count_and_is_known_for_each(
@@ -142,31 +133,26 @@ def a_look(need: float, answers: int = 10, starting: bool = False, start_us: int
 
 
 @pytest.mark.parametrize(
-    ("expected", "need", "playing", "tables", "why"),
+    ("expected", "look", "playing", "tables", "why"),
     [
-        (8, 0.01, 1, 1, "the number grows eightfold at most"),
-        (24, 0.01, 3, 3, "as long as it may"),
-        (32, 0.01, 30, 30, "up to the most"),
-        (6, 0.09, 4, 4, "so that six tenths of the core are in use"),
-        (1, 0.8, 1, 1, "bots that compute have one table"),
-        (4, 0.01, 2, 4, "tables without work do not call for more"),
-        (1, 0.5, 3, 3, "bots that begin to compute get fewer"),
-        (3, 0.2, 3, 3, "what fits, stays"),
+        (8, a_look(0.01), 1, 1, "the number grows eightfold at most"),
+        (24, a_look(0.01), 3, 3, "as long as it may"),
+        (32, a_look(0.01), 30, 30, "up to the most"),
+        (6, a_look(0.09), 4, 4, "so that six tenths of the core are in use"),
+        (1, a_look(0.8), 1, 1, "bots that compute have one table"),
+        (4, a_look(0.01), 2, 4, "tables without work do not call for more"),
+        (1, a_look(0.5), 3, 3, "bots that begin to compute get fewer"),
+        (3, a_look(0.2), 3, 3, "what fits, stays"),
+        (1, a_look(0.01, answers=1000), 1, 1, "bots that answer at once have one table whatever they need"),
+        (4, a_look(0.9, starting=True), 4, 4, "the number stays while bots start"),
+        (4, a_look(0.01, starting=True), 4, 4, "the number stays while bots start"),
+        (19, a_look(0.01, start_us=100_000), 4, 4, "new tables of bots that take long to start are fewer"),
+        (9, a_look(0.01, start_us=300_000), 4, 4, "and fewer"),
+        (5, a_look(0.01, start_us=1_200_000), 4, 4, "and come one by one"),
+        (5, a_look(0.01, start_us=60_000_000), 4, 4, "however long they take"),
     ],
 )
-def test_tables_fit_what_they_need(expected: int, need: float, playing: int, tables: int, why: str) -> None:
-    assert expected == fitting(a_look(need), playing, tables, 32), why
-
-
-def test_bots_that_answer_at_once_have_one_table_whatever_they_need() -> None:
-    assert 1 == fitting(a_look(0.01, answers=1000), 1, 1, 32)
-
-
-@pytest.mark.parametrize("need", [0.9, 0.01])
-def test_the_number_of_tables_stays_while_bots_start(need: float) -> None:
-    assert 4 == fitting(a_look(need, starting=True), 4, 4, 32)
-
-
-@pytest.mark.parametrize(("expected", "start_s"), [(19, 0.1), (9, 0.3), (5, 1.2), (5, 60.0)])
-def test_new_tables_of_bots_that_take_long_to_start_come_one_by_one(expected: int, start_s: float) -> None:
-    assert expected == fitting(a_look(0.01, start_us=int(start_s * 1e6)), 4, 4, 32)
+def test_tables_fit_what_they_need(
+    expected: int, look: Measured, playing: int, tables: int, why: str
+) -> None:
+    assert expected == fitting(look, playing, tables, 32), why

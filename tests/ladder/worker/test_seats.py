@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
-import msgspec
 import pytest
+from support.scripts import stage
 from support.seating import bot, good, setup_for
 
 from engines.game import Move
@@ -46,15 +46,6 @@ def connected() -> Iterator[socket.socket]:
         other.close()
 
 
-def of_each_kind(connection: socket.socket) -> dict[str, SeatKind]:
-    """Return the kinds of the seats of NAMES that are no process, by the ids of their versions."""
-    return {
-        "function@1": SeatKind.of_function(choose),
-        "person@1": SeatKind.of_person(choose),
-        "connected@1": SeatKind.of_socket(connection),
-    }
-
-
 def first_match(setup: Setup) -> ScheduledMatch:
     """Return the first match of the only contest."""
     return matches_of(PlannedBlock(0, 0, 0, setup.contests[0].bots), setup.contests[0])[0]
@@ -63,8 +54,11 @@ def first_match(setup: Setup) -> ScheduledMatch:
 @pytest.mark.process
 def test_a_process_a_function_a_person_and_a_socket_play_one_match() -> None:
     setup = setup_for(*map(good, NAMES), game="stella-quest")
-    with connected() as connection, Worker(setup, seats=of_each_kind(connection)) as worker:
-        block = worker.play_match(first_match(setup))
+    seats = {"function@1": SeatKind.of_function(choose), "person@1": SeatKind.of_person(choose)}
+    with connected() as connection:
+        seats["connected@1"] = SeatKind.of_socket(connection)
+        with Worker(setup, seats=seats) as worker:
+            block = worker.play_match(first_match(setup))
     (match,) = block.matches
     assert sorted(NAMES) == sorted(seat.bot for seat in match.seats)
     assert [] == block.faults
@@ -85,11 +79,13 @@ def test_who_plays_the_same_moves_plays_the_same_match_in_each_kind_of_seat() ->
 def test_all_that_happens_is_told_in_order() -> None:
     heard: list[Event] = []
     views: list[tuple[bytes, bytes]] = []
+    news: list[list[str]] = []
 
     def hear(event: Event) -> None:
         heard.append(event)
         if isinstance(event, StepPlayed):
             views.append((event.view(0), event.view(None)))
+            news.append([json.loads(told)["event"] for told in event.told(None)])
 
     setup = setup_for(good("a"), good("b"))
     seats = {f"{name}@1": SeatKind.of_function(choose) for name in "ab"}
@@ -105,21 +101,19 @@ def test_all_that_happens_is_told_in_order() -> None:
     assert [*range(-1, len(moves))] == [step.step for step in steps]
     assert [[seat for seat, *_ in step] for step in moves] == [list(step.asked) for step in steps[:-1]]
     assert [] == list(steps[-1].asked)
+    assert ["start"] == news[0]
+    assert "final" in news[-1]
     assert any(of_a_seat != of_nobody for of_a_seat, of_nobody in views), "a spectator does not see a hand"
 
 
 def test_a_match_with_a_fault_is_told_with_it() -> None:
     heard: list[Event] = []
-    setup = setup_for(good("honest"), good("wrong"))
-    seats = {
-        "honest@1": SeatKind.of_function(choose),
-        "wrong@1": SeatKind.of_function(lambda act: "no such move"),
-    }
-    setup = msgspec.structs.replace(setup, settings=msgspec.structs.replace(setup.settings, retries=0))
-    with Worker(setup, seats=seats, on_event=heard.append) as worker:
-        worker.play_match(first_match(setup))
-    (over,) = [event for event in heard if isinstance(event, MatchOver)]
-    assert [("wrong", True)] == [(fault.bot, fault.charged) for fault in over.faults]
+    with stage(good("honest"), bot("plays_what_is_not_offered")) as play:
+        play.on_event = heard.append
+        (block,) = play.record(0)
+    faults = [fault for event in heard if isinstance(event, MatchOver) for fault in event.faults]
+    assert [("plays_what_is_not_offered", True)] * 2 == [(fault.bot, fault.charged) for fault in faults]
+    assert block.faults == faults
 
 
 @pytest.mark.process

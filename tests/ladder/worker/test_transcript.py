@@ -113,10 +113,16 @@ def test_lines_of_matches_in_progress_together_stand_in_the_files_of_their_match
             assert seat.decisions == len(asked)
 
 
-def test_a_worker_that_keeps_no_transcripts_plays_the_same_with_plain_processes(tmp_path):
+@pytest.fixture(scope="module")
+def expected():
+    """What is played where no transcripts are kept, and with plain processes."""
     with hall(good("a"), good("b")) as plain:
-        expected = facts(plain.record(0))
+        played = facts(plain.record(0))
         assert {BotProcess} == {type(player.process) for player in plain.players}
+    return played
+
+
+def test_a_worker_that_keeps_no_transcripts_plays_the_same_with_plain_processes(tmp_path, expected):
     with recorded(tmp_path, good("a"), good("b")) as play:
         assert expected == facts(play.record(0))
 
@@ -139,30 +145,22 @@ def test_stderr_stands_between_the_lines_and_cannot_command_a_terminal(tmp_path)
     assert "\\x1b" in transcript._printable(b"\x1b[31m\xff\n")
 
 
-def test_a_line_that_answers_nothing_stands_in_the_match_in_progress(tmp_path):
-    with recorded(tmp_path, bot("answers_with_a_wrong_id"), good()) as play:
+@pytest.mark.parametrize(
+    ("program", "kind", "at", "line"),
+    [
+        ("answers_with_a_wrong_id", "protocol", -1, "< ANSWER"),
+        ("forgets_the_newline", "timeout", -1, "< ANSWER [no newline]"),
+        ("exits_at_start", "start", 0, '> {"type":"hello"'),
+    ],
+)
+def test_what_belongs_to_a_fault_stands_in_the_match_that_it_loses(tmp_path, program, kind, at, line):
+    limits = replace(PATIENT, move_ms=300 if kind == "timeout" else 30_000)
+    with recorded(tmp_path, bot(program), good(), limits=limits) as play:
         (block,) = play.record(0)
-    assert {"protocol"} == {fault.kind for fault in block.faults}
+    assert {kind} == {fault.kind for fault in block.faults}
     for fault in block.faults:
-        assert f"< {fault.answer}" == lines_of(tmp_path / f"{fault.number}.txt", fault.seat)[-1]
-
-
-def test_what_a_process_says_that_is_never_ready_stands_in_the_match_that_it_loses(tmp_path):
-    with recorded(tmp_path, bot("exits_at_start"), good()) as play:
-        (block,) = play.record(0)
-    assert {"start"} == {fault.kind for fault in block.faults}
-    for fault in block.faults:
-        assert lines_of(tmp_path / f"{fault.number}.txt", fault.seat)[0].startswith('> {"type":"hello"')
-
-
-def test_an_answer_without_its_newline_is_kept(tmp_path):
-    limits = replace(PATIENT, move_ms=300)
-    with recorded(tmp_path, bot("forgets_the_newline"), good(), limits=limits) as play:
-        (block,) = play.record(0)
-    fault = block.faults[0]
-    last = lines_of(tmp_path / f"{fault.number}.txt", fault.seat)[-1]
-    assert last.startswith('< {"id"')
-    assert last.endswith(" [no newline]")
+        found = lines_of(tmp_path / f"{fault.number}.txt", fault.seat)[at]
+        assert found.startswith(line.replace("ANSWER", fault.answer))
 
 
 def test_a_match_that_is_played_again_follows_in_the_same_file(tmp_path):
@@ -174,9 +172,7 @@ def test_a_match_that_is_played_again_follows_in_the_same_file(tmp_path):
     assert 2 == max(counts.values()), counts
 
 
-def test_a_disk_that_is_full_ends_the_transcripts_and_not_the_matches(tmp_path, caplog):
-    with hall(good("a"), good("b")) as plain:
-        expected = facts(plain.record(0))
+def test_a_disk_that_is_full_ends_the_transcripts_and_not_the_matches(tmp_path, caplog, expected):
     with caplog.at_level(logging.WARNING), recorded(tmp_path / "nowhere", good("a"), good("b")) as play:
         assert expected == facts(play.record(0))
     warnings = [line for line in caplog.messages if "the transcripts end here, but the matches go on" in line]

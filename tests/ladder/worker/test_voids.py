@@ -49,14 +49,9 @@ def delaying(monkeypatch, times, slow=A, others_too=False, after=0):
     monkeypatch.setattr(starter, "start_player", start)
 
 
-def undisturbed(*numbers: int) -> list[Block]:
-    with stage(A, B) as play:
-        return play.record(*numbers)
-
-
 @pytest.mark.parametrize("error", [CannotConfine("no sandbox"), OSError(errno.EMFILE, "too many open files")])
 def test_bots_that_could_not_be_started_are_started_again(monkeypatch, error, caplog):
-    expected = undisturbed(0)
+    expected = play_blocks(A, B)
     failing(monkeypatch, 2, error)
     blocks = play_blocks(A, B)
     assert facts(expected) == facts(blocks)
@@ -82,7 +77,7 @@ def test_a_home_that_was_moved_is_named(monkeypatch, tmp_path):
 
 
 def test_a_void_match_is_played_again_with_new_processes_and_nothing_else_differs(monkeypatch):
-    expected = undisturbed(0)
+    expected = play_blocks(A, B)
     delaying(monkeypatch, 2)
     with stage(A, B) as play:
         blocks = play.record(0)
@@ -92,22 +87,14 @@ def test_a_void_match_is_played_again_with_new_processes_and_nothing_else_differ
     assert {0, 1} == matches
 
 
-def test_after_three_void_attempts_the_block_is_given_back_and_the_others_are_played(monkeypatch):
-    (expected,) = undisturbed(1)
-    delaying(monkeypatch, 3)
-    with stage(A, B) as play:
-        given_back, played = play.attempt([play.block(0), play.block(1)])
-    assert Unplayed(0, LATE, ("a@1",), in_time=True) == given_back
-    assert facts(expected) == facts(played)
-
-
-def test_a_block_is_given_back_whichever_of_its_matches_is_void(monkeypatch):
-    (expected,) = undisturbed(1)
-    delaying(monkeypatch, 3, after=1)
+@pytest.mark.parametrize("after", [0, 1], ids=["the first match is void", "the second match is void"])
+def test_after_three_void_attempts_the_block_is_given_back_and_the_others_are_played(monkeypatch, after):
+    expected = play_blocks(A, B, numbers=[1])
+    delaying(monkeypatch, 3, after=after)
     with stage(A, B) as play:
         coming = [*play.attempt([play.block(0), play.block(1)])]
     assert [Unplayed(0, LATE, ("a@1",), in_time=True)] == [b for b in coming if isinstance(b, Unplayed)]
-    assert facts([expected]) == facts([block for block in coming if isinstance(block, Block)])
+    assert facts(expected) == facts([block for block in coming if isinstance(block, Block)])
 
 
 def test_a_block_that_is_given_back_says_whether_others_were_late(monkeypatch):
@@ -124,7 +111,7 @@ def test_a_bot_that_may_remember_gets_no_second_attempt(monkeypatch):
         (given_back,) = play.attempt([play.block(0)])
         assert 0 == given_back.block
         (block,) = play.attempt([play.block(0)], alone=True)
-    assert facts(undisturbed(0)) == facts([block])
+    assert facts(play_blocks(A, B)) == facts([block])
 
 
 def test_a_block_that_is_played_alone_gets_new_processes_in_every_match(monkeypatch):
@@ -132,7 +119,7 @@ def test_a_block_that_is_played_alone_gets_new_processes_in_every_match(monkeypa
         play.record(1)
         (block,) = play.attempt([play.block(0)], alone=True)
         assert [1, 1, 1, 1] == [player.matches for player in play.players[-4:]]
-    assert facts(undisturbed(0)) == facts([block])
+    assert facts(play_blocks(A, B)) == facts([block])
 
 
 def test_a_delay_is_charged_to_the_bot_that_bears_it(monkeypatch):

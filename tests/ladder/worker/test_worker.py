@@ -13,6 +13,7 @@ from support import ladders
 from support.commands import process_group
 from support.places import ROOT, TESTS
 from support.seating import alive, good, hall
+from support.until import until
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.machine.cores import usable_cores
@@ -26,17 +27,8 @@ HEAVY = {"pyarrow", "rich", "typer", "trueskill"}
 only_linux = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be chosen here")
 
 
-def eventually(true, seconds=300.0):
-    """Wait until *true* returns something true, and return it."""
-    deadline = time.monotonic() + seconds
-    while not (found := true()):
-        assert time.monotonic() < deadline, "waited for too long"
-        time.sleep(0.01)
-    return found
-
-
 def gone(mark):
-    eventually(lambda: not ladders.processes(mark))
+    until(lambda: not ladders.processes(mark))
 
 
 @pytest.fixture
@@ -127,7 +119,7 @@ def test_an_unpinned_worker_lets_its_bots_go_too(tmp_path, mark):
             with contextlib.suppress(ProcessLookupError):
                 return all(set(usable_cores()) == os.sched_getaffinity(process) for process in processes)
 
-        eventually(runs_anywhere)
+        until(runs_anywhere)
 
 
 @only_linux
@@ -159,7 +151,7 @@ def test_a_worker_with_cores_enough_spreads_its_bots_where_several_are_asked_at_
 def finished(executor, count):
     """Return *count* blocks of an executor."""
     found = []
-    eventually(lambda: found.extend(executor.results(0.1)) or len(found) >= count)
+    until(lambda: found.extend(executor.results(0.1)) or len(found) >= count)
     return [decode_block(payload) for _, payload in found]
 
 
@@ -183,7 +175,7 @@ def running():
         streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
         process = stack.enter_context(process_group(command, **streams))
         journal = home.results / "journal"
-        eventually(lambda: len(list(journal.glob("*.log"))) and len(ladders.workers(process.pid)) == 2)
+        until(lambda: len(list(journal.glob("*.log"))) and len(ladders.workers(process.pid)) == 2)
         return process
 
     with ExitStack() as stack:
@@ -194,7 +186,7 @@ def running():
 def test_a_run_that_is_stopped_twice_takes_its_bots_along_whatever_they_do(tmp_path, mark, number, running):
     home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=0.05), mark=mark)
     process = running(home)
-    eventually(lambda: len(ladders.processes(mark)) >= 4)
+    until(lambda: len(ladders.processes(mark)) >= 4)
     for _ in range(2):
         process.send_signal(number)
         time.sleep(0.3)
@@ -206,7 +198,7 @@ def test_a_run_that_is_stopped_twice_takes_its_bots_along_whatever_they_do(tmp_p
 def test_when_all_is_killed_at_once_bots_end_with_their_stdin(tmp_path, mark, running):
     home = ladders.a_home(tmp_path / "home", two(), mark=mark)
     process = running(home)
-    eventually(lambda: ladders.processes(mark))
+    until(lambda: ladders.processes(mark))
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=300)
     gone(mark)
@@ -215,11 +207,11 @@ def test_when_all_is_killed_at_once_bots_end_with_their_stdin(tmp_path, mark, ru
 def test_when_the_parent_is_killed_workers_and_bots_end_though_they_think_for_long(tmp_path, mark, running):
     home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=600), mark=mark)
     process = running(home)
-    eventually(lambda: len(ladders.processes(mark)) >= 4)
+    until(lambda: len(ladders.processes(mark)) >= 4)
     workers = ladders.workers(process.pid)
     process.kill()
     process.communicate(timeout=300)
-    eventually(lambda: not any(alive(worker) for worker in workers))
+    until(lambda: not any(alive(worker) for worker in workers))
     gone(mark)
 
 
@@ -229,11 +221,11 @@ def test_a_worker_that_is_asked_to_leave_takes_its_bots_along(tmp_path, mark):
     run = ladders.start_run(home, matches=20)
     with ladders.executing(home, run, jobs=1) as executor:
         executor.submit([PlannedBlock(0, 0, 0, (0, 1))])
-        eventually(lambda: len(ladders.processes(mark)) >= 2)
+        until(lambda: len(ladders.processes(mark)) >= 2)
         (worker,) = executor.pids()
         bots = [bot for bot in ladders.processes(mark) if bot in ladders.descendants(worker)]
         os.kill(worker, signal.SIGTERM)
-        eventually(lambda: not any(alive(process) for process in (worker, *bots)))
+        until(lambda: not any(alive(process) for process in (worker, *bots)))
         assert [0] == [block.number for block in finished(executor, 1)]  # by the worker after it
     gone(mark)
 

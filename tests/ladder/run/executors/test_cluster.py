@@ -16,12 +16,13 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 from support import ladders
-from support.clusters import ASKED, MARK, Cluster, a_home, family, need_dask, result, until
+from support.clusters import ASKED, MARK, Cluster, a_home, family, need_dask, result
 from support.command_line import run_apart, run_here
 from support.commands import process_group
 from support.documents import commands
 from support.need import need
 from support.seating import alive
+from support.until import until
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError, RunStopped

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.clusters import FEW, MARK, a_home, result, until
+from support.clusters import FEW, MARK, a_home, result
 from support.command_line import ENVIRONMENT, run_apart, run_here
 from support.need import need
 from support.programs import write_program
+from support.until import until
 
 pytestmark = pytest.mark.tools
 
