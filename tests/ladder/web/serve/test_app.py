@@ -399,19 +399,13 @@ def test_a_table_that_does_not_exist_is_refused(client: TestClient, game: str, s
     assert 404 == client.get("/play", params={"game": game, "seats": seats}).status_code
 
 
-def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     match = mock.Mock(void=None)
     monkeypatch.setattr(hosted_matches, "keep_match", lambda *_: ("d9", mock.Mock(matches=[match])))
-
-    async def leave_too_late() -> hosted_matches.HostedMatch:
-        table = a_table(home)
-        table._hear(Over("{}"))
-        await table.end("you left; the match is not kept")
-        while not table.is_over:
-            await table.next_change(table.version, 10)
-        return table
-
-    table = asyncio.run(leave_too_late())
+    table = a_table(home)
+    table._hear(Over("{}"))
+    await table.end("you left; the match is not kept")
+    await its_end(table)
     assert ("", "d9/0", match) == (table.problem, table.kept, table.result)
 
 
@@ -570,70 +564,58 @@ def a_table(
     return table
 
 
-async def tables_with(home: Home, *going_on: hosted_matches.HostedMatch) -> hosted_matches.HostedMatches:
+async def its_end(table: hosted_matches.HostedMatch) -> None:
+    while not table.is_over:
+        await table.next_change(table.version, 10)
+
+
+def tables_with(home: Home, *going_on: hosted_matches.HostedMatch) -> hosted_matches.HostedMatches:
     found = hosted_matches.HostedMatches(home)
     found._tables = {table.id: table for table in going_on}
     return found
 
 
-def test_one_visitor_has_some_of_the_tables(home: Home) -> None:
-    async def test() -> None:
-        mine = [a_table(home, "a", 1_000) for _ in range(hosted_matches.MOST_OF_ONE)]
-        there = await tables_with(home, *mine)
-        with pytest.raises(hosted_matches.Full, match="4 matches are going on from your address"):
-            there._find_room("a", 1_000)
-        assert None is there._find_room("b", 1_000)
-        mine[0].problem = "left"
-        assert None is there._find_room("a", 1_000)
-
-    asyncio.run(test())
+async def test_one_visitor_has_some_of_the_tables(home: Home) -> None:
+    mine = [a_table(home, "a", 1_000) for _ in range(hosted_matches.MOST_OF_ONE)]
+    there = tables_with(home, *mine)
+    with pytest.raises(hosted_matches.Full, match="4 matches are going on from your address"):
+        there._find_room("a", 1_000)
+    assert None is there._find_room("b", 1_000)
+    mine[0].problem = "left"
+    assert None is there._find_room("a", 1_000)
 
 
-def test_tables_without_a_move_go_first_those_of_the_fullest_visitor_before_others(home: Home) -> None:
-    async def test() -> None:
-        many = [a_table(home, "a", 990, moves=1), *(a_table(home, "a", 900 - i) for i in range(3))]
-        few = [
-            a_table(home, "b", 0),
-            a_table(home, "c", -10, moves=1),
-            *(a_table(home, "d", 990) for _ in "12"),
-        ]
-        there = await tables_with(home, *many, *few)
-        now = 1_030
-        assert many[3] is there._find_room("e", now), "the oldest of the fullest"
-        for table in many:
-            table.moved = now
-        assert few[1] is there._find_room("e", now), "with a move, after ten minutes"
-        few[1].problem = "left"
-        few.append(a_table(home, "c", now, moves=1))
-        there = await tables_with(home, *many, *few)
-        assert few[0] is there._find_room("e", now)
-        few[0].moved = now - 100
-        with pytest.raises(hosted_matches.Full, match="8 matches are going on"):
-            there._find_room("e", now)
-
-    asyncio.run(test())
+async def test_tables_without_a_move_go_first_those_of_the_fullest_visitor_before_others(home: Home) -> None:
+    many = [a_table(home, "a", 990, moves=1), *(a_table(home, "a", 900 - i) for i in range(3))]
+    few = [a_table(home, "b", 0), a_table(home, "c", -10, moves=1), *(a_table(home, "d", 990) for _ in "12")]
+    there = tables_with(home, *many, *few)
+    now = 1_030
+    assert many[3] is there._find_room("e", now), "the oldest of the fullest"
+    for table in many:
+        table.moved = now
+    assert few[1] is there._find_room("e", now), "with a move, after ten minutes"
+    few[1].problem = "left"
+    few.append(a_table(home, "c", now, moves=1))
+    there = tables_with(home, *many, *few)
+    assert few[0] is there._find_room("e", now)
+    few[0].moved = now - 100
+    with pytest.raises(hosted_matches.Full, match="8 matches are going on"):
+        there._find_room("e", now)
 
 
-def test_a_match_that_is_one_too_many_is_shown_and_not_kept(home: Home) -> None:
+async def test_a_match_that_is_one_too_many_is_shown_and_not_kept(home: Home) -> None:
     before = listing(home.path)
-    over = Over(encode_block(a_block(0)).decode())
-
-    async def test() -> hosted_matches.HostedMatch:
-        none_left = Shares(1)
-        assert none_left.take("other")
-        table = a_table(home, shares=none_left)
-        table._hear(over)
-        while not table.is_over:
-            await table.next_change(table.version, 10)
-        return table
-
-    table = asyncio.run(test())
+    none_left = Shares(1)
+    assert none_left.take("other")
+    table = a_table(home, shares=none_left)
+    table._hear(Over(encode_block(a_block(0)).decode()))
+    await its_end(table)
     assert ("", "") == (table.problem, table.kept)
     assert table.result
     assert before == listing(home.path)
 
 
-def test_a_page_that_leaves_before_its_first_event_keeps_no_place() -> None:
+async def test_a_page_that_leaves_before_its_first_event_keeps_no_place() -> None:
     async def events() -> AsyncIterator[str]:
         while True:
             yield "data: 1\n\n"
@@ -648,7 +630,7 @@ def test_a_page_that_leaves_before_its_first_event_keeps_no_place() -> None:
     ended: list[str] = []
     stream = app._Stream(events(), lambda: ended.append("ended"))
     scope: dict[str, Any] = {"type": "http", "asgi": {"spec_version": "2.3"}}
-    asyncio.run(stream(scope, leave, never))  # type: ignore[arg-type]  # no whole messages
+    await stream(scope, leave, never)  # type: ignore[arg-type]  # no whole messages
     assert ["ended"] == ended
     assert scope["state"]["stream"]
 
