@@ -242,10 +242,3 @@ def test_a_name_that_cannot_be_used_is_refused(name: str, why: str, tmp_path: Pa
     with pytest.raises(UsageProblem, match=why):
         create_game(name, tmp_path)
     assert [] == [*tmp_path.iterdir()]
-
-
-def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / NAME).mkdir()
-    with pytest.raises(UsageProblem, match="is there already"):
-        create_game(NAME, tmp_path)
-    assert [] == [*(tmp_path / NAME).iterdir()]

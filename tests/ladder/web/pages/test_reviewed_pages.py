@@ -112,10 +112,6 @@ def test_a_page_with_a_review_stays_small(game, seats):
     assert len(gzip.compress(page.encode(), 6)) <= 1000 * MOST_KB
 
 
-def step_of(page):
-    return int(re.match(r"Step (\d+) of", page.inner_text(".viewer-place"))[1])
-
-
 def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(browser, file, record, review):
     blunders = sorted({row.step for row in review if row.loss and row.loss > 0.1})
     with open_page(browser, file) as page:
