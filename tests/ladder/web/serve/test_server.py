@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -126,9 +127,7 @@ def test_connections_that_send_one_byte_each_do_not_shut_the_server(
         host, _, port = url.split("/")[2].partition(":")
         for _ in range(400):
             open_.enter_context(socket.create_connection((host, int(port)))).sendall(b"G")
-        with connected(url) as connection:
-            connection.request("GET", "/")
-            assert 200 == connection.getresponse().status
+        assert get(url)
 
 
 @pytest.mark.slow
@@ -138,12 +137,8 @@ def test_a_form_that_breaks_off_says_nothing_on_the_terminal(home: Home) -> None
         with socket.create_connection((host, int(port))) as client:
             head = "POST /play HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nContent-Length: 9\r\n\r\nx"
             client.sendall(head.format(f"{host}:{port}").encode())
-        with connected(url) as connection:
-            connection.request("GET", "/")
-            assert 200 == connection.getresponse().status
-        process.send_signal(signal.SIGINT)
-        assert process.stderr
-        assert "Traceback" not in process.stderr.read()
+        assert get(url)
+        assert "Traceback" not in told_at_the_end(process)
 
 
 @pytest.mark.slow
@@ -157,10 +152,8 @@ def test_a_signal_ends_the_server_its_matches_and_open_pages(tmp_path: Path, num
         assert 200 == connection.getresponse().status
         sit_down(url, "stellar", 2)
         wait_until(lambda: ladders.processes(mark))
-        process.send_signal(number)
+        assert "Traceback" not in told_at_the_end(process, number)
         assert process.wait(30) in (0, 128 + number)
-        assert process.stderr
-        assert "Traceback" not in process.stderr.read()
         wait_until(lambda: not ladders.processes(mark))
     assert [] == [*home.results.rglob("*")]
 
@@ -169,9 +162,23 @@ def test_a_signal_ends_the_server_its_matches_and_open_pages(tmp_path: Path, num
 def test_listening_to_others_is_warned_of(home: Home) -> None:
     with served(home, "--host", "0.0.0.0") as (url, process):
         assert url.startswith("http://0.0.0.0:")
-        process.send_signal(signal.SIGINT)
-        assert process.stderr
-        assert "other machines can reach this address, see the results and play" in process.stderr.read()
+        said = told_at_the_end(process)
+        assert "other machines can reach this address, see the results and play" in said
+
+
+def told_at_the_end(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
+    """End a server; return what it has said on the terminal."""
+    process.send_signal(number)
+    assert process.stderr
+    return process.stderr.read()
+
+
+def get(url: str, path: str = "/") -> str:
+    with connected(url) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        assert 200 == answer.status
+        return answer.read().decode()
 
 
 def connected(url: str) -> closing[HTTPConnection]:
@@ -180,9 +187,8 @@ def connected(url: str) -> closing[HTTPConnection]:
 
 def sit_down(url: str, game: str, seats: int) -> str:
     """Start a match as a browser without JavaScript does; return the path of its table."""
+    token = hidden_fields(get(url, f"/play?game={game}&seats={seats}"))["token"]
     with connected(url) as connection:
-        connection.request("GET", f"/play?game={game}&seats={seats}")
-        token = hidden_fields(connection.getresponse().read().decode())["token"]
         fields = f"token={token}&game={game}&seats={seats}&seat=0" + "&bot=first" * (seats - 1)
         connection.request("POST", "/play", fields, {"Origin": url.rstrip("/")})
         answer = connection.getresponse()
@@ -216,9 +222,7 @@ def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_
             assert 0 == done.returncode, done.stderr
             while not stream.readline().startswith(b"data: "):
                 pass
-        with connected(url) as connection:
-            connection.request("GET", "/")
-            assert 'href="matches/1-39.html"' in connection.getresponse().read().decode()
+        assert 'href="matches/1-39.html"' in get(url)
     assert 0 == run_here("home", "verify", "--home", home.path).code
 
 
