@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from support import ladders
+from support import ladders, records
 from support.random_matches import random_record
 
 from ladder.contest.keys import Keys
@@ -155,19 +155,9 @@ def _lines(conversation: Conversation, ready: Ready) -> Iterator[bytes]:
 # -- without a process
 
 
-def a_run(**fields: Any) -> Run:
-    limits = {"move_ms": 1000, "bank_ms": 10_000}
-    return Run(
-        run=1,
-        secret=bytes(range(16)).hex(),
-        settings=RunSettings(limits=limits, retries=2),
-        bots=[],
-        ratings={},
-        versions={"ladder": "0.0.9"},
-        host="",
-        started=0,
-        **fields,
-    )
+def a_run(**limits: int) -> Run:
+    limits = {"move_ms": 1000, "bank_ms": 10_000} | limits
+    return records.a_run(secret=bytes(range(16)).hex(), settings=RunSettings(limits=limits, retries=2))
 
 
 def a_fault(step: int, **fields: Any) -> dict[str, Any]:
@@ -254,13 +244,8 @@ def test_a_seat_that_fails_is_asked_no_more_and_hears_no_end(was_asked: bool) ->
 
 def test_the_clock_is_what_was_left() -> None:
     record = random_record("stellar", 2)
-    record["limits"] = {"move_ms": 1000, "bank_ms": 10_000, "match_s": 60}
-    run = a_run()
-    run = msgspec.structs.replace(
-        run, settings=msgspec.structs.replace(run.settings, limits=record["limits"])
-    )
     record["seats"][0]["think_us"][0] = 1_650_000
-    first, second, *_ = conversation_of(record, run, 0).requests
+    first, second, *_ = conversation_of(record, a_run(match_s=60), 0).requests
     assert [(1000, 10_000, 60_000), (1000, 9_400, 58_350)] == [first.clock, second.clock]
 
 

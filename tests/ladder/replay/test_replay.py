@@ -57,13 +57,6 @@ def test_a_record_has_all_that_a_match_was(store):
     assert {"good", "last"} == {seat["bot"] for seat in record["seats"]}
 
 
-def test_a_record_can_be_made_of_a_match_that_was_read_before(store):
-    record = between(store, "good", "last")
-    match = store.contents().match(1, record["number"])
-    assert record == make_record(match, 1, RunSettings(limits=record["limits"]), record["deal"], [])
-    assert {"move_ms", "bank_ms"} <= record["limits"].keys()
-
-
 def test_limits_of_a_bot_stand_at_its_seat_and_those_of_a_game_in_the_record(store):
     record = between(store, "good", "last")
     match = store.contents().match(1, record["number"])
@@ -136,20 +129,6 @@ def test_a_match_in_which_nobody_was_left_is_told_up_to_there(store):
     text = "\n".join(narrate(record))
     assert f"match 1/{record['number']}" in text
     assert "  see it    ladder replay " in text
-
-
-def test_a_record_can_be_told_as_soon_as_it_is_journalled(tmp_path):
-    home = ladders.a_home(tmp_path / "home")
-    from ladder.run.status import Stop
-
-    stop = Stop()
-    with pytest.raises(LadderError, match="stopped"):
-        ladders.play(
-            home, matches=200, stop=stop, report=lambda status: setattr(stop, "asked", int(status.done > 4))
-        )
-    store = Store(home.results)
-    assert list(narrate(record_of(store.contents(), "1/0")))
-    assert list(narrate(record_of(store.contents(), "last")))
 
 
 def test_a_match_is_found_by_any_name_that_a_bot_was_told(store):

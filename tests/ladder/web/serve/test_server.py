@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 import pytest
 from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
-from support.command_line import listing, run_here
+from support.command_line import check_refused, listing, run_here
 from support.live import a_home
 from support.served import hidden_fields, served, step_of, wait_for_next, wait_until
 
@@ -86,9 +86,7 @@ def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pyte
 )
 def test_a_proxy_that_is_none_is_refused(home: Home, arguments: tuple[str, ...], what: str) -> None:
     refused = run_here("serve", *arguments, "--home", home.path)
-    assert 2 == refused.code
-    assert what in refused.err
-    assert "ladder serve --behind-proxy X-Forwarded-For" in refused.err
+    check_refused(refused, 2, what, "ladder serve --behind-proxy X-Forwarded-For")
 
 
 @pytest.mark.parametrize(
@@ -113,9 +111,7 @@ def test_a_proxy_that_is_none_is_refused(home: Home, arguments: tuple[str, ...],
 )
 def test_a_public_address_that_no_browser_reaches_is_refused(home: Home, url: str, what: str) -> None:
     refused = run_here("serve", "--url", url, "--home", home.path)
-    assert 2 == refused.code
-    assert what in refused.err
-    assert "ladder serve --url https://example.org/ladder/" in refused.err
+    check_refused(refused, 2, what, "ladder serve --url https://example.org/ladder/")
 
 
 @pytest.mark.slow
@@ -365,21 +361,14 @@ def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -
 @pytest.mark.slow
 def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser) -> None:
     """Browsers send no Sec-Fetch-Site to an address such as 0.0.0.0 without TLS: then Origin must say it."""
-    context = browser.new_context()
-    try:
-        with served(home, "--host", "0.0.0.0") as (url, _):
-            page = context.new_page()
-            page.goto(f"{url}play?game=stellar&seats=2")
-            with page.expect_request("**/play") as sent:
-                page.get_by_role("button", name="Start the match").click()
-            page.wait_for_selector(".moves")
-            assert {"origin": url.rstrip("/")} == {
-                name: value
-                for name, value in sent.value.all_headers().items()
-                if name in ("origin", "sec-fetch-site")
-            }
-    finally:
-        context.close()
+    with closing(browser.new_context()) as context, served(home, "--host", "0.0.0.0") as (url, _):
+        page = context.new_page()
+        page.goto(f"{url}play?game=stellar&seats=2")
+        with page.expect_request("**/play") as sent:
+            page.get_by_role("button", name="Start the match").click()
+        page.wait_for_selector(".moves")
+        headers = sent.value.all_headers()
+        assert (url.rstrip("/"), None) == (headers["origin"], headers.get("sec-fetch-site"))
 
 
 @pytest.mark.slow
@@ -390,13 +379,10 @@ def test_a_page_elsewhere_cannot_start_a_match(
     evil = tmp_path / "evil.html"
     fields = '<input name="game" value="stellar"><button>win</button>'
     evil.write_text(f'<form method="post" action="{url}play">{fields}</form>')
-    context = browser.new_context()
-    try:
+    with closing(browser.new_context()) as context:
         page = context.new_page()
         page.goto(evil.as_uri())
         with page.expect_response("**/play") as answer:
             page.get_by_role("button").click()
         assert 403 == answer.value.status
-    finally:
-        context.close()
     assert before == listing(home.path)

@@ -145,14 +145,6 @@ def test_the_theme_is_remembered(browser, hostile_site):
         assert "Theme: dark" == page.locator("#theme").inner_text()
 
 
-def test_tables_are_there_without_javascript(browser, hostile_site):
-    with open_page(
-        browser, hostile_site / "games/stellar.html", javascript=False, within=hostile_site
-    ) as page:
-        assert len(HOSTILE) == page.locator(".board-table tbody tr").count()
-        assert len(HOSTILE) == page.locator(".interval").count()
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     """Return a home in which three bots have played six blocks."""
@@ -237,19 +229,13 @@ def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, home, mon
     assert "its record contradicts itself" in pages[name]
 
 
-def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path, home):
+def test_the_command_writes_a_site(tmp_path, home):
     done = run_here("site", tmp_path / "site", "--home", home.path, "--matches", 1)
     assert (0, "") == (done.code, done.err)
     assert re.search(r"site/index\.html: \d+ files, \d+ written", done.out)
-    refused = run_here("site", home.path, "--home", home.path)
-    assert 0 != refused.code
-    assert "holds other files" in refused.err
-    assert (home.path / "ladder.toml").is_file()
 
 
 def test_the_rules_of_each_game_are_a_click_away(site_pages):
-    for name in GAMES:
-        assert GAMES[name].summary.split("\n")[0] in site_pages[f"rules/{name}.html"]
     assert 'href="../rules/stellar.html"' in site_pages["games/stellar.html"]
     matches = [text for path, text in site_pages.items() if path.startswith("matches/")]
     assert matches

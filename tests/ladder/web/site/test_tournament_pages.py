@@ -130,12 +130,8 @@ def test_the_page_of_a_round_says_who_met_whom_who_goes_on_and_leads_to_matches(
     assert 4 == page.count("goes on") == page.count(">out<")
     assert 'href="../../tournaments/cup/knockout-semifinal.html"' in page
     final = (site / "tournaments/cup/knockout-final.html").read_text("utf-8")
-    (stage,) = read_events(home.results, {})["cup"].state.report
-    numbers = [
-        number
-        for deal in read_events(home.results, {})["cup"].state.deals[stage.rounds[-1].name]
-        for number in deal
-    ]
+    cup = read_events(home.results, {})["cup"].state
+    numbers = [number for deal in cup.deals[cup.report[0].rounds[-1].name] for number in deal]
     assert numbers
     assert f'<a href="../../matches/d1-{numbers[0]}.html">d1/{numbers[0]}</a>' in final
     assert (site / f"matches/d1-{numbers[0]}.html").is_file()
