@@ -136,13 +136,9 @@ def test_a_schema_without_a_view_is_refused(schema: Any) -> None:
         read_types("toy", schema)
 
 
-def test_keys_that_are_no_names_of_a_language_are_spelled_in_another_way() -> None:
-    odd = {"from": {"type": "string"}, "2nd": {"type": "string"}, "a b": {"type": "string"}}
-    types = read_types("toy", {"$defs": {"view": {"type": "object", "properties": odd}}})
-    namespace: dict[str, Any] = {}
-    exec(write_types(types, "python"), namespace)
-    assert {"from", "2nd", "a b"} == set(namespace["View"].__annotations__)
-    assert 'F2nd *string `json:"2nd"`' in write_types(types, "go")
+def test_a_key_that_is_no_name_of_a_language_is_spelled_in_another_way() -> None:
+    odd = {"type": "object", "properties": {"2nd": {"type": "string"}}}
+    assert 'F2nd *string `json:"2nd"`' in write_types(read_types("toy", {"$defs": {"view": odd}}), "go")
 
 
 def test_php_makes_objects_of_the_records_in_a_row_and_promises_none_where_types_are_mixed() -> None:

@@ -463,13 +463,9 @@ def test_after_a_repair_every_command_works_again(copy, name):
         assert 0 == verified(copy.path)[0]
 
 
-def test_a_damaged_file_whose_ratings_are_cached_is_named_by_the_commands_that_read_it(copy):
+def test_a_damaged_file_whose_ratings_are_cached_is_named_by_who_reads_it_and_what_was_lost_by_a_repair(copy):
     flip(copy.results / "matches/000001.parquet")
     check_refused(run_here("matches", "--home", copy.path), 4, "ladder home verify --repair")
-
-
-def test_what_was_lost_is_said_in_a_table(copy):
-    flip(copy.results / "matches/000001.parquet")
     result = run_here("verify", "--repair", "--home", copy.path)
     assert 0 == result.code
     assert "run 1: blocks 0 to 9, matches 0 to 29" in result.out

@@ -327,7 +327,6 @@ def test_as_a_seat_saw_it_the_page_has_nothing_of_the_others(record):
 
 
 def test_what_was_crossed_in_secret_is_not_in_the_page_of_another_seat():
-    """Two matches that look alike to a seat make the same page."""
     one, other = (random_record("stella", 3) for _ in range(2))
     for record in (one, other):
         record["moves"] = record["moves"][:2]

@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 import pytest
 from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
-from support.command_line import check_refused, listing, run_here
+from support.command_line import check_refused, run_here
 from support.live import a_home
 from support.served import hidden_fields, served, step_of, wait_for_next, wait_until
 
@@ -369,20 +369,3 @@ def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser
         page.wait_for_selector(".moves")
         headers = sent.value.all_headers()
         assert (url.rstrip("/"), None) == (headers["origin"], headers.get("sec-fetch-site"))
-
-
-@pytest.mark.slow
-def test_a_page_elsewhere_cannot_start_a_match(
-    home: Home, url: str, browser: Browser, tmp_path: Path
-) -> None:
-    before = listing(home.path)
-    evil = tmp_path / "evil.html"
-    fields = '<input name="game" value="stellar"><button>win</button>'
-    evil.write_text(f'<form method="post" action="{url}play">{fields}</form>')
-    with closing(browser.new_context()) as context:
-        page = context.new_page()
-        page.goto(evil.as_uri())
-        with page.expect_response("**/play") as answer:
-            page.get_by_role("button").click()
-        assert 403 == answer.value.status
-    assert before == listing(home.path)
