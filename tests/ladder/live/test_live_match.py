@@ -171,11 +171,7 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
     """News are compared with the views and events of the stored match, step by step."""
     person = seats - 1
     before = digest(Store(home.results).contents())
-    plan = (
-        plan_live_match(home, game, "first", "mixed", human=person, seats=seats)
-        if seats > 2
-        else plan_live_match(home, game, "mixed", human=person)
-    )
+    plan = plan_live_match(home, game, *("mixed", "first")[: seats - 1], human=person, seats=seats)
     with going_on(plan) as match:
         news = all_news(match)
     over = news[-1]

@@ -156,17 +156,13 @@ def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceS
     assert "ladder faults --duel d1, which shows them; then correct the bot" == stopped.value.hint
 
 
-def test_a_set_with_few_recorded_deals_marks_the_line_and_the_pages(
-    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ask_here(monkeypatch)
-    folder = tmp_path / "few"
-    make_small_set(folder, program=ladders.PLAYER)
-    results = json.loads((folder / "results.json").read_text())
+def test_a_set_with_few_recorded_deals_marks_the_line(home: Home, small: ReferenceSet) -> None:
+    file = small.folder / "results.json"
+    results = json.loads(file.read_text())
     results["stellar/2"]["deals"] = 16
-    (folder / "results.json").write_text(json.dumps(results))
-    folder.with_name(RELEASED).write_text(digest_of(folder))
-    (found,) = measure(home, load_set(folder), "first")
+    file.write_text(json.dumps(results))
+    small.folder.with_name(RELEASED).write_text(digest_of(small.folder))
+    (found,) = measure(home, load_set(small.folder), "first")
     assert found.line.startswith("R1 stellar/2 (provisional): ")
 
 

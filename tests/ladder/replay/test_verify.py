@@ -25,7 +25,7 @@ from support.reviewed import a_review
 from support.seating import has_ended
 
 from engines import GAMES, deal_digest
-from ladder.errors import LadderError, RunStopped
+from ladder.errors import LadderError
 from ladder.home.archive import write_archive
 from ladder.home.home import open_home
 from ladder.home.restore import restore_home
@@ -34,10 +34,8 @@ from ladder.replay import verify as verification
 from ladder.replay.replay import narrate, record_of
 from ladder.replay.replayer import Contradiction, Replayer
 from ladder.replay.verify import SHOWN, verify
-from ladder.run import coordinator
 from ladder.run.request import leave_out
 from ladder.run.setup import check_files, setup_of
-from ladder.run.status import Stop
 from ladder.sandbox.confinement import Confinement
 from results.rating import cache
 from results.record import Block, RunSettings, encode_block
@@ -187,13 +185,6 @@ def test_a_match_of_an_earlier_version_with_the_same_rules_is_played_again(seats
     (tmp_path / "worse").mkdir()
     (wrong,) = verify(stored(tmp_path / "worse", run, [worse])).wrong
     assert "its scores are stored as" in wrong.what
-
-
-def test_a_run_whose_secret_was_lost_is_played_again_without_it(copy):
-    (copy.results / "runs.parquet").write_bytes(b"")
-    assert 0 == verified(copy.path, "--repair")[0]
-    _, found, _ = verified(copy.path)
-    assert {"what": "matches", "checked": 30, "wrong": 0} in found["checked"]
 
 
 # -- matches that contradict themselves
@@ -492,47 +483,6 @@ def test_reviews_are_counted_and_damaged_ones_and_strays_go_with_a_repair(copy):
     assert "lost" not in mended.out + mended.err
     assert {0, 1} == {key.number for key in store.reviews.matches()}
     assert 0 == verify(store).stray_reviews
-
-
-# -- runs go on
-
-
-@pytest.mark.slow
-def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_been(tmp_path, monkeypatch):
-    matches = 160  # five epochs: what is behind the hole reaches into some that are not planned yet
-    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 12)
-    undisturbed = ladders.a_home(tmp_path / "undisturbed")
-    ladders.play(undisturbed, matches=matches)
-    home = ladders.a_home(tmp_path / "home")
-    stop = Stop()
-
-    def report(status):
-        # not more than two epochs are planned beyond what is rated: no step, however long, can end the run
-        stop.asked = int(status.done > 70)
-
-    with pytest.raises(RunStopped):
-        ladders.play(home, matches=matches, stop=stop, report=report)
-    store = Store(home.results)
-    assert len(store.contents().manifest.segments) > 1  # on a busy machine one seal may hold many matches
-    before = store.contents().committed_blocks(1)
-    flip(home.results / "matches/000001.parquet")
-    assert 0 == verified(home.path, "--repair")[0]
-    after = store.contents().committed_blocks(1)
-    assert after < before
-    again = []
-    real = coordinator.Coordinator._arrive
-
-    def arrive(self, number, *rest):
-        again.append(number)
-        real(self, number, *rest)
-
-    monkeypatch.setattr(coordinator.Coordinator, "_arrive", arrive)
-    ladders.play(home, matches=matches)
-    assert sorted(set(range(matches // 2)) - after) == sorted(again)
-    assert ladders.rows(undisturbed.path) == ladders.rows(home.path)
-    assert ladders.ratings(undisturbed.path) == ladders.ratings(home.path)
-    assert digest(Store(undisturbed.results).contents()) == digest(store.contents())
-    assert 0 == verified(home.path)[0]
 
 
 # -- bots

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support.live import a_home
@@ -82,11 +83,7 @@ async def test_a_failure_to_read_is_not_taken_for_the_newest_edition(
     change(home, "d1")
     editions._took = 0.0
     with monkeypatch.context() as patch:
-        patch.setattr(edition, "read_edition", fail)
+        patch.setattr(edition, "read_edition", Mock(side_effect=OSError("once")))
         with pytest.raises(OSError, match="once"):
             await editions.read()
     assert before != named(await editions.read())
-
-
-def fail(*_: object) -> Edition:
-    raise OSError("once")
