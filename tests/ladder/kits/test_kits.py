@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support import ladders
@@ -161,10 +162,7 @@ def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
 def test_a_kit_that_cannot_be_copied_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full_disk(*_: object, **__: object) -> None:
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full_disk)
+    monkeypatch.setattr(Path, "write_text", Mock(side_effect=OSError("no space left on device")))
     with pytest.raises(LadderError, match="rookie cannot be made: no space left on device"):
         create_bot(LANGUAGES["python"], "rookie", tmp_path)
     assert [] == list(tmp_path.iterdir())

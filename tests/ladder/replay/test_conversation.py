@@ -3,7 +3,6 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ from ladder.contest.keys import Keys
 from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.registry.bot_manifest import BotManifest
-from ladder.replay.conversation import Conversation, conversation_of, hello_line
+from ladder.replay.conversation import conversation_of, hello_line
 from ladder.replay.replay import record_of
 from ladder.replay.steps import replay_record
 from ladder.sandbox.confinement import Confinement
@@ -107,7 +106,8 @@ def test_the_lines_are_those_that_a_bot_read_in_its_run_byte_for_byte_but_for_th
         for seat, made in enumerate(record["seats"]):
             ready = msgspec.convert({"protocol": 1, **BOTS[made["bot"]]["ready"]}, Ready)
             conversation = conversation_of(record, run, seat)
-            lines = list(_lines(conversation, ready))
+            lines = [conversation.start(ready), *(each.line(ready) for each in conversation.requests)]
+            lines += [conversation.end] * bool(conversation.end)
             (read_lines,) = by_match[made["name"]]
             for line, sent in zip(lines, read_lines, strict=True):
                 assert CLOCK.sub(b"", sent) == CLOCK.sub(b"", line), (number, seat)
@@ -143,13 +143,6 @@ def _by_match(read: dict[str, list[list[bytes]]]) -> dict[str, list[list[bytes]]
         for name, its_lines in of_match.items():
             found[name].append(its_lines)
     return found
-
-
-def _lines(conversation: Conversation, ready: Ready) -> Iterator[bytes]:
-    yield conversation.start(ready)
-    yield from (request.line(ready) for request in conversation.requests)
-    if conversation.end:
-        yield conversation.end
 
 
 # -- without a process

@@ -5,10 +5,12 @@ import re
 from itertools import pairwise
 from random import Random
 
+import msgspec
 import pytest
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.pictures import list_changed
 from support.random_matches import random_record
+from support.records import a_fault
 from support.sites import Elements, assert_no_markup
 
 from engines import GAMES
@@ -24,16 +26,9 @@ TABLES = [("stellar", 2), ("starry-sky", 5), ("stella-quest", 4), ("stella", 6)]
 HOSTILE = (
     "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`&amp;\u202eevil\u2066\x1b[31m\x00"
 )
-FAULT = {
-    "attempt": 0,
-    "seat": 1,
-    "kind": "illegal",
-    "step": 9,
-    "charged": False,
-    "reason": f"not offered: {HOSTILE}",
-    "answer": HOSTILE,
-    "stderr": "STDERR",
-}
+FAULT = msgspec.to_builtins(
+    a_fault(17, 1, step=9, charged=False, reason=f"not offered: {HOSTILE}", answer=HOSTILE, stderr="STDERR")
+)
 
 
 def spoilt(record):

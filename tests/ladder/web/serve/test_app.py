@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
-from support.command_line import PlayedHome, listing
+from support.command_line import listing
 from support.ladders import processes
 from support.live import a_home
 from support.main_module import ladder_as_main
@@ -23,17 +23,15 @@ from support.records import a_block
 from support.served import hidden_fields, wait_until
 
 from engines import GAMES
-from ladder.home.home import Home, open_home
+from ladder.home.home import Home
 from ladder.live.live_messages import Over
 from ladder.web.pages.assets import asset_file, read_asset
 from ladder.web.serve import app, hosted_matches
 from ladder.web.serve.app import create_app
-from ladder.web.serve.edition import read_edition
 from ladder.web.serve.guard import BODY_BYTES, Hosts
 from ladder.web.serve.public_address import read_public_address
 from ladder.web.serve.visitors import Shares
 from results.record import encode_block
-from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
 URL = "http://127.0.0.1:8000"
@@ -119,18 +117,6 @@ def test_what_is_not_there_is_a_page_that_says_so(client: TestClient, path: str)
     answer = client.get(path)
     assert 404 == answer.status_code
     assert "That did not work" in answer.text
-
-
-@pytest.mark.slow
-def test_no_page_shows_the_secret_of_a_run(played: PlayedHome) -> None:
-    home = open_home(played.home)
-    contents = Store(home.results).contents()
-    hidden = (contents.runs[0].secret, contents.match(1, 201).deal_seed)
-    with client_of(home) as client:
-        for path in (*read_edition(home).paths, "match/1/201", "play"):
-            answer = client.get(f"/{path}")
-            assert 200 == answer.status_code
-            assert [] == [secret for secret in hidden if secret in answer.text], path
 
 
 # -- who may ask

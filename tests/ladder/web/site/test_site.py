@@ -1,6 +1,7 @@
 import re
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -220,10 +221,7 @@ def test_pages_of_matches_are_made_again_when_a_file_that_decides_them_changes(
 
 
 def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, home, monkeypatch):
-    def broken(*_, **__):
-        raise KeyError("a card that nobody has")
-
-    monkeypatch.setattr(match_pages, "viewer_block", broken)
+    monkeypatch.setattr(match_pages, "viewer_block", Mock(side_effect=KeyError("a card that nobody has")))
     pages = pages_of(home, tmp_path / "site", matches=1)
     (name,) = [name for name in pages if name.startswith("matches/")]
     assert "its record contradicts itself" in pages[name]
