@@ -72,10 +72,6 @@ def test_the_secret_of_a_text_is_that_of_no_number_and_of_no_other_text() -> Non
 # -- what is stored of it
 
 
-def of_text(text: str = TEXT, **asked: Any) -> RunRequest:
-    return RunRequest(seed=Seed.read(text), **asked)
-
-
 def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -> None:
     run = ladders.start_run(home, seed=Seed.read(TEXT))
     assert secret_of_text(TEXT).hex() == run.secret
@@ -86,8 +82,8 @@ def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -
 
 def test_the_same_text_is_the_same_command_and_another_is_not(home: Home) -> None:
     run = ladders.start_run(home, matches=20, seed=Seed.read(TEXT))
-    assert [] == differences(of_text(games=20), run)
-    (other,) = differences(of_text(SAFE, games=20), run)
+    assert [] == differences(RunRequest(games=20, seed=Seed.read(TEXT)), run)
+    (other,) = differences(RunRequest(games=20, seed=Seed.read(SAFE)), run)
     assert re.fullmatch(r"--seed was [0-9a-f]{8}\.\.\., now [0-9a-f]{8}\.\.\.", other)
     file = home.path.parent / "secret"
     file.write_text(secret_of_text(TEXT).hex())

@@ -117,10 +117,6 @@ def test_a_match_is_found_by_any_name_that_a_bot_was_told(store):
             assert row["number"] == record_of(store.contents(), seat["name"])["number"]
 
 
-def test_last_is_the_match_with_the_highest_number(store):
-    assert 23 == record_of(store.contents(), "last")["number"]
-
-
 @pytest.mark.parametrize("wanted", ["1/24", "2/0", "0/0", "1/x", "/", "", "f" * 16, "1/-1"])
 def test_a_match_that_is_not_there_is_named(store, wanted):
     with pytest.raises(NoSuchMatch, match="no match") as caught:

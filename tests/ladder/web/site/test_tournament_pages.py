@@ -228,10 +228,7 @@ def test_a_server_shows_the_same_pages_with_a_link_to_every_match(home):
     assert len(links) >= 8
     answer = client.get(urljoin("/tournaments/cup/knockout-quarter.html", links[0]))
     assert 307 == answer.status_code
-    where = urljoin(
-        "http://127.0.0.1:8000" + urljoin("/tournaments/cup/", links[0]), answer.headers["location"]
-    )
-    assert re.fullmatch(r"http://127.0.0.1:8000/match/d1/\d+", where)
+    assert re.fullmatch(r"\.\./match/d1/\d+", answer.headers["location"])
 
 
 def test_a_server_notices_the_matches_of_a_tournament_that_goes_on(tmp_path):
