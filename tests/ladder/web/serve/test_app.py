@@ -473,9 +473,7 @@ def data_in(page: str, name: str) -> Any:
 
 
 @pytest.mark.process
-def test_a_page_knows_what_changed_and_what_looks_like_a_choice_and_is_none(
-    client: TestClient,
-) -> None:
+def test_a_page_knows_what_changed_and_what_only_looks_like_a_choice(client: TestClient) -> None:
     table = sat_down(client)
     page, chosen, _ = asked(client, table)
     candidates = data_in(page, "candidates")
