@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from socket import socket
+from unittest.mock import Mock
 
 from engines.game import Move
 from ladder.home.home import Home
@@ -11,7 +12,6 @@ from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, News
 from ladder.live.live_request import PlayPlan, plan_match
 from ladder.live.play_request import PlayRequest
-from ladder.registry.version import Version
 from support import ladders
 from support.main_module import ladder_as_main
 
@@ -24,13 +24,9 @@ def a_home(path: Path, mark: str = "") -> Home:
     return ladders.a_home(path, {"first": {"style": "first"}, "mixed": {}}, ALL_GAMES, mark)
 
 
-def take_no_path(home: Home, path: Path) -> Version:
-    raise AssertionError(f"no path was named, got: {path}")
-
-
 def plan_live_match(home: Home, game: str, *bots: str, **more: object) -> PlayPlan:
     """Return a plan for a match of *game*."""
-    return plan_match(home, PlayRequest(game=game, bots=bots, **more), take_no_path)  # type: ignore[arg-type]
+    return plan_match(home, PlayRequest(game=game, bots=bots, **more), Mock(side_effect=AssertionError))  # type: ignore[arg-type]
 
 
 @contextmanager

@@ -72,10 +72,6 @@ def test_the_secret_of_a_text_is_that_of_no_number_and_of_no_other_text() -> Non
 # -- what is stored of it
 
 
-def of_text(text: str = TEXT, **asked: Any) -> RunRequest:
-    return RunRequest(seed=Seed.read(text), **asked)
-
-
 def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -> None:
     run = ladders.start_run(home, seed=Seed.read(TEXT))
     assert secret_of_text(TEXT).hex() == run.secret
@@ -86,8 +82,8 @@ def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -
 
 def test_the_same_text_is_the_same_command_and_another_is_not(home: Home) -> None:
     run = ladders.start_run(home, matches=20, seed=Seed.read(TEXT))
-    assert [] == differences(of_text(games=20), run)
-    (other,) = differences(of_text(SAFE, games=20), run)
+    assert [] == differences(RunRequest(games=20, seed=Seed.read(TEXT)), run)
+    (other,) = differences(RunRequest(games=20, seed=Seed.read(SAFE)), run)
     assert re.fullmatch(r"--seed was [0-9a-f]{8}\.\.\., now [0-9a-f]{8}\.\.\.", other)
     file = home.path.parent / "secret"
     file.write_text(secret_of_text(TEXT).hex())
@@ -146,19 +142,9 @@ def a_guessable_run(number: int = 1, seed: Json = 7, **settings: Json) -> Run:
     return a_run(number, settings=RunSettings(**(told | settings)))
 
 
-@pytest.mark.parametrize(
-    ("asked", "mark"),
-    [
-        (RunCommand(seed=0), True),
-        (RunCommand(), False),
-        (RunCommand(seed="0f1e2d3c..."), False),
-        (None, None),
-    ],
-)
-def test_whether_a_run_can_be_guessed_follows_from_what_was_asked(
-    asked: RunCommand | None, mark: bool | None
-) -> None:
-    assert mark is a_run(settings=RunSettings(asked=asked)).guessable
+def test_whether_a_run_can_be_guessed_follows_from_what_was_asked() -> None:
+    asked = (RunCommand(seed=0), RunCommand(), RunCommand(seed="0f1e2d3c..."), None)
+    assert [True, False, False, None] == [a_run(settings=RunSettings(asked=each)).guessable for each in asked]
 
 
 def put(store: Store, number: int, game: str, run: int = 1) -> None:
@@ -258,13 +244,16 @@ def test_rows_from_before_there_was_a_mark_get_it_by_what_was_asked(
     assert [mark] * 6 == in_files(store) == marks(store)
 
 
+def play_shard(home: Home, number: int, **asked: Any) -> None:
+    ladders.play(home, jobs=1, schedule="round-robin", matches=12, shard=Shard(number, 2), **asked)
+
+
 @pytest.mark.process
 def test_a_joined_run_can_be_guessed_if_one_of_its_shards_can(tmp_path: Path) -> None:
-    how = {"jobs": 1, "pin": "off", "schedule": "round-robin", "matches": 12}
     homes = []
     for number, asked in ((1, {"seed": Seed(None, secret_of_seed(1))}), (2, {"seed": 1})):
         home = ladders.a_home(tmp_path / str(number))
-        ladders.play(home, shard=Shard(number, 2), **asked, **how)
+        play_shard(home, number, **asked)
         homes.append(home.path)
     shards = gather_shards(homes)
     assert [False, True] == [shard.run.guessable for shard in shards]
@@ -277,14 +266,7 @@ def test_a_joined_run_can_be_guessed_if_one_of_its_shards_can(tmp_path: Path) ->
 @pytest.mark.process
 def test_a_shard_that_is_missing_is_asked_for_without_its_secret(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
-    ladders.play(
-        home,
-        jobs=1,
-        schedule="round-robin",
-        shard=Shard(1, 2),
-        matches=12,
-        seed=Seed.read(TEXT),
-    )
+    play_shard(home, 1, seed=Seed.read(TEXT))
     with pytest.raises(UsageProblem) as caught:
         gather_shards([home.path])
     assert "--seed TEXT" in caught.value.hint

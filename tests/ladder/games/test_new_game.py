@@ -201,15 +201,6 @@ def test_the_run_says_which_package_the_game_came_from_and_what_it_declares(home
     assert {"beta": 25 / 6, "draw_probability": 0.04} == run.ratings[NAME]
 
 
-def test_without_its_package_the_matches_stay_and_verify_says_why_they_are_not_played_again(
-    installed: Installed, home: Path
-) -> None:
-    command = [sys.executable, "-m", "ladder", "verify", "--home", str(home)]
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True)
-    assert 0 == done.returncode, done.stderr
-    assert NAME in done.stdout + done.stderr
-
-
 def test_the_command_prints_where_the_game_is(tmp_path: Path) -> None:
     made = run_here("games", "new", NAME, "--in", tmp_path)
     assert (0, f"{tmp_path / NAME}\n") == (made.code, made.out)
@@ -242,10 +233,3 @@ def test_a_name_that_cannot_be_used_is_refused(name: str, why: str, tmp_path: Pa
     with pytest.raises(UsageProblem, match=why):
         create_game(name, tmp_path)
     assert [] == [*tmp_path.iterdir()]
-
-
-def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / NAME).mkdir()
-    with pytest.raises(UsageProblem, match="is there already"):
-        create_game(NAME, tmp_path)
-    assert [] == [*(tmp_path / NAME).iterdir()]

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from math import isinf
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -38,82 +37,43 @@ BAD = [
 ]
 
 
-def build_c(folder: Path) -> list[str]:
-    return _compile(folder, "cc", "-std=c99", "-I", KITS / "shared", ECHO / "echo.c")
-
-
-def build_cpp(folder: Path) -> list[str]:
-    return _compile(folder, "c++", "-std=c++11", "-I", KITS / "shared", "-x", "c++", ECHO / "echo.c")
-
-
-def _compile(folder: Path, *command: Path | str) -> list[str]:
-    strict = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-fsanitize=address,undefined"]
-    _run(*command, *strict, "-o", folder / "echo")
-    return [str(folder / "echo")]
-
-
-def build_java(folder: Path) -> list[str]:
-    _run("javac", "-encoding", "UTF-8", "-d", folder, KITS / "java" / "Json.java", ECHO / "Echo.java")
-    return ["java", "-cp", str(folder), "Echo"]
-
-
-def build_rust(folder: Path) -> list[str]:
-    shutil.copy(KITS / "rust" / "src" / "json.rs", folder)
-    shutil.copy(ECHO / "echo.rs", folder)
-    _run("rustc", "--edition", "2021", "-O", "-o", folder / "echo", folder / "echo.rs")
-    return [str(folder / "echo")]
-
-
-def build_lua(folder: Path) -> list[str]:
-    shutil.copy(KITS / "lua" / "json.lua", folder)
-    return ["lua", str(ECHO / "echo.lua")]
-
-
-def build_csharp(folder: Path) -> list[str]:
-    program = folder / "echo.exe"
-    _run(
-        "mcs",
-        "-warnaserror",
-        f"-out:{program}",
-        "-r:System.Core",
-        KITS / "csharp" / "Json.cs",
-        ECHO / "Echo.cs",
-    )
-    return ["mono", str(program)]
-
-
-def _run(*command: Path | str) -> None:
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    assert 0 == done.returncode, done.stderr
-
-
-BUILDS: dict[str, tuple[str, Callable[[Path], list[str]]]] = {
-    "c": ("cc", build_c),
-    "cpp": ("c++", build_cpp),
-    "java": ("javac", build_java),
-    "rust": ("rustc", build_rust),
-    "lua": ("lua", build_lua),
-    "csharp": ("mcs", build_csharp),
+STRICT = "-Wall -Wextra -Werror -pedantic -fsanitize=address,undefined -o echo echo.c"
+LANGUAGES = {
+    "c": ("shared/json.h", "echo.c", f"cc -std=c99 {STRICT}", "./echo"),
+    "cpp": ("shared/json.h", "echo.c", f"c++ -std=c++11 -x c++ {STRICT}", "./echo"),
+    "java": ("java/Json.java", "Echo.java", "javac -encoding UTF-8 Json.java Echo.java", "java -cp . Echo"),
+    "rust": ("rust/src/json.rs", "echo.rs", "rustc --edition 2021 -O -o echo echo.rs", "./echo"),
+    "lua": ("lua/json.lua", "echo.lua", "", "lua echo.lua"),
+    "csharp": (
+        "csharp/Json.cs",
+        "Echo.cs",
+        "mcs -warnaserror -out:echo.exe -r:System.Core Json.cs Echo.cs",
+        "mono echo.exe",
+    ),
 }
-
-
+"""The reader of each kit, the program that uses it, and the commands that build and start that."""
 PACKAGES = {"cc": "gcc", "c++": "g++", "javac": "default-jdk-headless", "lua": "lua5.4", "mcs": "mono-mcs"}
 """Packages of Debian that are not called as their program."""
 
 
-@pytest.fixture(scope="module", params=BUILDS)
+@pytest.fixture(scope="module", params=LANGUAGES)
 def echo(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[..., list[str]]:
     """Return a function that has the reader of a language read lines, and returns what it made of each."""
-    tool, build = BUILDS[request.param]
+    reader, program, build, start = LANGUAGES[request.param]
+    tool = (build or start).split()[0]
     need_program(tool, PACKAGES.get(tool, ""))
     folder = tmp_path_factory.mktemp(request.param)
-    command = build(folder)
+    for file in (KITS / reader, ECHO / program):
+        shutil.copy(file, folder)
+    if build:
+        done = subprocess.run(build.split(), cwd=folder, capture_output=True, text=True)
+        assert 0 == done.returncode, done.stderr
 
     def read(lines: list[str]) -> list[str]:
         text = "".join(f"{line}\n" for line in lines).encode()
-        done = subprocess.run(command, input=text, capture_output=True, cwd=folder, timeout=120)
+        done = subprocess.run(start.split(), input=text, capture_output=True, cwd=folder, timeout=120)
         assert (0, b"") == (done.returncode, done.stderr)
         return done.stdout.decode().removesuffix("\n").split("\n")
 

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support import ladders
@@ -105,10 +106,8 @@ def test_no_name_means_two_languages() -> None:
 
 
 def test_an_unknown_language_gets_a_suggestion() -> None:
-    refused = run_here("new", "pyton", "rookie")
-    assert 2 == refused.code
-    assert "there is no kit for 'pyton' (did you mean 'python'?)" in refused.err
-    assert "ladder new --list" in refused.err
+    suggested = "there is no kit for 'pyton' (did you mean 'python'?)"
+    check_refused(run_here("new", "pyton", "rookie"), 2, suggested, "ladder new --list")
 
 
 @pytest.mark.parametrize(
@@ -139,9 +138,7 @@ def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_
     assert 0 == run_here("bots", "rename", "bob", "rob", "--home", home).code
     for name in ("ann", "bob", "rob"):
         refused = run_here("new", "python", name, "--in", tmp_path, "--home", home)
-        assert 2 == refused.code
-        assert f"there is a bot {name!r} already" in refused.err
-        assert "ladder bots" in refused.err.partition("next: ")[2]
+        check_refused(refused, 2, f"there is a bot {name!r} already", "ladder bots")
     assert {"home", "player.py"} == {path.name for path in tmp_path.iterdir()}
 
 
@@ -153,9 +150,8 @@ def test_a_name_and_a_language_that_are_missing_are_asked_for() -> None:
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     refused = run_here("new", "python", "rookie", "--in", tmp_path / "file")
-    assert 1 == refused.code
-    assert "rookie cannot be made: File exists" in refused.err
-    assert "next: choose another folder with --in" in refused.err
+    what = "rookie cannot be made: File exists"
+    check_refused(refused, 1, what, "next: choose another folder with --in")
 
 
 def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
@@ -166,10 +162,7 @@ def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
 def test_a_kit_that_cannot_be_copied_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full_disk(*_: object, **__: object) -> None:
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full_disk)
+    monkeypatch.setattr(Path, "write_text", Mock(side_effect=OSError("no space left on device")))
     with pytest.raises(LadderError, match="rookie cannot be made: no space left on device"):
         create_bot(LANGUAGES["python"], "rookie", tmp_path)
     assert [] == list(tmp_path.iterdir())

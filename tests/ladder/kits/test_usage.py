@@ -11,87 +11,37 @@ from ladder.kits.languages import LANGUAGES
 
 NOTE = 'Two "harbours".'
 USAGE = {"input_tokens": 412, "output_tokens": 37, "cost_usd": 0.00021, "requests": 2}
-QUOTED = r'"Two \"harbours\"."'
+QUOTED, CITED = r'"Two \"harbours\"."', '"'
+
+
+def pairs(sign: str, quote: str = "") -> str:
+    """Return USAGE as a language spells it, with *sign* between a name and its value."""
+    return ", ".join(f"{quote}{name}{quote}{sign}{value}" for name, value in USAGE.items())
+
+
+VALUES = ", ".join(map(str, USAGE.values()))
+C_SHARP = "InputTokens = 412, OutputTokens = 37, CostUsd = 0.00021, Requests = 2"
+SCRIPT = ("  const { options", f"  act.note = {QUOTED}; act.usage = {{ {pairs(': ')} }};")
 SAID = {
-    "bash": (
-        "    local size=",
-        (
-            """    note='Two "harbours".' """
-            """usage='{"input_tokens":412,"output_tokens":37,"cost_usd":0.00021,"requests":2}'"""
-        ),
-    ),
-    "c": ("    size_t size", f"    act->note = {QUOTED}; act->usage = (Usage){{412, 37, 0.00021, 2}};"),
-    "cpp": (
-        "    std::vector<std::string> moves",
-        f"    act.note = {QUOTED}; act.usage = {{412, 37, 0.00021, 2}};",
-    ),
-    "csharp": (
-        "        var left",
-        (
-            f"act.Note = {QUOTED};"
-            "act.Usage = new Usage { InputTokens = 412, OutputTokens = 37, CostUsd = 0.00021, Requests = 2 };"
-        ),
-    ),
-    "go": ("\tlow, high :=", f"\tact.Note, act.Usage = {QUOTED}, &Usage{{412, 37, 0.00021, 2}}"),
+    "bash": ("    local size=", f"    note='{NOTE}' usage='{{{pairs(':', CITED)}}}'"),
+    "c": ("    size_t size", f"    act->note = {QUOTED}; act->usage = (Usage){{{VALUES}}};"),
+    "cpp": ("    std::vector<std::string> moves", f"    act.note = {QUOTED}; act.usage = {{{VALUES}}};"),
+    "csharp": ("        var left", f"act.Note = {QUOTED}; act.Usage = new Usage {{ {C_SHARP} }};"),
+    "go": ("\tlow, high :=", f"\tact.Note, act.Usage = {QUOTED}, &Usage{{{VALUES}}}"),
     "java": (
         "        List<String> moves",
-        (
-            f"act.note = {QUOTED};"
-            'act.usage = java.util.Map.of("input_tokens", 412, "output_tokens", 37, "cost_usd", 0.00021'
-            ', "requests", 2);'
-        ),
+        f"act.note = {QUOTED}; act.usage = java.util.Map.of({pairs(', ', CITED)});",
     ),
-    "javascript": (
-        "  const { options",
-        (
-            f"  act.note = {QUOTED}; act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021"
-            f", requests: 2 }};"
-        ),
-    ),
-    "lua": (
-        "    local moves",
-        (
-            f"    act.note = {QUOTED}\n"
-            "    act.usage = { input_tokens = 412, output_tokens = 37, cost_usd = 0.00021, requests = 2 }"
-        ),
-    ),
-    "perl": (
-        "    my ($low",
-        (
-            f"    $act->{{note}} = {QUOTED};"
-            "$act->{usage} = {input_tokens => 412, output_tokens => 37, cost_usd => 0.00021, requests => 2};"
-        ),
-    ),
-    "php": (
-        "    $options = $act",
-        (
-            f"    $act->note = {QUOTED};"
-            "$act->usage = ['input_tokens' => 412, 'output_tokens' => 37, 'cost_usd' => 0.00021"
-            ", 'requests' => 2];"
-        ),
-    ),
-    "ruby": (
-        "  size =",
-        (
-            f"  act.note = {QUOTED}\n  act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021"
-            f", requests: 2 }}"
-        ),
-    ),
+    "javascript": SCRIPT,
+    "lua": ("    local moves", f"    act.note = {QUOTED}\n    act.usage = {{ {pairs(' = ')} }}"),
+    "perl": ("    my ($low", f"    $act->{{note}} = {QUOTED}; $act->{{usage}} = {{{pairs(' => ')}}};"),
+    "php": ("    $options = $act", f"    $act->note = {QUOTED}; $act->usage = [{pairs(' => ', CITED)}];"),
+    "ruby": ("  size =", f"  act.note = {QUOTED}\n  act.usage = {{ {pairs(': ')} }}"),
     "rust": (
         "    let mut moves",
-        (
-            f"act.note = Some({QUOTED}.to_string());"
-            "act.usage = referee::Usage { input_tokens: 412, output_tokens: 37, cost_usd: 0.00021"
-            ", requests: 2 };"
-        ),
+        f"act.note = Some({QUOTED}.to_string()); act.usage = referee::Usage {{ {pairs(': ')} }};",
     ),
-    "typescript": (
-        "  const { options",
-        (
-            f"  act.note = {QUOTED}; act.usage = {{ input_tokens: 412, output_tokens: 37, cost_usd: 0.00021"
-            f", requests: 2 }};"
-        ),
-    ),
+    "typescript": SCRIPT,
 }
 """Before which words of its main file a bot says what."""
 

@@ -4,7 +4,7 @@ import ctypes
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +13,16 @@ import pytest
 from support import ladders
 from support.command_line import run_here
 from support.here import ask_here
-from support.scripts import Manners, Message, say
-from support.seating import good
 
-from engines.game import OneOf
-from ladder.errors import LadderError, NotFound, TooBusy, UsageProblem
+from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home, open_home
-from ladder.live.asked_bot import AskedBot, Reply, start_bot
+from ladder.live.asked_bot import start_bot
 from ladder.live.comparison import Compared, compare, count_kinds, find_places, is_stable, spread
 from ladder.live.debugger import wait_for_debugger
 from ladder.live.line_replies import LineReply, answers, is_same
 from ladder.live.question import END, HELLO, Question, StoredMatch, ask_about, find_stored
-from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
-from ladder.referee.player import Player
 from ladder.registry.version import Version
-from ladder.replay.conversation import Request, TimeLeft
 from ladder.worker.check_progress import CheckProgress
-from protocol.messages import Limits, Ready
 from results.storage.store import Store
 
 BOTS: dict[str, dict[str, Any]] = {
@@ -298,72 +291,7 @@ def test_a_free_bot_has_no_clock_and_the_environment_of_its_user(
     assert 800_000 <= last.reply.elapsed_us
 
 
-# -- a machine that takes the time of a bot
-
-
-class Late(Manners):
-    """Answers each decision 400 ms after it was asked."""
-
-    def act(self, act: Message) -> Iterable[Deed]:
-        yield say(self.answer(act), after_ms=400)
-
-
-class Waits(Late):
-    """Has no core meanwhile."""
-
-    def act(self, act: Message) -> Iterable[Deed]:
-        for ms in range(10, 400, 10):
-            yield Spend(waited_us=10_000, after_ms=ms)
-        yield from super().act(act)
-
-
-class WaitsForEver(Manners):
-    """Has no core from its first decision on."""
-
-    def act(self, act: Message) -> Iterable[Deed]:
-        for ms in range(10, 4_000, 10):
-            yield Spend(waited_us=10_000, after_ms=ms)
-
-
-def asked_at_once(script: type[Manners], stands_still: tuple[float, float] | None = None) -> Reply:
-    """Ask a bot for a decision, for which it has 200 ms.
-
-    *stands_still*: after how many milliseconds the machine does, and for how many.
-    """
-    timeline = Timeline()
-    link = ScriptedBot(timeline, script(timeline.now))
-    limits = Limits(start_ms=300, move_ms=200, bank_ms=0)
-    hello = b'{"type":"hello","config":{}}\n'
-    player = Player(good(), link)
-    player.limits = limits
-    link.send(hello)
-    asked = AskedBot(player, hello, free=False, clock=timeline.clock)
-    assert isinstance(asked.greet(), Ready)
-    if stands_still:
-        timeline.suspend(*stands_still)
-    choice = OneOf(("left", "right"))
-    clock = TimeLeft(200, 0, None)
-    return asked.ask(Request("1", "m", 0, 7, choice, clock, (), {}, str, None, None, "", None, None))
-
-
-def test_a_bot_that_is_asked_again_has_its_clock_stopped_while_it_has_no_core() -> None:
-    reply = asked_at_once(Late)
-    assert ("timeout", "no answer within 200 ms") == (reply.fault.kind, reply.fault.reason)
-    reply = asked_at_once(Waits)
-    assert (None, ("right",)) == (reply.fault, reply.options)
-
-
-def test_a_machine_that_stands_still_is_no_time_of_a_bot_that_is_asked_again() -> None:
-    reply = asked_at_once(Late, stands_still=(10, 300))
-    assert (None, ("right",)) == (reply.fault, reply.options)
-    reply = asked_at_once(Late, stands_still=(10, 150))
-    assert "timeout" == reply.fault.kind
-
-
-def test_a_bot_that_has_no_core_for_ten_times_its_limit_is_not_judged() -> None:
-    with pytest.raises(TooBusy, match=r"good is not judged: .* no answer within 200 ms; but in ") as error:
-        asked_at_once(WaitsForEver)
-    assert 8 == error.value.exit_code
+# -- a machine that is too busy
 
 
 def test_ask_and_diff_say_not_judged_with_exit_code_8(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import json
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing.context import SpawnProcess
@@ -16,10 +16,12 @@ import msgspec
 import pytest
 from support import ladders
 from support.live import a_home, all_news, going_on, plan_live_match
+from support.served import wait_until
 
 from engines import GAMES
 from engines.game import Json
 from ladder.cli import run_command_line
+from ladder.contest.match_luck import moves_of
 from ladder.contest.seed import Seed
 from ladder.errors import LadderError
 from ladder.home.home import Home, open_home
@@ -75,15 +77,11 @@ def test_threads_may_close_a_match_at_the_same_time() -> None:
 # -- the table
 
 
-def test_bots_take_the_seats_that_the_person_leaves_and_repeat(home: Home) -> None:
+def test_bots_take_the_seats_that_the_person_leaves_and_repeat_and_are_named_for_people(home: Home) -> None:
     plan = plan_live_match(home, "stella", "first", "mixed", human=1, seats=5)
     assert ["first", "person", "mixed", "first", "mixed"] == [bot.bot for bot in plan.bots]
     assert PERSON == plan.bots[1]
     assert 5 == len({bot.id for bot in plan.bots}), "no version sits there twice"
-
-
-def test_seats_are_named_for_people(home: Home) -> None:
-    plan = plan_live_match(home, "stella", "first", "mixed", human=1, seats=5)
     assert ["first", "you", "mixed", "first", "mixed"] == plan.names({})
     assert ["Seat 0", "Seat 1 (you)", "Seat 2"] == plan.tellers()[:3]
 
@@ -165,13 +163,6 @@ def end_of(plan: PlayPlan) -> Over:
         return all_news(match)[-1]
 
 
-def moves_made(match: dict[str, Any]) -> list[dict[int, Any]]:
-    return [
-        {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in step}
-        for step in match["moves"]
-    ]
-
-
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("game", "seats"), [("stella-quest", 3), *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)]
@@ -180,11 +171,7 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
     """News are compared with the views and events of the stored match, step by step."""
     person = seats - 1
     before = digest(Store(home.results).contents())
-    plan = (
-        plan_live_match(home, game, "first", "mixed", human=person, seats=seats)
-        if seats > 2
-        else plan_live_match(home, game, "mixed", human=person)
-    )
+    plan = plan_live_match(home, game, *("mixed", "first")[: seats - 1], human=person, seats=seats)
     with going_on(plan) as match:
         news = all_news(match)
     over = news[-1]
@@ -199,7 +186,7 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
     asked = {news.step: news for news in news if isinstance(news, Asked)}
     seen = [item for item in news if isinstance(item, Seen)]
     expected = []
-    for number, moves in enumerate([*moves_made(record), {}]):
+    for number, moves in enumerate([*map(moves_of, record["moves"]), {}]):
         choices = rules.choices(step.state)
         told = [event.seen_by(person) for event in step.events]
         expected.append(Seen(number - 1, told, rules.view(step.state, person), tuple(choices)))
@@ -260,16 +247,6 @@ def test_a_spectator_sees_what_all_may_know(home: Home) -> None:
 # -- the end
 
 
-def within(seconds: float, holds: Callable[[], bool]) -> bool:
-    """Return whether *holds* becomes true in that time."""
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
-
-
 @pytest.mark.process
 def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path: Path) -> None:
     mark = f"mark-{tmp_path.name}"
@@ -278,7 +255,7 @@ def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path
         while not any(isinstance(news, Asked) for news in match.read(60)):
             pass
         assert ladders.processes(mark)
-    assert within(10, lambda: not ladders.processes(mark))
+    wait_until(lambda: not ladders.processes(mark))
     assert [] == [*home.results.rglob("*")]
 
 

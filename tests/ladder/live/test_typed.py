@@ -3,29 +3,27 @@
 import pytest
 
 from engines.contract.wide_lines import wide_lines
-from engines.game import IllegalMove, OneOf, Some
+from engines.game import IllegalMove, Move, OneOf, Some
 from ladder.live.typed import number_options, read_move
 
 ONE = OneOf(("take 1", "take 2", "B5@T1"))
 SOME = Some(("c01", "c02", "c03"), 0, 2)
 
 
-@pytest.mark.parametrize("text", ["2", " 2 ", "take 2", "TAKE 2"])
-def test_an_option_is_meant_by_its_number_and_by_its_name(text: str) -> None:
-    assert "take 2" == read_move(ONE, text)
-
-
-@pytest.mark.parametrize("text", ["1 3", "3,1", "c03 1", "C01, c03"])
-def test_several_options_are_divided_by_spaces_or_commas_in_any_order(text: str) -> None:
-    assert ("c01", "c03") == read_move(SOME, text)
-
-
-def test_no_option_is_typed_as_a_word() -> None:
-    assert () == read_move(SOME, "none")
-
-
-def test_an_option_with_a_space_in_it_is_one_of_several() -> None:
-    assert ("two words",) == read_move(Some(("two words", "other"), 1, 1), "two words")
+@pytest.mark.parametrize(
+    ("choice", "text", "move"),
+    [
+        *((ONE, text, "take 2") for text in ("2", " 2 ", "take 2", "TAKE 2")),
+        *((SOME, text, ("c01", "c03")) for text in ("1 3", "3,1", "c03 1", "C01, c03")),
+        (SOME, "none", ()),
+        (Some(("two words", "other"), 1, 1), "two words", ("two words",)),
+        (OneOf(("2", "1")), "2", "2"),  # a number that is an option means that option
+    ],
+)
+def test_an_option_is_meant_by_its_number_and_by_its_name_and_several_in_any_order(
+    choice: OneOf | Some, text: str, move: Move
+) -> None:
+    assert move == read_move(choice, text)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +43,6 @@ def test_what_is_no_move_is_refused_with_what_was_expected(choice: OneOf | Some,
     with pytest.raises(IllegalMove) as caught:
         read_move(choice, text)
     assert why in str(caught.value)
-
-
-def test_a_number_that_is_an_option_means_that_option() -> None:
-    assert "2" == read_move(OneOf(("2", "1")), "2")
 
 
 def test_options_stand_in_columns_that_fit() -> None:

@@ -1,5 +1,7 @@
 """Lines to one process outside of every match, on scripted bots."""
 
+from contextlib import nullcontext
+
 import pytest
 from support.seating import bot
 
@@ -10,9 +12,14 @@ from ladder.referee.exchange import Exchange, Failed
 from ladder.referee.player import Player
 
 
-def asking(*deeds: Deed, free: bool = False) -> Exchange:
-    """Return an exchange with a bot that does the same about each line."""
+def asking(*deeds: Deed, free: bool = False, stands_still: tuple[float, float] | None = None) -> Exchange:
+    """Return an exchange with a bot that does the same about each line.
+
+    *stands_still*: after how many milliseconds the machine does, and for how many.
+    """
     timeline = Timeline()
+    if stands_still:
+        timeline.suspend(*stands_still)
     link = ScriptedBot(timeline, lambda lines: deeds)
     return Exchange(Player(bot("asked"), link, clock=timeline.clock), timeline.clock, free=free)
 
@@ -39,6 +46,22 @@ def test_a_bot_that_does_not_answer_has_failed(deeds: list[Deed], kind: str, rea
     with pytest.raises(Failed) as failed:
         asking(*deeds).send(b"?\n", 1.05)  # the grace is the caller's
     assert (kind, reason) == (failed.value.fault.kind, failed.value.fault.reason[: len(reason)])
+
+
+NO_CORE = [Spend(waited_us=10_000, after_ms=ms) for ms in range(10, 400, 10)]
+
+
+@pytest.mark.parametrize(
+    ("before", "stands_still", "in_time"),
+    [([], None, False), (NO_CORE, None, True), ([], (10, 300), True), ([], (10, 150), False)],
+    ids=["nothing", "no core", "a machine that stands still", "one that does not long enough"],
+)
+def test_what_takes_the_time_of_a_bot_stops_its_clock(
+    before: list[Deed], stands_still: tuple[float, float] | None, in_time: bool
+) -> None:
+    exchange = asking(*before, Say(b"late\n", after_ms=400), stands_still=stands_still)
+    with nullcontext() if in_time else pytest.raises(Failed, match=r"^no answer within 200 ms$"):
+        assert [b"late"] == exchange.send(b"?\n", 0.25)
 
 
 def test_a_bot_that_has_no_core_for_ten_times_its_limit_is_not_judged() -> None:

@@ -90,29 +90,20 @@ def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: Refere
 
 def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: ReferenceSet) -> None:
     """A sandbox hides the folders around that of a bot, and Python itself may lie around the set."""
-    copies: list[Path] = []
-
-    def hear(event: object) -> None:
-        if isinstance(event, Planned):
-            copies.extend(home.path.glob(".reference-*/set/bot.py"))
-
-    measure(home, small, heard=hear)
+    copies: set[Path] = set()
+    measure(home, small, heard=lambda _: copies.update(home.path.glob(".reference-*/set/bot.py")))
     assert 1 == len(copies)
     assert [] == [*home.path.glob(".reference-*")]
 
 
 def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, small: ReferenceSet) -> None:
-    said: list[str] = []
-
-    def hear(event: object) -> None:
-        if isinstance(event, OperatorNote):
-            said.append(event.text)
-
-    (found,) = measure(home, small, game=["stella-quest"], seats=[3], full=True, heard=hear)
+    heard: list[object] = []
+    (found,) = measure(home, small, game=["stella-quest"], seats=[3], full=True, heard=heard.append)
     assert (30, 60) == (found.matches, sum(row.met for row in found.rows))
     assert {"uniform", "half", "greedy", "careful", "bold"} == {row.bot for row in found.rows}
     assert found.line.startswith("R1 stella-quest/3 (full): ")
-    assert "stella-quest/3: the bots of R1 will compute for about 1 min" in " ".join(said)
+    said = " ".join(event.text for event in heard if isinstance(event, OperatorNote))
+    assert "stella-quest/3: the bots of R1 will compute for about 1 min" in said
 
 
 @pytest.mark.process
@@ -165,17 +156,13 @@ def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceS
     assert "ladder faults --duel d1, which shows them; then correct the bot" == stopped.value.hint
 
 
-def test_a_set_with_few_recorded_deals_marks_the_line_and_the_pages(
-    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ask_here(monkeypatch)
-    folder = tmp_path / "few"
-    make_small_set(folder, program=ladders.PLAYER)
-    results = json.loads((folder / "results.json").read_text())
+def test_a_set_with_few_recorded_deals_marks_the_line(home: Home, small: ReferenceSet) -> None:
+    file = small.folder / "results.json"
+    results = json.loads(file.read_text())
     results["stellar/2"]["deals"] = 16
-    (folder / "results.json").write_text(json.dumps(results))
-    folder.with_name(RELEASED).write_text(digest_of(folder))
-    (found,) = measure(home, load_set(folder), "first")
+    file.write_text(json.dumps(results))
+    small.folder.with_name(RELEASED).write_text(digest_of(small.folder))
+    (found,) = measure(home, load_set(small.folder), "first")
     assert found.line.startswith("R1 stellar/2 (provisional): ")
 
 
@@ -199,9 +186,7 @@ def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet)
 
     with pytest.raises(Stopped):
         measure(home, small, heard=hear)
-    (found,) = measure(
-        home, small, heard=lambda event: names.append(event.name) if isinstance(event, Planned) else 0
-    )
+    (found,) = measure(home, small, heard=hear)
     assert (["d1", "d1"], 16) == (names, found.matches)
     (anew,) = measure(home, small)
     assert ("d2", found.line) == (anew.run, anew.line)

@@ -3,19 +3,18 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
-from support import ladders
+from support import ladders, records
 from support.random_matches import random_record
 
 from ladder.contest.keys import Keys
 from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.registry.bot_manifest import BotManifest
-from ladder.replay.conversation import Conversation, conversation_of, hello_line
+from ladder.replay.conversation import conversation_of, hello_line
 from ladder.replay.replay import record_of
 from ladder.replay.steps import replay_record
 from ladder.sandbox.confinement import Confinement
@@ -107,7 +106,9 @@ def test_the_lines_are_those_that_a_bot_read_in_its_run_byte_for_byte_but_for_th
         for seat, made in enumerate(record["seats"]):
             ready = msgspec.convert({"protocol": 1, **BOTS[made["bot"]]["ready"]}, Ready)
             conversation = conversation_of(record, run, seat)
-            lines = list(_lines(conversation, ready))
+            lines = [conversation.start(ready), *(each.line(ready) for each in conversation.requests)]
+            if conversation.end:
+                lines.append(conversation.end)
             (read_lines,) = by_match[made["name"]]
             for line, sent in zip(lines, read_lines, strict=True):
                 assert CLOCK.sub(b"", sent) == CLOCK.sub(b"", line), (number, seat)
@@ -145,29 +146,12 @@ def _by_match(read: dict[str, list[list[bytes]]]) -> dict[str, list[list[bytes]]
     return found
 
 
-def _lines(conversation: Conversation, ready: Ready) -> Iterator[bytes]:
-    yield conversation.start(ready)
-    yield from (request.line(ready) for request in conversation.requests)
-    if conversation.end:
-        yield conversation.end
-
-
 # -- without a process
 
 
-def a_run(**fields: Any) -> Run:
-    limits = {"move_ms": 1000, "bank_ms": 10_000}
-    return Run(
-        run=1,
-        secret=bytes(range(16)).hex(),
-        settings=RunSettings(limits=limits, retries=2),
-        bots=[],
-        ratings={},
-        versions={"ladder": "0.0.9"},
-        host="",
-        started=0,
-        **fields,
-    )
+def a_run(**limits: int) -> Run:
+    limits = {"move_ms": 1000, "bank_ms": 10_000} | limits
+    return records.a_run(secret=bytes(range(16)).hex(), settings=RunSettings(limits=limits, retries=2))
 
 
 def a_fault(step: int, **fields: Any) -> dict[str, Any]:
@@ -254,13 +238,8 @@ def test_a_seat_that_fails_is_asked_no_more_and_hears_no_end(was_asked: bool) ->
 
 def test_the_clock_is_what_was_left() -> None:
     record = random_record("stellar", 2)
-    record["limits"] = {"move_ms": 1000, "bank_ms": 10_000, "match_s": 60}
-    run = a_run()
-    run = msgspec.structs.replace(
-        run, settings=msgspec.structs.replace(run.settings, limits=record["limits"])
-    )
     record["seats"][0]["think_us"][0] = 1_650_000
-    first, second, *_ = conversation_of(record, run, 0).requests
+    first, second, *_ = conversation_of(record, a_run(match_s=60), 0).requests
     assert [(1000, 10_000, 60_000), (1000, 9_400, 58_350)] == [first.clock, second.clock]
 
 

@@ -2,9 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass, field
 from functools import partial
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 from support import ladders
 from support.records import a_fault, a_match, a_run, a_seat
+from support.sites import Elements
 
 from ladder.home.home import Home
 from ladder.home.machine_paths import hide_paths
@@ -118,21 +117,6 @@ HOSTILE = (
 )
 
 
-@dataclass
-class Elements(HTMLParser):
-    """Collects the elements of a page."""
-
-    page: str
-    found: set[str] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        super().__init__()
-        self.feed(self.page)
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.found.add(tag)
-
-
 def a_hostile_home(path: Path, **fault: Any) -> Home:
     """Make a home in which a bot with a hostile log lost two matches to one with a hostile name."""
     home = ladders.a_home(path, {"mine": {}})
@@ -156,9 +140,8 @@ def test_what_bots_wrote_is_text_and_never_markup(tmp_path: Path) -> None:
     assert not {"\x1b", "\u202e"} & set(text)
     renderer = MarkdownIt("commonmark", {"html": True}).enable("table")
     page = renderer.render(text)
-    assert {"h1", "h2", "h3", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre"} >= Elements(
-        page
-    ).found
+    tags = {tag for tag, _ in Elements(page).found}
+    assert {"h1", "h2", "h3", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre"} >= tags
     assert "Heading" not in "".join(re.findall(r"<h\d>.*?</h\d>", page, re.DOTALL))
 
 

@@ -25,7 +25,7 @@ from support.reviewed import a_review
 from support.seating import has_ended
 
 from engines import GAMES, deal_digest
-from ladder.errors import LadderError, RunStopped
+from ladder.errors import LadderError
 from ladder.home.archive import write_archive
 from ladder.home.home import open_home
 from ladder.home.restore import restore_home
@@ -34,13 +34,11 @@ from ladder.replay import verify as verification
 from ladder.replay.replay import narrate, record_of
 from ladder.replay.replayer import Contradiction, Replayer
 from ladder.replay.verify import SHOWN, verify
-from ladder.run import coordinator
 from ladder.run.request import leave_out
 from ladder.run.setup import check_files, setup_of
-from ladder.run.status import Stop
 from ladder.sandbox.confinement import Confinement
 from results.rating import cache
-from results.record import RunSettings, encode_block
+from results.record import Block, RunSettings, encode_block
 from results.reports.digest import digest
 from results.storage.store import Store
 
@@ -189,23 +187,17 @@ def test_a_match_of_an_earlier_version_with_the_same_rules_is_played_again(seats
     assert "its scores are stored as" in wrong.what
 
 
-def test_a_run_whose_secret_was_lost_is_played_again_without_it(copy):
-    (copy.results / "runs.parquet").write_bytes(b"")
-    assert 0 == verified(copy.path, "--repair")[0]
-    _, found, _ = verified(copy.path)
-    assert {"what": "matches", "checked": 30, "wrong": 0} in found["checked"]
-
-
 # -- matches that contradict themselves
 
 
-def stored(path, run, matches):
-    """Return a store with *run*, of one block of *matches*."""
+def stored(path, run, *blocks):
+    """Return a store with *run*; its blocks are given as lists of matches."""
     store = Store(path / "results")
     with store.lock():
         store.begin(replace(run, finished=None, blocks=None))
-        store.append(0, msgspec.json.encode({"number": 0, "matches": matches, "faults": []}))
-        store.finish(1, 1)
+        for number, matches in enumerate(blocks):
+            store.append(number, encode_block(Block(number, matches, [])))
+        store.finish(1, len(blocks))
     return store
 
 
@@ -273,9 +265,8 @@ def test_a_match_that_contradicts_itself_is_found(run, helped, name):
     ],
 )
 def test_moves_that_cannot_be_made_are_found(run, blocks, tmp_path, change):
-    match = blocks[0].matches[1]
-    store = stored(tmp_path, run, [blocks[0].matches[0], with_move(match, change), blocks[0].matches[2]])
-    verdict = verify(store)
+    one, match, third = blocks[0].matches
+    verdict = verify(stored(tmp_path, run, [one, with_move(match, change), third]))
     assert ["1/1"] == [finding.where for finding in verdict.wrong]
     assert not verdict.sound
 
@@ -290,13 +281,8 @@ def test_deals_and_decks_that_were_kept_are_held_against_their_digest(run, helpe
 
 
 def test_a_match_that_stands_twice_is_found(run, blocks, tmp_path):
-    store = Store(tmp_path / "results")
-    with store.lock():
-        store.begin(replace(run, finished=None, blocks=None))
-        store.append(0, encode_block(blocks[0]))
-        second = [replace(match, block=1) for match in blocks[0].matches]
-        store.append(1, encode_block(replace(blocks[0], number=1, matches=second, faults=[])))
-        store.finish(1, 2)
+    second = [replace(match, block=1) for match in blocks[0].matches]
+    store = stored(tmp_path, run, blocks[0].matches, second)
     found = {(finding.where, finding.what) for finding in verify(store).wrong}
     assert ("1/0", "it stands after match 2") in found
 
@@ -305,10 +291,9 @@ def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_
     assert SHOWN >= 10
     monkeypatch.setattr("ladder.replay.verify.SHOWN", 2)
     matches = [with_seat(match, 0, score=-1) for match in blocks[0].matches]
-    create = tmp_path / "home"
-    ladders.a_home(create, {})
-    stored(create, run, matches)
-    result = run_here("verify", "--home", create)
+    home = ladders.a_home(tmp_path / "home", {})
+    stored(home.path, run, matches)
+    result = run_here("verify", "--home", home.path)
     assert 4 == result.code
     assert "its scores are stored as -1, " in result.out
     assert "and 1 more matches\nladder: 3 found wrong\n  next: ladder replay 1/0 --json" in result.err
@@ -321,27 +306,20 @@ def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_
 def test_findings_are_the_same_with_any_number_of_processes(run, blocks, helped, tmp_path, monkeypatch):
     def changed(number, change):
         first, *others = blocks[number].matches
-        return replace(blocks[number], matches=[change(first), *others])
+        return [change(first), *others]
 
-    def again(matches):
-        return [replace(match, attempt=1) for match in matches]
-
+    again = [replace(match, attempt=1) for match in blocks[3].matches]
     spoiled = [
         changed(0, lambda match: replace(match, deal_seed="0" * 64)),
-        blocks[1],
+        blocks[1].matches,
         changed(2, lambda match: with_move(match, lambda steps: steps[0].clear())),
-        replace(blocks[3], matches=[replace(blocks[3].matches[0], void=True), *again(blocks[3].matches)]),
+        [replace(blocks[3].matches[0], void=True), *again],
         changed(4, lambda match: replace(match, game="chess")),
-        replace(blocks[5], matches=[replace(match, number=match.number - 9) for match in blocks[5].matches]),
-        *blocks[6:9],
+        [replace(match, number=match.number - 9) for match in blocks[5].matches],
+        *(block.matches for block in blocks[6:9]),
         changed(9, lambda match: replace(match, moves="[")),
     ]
-    store = Store(tmp_path / "results")
-    with store.lock():
-        store.begin(replace(run, finished=None, blocks=None))
-        for block in spoiled:
-            store.append(block.number, encode_block(replace(block, faults=[])))
-        store.finish(1, len(spoiled))
+    store = stored(tmp_path, run, *spoiled)
     monkeypatch.setattr(verification, "PROCESS_MATCHES", 1)
     monkeypatch.setattr(verification, "CHUNK_MATCHES", 4)
     with ladder_as_main():
@@ -356,44 +334,32 @@ def test_findings_are_the_same_with_any_number_of_processes(run, blocks, helped,
 def long(run, blocks, tmp_path_factory):
     """Return a home that takes some seconds: its matches come again and again, under no secret."""
     home = ladders.a_home(tmp_path_factory.mktemp("long") / "home", {})
-    store = Store(home.results)
-    with store.lock():
-        store.begin(replace(run, secret="", finished=None, blocks=None))
-        for number in range(1000):
-            matches = [
-                replace(match, block=number, number=3 * number + rotation)
-                for rotation, match in enumerate(blocks[number % len(blocks)].matches)
-            ]
-            store.append(number, encode_block(replace(blocks[0], number=number, matches=matches, faults=[])))
-        store.finish(1, 1000)
+    again = (
+        [
+            replace(match, block=number, number=3 * number + rotation)
+            for rotation, match in enumerate(blocks[number % len(blocks)].matches)
+        ]
+        for number in range(1000)
+    )
+    stored(home.path, replace(run, secret=""), *again)
     return home
-
-
-DIED = """\
-ladder: a worker process died: killed by signal 9 (SIGKILL)
-  next: `dmesg` shows if memory ran out; free some, or run the same command again with fewer --jobs
-"""
 
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("whom", "number", "code", "message"),
+    ("kill", "number", "code", "message"),
     [
-        ("group", signal.SIGINT, 130, "ladder: stopped\n  next: run the same command again\n"),
-        ("parent", signal.SIGKILL, -9, None),  # who is just being started may complain
-        ("child", signal.SIGKILL, 1, DIED),
+        (os.killpg, signal.SIGINT, 130, "ladder: stopped\n  next: run the same command again\n"),
+        (os.kill, signal.SIGKILL, -9, None),  # who is just being started may complain
     ],
 )
-def test_whoever_is_stopped_all_processes_end(long, whom, number, code, message):
+def test_whoever_is_stopped_all_processes_end(long, kill, number, code, message):
     command = [sys.executable, "-m", "ladder", "verify", "--jobs", "2", "--home", str(long.path)]
     with process_group(command, stderr=subprocess.PIPE, text=True) as parent:
         while len(children := ladders.workers(parent.pid)) < 2:
             assert parent.poll() is None
             time.sleep(0.01)
-        if whom == "group":
-            os.killpg(parent.pid, number)
-        else:
-            os.kill({"parent": parent.pid, "child": children[0]}[whom], number)
+        kill(parent.pid, number)
         _, err = parent.communicate(timeout=300)
     assert (code, message) == (parent.returncode, err if message else None)
     assert all(map(has_ended, children))
@@ -488,31 +454,13 @@ def test_after_a_repair_every_command_works_again(copy, name):
         assert 0 == verified(copy.path)[0]
 
 
-def test_a_damaged_file_whose_ratings_are_cached_is_named_by_the_commands_that_read_it(copy):
+def test_a_damaged_file_whose_ratings_are_cached_is_named_by_who_reads_it_and_what_was_lost_by_a_repair(copy):
     flip(copy.results / "matches/000001.parquet")
     check_refused(run_here("matches", "--home", copy.path), 4, "ladder home verify --repair")
-
-
-def test_what_was_lost_is_said_in_a_table(copy):
-    flip(copy.results / "matches/000001.parquet")
     result = run_here("verify", "--repair", "--home", copy.path)
     assert 0 == result.code
     assert "run 1: blocks 0 to 9, matches 0 to 29" in result.out
     assert "finished runs stay finished, rated by what is left" in result.err
-
-
-def test_results_of_a_newer_format_are_left_alone(copy):
-    (copy.results / "format.json").write_text('{"format":2}')
-    before = listing(copy.results)
-    for arguments in ([], ["--repair"]):
-        check_refused(run_here("verify", "--home", copy.path, *arguments), 4, "has format 2")
-    assert before.keys() == listing(copy.results).keys()
-
-
-def test_repair_waits_for_a_run_under_way_and_verify_does_not(copy):
-    with Store(copy.results).lock():
-        assert 0 == run_here("verify", "--home", copy.path).code
-        assert 7 == run_here("verify", "--repair", "--home", copy.path).code
 
 
 def test_reviews_are_counted_and_damaged_ones_and_strays_go_with_a_repair(copy):
@@ -535,53 +483,6 @@ def test_reviews_are_counted_and_damaged_ones_and_strays_go_with_a_repair(copy):
     assert "lost" not in mended.out + mended.err
     assert {0, 1} == {key.number for key in store.reviews.matches()}
     assert 0 == verify(store).stray_reviews
-
-
-def test_an_empty_home_is_sound(tmp_path):
-    empty = ladders.a_home(tmp_path / "home", {})
-    for arguments in ([], ["--repair"]):
-        assert 0 == verified(empty.path, *arguments)[0]
-
-
-# -- runs go on
-
-
-@pytest.mark.slow
-def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_been(tmp_path, monkeypatch):
-    matches = 160  # five epochs: what is behind the hole reaches into some that are not planned yet
-    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 12)
-    undisturbed = ladders.a_home(tmp_path / "undisturbed")
-    ladders.play(undisturbed, matches=matches)
-    home = ladders.a_home(tmp_path / "home")
-    stop = Stop()
-
-    def report(status):
-        # not more than two epochs are planned beyond what is rated: no step, however long, can end the run
-        stop.asked = int(status.done > 70)
-
-    with pytest.raises(RunStopped):
-        ladders.play(home, matches=matches, stop=stop, report=report)
-    store = Store(home.results)
-    assert len(store.contents().manifest.segments) > 1  # on a busy machine one seal may hold many matches
-    before = store.contents().committed_blocks(1)
-    flip(home.results / "matches/000001.parquet")
-    assert 0 == verified(home.path, "--repair")[0]
-    after = store.contents().committed_blocks(1)
-    assert after < before
-    again = []
-    real = coordinator.Coordinator._arrive
-
-    def arrive(self, number, *rest):
-        again.append(number)
-        real(self, number, *rest)
-
-    monkeypatch.setattr(coordinator.Coordinator, "_arrive", arrive)
-    ladders.play(home, matches=matches)
-    assert sorted(set(range(matches // 2)) - after) == sorted(again)
-    assert ladders.rows(undisturbed.path) == ladders.rows(home.path)
-    assert ladders.ratings(undisturbed.path) == ladders.ratings(home.path)
-    assert digest(Store(undisturbed.results).contents()) == digest(store.contents())
-    assert 0 == verified(home.path)[0]
 
 
 # -- bots

@@ -1,5 +1,7 @@
 """Tests of pages: those with a browser are of the tools, and sites are quick (see support.sites)."""
 
+import asyncio
+import inspect
 from collections.abc import Iterator
 
 import pytest
@@ -18,3 +20,13 @@ def pytest_itemcollected(item: pytest.Function) -> None:
 def quick_sites() -> Iterator[None]:
     with in_this_process():
         yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    asyncio.run(pyfuncitem.obj(**arguments))
+    return True

@@ -8,13 +8,11 @@ import msgspec
 import pytest
 from support import ladders
 
-from engines import GAMES, replay
 from ladder.contest.blocks import matches_of
 from ladder.dev.benchmark import store_speed
 from ladder.errors import RunStopped
 from ladder.home.home import open_home
 from ladder.machine.pool import Pool
-from ladder.replay.replay import deal_of
 from ladder.replay.verify import verify
 from ladder.run import coordinator
 from ladder.run.coordinator import Coordinator
@@ -51,29 +49,16 @@ def blocks_of(home):
     return list(Store(home.results).contents().blocks(1))
 
 
-def test_every_recorded_match_can_be_played_again_by_its_seed_and_moves(recorded):
+def test_what_was_recorded_is_sound_and_every_move_took_a_thought(recorded):
+    verdict = verify(Store(recorded.results))
+    assert (True, 76) == (verdict.sound, verdict.matches)
     blocks = blocks_of(recorded)
     assert list(range(28)) == [block.number for block in blocks]
     for match in (match for block in blocks for match in block.matches):
-        seats = len(match.seats)
         steps = [dict(step) for step in msgspec.json.decode(match.moves)]
-        *_, last = replay(GAMES[match.game], deal_of(match), seats, [moved(step) for step in steps])
-        assert {} == GAMES[match.game].choices(last.state)
-        outcome = GAMES[match.game].outcome(last.state)
-        assert outcome.ranks == tuple(seat.rank for seat in match.seats)
-        assert outcome.scores == tuple(seat.score for seat in match.seats)
         assert [len(seat.think_us) for seat in match.seats] == [
-            sum(seat in step for step in steps) for seat in range(seats)
+            sum(seat in step for step in steps) for seat in range(len(match.seats))
         ]
-
-
-def test_what_was_recorded_is_sound(recorded):
-    verdict = verify(Store(recorded.results))
-    assert (True, 76) == (verdict.sound, verdict.matches)
-
-
-def moved(step):
-    return {seat: tuple(move) if isinstance(move, list) else move for seat, move in step.items()}
 
 
 def test_bots_numbers_and_names_are_those_that_a_run_would_have_given(recorded):

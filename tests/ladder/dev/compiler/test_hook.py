@@ -5,7 +5,6 @@ import resource
 import subprocess
 import sys
 import sysconfig
-import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from support.need import need
 from support.places import ROOT
+from support.seating import has_ended
 
 from ladder.machine.build import RECORD, Build
 
@@ -86,15 +86,7 @@ def test_a_program_that_takes_too_long_is_ended_with_what_it_started(hook: Any, 
         if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
             break
         seconds *= 2  # a busy machine
-    child = int((tmp_path / "pid").read_text())
-    while True:
-        try:
-            state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return
-        if state == "Z":
-            return
-        time.sleep(0.05)
+    assert has_ended(int((tmp_path / "pid").read_text()))
 
 
 def build_wheel(folder: Path, **environment: str) -> dict[str, bytes]:

@@ -1,7 +1,6 @@
 """B01 to B61: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,7 +15,6 @@ pytestmark = pytest.mark.slow
 
 TRIED = [(case, tier) for tier in TIERS for case in BEHAVIOURS if tier in case.tiers]
 UNCHARGED = "not charged: hostile@1: no answer within"
-linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are found in /proc")
 
 
 @pytest.mark.parametrize(
@@ -44,12 +42,10 @@ def test_the_programs_are_those_of_the_tests() -> None:
 # --- the runner itself: B54 is tests/ladder/run/test_coordinator.py's, and `ladder selftest B54`
 
 
-@linux
 def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
     assert [[]] * 3 == [kill.left for kill in kills.kills(3, choose_once("auto").tier, Random())]
 
 
-@linux
 def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
     assert () == kills.try_stopping(choose_once("auto").tier).problems
 
@@ -57,7 +53,6 @@ def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> No
 # --- confederates that make the machine busy: B60 and B61
 
 
-@linux
 @pytest.mark.parametrize("attempt", [delays.try_confederate, delays.try_unplayable])
 def test_who_has_a_confederate_take_its_core_loses_all_the_same(
     attempt: Callable[[str], CaseResult], tier: str

@@ -17,7 +17,6 @@ class Guess:
     """A position in which seat 0 picks one of some options, each worth its own mean and some noise."""
 
     def __init__(self, luck, played=None):
-        """Have the *luck* of a world, a number for each option."""
         self.luck = luck
         self.played = played
         self.seat = 0
@@ -40,12 +39,10 @@ class Guesses:
     version = 1
 
     def __init__(self, means, noise):
-        """Have options with these *means*, and with a standard deviation of *noise* each."""
         self.means = means
         self.noise = noise
 
     def imagine(self, view, rng):
-        """Return the luck of a world."""
         common = rng.gauss(0, self.noise)
         return [mean + common + rng.gauss(0, self.noise) for mean in self.means]
 
@@ -60,7 +57,6 @@ class GuessJudge:
     width = 99
 
     def __init__(self, worlds):
-        """Want all options tried in this many *worlds*."""
         self.worlds = worlds
 
     def prospects(self, position, rng):

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
+from support.random_matches import random_record
 
 from engines import GAMES, find_policy
 from engines.judge import beaten_by
@@ -42,18 +43,8 @@ def record_of(game, seats):
             step.append([seat, position.move_of(option)])
             position.play(option)
         moves.append(step)
-    return {
-        "run": 1,
-        "number": 17,
-        "void": False,
-        "game": game,
-        "version": rules.version,
-        "options": deal["options"],
-        "deal": deal,
-        "moves": moves,
-        "ranks": list(position.outcome().ranks),
-        "seats": [{"bot": "greedy", "version": "0", "name": "?"} for _ in range(seats)],
-    }
+    ranks = list(position.outcome().ranks)
+    return random_record(game, seats, options=deal["options"], deal=deal, moves=moves, ranks=ranks)
 
 
 @cache

@@ -36,10 +36,6 @@ def test_colours_are_those_of_the_theme():
         assert colours <= {"none", "transparent"} | {c for c in colours if c.startswith("var(--")}, colours
 
 
-def test_a_chart_is_the_same_each_time():
-    assert charts() == charts()
-
-
 def test_one_point_and_equal_points_are_drawn():
     assert "<path" in draw_ratings([Line("a", 1, POINTS[:1])], "one")
     assert "<path" in draw_ratings([Line("a", 1, [point(10, 25, 0.0)] * 2)], "equal")

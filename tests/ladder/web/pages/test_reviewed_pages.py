@@ -112,10 +112,6 @@ def test_a_page_with_a_review_stays_small(game, seats):
     assert len(gzip.compress(page.encode(), 6)) <= 1000 * MOST_KB
 
 
-def step_of(page):
-    return int(re.match(r"Step (\d+) of", page.inner_text(".viewer-place"))[1])
-
-
 def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(browser, file, record, review):
     blunders = sorted({row.step for row in review if row.loss and row.loss > 0.1})
     with open_page(browser, file) as page:
@@ -123,17 +119,13 @@ def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(brows
         page.keyboard.press("m")
         page.wait_for_function("location.hash.endsWith(',seat1')")
         first = next((step for step in blunders if step > 0), blunders[0])
-        page.wait_for_function(
-            f"document.querySelector('.viewer-place').textContent.startsWith('Step {first} ')"
-        )
+        page.locator(".viewer-place", has_text=f"Step {first} ").wait_for()
         page.keyboard.press("0")
         link = page.locator(".viewer-goto").last
         step = int(link.inner_text().split()[1])
         link.focus()
         page.keyboard.press("Enter")
-        page.wait_for_function(
-            f"document.querySelector('.viewer-place').textContent.startsWith('Step {step} ')"
-        )
+        page.locator(".viewer-place", has_text=f"Step {step} ").wait_for()
         row = next(row for row in review if row.step == step and row.loss and row.loss > 0.1)
         section = page.locator(".viewer-review", has_text="Blunder")
         assert tell_interval(row) in section.locator("h3").inner_text()

@@ -5,10 +5,12 @@ import re
 from itertools import pairwise
 from random import Random
 
+import msgspec
 import pytest
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.pictures import list_changed
 from support.random_matches import random_record
+from support.records import a_fault
 from support.sites import Elements, assert_no_markup
 
 from engines import GAMES
@@ -24,16 +26,9 @@ TABLES = [("stellar", 2), ("starry-sky", 5), ("stella-quest", 4), ("stella", 6)]
 HOSTILE = (
     "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`&amp;\u202eevil\u2066\x1b[31m\x00"
 )
-FAULT = {
-    "attempt": 0,
-    "seat": 1,
-    "kind": "illegal",
-    "step": 9,
-    "charged": False,
-    "reason": f"not offered: {HOSTILE}",
-    "answer": HOSTILE,
-    "stderr": "STDERR",
-}
+FAULT = msgspec.to_builtins(
+    a_fault(17, 1, step=9, charged=False, reason=f"not offered: {HOSTILE}", answer=HOSTILE, stderr="STDERR")
+)
 
 
 def spoilt(record):
@@ -326,22 +321,6 @@ def test_as_a_seat_saw_it_the_page_has_nothing_of_the_others(record):
     assert {0} == {decision["seat"] for decision in data["decisions"]}
 
 
-def test_two_matches_that_look_alike_to_a_seat_make_the_same_page():
-    one, other = (random_record("starry-sky", 3) for _ in range(2))
-    for record in (one, other):
-        record["moves"] = record["moves"][:2]
-        record["seats"][1]["notes"] = []
-    hidden = [
-        option
-        for option in replay_record(one).positions[1].decisions[0].options
-        if option.endswith("@Cnc.2")  # tokens lie face down there
-    ]
-    one["moves"][1][0][1], other["moves"][1][0][1] = hidden[:2]
-    for seat in (0, 2):
-        assert viewer_page(one, seat=seat) == viewer_page(other, seat=seat)
-    assert viewer_page(one, seat=1) != viewer_page(other, seat=1)
-
-
 def test_what_was_crossed_in_secret_is_not_in_the_page_of_another_seat():
     one, other = (random_record("stella", 3) for _ in range(2))
     for record in (one, other):
@@ -365,9 +344,7 @@ def test_notes_can_be_left_out(record):
     ("fields", "words"),
     [
         ({"void": True, "moves": [], "deal": None}, "It is void"),
-        ({"game": "chess"}, "a game that this ladder does not have"),
         ({"version": 99}, "version 99 of the rules of stellar"),
-        ({"deal": None}, "deals differently"),
     ],
 )
 def test_a_match_that_cannot_be_replayed_is_shown_as_far_as_possible(record, fields, words):
@@ -408,19 +385,6 @@ def test_every_game_is_stepped_through_on_a_telephone(browser, tmp_path, game, s
             assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
 
 
-def test_a_game_that_does_not_draw_itself_is_shown_as_its_text(monkeypatch):
-    game = Toy()
-    monkeypatch.setitem(GAMES, "plain", game)
-    monkeypatch.setattr(Toy, "draw", Game.draw)
-    monkeypatch.setattr(Toy, "parts_of", Game.parts_of)
-    data = data_of(viewer_page(random_record("plain", 3)))
-    assert (
-        game.text(game.view(game.start(game.deal(3, Random(1)), 3).state, None)).split("\n")[0]
-        in data["lines"]
-    )
-    assert all(step["points"] is None for step in data["steps"])
-
-
 def test_a_replay_does_not_tell_how_long_a_person_thought():
     record = random_record("stellar", 2)
     record["seats"][0] |= {"bot": "person", "version": "human"}
@@ -433,25 +397,27 @@ def fail(*_):
     raise KeyError("no such card")
 
 
-@pytest.mark.parametrize(("draw", "why"), [(fail, "KeyError: 'no such card'"), (lambda *_: None, "NoneType")])
-def test_a_game_that_fails_to_draw_is_shown_as_its_text_with_one_warning(monkeypatch, caplog, draw, why):
+@pytest.mark.parametrize(
+    ("draw", "parts_of", "why"),
+    [
+        (Game.draw, Game.parts_of, None),
+        (fail, fail, "KeyError: 'no such card'"),
+        (lambda *_: None, fail, "NoneType"),
+    ],
+)
+def test_a_game_without_a_picture_is_shown_as_its_text_with_one_warning_if_it_failed(
+    monkeypatch, caplog, draw, parts_of, why
+):
     game = Toy()
     monkeypatch.setattr(Toy, "name", f"toy {why}")  # one warning for each game and reason
     monkeypatch.setitem(GAMES, "plain", game)
     monkeypatch.setattr(Toy, "draw", draw)
-    monkeypatch.setattr(Toy, "parts_of", fail)
+    monkeypatch.setattr(Toy, "parts_of", parts_of)
     data = data_of(viewer_page(random_record("plain", 3)))
-    assert (
-        game.text(game.view(game.start(game.deal(3, Random(1)), 3).state, None)).split("\n")[0]
-        in data["lines"]
-    )
+    first = game.text(game.view(game.start(game.deal(3, Random(1)), 3).state, None)).split("\n")[0]
+    assert first in data["lines"]
+    assert all(step["points"] is None for step in data["steps"])
     assert all([] == decision["marked"] for decision in data["decisions"])
     drawing = [line for line in caplog.messages if "cannot draw" in line]
-    assert 1 == len(drawing)
-    assert why in drawing[0]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_page_stays_small(game, seats):
-    assert 2_000_000 > len(viewer_page(random_record(game, seats)).encode())
+    assert (why is not None) == len(drawing)
+    assert all(why in line for line in drawing)

@@ -1,7 +1,7 @@
 """Slow and many connections: who has what, and which go first.  The clock is the test's."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -86,7 +86,8 @@ async def is_closed(reader: asyncio.StreamReader) -> bool:
 
 
 @asynccontextmanager
-async def serving(site: Site) -> AsyncIterator[Site]:
+async def serving(**how: Any) -> AsyncIterator[Site]:
+    site = Site(**how)
     config = Config(Guard(site.app, Hosts("127.0.0.1")), http=protocol_of(site.crowd), log_config=None)
     config.load()
     state = ServerState()
@@ -109,14 +110,6 @@ async def serving(site: Site) -> AsyncIterator[Site]:
         await server.wait_closed()
 
 
-def run(test: Callable[[Site], Awaitable[None]], **site: Any) -> None:
-    async def in_loop() -> None:
-        async with serving(Site(**site)) as open_site:
-            await test(open_site)
-
-    asyncio.run(in_loop())
-
-
 OK = b"HTTP/1.1 200 OK"
 REFUSED = b"HTTP/1.1 503 Service Unavailable"
 BY_PROXY = Proxy("x-forwarded-for")
@@ -126,19 +119,17 @@ def told(visitor: str) -> bytes:
     return f"x-forwarded-for: {visitor}\r\n".encode()
 
 
-def test_silent_connections_keep_nobody_out() -> None:
-    async def test(site: Site) -> None:
+async def test_silent_connections_keep_nobody_out() -> None:
+    async with serving() as site:
         silent = [await site.call(b"G") for _ in range(30)]
         assert OK == await site.get()
         assert len(site.crowd) <= SMALL.most
         assert await is_closed(silent[0][0])
         assert not await is_closed(silent[-1][0])
 
-    run(test)
 
-
-def test_one_visitor_has_at_most_a_quarter() -> None:
-    async def test(site: Site) -> None:
+async def test_one_visitor_has_at_most_a_quarter() -> None:
+    async with serving() as site:
         for _ in range(2):
             await site.call(HEAD % (b"/work", b""))
         assert REFUSED == await site.get()
@@ -147,11 +138,9 @@ def test_one_visitor_has_at_most_a_quarter() -> None:
         await site.settle()
         assert OK == await site.get(), "there is room again"
 
-    run(test)
 
-
-def test_visitors_behind_a_proxy_have_a_quarter_each() -> None:
-    async def test(site: Site) -> None:
+async def test_visitors_behind_a_proxy_have_a_quarter_each() -> None:
+    async with serving(proxy=BY_PROXY) as site:
         for _ in range(2):
             await site.call(HEAD % (b"/work", told("192.0.2.1")))
         assert REFUSED == await site.get(more=told("192.0.2.1"))
@@ -159,21 +148,16 @@ def test_visitors_behind_a_proxy_have_a_quarter_each() -> None:
         assert OK == await site.get(more=told("192.0.2.1, 192.0.2.9"))
         assert ["192.0.2.1", "192.0.2.1", "192.0.2.9"] == site.visitors
 
-    run(test, proxy=BY_PROXY)
+
+async def test_headers_are_not_read_unless_they_were_named_and_the_proxy_sends_them() -> None:
+    for proxy in (None, Proxy("x-real-ip"), Proxy("x-forwarded-for", "192.0.2.200")):
+        async with serving(proxy=proxy) as site:
+            assert OK == await site.get(more=told("192.0.2.1"))
+            assert ["127.0.0.1"] == site.visitors
 
 
-def test_headers_are_not_read_unless_they_were_named_and_the_proxy_sends_them() -> None:
-    async def test(site: Site) -> None:
-        assert OK == await site.get(more=told("192.0.2.1"))
-        assert ["127.0.0.1"] == site.visitors
-
-    run(test)
-    run(test, proxy=Proxy("x-real-ip"))
-    run(test, proxy=Proxy("x-forwarded-for", "192.0.2.200"))
-
-
-def test_the_slowest_of_the_fullest_visitor_goes_first() -> None:
-    async def test(site: Site) -> None:
+async def test_the_slowest_of_the_fullest_visitor_goes_first() -> None:
+    async with serving(proxy=BY_PROXY) as site:
         keep = HEAD % (b"/", b"connection: keep-alive\r\n%s")
         lone, _ = await site.call(keep % told("192.0.2.1"))
         crowd = [(await site.call(keep % told("192.0.2.2")))[0] for _ in range(2)]
@@ -189,8 +173,6 @@ def test_the_slowest_of_the_fullest_visitor_goes_first() -> None:
         assert await ended(lone) != await ended(crowd[1]), "those that waited go before the young one"
         assert not await is_closed(young)
 
-    run(test, proxy=BY_PROXY)
-
 
 async def ended(reader: asyncio.StreamReader) -> bool:
     """Return whether the server has closed a connection, after what it has said on it."""
@@ -203,26 +185,22 @@ async def ended(reader: asyncio.StreamReader) -> bool:
     return True
 
 
-def test_connections_at_work_do_not_go_for_others() -> None:
-    async def test(site: Site) -> None:
+async def test_connections_at_work_do_not_go_for_others() -> None:
+    async with serving(proxy=BY_PROXY) as site:
         working = [await site.call(HEAD % (b"/work", told(f"192.0.2.{i}"))) for i in range(8)]
         site.sweep(1e6)
         assert REFUSED == await site.get(more=told("192.0.2.99"))
         site.finish.set()
         assert [OK] * 8 == [await first_line(reader) for reader, _ in working]
 
-    run(test, proxy=BY_PROXY)
 
-
-def test_streams_are_counted_apart_and_have_no_end() -> None:
-    async def test(site: Site) -> None:
+async def test_streams_are_counted_apart_and_have_no_end() -> None:
+    async with serving() as site:
         streams = [await site.call(HEAD % (b"/stream", b"")) for _ in range(2)]
         site.sweep(1e6)
         assert 0 == len(site.crowd)
         streams += [await site.call(HEAD % (b"/stream", b"")) for _ in range(2)]
         assert [OK] * 4 == [await first_line(reader) for reader, _ in streams]
-
-    run(test)
 
 
 @pytest.mark.parametrize(
@@ -230,8 +208,8 @@ def test_streams_are_counted_apart_and_have_no_end() -> None:
     [(b"", 20), (b"GET / HT", 20), (POST, 30), (POST + b"x" * 50, 30)],
     ids=["nothing", "half a head", "no body", "half a body"],
 )
-def test_a_client_that_sends_too_slowly_is_cut_off(sent: bytes, limit: float) -> None:
-    async def test(site: Site) -> None:
+async def test_a_client_that_sends_too_slowly_is_cut_off(sent: bytes, limit: float) -> None:
+    async with serving() as site:
         reader, writer = await site.call(sent)
         site.sweep(limit - 1)
         writer.write(b"x" if sent else b"G")  # a byte now and then does not help
@@ -240,11 +218,9 @@ def test_a_client_that_sends_too_slowly_is_cut_off(sent: bytes, limit: float) ->
         assert await is_closed(reader)
         assert 0 == len(site.crowd)
 
-    run(test)
 
-
-def test_the_second_head_of_a_connection_has_its_time_too() -> None:
-    async def test(site: Site) -> None:
+async def test_the_second_head_of_a_connection_has_its_time_too() -> None:
+    async with serving() as site:
         reader, writer = await site.call(HEAD % (b"/", b""))
         assert OK == await first_line(reader)
         site.now = 15
@@ -255,11 +231,9 @@ def test_the_second_head_of_a_connection_has_its_time_too() -> None:
         site.sweep(21)
         assert await ended(reader)
 
-    run(test)
 
-
-def test_a_client_that_does_not_read_its_answer_is_cut_off() -> None:
-    async def test(site: Site) -> None:
+async def test_a_client_that_does_not_read_its_answer_is_cut_off() -> None:
+    async with serving() as site:
         await site.call(HEAD % (b"/large", b""))
         site.sweep(0)
         (connection,) = site.crowd._all
@@ -269,18 +243,14 @@ def test_a_client_that_does_not_read_its_answer_is_cut_off() -> None:
         site.sweep(41)
         assert 0 == len(site.crowd)
 
-    run(test)
 
-
-def test_a_visitor_that_has_gone_is_forgotten() -> None:
-    async def test(site: Site) -> None:
+async def test_a_visitor_that_has_gone_is_forgotten() -> None:
+    async with serving() as site:
         for _ in range(3):
             _, writer = await site.call(HEAD % (b"/work", b""))
             writer.transport.abort()
             await site.settle()
         assert (0, {}) == (len(site.crowd), site.crowd._counts)
-
-    run(test)
 
 
 def test_the_bounds_hold_four_times_a_class_of_60() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support.live import a_home
@@ -37,78 +38,52 @@ async def told(stream: AsyncIterator[str]) -> str:
     raise AssertionError("the stream ended")
 
 
-def test_a_page_learns_of_what_came_while_it_was_loaded(home: Home) -> None:
-    async def look() -> tuple[str, str, str]:
-        editions = Editions(home)
-        loaded = named(await editions.read())
-        change(home, "d1")
-        editions._took = 0.0  # nothing rests
-        newer = named(await editions.read())  # asked for by another visitor, before this page listens
-        return loaded, newer, await asyncio.wait_for(told(editions.changes(loaded)), 20)
-
-    loaded, newer, name = asyncio.run(look())
+async def test_a_page_learns_of_what_came_while_it_was_loaded(home: Home) -> None:
+    editions = Editions(home)
+    loaded = named(await editions.read())
+    change(home, "d1")
+    editions._took = 0.0  # nothing rests
+    newer = named(await editions.read())  # asked for by another visitor, before this page listens
     assert loaded != newer
-    assert newer == name
+    assert newer == await asyncio.wait_for(told(editions.changes(loaded)), 20)
 
 
-def test_a_page_of_a_server_that_was_here_before_is_renewed(home: Home) -> None:
-    async def look() -> tuple[str, str]:
-        editions = Editions(home)
-        before = named(await Editions(home).read())
-        return await asyncio.wait_for(told(editions.changes(before)), 20), named(await editions.read())
-
-    name, shown = asyncio.run(look())
-    assert shown == name
+async def test_a_page_of_a_server_that_was_here_before_is_renewed(home: Home) -> None:
+    editions = Editions(home)
+    before = named(await Editions(home).read())
+    name = await asyncio.wait_for(told(editions.changes(before)), 20)
+    assert named(await editions.read()) == name
 
 
-def test_an_event_comes_when_a_browser_gets_what_it_tells_of(
+async def test_an_event_comes_when_a_browser_gets_what_it_tells_of(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Results that come while others rest are told of later: else the page would keep the old ones."""
     made = []
-
-    def slowly(home: Home, name: str) -> Edition:
-        made.append(name)
-        return edition_of(home, name)
-
     edition_of = edition.read_edition
-    monkeypatch.setattr(edition, "read_edition", slowly)
-
-    async def look() -> tuple[str, str, bool, bool]:
-        editions = Editions(home)
-        shown = named(await editions.read())
-        change(home, "d1")
-        editions._took = 0.4  # as if making them had taken so long: they rest two seconds from now on
-        still = named(await editions.read())
-        waiting = asyncio.create_task(told(editions.changes(shown)))
-        done, _ = await asyncio.wait([waiting], timeout=0.5)
-        name = await asyncio.wait_for(waiting, 20)
-        return name, named(await editions.read()), still == shown, bool(done)
-
-    name, shown, kept, early = asyncio.run(look())
-    assert kept
-    assert not early
-    assert shown == name
+    monkeypatch.setattr(edition, "read_edition", lambda *of: made.append(of) or edition_of(*of))
+    editions = Editions(home)
+    shown = named(await editions.read())
+    change(home, "d1")
+    editions._took = 0.4  # as if making them had taken so long: they rest two seconds from now on
+    assert shown == named(await editions.read())
+    waiting = asyncio.create_task(told(editions.changes(shown)))
+    done, _ = await asyncio.wait([waiting], timeout=0.5)
+    assert not done
+    name = await asyncio.wait_for(waiting, 20)
+    assert named(await editions.read()) == name
     assert 2 == len(made)
 
 
-def test_a_failure_to_read_is_not_taken_for_the_newest_edition(
+async def test_a_failure_to_read_is_not_taken_for_the_newest_edition(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def look() -> tuple[str, str]:
-        editions = Editions(home)
-        before = named(await editions.read())
-        change(home, "d1")
-        editions._took = 0.0
-        with monkeypatch.context() as patch:
-            patch.setattr(edition, "read_edition", fail)
-            with pytest.raises(OSError, match="once"):
-                await editions.read()
-        return before, named(await editions.read())
-
-    before, after = asyncio.run(look())
-    assert before != after
-
-
-def fail(*_: object) -> Edition:
-    raise OSError("once")
+    editions = Editions(home)
+    before = named(await editions.read())
+    change(home, "d1")
+    editions._took = 0.0
+    with monkeypatch.context() as patch:
+        patch.setattr(edition, "read_edition", Mock(side_effect=OSError("once")))
+        with pytest.raises(OSError, match="once"):
+            await editions.read()
+    assert before != named(await editions.read())

@@ -26,16 +26,10 @@ def test_the_results_change_when_matches_are_committed_and_not_when_they_are_rea
     assert 2 == follower.version
 
 
-def test_a_change_is_waited_for(tmp_path: Path) -> None:
+async def test_a_change_is_waited_for(tmp_path: Path) -> None:
     follower = Follower(tmp_path)
-
-    async def wait() -> int:
-        waiting = asyncio.create_task(follower.next_change(0, 30))
-        await asyncio.sleep(0)
-        (tmp_path / "unrated").mkdir()
-        (tmp_path / "unrated" / "d1").mkdir()
-        await asyncio.wait_for(waiting, 20)
-        return follower.version
-
-    with asyncio.Runner() as runner:
-        assert 1 == runner.run(wait())
+    waiting = asyncio.create_task(follower.next_change(0, 30))
+    await asyncio.sleep(0)
+    (tmp_path / "unrated" / "d1").mkdir(parents=True)
+    await asyncio.wait_for(waiting, 20)
+    assert 1 == follower.version

@@ -11,7 +11,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -91,20 +91,9 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
 
 def certificate(folder: Path) -> None:
     """Write a certificate for NAME that it signs itself."""
-    command = [
-        need_program("openssl"),
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        f"/CN={NAME}",
-    ]
+    asked = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={NAME}"
     keys = ["-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
-    subprocess.run([*command, *keys], check=True, capture_output=True)
+    subprocess.run([need_program("openssl"), *asked.split(), *keys], check=True, capture_output=True)
 
 
 def nginx_of(folder: Path, server: str, site: Site) -> list[str]:
@@ -199,10 +188,6 @@ def site(
         yield site
 
 
-def links_of(page: str) -> list[str]:
-    return re.findall(r'(?:href|src|action|data-news)="([^"#][^"]*)"', page)
-
-
 def fields_of(page: str, **more: str) -> str:
     """Return the hidden fields of a form of *page*, and *more*, as a browser sends them."""
     return "&".join(f"{name}={value}" for name, value in {**hidden_fields(page), **more}.items())
@@ -235,13 +220,6 @@ def test_a_person_plays_behind_a_proxy(site: Site, fetched: dict[str, str]) -> N
     assert (303, table) == (status, urljoin(f"{table}/leave", to))
 
 
-def test_a_form_of_another_page_is_refused_behind_a_proxy(site: Site) -> None:
-    fields = fields_of(site.page(f"{site.root}play?game=stellar&seats=2"), seat="0", bot="first")
-    foreign = {"Origin": "https://evil.example"}, {"Origin": site.origin, "Sec_Fetch_Site": "cross-site"}
-    for headers in foreign:
-        assert 403 == site.ask(f"{site.root}play", fields, **headers)[0]
-
-
 def test_events_come_through_a_proxy_as_they_happen(site: Site) -> None:
     """The stream does not end meanwhile: through a proxy that waits for its end, nothing would come."""
     with site.answer(f"{open_table(site, Origin=site.origin)}/news") as stream:
@@ -252,11 +230,6 @@ def test_events_come_through_a_proxy_as_they_happen(site: Site) -> None:
             assert line, "the stream has ended"
             if line.startswith("data: "):
                 state = json.loads(line.removeprefix("data: "))
-
-
-def test_a_body_that_is_too_long_is_refused_behind_a_proxy(site: Site) -> None:
-    with suppress(BrokenPipeError, ConnectionResetError):  # the proxy may not even read it
-        assert 413 == site.ask(f"{site.root}play", "x" * 70_000, Origin=site.origin)[0]
 
 
 def test_a_path_without_its_slash_leads_to_it(site: Site) -> None:

@@ -34,6 +34,13 @@ def left_beside(path):
 FILES = {"index.html": "first", "bots/a.html": "a", "bots/b.html": "b"}
 
 
+@pytest.fixture
+def site(tmp_path):
+    """Return the folder of a site of FILES."""
+    write(tmp_path / "site", FILES)
+    return tmp_path / "site"
+
+
 def test_a_second_call_touches_nothing_if_nothing_changed(tmp_path):
     site = tmp_path / "site"
     assert Written(3, 3, 0) == write(site, FILES)
@@ -42,9 +49,7 @@ def test_a_second_call_touches_nothing_if_nothing_changed(tmp_path):
     assert before == {path: path.stat() for path in (site, *site.rglob("*"))}
 
 
-def test_a_second_call_writes_only_what_changed_and_removes_what_is_gone(tmp_path):
-    site = tmp_path / "site"
-    write(site, FILES)
+def test_a_second_call_writes_only_what_changed_and_removes_what_is_gone(site):
     before = (site / "bots/a.html").stat()
     later = {"index.html": "second", "bots/a.html": "a", "runs/1.html": "run"}
     assert Written(3, 2, 1) == write(site, later)
@@ -80,9 +85,7 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path):
         SiteFolder(tmp_path / "file")
 
 
-def test_files_of_others_in_a_site_stay(tmp_path):
-    site = tmp_path / "site"
-    write(site, FILES)
+def test_files_of_others_in_a_site_stay(site):
     (site / "robots.txt").write_text("mine")
     (site / "photos").mkdir()
     (site / "photos/1.svg").write_text("mine, too")
@@ -96,18 +99,14 @@ def test_files_of_others_in_a_site_stay(tmp_path):
     } == files_in(site)
 
 
-def test_a_page_never_replaces_a_file_of_others(tmp_path):
-    site = tmp_path / "site"
-    write(site, {"index.html": "first"})
+def test_a_page_never_replaces_a_file_of_others(site):
     (site / "about.html").write_text("mine")
     with pytest.raises(UsageProblem, match=r"about\.html is not a file of this site"):
-        write(site, {"index.html": "first", "about.html": "ours"})
-    assert {"index.html": "first", "about.html": "mine"} == files_in(site)
+        write(site, {**FILES, "about.html": "ours"})
+    assert {**FILES, "about.html": "mine"} == files_in(site)
 
 
-def test_a_full_disk_leaves_the_old_site(tmp_path, monkeypatch):
-    site = tmp_path / "site"
-    write(site, FILES)
+def test_a_full_disk_leaves_the_old_site(site, monkeypatch):
     real = Path.write_bytes
 
     def full(path, data):
@@ -123,39 +122,30 @@ def test_a_full_disk_leaves_the_old_site(tmp_path, monkeypatch):
     assert [] == left_beside(site)
 
 
-def test_without_a_switch_the_old_site_stays(tmp_path):
-    site = tmp_path / "site"
-    write(site, FILES)
+def test_without_a_switch_the_old_site_stays(site):
     with SiteFolder(site) as target:
         target.add("index.html", "second")  # and no switch
     assert FILES == files_in(site)
     assert [] == left_beside(site)
 
 
-def test_a_reader_finds_all_of_one_site_at_every_moment(tmp_path, monkeypatch):
+def test_a_reader_finds_all_of_one_site_at_every_moment(site, monkeypatch):
     """What is found under the name is looked at before and after each step of the switch."""
-    site = tmp_path / "site"
-    write(site, {"a": "old", "b": "old"})
     seen = []
-
-    def look(*_):
-        seen.append(files_in(site))
-
     real = folder._exchange
 
     def exchange(new, old):
-        look()
+        seen.append(files_in(site))
         real(new, old)
-        look()
+        seen.append(files_in(site))
 
     monkeypatch.setattr(folder, "_exchange", exchange)
-    write(site, {"a": "new", "b": "new"})
-    assert [{"a": "old", "b": "old"}, {"a": "new", "b": "new"}] == seen
+    changed = dict.fromkeys(FILES, "new")
+    write(site, changed)
+    assert [FILES, changed] == seen
 
 
-def test_where_names_cannot_be_exchanged_two_renames_do_it(tmp_path, monkeypatch):
-    site = tmp_path / "site"
-    write(site, FILES)
+def test_where_names_cannot_be_exchanged_two_renames_do_it(site, monkeypatch):
     monkeypatch.setattr(folder.ctypes, "CDLL", lambda *_, **__: object())
     write(site, {"index.html": "second"})
     assert {"index.html": "second"} == files_in(site)
@@ -180,8 +170,6 @@ def test_a_link_to_the_folder_stays_a_link(tmp_path):
     assert FILES == files_in(tmp_path / "real")
 
 
-def test_a_new_site_can_be_read_by_a_web_server(tmp_path):
-    site = tmp_path / "site"
-    write(site, FILES)
+def test_a_new_site_can_be_read_by_a_web_server(site):
     modes = {path.stat().st_mode & 0o777 for path in (site, site / "index.html")}
     assert {0o755, 0o644} == modes

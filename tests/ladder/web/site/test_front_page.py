@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from support.browser import NARROW, find_violations, open_page
+from support.browser import open_page
 from support.rated_homes import a_rated_home, a_replayable_home, rate
 from support.sites import page_of, pages_of
 
@@ -148,15 +148,6 @@ def test_who_wants_no_motion_or_has_no_script_sees_the_end(browser, site, how):
         assert 1 == page.locator(".moments-board svg").count()
         buttons = page.locator("figure button")
         assert ["Play"] * ("javascript" not in how) == buttons.all_text_contents()
-
-
-@pytest.mark.parametrize(
-    ("width", "dark"), [(320, False), (NARROW, True), (768, False), (1280, True), (1920, False)]
-)
-def test_the_first_page_fits_and_can_be_read_by_all(browser, axe, site, width, dark):
-    with open_page(browser, site / "index.html", within=site, width=width, dark=dark) as page:
-        assert width >= page.evaluate("document.documentElement.scrollWidth")
-        assert [] == find_violations(page, axe)
 
 
 def test_long_names_make_the_first_page_no_wider(browser, tmp_path):

@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from unittest.mock import Mock
 
 import pytest
 from starlette.testclient import TestClient
@@ -127,10 +128,7 @@ def test_reviews_that_cannot_be_read_cost_no_page(tmp_path, caplog):
 
 
 def test_a_decision_that_cannot_be_shown_costs_no_page(home, site, monkeypatch):
-    def fail(*_):
-        raise ValueError("no board")
-
-    monkeypatch.setattr(bot_decisions, "look_at", fail)
+    monkeypatch.setattr(bot_decisions, "look_at", Mock(side_effect=ValueError("no board")))
     page = page_of(home, "bots/a.html")
     assert 'id="decisions"' in page
     assert "<article" not in page

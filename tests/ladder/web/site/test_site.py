@@ -1,6 +1,7 @@
 import re
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -145,14 +146,6 @@ def test_the_theme_is_remembered(browser, hostile_site):
         assert "Theme: dark" == page.locator("#theme").inner_text()
 
 
-def test_tables_are_there_without_javascript(browser, hostile_site):
-    with open_page(
-        browser, hostile_site / "games/stellar.html", javascript=False, within=hostile_site
-    ) as page:
-        assert len(HOSTILE) == page.locator(".board-table tbody tr").count()
-        assert len(HOSTILE) == page.locator(".interval").count()
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     """Return a home in which three bots have played six blocks."""
@@ -175,9 +168,8 @@ def site_pages(folder):
 
 def test_the_page_of_a_bot_tells_what_it_used_of_its_limits(tmp_path):
     page = page_of(a_secretive_home(tmp_path / "home", over=True), "bots/alpha.html")
-    rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>.*?</tr>", page) if "memory" in row]
-    assert ["||memory||most 12 MB||-||-||"] == rows
     assert "median 0.1, 99 % 0.2, most 0.2 ms</td><td>1,000 ms</td>" in page
+    assert "most 12 MB</td><td>-</td>" in page
 
 
 def test_an_empty_home_says_what_to_type_next(tmp_path):
@@ -228,28 +220,19 @@ def test_pages_of_matches_are_made_again_when_a_file_that_decides_them_changes(
 
 
 def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, home, monkeypatch):
-    def broken(*_, **__):
-        raise KeyError("a card that nobody has")
-
-    monkeypatch.setattr(match_pages, "viewer_block", broken)
+    monkeypatch.setattr(match_pages, "viewer_block", Mock(side_effect=KeyError("a card that nobody has")))
     pages = pages_of(home, tmp_path / "site", matches=1)
     (name,) = [name for name in pages if name.startswith("matches/")]
     assert "its record contradicts itself" in pages[name]
 
 
-def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path, home):
+def test_the_command_writes_a_site(tmp_path, home):
     done = run_here("site", tmp_path / "site", "--home", home.path, "--matches", 1)
     assert (0, "") == (done.code, done.err)
     assert re.search(r"site/index\.html: \d+ files, \d+ written", done.out)
-    refused = run_here("site", home.path, "--home", home.path)
-    assert 0 != refused.code
-    assert "holds other files" in refused.err
-    assert (home.path / "ladder.toml").is_file()
 
 
 def test_the_rules_of_each_game_are_a_click_away(site_pages):
-    for name in GAMES:
-        assert GAMES[name].summary.split("\n")[0] in site_pages[f"rules/{name}.html"]
     assert 'href="../rules/stellar.html"' in site_pages["games/stellar.html"]
     matches = [text for path, text in site_pages.items() if path.startswith("matches/")]
     assert matches

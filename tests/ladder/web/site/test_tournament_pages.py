@@ -130,12 +130,8 @@ def test_the_page_of_a_round_says_who_met_whom_who_goes_on_and_leads_to_matches(
     assert 4 == page.count("goes on") == page.count(">out<")
     assert 'href="../../tournaments/cup/knockout-semifinal.html"' in page
     final = (site / "tournaments/cup/knockout-final.html").read_text("utf-8")
-    (stage,) = read_events(home.results, {})["cup"].state.report
-    numbers = [
-        number
-        for deal in read_events(home.results, {})["cup"].state.deals[stage.rounds[-1].name]
-        for number in deal
-    ]
+    cup = read_events(home.results, {})["cup"].state
+    numbers = [number for deal in cup.deals[cup.report[0].rounds[-1].name] for number in deal]
     assert numbers
     assert f'<a href="../../matches/d1-{numbers[0]}.html">d1/{numbers[0]}</a>' in final
     assert (site / f"matches/d1-{numbers[0]}.html").is_file()
@@ -232,10 +228,7 @@ def test_a_server_shows_the_same_pages_with_a_link_to_every_match(home):
     assert len(links) >= 8
     answer = client.get(urljoin("/tournaments/cup/knockout-quarter.html", links[0]))
     assert 307 == answer.status_code
-    where = urljoin(
-        "http://127.0.0.1:8000" + urljoin("/tournaments/cup/", links[0]), answer.headers["location"]
-    )
-    assert re.fullmatch(r"http://127.0.0.1:8000/match/d1/\d+", where)
+    assert re.fullmatch(r"\.\./match/d1/\d+", answer.headers["location"])
 
 
 def test_a_server_notices_the_matches_of_a_tournament_that_goes_on(tmp_path):

@@ -55,20 +55,13 @@ def screen(name):
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-def test_all_letters_are_a_30th_of_the_window_or_more(site, browser, window):
+def test_letters_are_a_30th_of_the_window_or_more_and_nothing_else_is_there_or_scrolls(site, browser, window):
     width, height = window
     for name in NAMES:
         with open_page(browser, site / screen(name), width=width, height=height, within=site) as page:
             letters = page.evaluate(LETTERS)
             assert letters
             assert [] == [each for each in letters if each[1] < height / 30], name
-
-
-@pytest.mark.parametrize("window", WINDOWS)
-def test_nothing_else_is_on_it_and_nothing_scrolls(site, browser, window):
-    width, height = window
-    for name in NAMES:
-        with open_page(browser, site / screen(name), width=width, height=height, within=site) as page:
             assert 0 == page.locator("a:visible, button:visible, input:visible, header, footer").count()
             assert page.evaluate("document.documentElement.scrollHeight") <= height
             assert page.evaluate("document.documentElement.scrollWidth") <= width

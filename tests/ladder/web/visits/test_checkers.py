@@ -17,7 +17,7 @@ from support.served import leave_table, sit_down
 from ladder.web.pages.viewer import viewer_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.slow
 TABLES = [("stellar", 2), ("stella-quest", 3), ("stella", 3), ("starry-sky", 3)]
@@ -38,6 +38,7 @@ ON_SITE = (
     "rules/stellar.html",
 )
 SERVED = ("", "play", "play?game=stella&seats=3", "nothing")
+COLOURS = "['backgroundColor', 'color'].map((what) => getComputedStyle(document.body)[what])"
 BAD = "<!doctype html><html lang='en'><title>t</title><p><ul><b>"
 
 
@@ -103,14 +104,7 @@ def test_pages_of_a_site_fit_in_every_window_and_on_paper(site: Path, browser: B
             page.set_viewport_size({"width": PAPER, "height": 900})
             page.emulate_media(media="print")
             assert page.evaluate("document.documentElement.scrollWidth") <= PAPER, name
-            assert ("rgb(255, 255, 255)", "rgb(0, 0, 0)") == (
-                of_body(page, "backgroundColor"),
-                of_body(page, "color"),
-            )
-
-
-def of_body(page: Page, what: str) -> str:
-    return str(page.evaluate("what => getComputedStyle(document.body)[what]", what))
+            assert ["rgb(255, 255, 255)", "rgb(0, 0, 0)"] == page.evaluate(COLOURS)
 
 
 def test_pages_of_a_server_fit_in_every_window(url: str, browser: Browser) -> None:

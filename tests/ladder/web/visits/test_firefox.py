@@ -28,18 +28,6 @@ def step_through(firefox: Firefox) -> None:
     assert firefox.read("document.querySelectorAll('.viewer-board .part').length")
 
 
-def test_firefox_hears_what_a_page_complains_of(firefox: Firefox, tmp_path: Path) -> None:
-    policy = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'\">"
-    for head, what in (
-        ("<script>console.warn('oh no')</script>", "oh no"),
-        ("<script>nothing()</script>", "nothing is not defined"),
-        (f"{policy}<script>1</script>", "blocked an inline script"),
-    ):
-        (tmp_path / "page.html").write_text(f"<!doctype html><meta charset='utf-8'><title>t</title>{head}")
-        with pytest.raises(AssertionError, match=what), firefox.visit((tmp_path / "page.html").as_uri()):
-            pass
-
-
 @pytest.mark.parametrize("name", ["index", "submit", "protocol", "guides/stella", "rules/stella"])
 def test_the_theme_changes(firefox: Firefox, site: Path, name: str) -> None:
     with firefox.visit((site / f"{name}.html").as_uri()):

@@ -120,21 +120,6 @@ def test_a_match_is_started_once_by_many_clicks(browser: Browser, url: str) -> N
         leave_table(page)
 
 
-def test_without_a_script_a_second_click_leads_to_the_match(browser: Browser, url: str) -> None:
-    with sat_down(browser, url, javascript=False) as page:
-        step = step_of(page)
-        names = ("token", "step")
-        fields = {name: page.locator(f".moves input[name={name}]").input_value() for name in names}
-        first = page.locator(".options button").first
-        fields["option"] = str(first.get_attribute("value"))
-        sent = page.request.post(f"{page.url}/move", form=fields, headers={"origin": url.rstrip("/")})
-        assert sent.ok
-        before = page.request.get(page.url).text().count("<li>")
-        first.click()
-        wait_for_next(page, step)
-        assert before == page.content().count("<li>"), "nothing more has happened"
-
-
 @pytest.mark.parametrize("javascript", [True, False])
 def test_who_goes_back_after_a_move_and_forward_again_plays_on(
     browser: Browser, url: str, javascript: bool

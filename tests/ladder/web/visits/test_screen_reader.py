@@ -19,7 +19,6 @@ NAMED = {
     *("heading", "image", "navigation", "region", "table"),
 }
 """Roles, as Chromium calls them, of what somebody must be told about to use it."""
-ON_SITE = ("index.html", "games/stella.html", "bots.html", "bots/mixed.html", "runs.html", "matches.html")
 
 
 def told(page: Page) -> Iterator[dict[str, Any]]:
@@ -32,12 +31,6 @@ def told(page: Page) -> Iterator[dict[str, Any]]:
 
 def nameless(page: Page) -> list[dict[str, Any]]:
     return [node for node in told(page) if node["role"] in NAMED and not node["name"].strip()]
-
-
-def test_everything_that_can_be_used_has_a_name(site: Path, browser: Browser) -> None:
-    for name in ON_SITE:
-        with open_page(browser, site / name, within=site) as page:
-            assert [] == nameless(page), name
 
 
 def test_the_board_of_a_replay_is_told_in_words(site: Path, browser: Browser) -> None:
