@@ -284,16 +284,6 @@ def test_a_runner_without_memory_is_as_good_as_killed(home, undisturbed, megabyt
 # -- signals
 
 
-def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed, begun):
-    process = begun(home, *RUN)
-    wait_until(lambda: journalled(home) > 20_000, process)
-    process.send_signal(signal.SIGHUP)
-    _, said = process.communicate(timeout=300)
-    assert 143 == process.returncode, said
-    assert f" run --home {home.path} --resume; the same command continues it, too" in said
-    check_run(home, undisturbed, "--resume", "-j", "1")
-
-
 def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed, begun):
     """As nohup starts it."""
     process = begun(home, *RUN, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
