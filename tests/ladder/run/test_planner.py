@@ -112,12 +112,17 @@ def stored(store):
 
 
 @pytest.mark.parametrize(
-    ("end", "seats"), [*((end, (2,)) for end in (0, 15, 16, 17, 250, 319)), (17, (2, 3)), (100, (2, 3))]
+    ("end", "seats", "schedule"),
+    [
+        *((end, (2,), "adaptive") for end in (0, 15, 16, 17, 250, 319)),
+        *((end, (2, 3), "adaptive") for end in (17, 100)),
+        *((100, (2, 3), schedule) for schedule in ("round-robin", "gauntlet")),
+    ],
 )
-def test_a_run_that_stops_anywhere_is_continued_as_it_was_planned(store, seats, end):
-    first = Life(store, seats=seats)
+def test_a_run_that_stops_anywhere_is_continued_as_it_was_planned(store, seats, end, schedule):
+    first = Life(store, seats=seats, schedule=schedule)
     first.play(end)
-    again = Life(store, seats=seats)
+    again = Life(store, seats=seats, schedule=schedule)
     again.play(end)
     assert first.planned == again.planned
     assert first.play() == again.play()
@@ -186,6 +191,7 @@ def test_suspended_bots_play_no_more_from_two_epochs_later_on(store):
     assert [Notice(("e", "1"), "suspended", 3, "start")] == life.planner.take_notices()
     assert any(4 in block.bots for block in blocks[:32])
     assert not any(4 in block.bots for block in blocks[32:])
+    assert 320 == len(blocks)
 
 
 # -- a plan that waits for nothing

@@ -5,14 +5,13 @@ from collections import Counter
 from itertools import combinations, groupby, islice
 from math import comb, hypot
 
-import msgspec
 import pytest
 
 from ladder.contest.blocks import Contest, matches_of
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.adaptive import OpenOrder, find_gap
 from ladder.run.run_schedule import RunSchedule
-from ladder.run.schedule import BY_THE_CLOCK, Epoch, KnownResults, epoch_blocks, epoch_sizes, equal_shares
+from ladder.run.schedule import BY_THE_CLOCK, KnownResults, epoch_blocks, epoch_sizes, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
@@ -342,24 +341,23 @@ def test_the_first_two_epochs_of_an_adaptive_run_are_round_robin():
 # -- adaptive
 
 
+def check_floor_and_cap(blocks, bots, seats=2):
+    """Floor: 50 matches or half the mean share.  Cap: twice the mean share."""
+    matches = {bot: of_bots(blocks)[bot] * seats for bot in range(bots)}
+    mean = len(blocks) * seats * seats / bots
+    assert min(50, mean / 2) <= min(matches.values())
+    assert max(matches.values()) <= 2 * mean
+
+
 @pytest.mark.parametrize("total", [64, 200, 1_000])
 @each_table
 def test_everybody_has_the_floor_and_nobody_more_than_the_cap(bots, seats, total):
-    """Floor: 50 matches or half the mean share.  Cap: twice the mean share."""
-    blocks = flat(simulated([a_contest(bots, seats)], [total]))
-    matches = {bot: of_bots(blocks)[bot] * seats for bot in range(bots)}
-    mean = total * seats * seats / bots
-    assert min(matches.values()) >= min(50, mean / 2)
-    assert max(matches.values()) <= 2 * mean
+    check_floor_and_cap(flat(simulated([a_contest(bots, seats)], [total])), bots, seats)
 
 
 @pytest.mark.parametrize("spread", [0.0, 0.3, 30.0])
 def test_floor_and_cap_hold_whatever_the_skills_are(spread):
-    blocks = flat(simulated([a_contest(12)], [800], spread=spread))
-    matches = {bot: of_bots(blocks)[bot] * 2 for bot in range(12)}
-    mean = 800 * 4 / 12
-    assert min(50, mean / 2) <= min(matches.values())
-    assert max(matches.values()) <= 2 * mean
+    check_floor_and_cap(flat(simulated([a_contest(12)], [800], spread=spread)), 12)
 
 
 @each_table
@@ -388,11 +386,7 @@ def test_the_cap_holds_for_a_bot_that_all_others_should_meet():
 
 def test_floor_and_cap_hold_in_a_run_that_ends_by_the_clock():
     for epochs in (3, 8):
-        blocks = flat(simulated([a_contest(12)], None, epochs=epochs))
-        matches = {bot: of_bots(blocks)[bot] * 2 for bot in range(12)}
-        mean = len(blocks) * 4 / 12
-        assert min(50, mean / 2) <= min(matches.values())
-        assert max(matches.values()) <= 2 * mean
+        check_floor_and_cap(flat(simulated([a_contest(12)], None, epochs=epochs)), 12)
 
 
 def test_close_bots_meet_more_often_than_distant_ones():
@@ -488,31 +482,6 @@ def test_a_cycle_of_the_round_robin_holds_every_table_once(bots, seats):
         assert sorted(combinations(range(bots), seats)) == sorted(
             tuple(sorted(block.bots)) for block in blocks
         )
-
-
-# -- plans that are stored
-
-
-@pytest.mark.parametrize("kind", [ADAPTIVE, ROUND_ROBIN, GAUNTLET])
-def test_a_run_that_takes_its_first_epochs_from_storage_goes_on_as_it_was(kind):
-    contests = [a_contest(5), a_contest(5, 3, "x")]
-    whole = simulated(contests, [100, 90], kind, epoch=16)
-    first = a_schedule(contests, [100, 90], kind, epoch=16)
-    stored, ratings = [], Ratings(contests)
-    for k in range(3):
-        known = KnownResults(ratings.known()) if k == 2 else KnownResults()
-        stored.append(msgspec.json.encode(first.plan(known)))
-        blocks = first.add(msgspec.json.decode(stored[-1], type=Epoch))
-        for block in blocks if k == 0 else ():
-            ratings.add(block)
-    again = a_schedule(contests, [100, 90], kind, epoch=16)
-    assert whole[:3] == [again.add(msgspec.json.decode(line, type=Epoch)) for line in stored]
-    assert first.ends == again.ends
-    assert first.count_planned() == again.count_planned()
-    for block in whole[1]:
-        ratings.add(block)
-    known = KnownResults(ratings.known())
-    assert whole[3] == first.next_epoch(known) == again.next_epoch(known)
 
 
 def test_a_schedule_that_is_closed_is_over_with_what_was_planned():

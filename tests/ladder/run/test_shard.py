@@ -124,11 +124,6 @@ def test_another_shard_or_another_secret_is_another_command(home):
     assert SECRET.hex() not in str(run.settings)
 
 
-def test_a_run_has_the_secret_of_the_file(home):
-    file = keep(SECRET, home.path.parent)
-    assert SECRET.hex() == begun(home, asked(seed=None, secret_file=file, shard=None)).secret
-
-
 @pytest.mark.parametrize(
     ("fields", "why", "hint"),
     [
@@ -239,23 +234,6 @@ def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shar
 
 
 # --- the command line
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["--shard", "4/3"], "--shard: expected I/N, such as 3/64"),
-        (["--shard", "1/3"], "expected --schedule round-robin with --shard, got: adaptive"),
-        (["--seed", "1", "--secret-file", "x"], "give either --seed or --secret-file"),
-        (["--secret-file", "nowhere"], "the secret in nowhere cannot be read"),
-    ],
-)
-def test_a_wrong_command_leaves_nothing_behind(tmp_path, monkeypatch, words, why):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run_here("run", *words)
-    assert (2, "") == (code, out)
-    assert why in err
-    assert [] == list(tmp_path.iterdir())
 
 
 def test_the_command_says_which_part_it_plays(home, monkeypatch):
