@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,7 +10,7 @@ from support.clusters import need_dask
 from support.need import need
 
 from ladder.contest.blocks import PlannedBlock
-from ladder.run.executors.base import FinishedBlock
+from ladder.run.executors.base import QUEUED, FinishedBlock
 from ladder.worker.worker_messages import Chunk, Unplayed
 
 if TYPE_CHECKING:
@@ -121,3 +122,20 @@ def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms(
     assert [Chunk(blocks(number), alone=True, charge="b@1") for number in (0, 1)] == [
         again.chunk for again in scheduler.tasks[1:]
     ]
+
+
+def test_a_worker_plays_a_chunk_on_its_terms_and_hands_back_what_is_unplayed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    need_dask(monkeypatch)
+    plugin = need("ladder.run.executors.cluster_worker").RunPlugin("run", "lease", "none", b"")
+    plugin._stopping = plugin._over = False
+    submitted, played = [], []
+    local = SimpleNamespace(
+        submit=lambda blocks, **terms: submitted.append((blocks, terms)),
+        results=lambda timeout: [LATE],
+        room=lambda: QUEUED,
+    )
+    plugin._play(local, Chunk(blocks(1), alone=True, charge="b@1"), played)
+    assert [(blocks(1), {"alone": True, "charge": "b@1"})] == submitted
+    assert [LATE] == played
