@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
+from support.command_line import run_here
 from support.here import HERE
 
 from ladder.home.home import Home, open_home
@@ -175,16 +176,10 @@ def test_a_chain_takes_in_bots_lets_others_change_the_home_and_goes_on_after_a_k
     wait_for_runs(home.path, 1)
     bot = tmp_path / "newcomer.py"
     bot.write_text(ladders.PLAYER)
-    program = command[0]
-    subprocess.run([program, "submit", str(bot), "--home", str(home.path)], check=True, capture_output=True)
-    renamed = subprocess.run(
-        [program, "bots", "rename", min(ladders.FOUR), "anybody", "--wait", "--home", str(home.path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert 0 == renamed.returncode, renamed.stderr
+    at = ("--home", home.path)
+    assert 0 == run_here("submit", bot, *at).code
+    renamed = run_here("bots", "rename", min(ladders.FOUR), "anybody", "--wait", *at)
+    assert 0 == renamed.code, renamed.err
     wait_for_runs(home.path, 3)
     chain.send_signal(signal.SIGKILL)
     chain.communicate()
@@ -198,14 +193,7 @@ def test_a_chain_takes_in_bots_lets_others_change_the_home_and_goes_on_after_a_k
     found = Store(home.path / "results").contents().runs
     joined = [[each.name for each in run.settings.link.joined] for run in found if run.settings.link]
     assert ["newcomer"] in joined[1:]
-    verified = subprocess.run(
-        [program, "home", "verify", "--home", str(home.path)], capture_output=True, text=True, check=False
-    )
-    assert 0 == verified.returncode, verified.stdout + verified.stderr
-    listed = subprocess.run(
-        [program, "bots", "--format", "json", "--home", str(home.path)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "anybody" in {row["bot"] for row in json.loads(listed.stdout)}
+    verified = run_here("home", "verify", *at)
+    assert 0 == verified.code, verified.out + verified.err
+    listed = run_here("bots", "--format", "json", *at)
+    assert "anybody" in {row["bot"] for row in json.loads(listed.out)}
