@@ -1,7 +1,6 @@
 """A ladder that never ends: links that go on where others ended, newcomers first, and one after a kill."""
 
 import json
-import shutil
 import signal
 import subprocess
 import time
@@ -16,7 +15,7 @@ from support import ladders
 from support.command_line import run_here
 from support.here import HERE
 
-from ladder.home.home import Home, open_home
+from ladder.home.home import Home
 from ladder.run import link_chain, link_plan
 from ladder.run.link_chain import LastMatch, play_chain
 from ladder.run.option import WrongOption
@@ -81,20 +80,6 @@ def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_firs
     tables = [{seat["bot"] for seat in row["seats"]} for row in rows]
     assert min(25, run.settings.epochs[0]) * 2 <= sum("newcomer" in table for table in tables)
     assert len(set.union(*(table for table in tables if "newcomer" in table))) >= 3, "it meets several"
-
-
-@pytest.mark.process
-def test_a_link_is_the_same_with_any_number_of_workers(home: Home, tmp_path: Path) -> None:
-    play_link(home)
-    begin_link(home, 60 / speed_of(home))
-    shutil.copytree(home.path, tmp_path / "other")
-    other = open_home(tmp_path / "other")
-    ladders.play(home, jobs=2)
-    ladders.play(other)
-    rows = ladders.rows(home.path, 2)
-    assert len(rows) > 20
-    assert rows == ladders.rows(other.path, 2)
-    assert ladders.ratings(home.path) == ladders.ratings(other.path)
 
 
 def test_links_keep_who_was_there_in_the_store(home: Home) -> None:

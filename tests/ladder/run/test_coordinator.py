@@ -11,10 +11,10 @@ import pytest
 from support import ladders
 from support.command_line import listing, run_here
 from support.here import Here, play_commands_here, rate_here
-from support.ladders import a_run, journalled, wait_until
+from support.ladders import journalled, wait_until
 from support.records import a_fault
 
-from ladder.errors import LadderError, RunStopped
+from ladder.errors import RunStopped
 from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import find_gap
 from ladder.run.coordinator import Coordinator
@@ -40,16 +40,11 @@ MATCHES = 128
 """64 blocks: four epochs, so that two of an adaptive run follow from ratings."""
 
 
-@pytest.fixture
-def home(tmp_path):
-    return ladders.a_home(tmp_path / "home")
-
-
 @contextlib.contextmanager
-def here(home, shuffle=None, **asked):
+def here(home, shuffle=None, executor=Here, **asked):
     """Yield a run that is played in this process, with its executor."""
     setup = setup_of(home, run := ladders.start_run(home, **asked), 1)
-    with contextlib.closing(Here(setup, shuffle)) as executor, Store(home.results).lock() as store:
+    with contextlib.closing(executor(setup, shuffle)) as executor, Store(home.results).lock() as store:
         yield Coordinator.resume(store, run, setup, lambda status: None), executor
 
 
@@ -198,13 +193,6 @@ def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, 
 
 
 # -- killed and continued
-
-
-@pytest.fixture
-def begun():
-    """Start `ladder run`; what is left of it is killed after the test."""
-    with contextlib.ExitStack() as stack:
-        yield lambda *arguments: stack.enter_context(a_run(*arguments))
 
 
 BLOCK_BYTES = 4_200
@@ -446,8 +434,8 @@ def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home, monkeypat
 class Forgiving(Here):
     """Adds to each block what is forgiven: a word of `first` that belongs to no match."""
 
-    def __init__(self, setup):
-        super().__init__(setup)
+    def __init__(self, setup, shuffle):
+        super().__init__(setup, shuffle)
         (self.version,) = [bot.version for bot in setup.bots if bot.bot == "first"]
         self.told_after = []
 
@@ -468,21 +456,14 @@ def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_co
 ):
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", seal)
     rate_here(monkeypatch)
-    stop = Stop()
-    run = ladders.start_run(home, matches=40)
-    for stopped in (True, False):
-        setup = setup_of(home, run, 1)
-        with contextlib.closing(Forgiving(setup)) as executor, Store(home.results).lock() as store:
-            stop.asked = 0
-            report = lambda status: setattr(stop, "asked", int(status.done >= 20))  # noqa: E731
-            played = Coordinator.resume(store, run, setup, report if stopped else lambda status: None)
-            with pytest.raises(RunStopped) if stopped else contextlib.nullcontext():
-                played.play(executor, stop)
-        if stopped:
-            first = executor.told_after
-            assert list(range(1, len(first) + 1)) == first
-            assert len(first) >= 10
-    assert list(range(len(first), 21)) == executor.told_after
+    with here(home, executor=Forgiving, matches=40) as (run, first):
+        stop_at(20, run, first)
+    count = len(first.told_after)
+    assert 10 <= count < 20
+    assert list(range(1, count + 1)) == first.told_after
+    with here(home, executor=Forgiving) as (run, second):
+        run.play(second, Stop())
+    assert list(range(count, 21)) == second.told_after
 
 
 def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
@@ -627,18 +608,3 @@ def test_a_run_by_matches_and_clock_knows_which_ends_first():
     by_clock = a_status([5, 10, 15, 20], total=2_500, limit_s=8.0)
     assert (4.0, 0.5) == (by_clock.left_s, by_clock.part)
     assert None is Status().part
-
-
-def test_an_error_of_the_machine_leaves_what_is_committed(home):
-    with here(home, matches=40) as (run, executor):
-        real = executor.results
-
-        def fails(timeout):
-            if run.status.done > 10:
-                raise LadderError("no")
-            return real(timeout)
-
-        executor.results = fails
-        with pytest.raises(LadderError, match="no"):
-            run.play(executor, Stop())
-    assert list(range(6)) == sorted(Store(home.results).contents().committed_blocks(1))

@@ -39,29 +39,14 @@ DEALS = 48
 SEED = 3
 
 
-@pytest.fixture
-def home(tmp_path):
-    return ladders.a_home(tmp_path / "home")
-
-
 def shuffled(setup, seed=0):
     return closing(Here(setup, Random(seed)))
 
 
-def play(
-    home,
-    new="first",
-    old="mixed",
-    executor=HERE.open_executor,
-    options=None,
-    tell=lambda event: None,
-    **asked,
-):
-    request = DuelRequest(
-        new_bot=new, old_bot=old, **{"games": 2 * DEALS, "seed": SEED, **asked, **(options or {})}
-    )
+def play(home, new="first", old="mixed", executor=HERE.open_executor, /, tell=lambda event: None, **asked):
+    terms = {"new_bot": new, "old_bot": old, "games": 2 * DEALS, "seed": SEED} | asked
     means = Means(open_executor=executor)
-    return play_duel(nullcontext(home), request, means, lambda *_: None, keep_for_duel, tell)
+    return play_duel(nullcontext(home), DuelRequest(**terms), means, lambda *_: None, keep_for_duel, tell)
 
 
 def digests(home):
@@ -111,7 +96,7 @@ def begun(home, *names, **asked):
 
 
 def test_another_command_or_new_begins_another_duel(home):
-    for asked in ({}, {"alpha": 1.0}, {"margin": 10.0}, {"new": "last"}, {"options": {"new": True}}):
+    for asked in ({}, {"alpha": 1.0}, {"margin": 10.0}, {"new_bot": "last"}, {"new": True}):
         begun(home, **asked)
     assert ["d1", "d2", "d3", "d4", "d5"] == [*unrated_stores(home.results)]
     assert all(store.unfinished_run() for store in unrated_stores(home.results).values())
@@ -124,7 +109,7 @@ def test_a_duel_is_played_beside_a_run(home):
 
 
 def test_a_rated_duel_is_a_run_of_the_ladder(home):
-    play(home, options={"rated": True}, games=8)
+    play(home, rated=True, games=8)
     (run,) = Store(home.results).runs()
     assert run.settings.duel
     assert {8} == {matches for matches, *_ in ladders.ratings(home.path).values()}
@@ -134,7 +119,7 @@ def test_a_rated_duel_is_a_run_of_the_ladder(home):
 def test_a_rated_duel_does_not_follow_an_unfinished_run(home):
     ladders.start_run(home)
     with pytest.raises(UsageProblem, match="run 1 is not finished"):
-        play(home, options={"rated": True})
+        play(home, rated=True)
 
 
 # -- an undecided duel that goes on
@@ -164,7 +149,7 @@ def test_more_matches_continue_an_undecided_duel_as_if_asked_for_from_the_start(
         events = []
         played = play(home, "mixed", "plain", shuffled, games=matches, tell=events.append)
         assert any("duel d1 continues" in note for note in notes(events))
-    whole = play(home, "mixed", "plain", games=40, options={"new": True})
+    whole = play(home, "mixed", "plain", games=40, new=True)
     assert whole.duel.results()[0].tally.counts == played.duel.results()[0].tally.counts
     assert whole.duel.results()[0].interval == played.duel.results()[0].interval
     assert 1 == len({*digests(home).values()})
@@ -181,7 +166,7 @@ def test_a_duel_that_goes_on_can_be_stopped_and_continued(home, stops):
             play(home, "mixed", "plain", shuffled, games=matches, tell=stop_after(stop))
     assert unrated_store(home.results, "d1").unfinished_run()
     play(home, "mixed", "plain")
-    play(home, "mixed", "plain", options={"new": True})
+    play(home, "mixed", "plain", new=True)
     assert 1 == len({*digests(home).values()})
     assert 2 == len(digests(home))
 
@@ -196,9 +181,9 @@ def test_of_several_games_those_go_on_that_are_undecided(home):
     assert ("better", "undecided") == (stellar.verdict, quest.verdict)
     assert stellar.tally.counts == longer.duel.results()[0].tally.counts
     assert (24, 32) == (quest.tally.blocks, longer.duel.results()[1].tally.blocks)
-    play(home, **asked, games=48, executor=shuffled, options={"new": True})
+    play(home, "first", "mixed", shuffled, **asked, games=48, new=True)
     with pytest.raises(RunStopped):
-        play(home, **asked, games=64, executor=shuffled, tell=stop_after(5))
+        play(home, "first", "mixed", shuffled, **asked, games=64, tell=stop_after(5))
     play(home, **asked, games=64)
     assert ["d1", "d2"] == [*digests(home)]
     assert 1 == len({*digests(home).values()})
@@ -220,19 +205,23 @@ def test_a_decided_duel_and_one_with_as_many_matches_do_not_go_on(home):
 
 @pytest.mark.slow
 def test_a_rated_duel_goes_on_and_counts_once(home):
-    """As long as it is the newest run."""
-    rated = {"rated": True}
+    """As long as it is the newest run of its season: matches of an earlier one are history."""
     ladders.play(home, matches=24, schedule="round-robin")
-    play(home, "mixed", "plain", options=rated, games=36)
+    play(home, "mixed", "plain", rated=True, games=36)
     before = ladders.ratings(home.path)
-    play(home, "mixed", "plain", options=rated, games=64)
+    play(home, "mixed", "plain", rated=True, games=64)
     counts = {bot: count for (bot, _), (count, *_) in ladders.ratings(home.path).items()}
     assert 28 == counts["mixed"] - {bot: count for (bot, _), (count, *_) in before.items()}["mixed"]
     assert 0 == run_here("home", "verify", "--home", home.path, "-j", "1").code
     ladders.play(home, matches=24, schedule="round-robin")
-    play(home, "mixed", "plain", options=rated, games=2 * DEALS)
+    played = play(home, "mixed", "plain", rated=True, games=2 * DEALS)
+    assert "undecided" == verdict_of(played.duel.results())
+    begin_season(home, "spring")
+    play(home, "mixed", "plain", rated=True, games=2 * DEALS + 4)
     duels = [run.settings.duel is not None for run in Store(home.results).runs()]
-    assert [False, True, False, True] == duels
+    assert [False, True, False, True, True] == duels
+    assert [2 * DEALS, 2 * DEALS + 4] == [len(ladders.rows(home.path, run)) for run in (4, 5)]
+    assert {2 * DEALS + 4} == {matches for matches, *_ in ladders.ratings(home.path).values()}
 
 
 # -- faults of the two
@@ -281,7 +270,7 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
 def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
     for matches in (20, 48):
         played = play(failing, "slip", "good", games=matches)
-    play(failing, "slip", "good", shuffled, games=48, options={"new": True})
+    play(failing, "slip", "good", shuffled, games=48, new=True)
     (result,) = played.duel.results()
     assert 24 == result.tally.blocks
     assert 0 < result.without.tally.blocks < 24
@@ -340,7 +329,7 @@ def test_a_duel_of_before_with_a_margin_is_continued_by_the_command_that_began_i
     (said,) = [note for note in notes(events) if "goes on by the rule with which it began" in note]
     assert said.endswith("NEW is better or worse, or no more than 10 wins of 100 better")
     assert ("before", 0.2) == (played.run.settings.duel.rule, played.run.settings.duel.margin)
-    again = play(home, "mixed", "plain", games=16, margin=20.0, options={"new": True})
+    again = play(home, "mixed", "plain", games=16, margin=20.0, new=True)
     assert ("margin", 0.4) == (again.run.settings.duel.rule, again.run.settings.duel.margin)
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
 
@@ -355,19 +344,6 @@ def test_a_command_that_no_duel_of_before_knew_begins_another(home, monkeypatch)
 
 
 # -- a field without one of its bots
-
-
-@pytest.mark.slow
-def test_a_rated_duel_of_an_earlier_season_is_not_played_on(home):
-    """Its matches count in ratings that are history."""
-    rated = {"rated": True}
-    play(home, "mixed", "plain", options=rated, games=36)
-    begin_season(home, "spring")
-    before = ladders.rows(home.path)
-    play(home, "mixed", "plain", options=rated, games=64)
-    assert before == ladders.rows(home.path, 1)
-    assert 64 == len(ladders.rows(home.path, 2))
-    assert {64} == {matches for matches, *_ in ladders.ratings(home.path).values()}
 
 
 def test_a_bot_can_be_left_out_of_the_field(tmp_path):
@@ -388,7 +364,7 @@ def test_a_duel_goes_on_without_a_bot_of_its_field(tmp_path):
     asked = {"game": ("stella",), "seats": (4,), "games": 80}
     for _ in range(2):
         with pytest.raises(RunStopped):
-            play(home, "a", "b", **asked, options={"new": True}, tell=stop_after(20))
+            play(home, "a", "b", **asked, new=True, tell=stop_after(20))
     for executor in (HERE.open_executor, shuffled):
         play(home, "a", "b", executor, without=("c",), **asked)
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
@@ -465,9 +441,9 @@ def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it_and_gives_no_right_
 @pytest.mark.parametrize(
     ("asked", "problem", "what"),
     [
-        ({"new": "first", "old": "first"}, UsageProblem, "first and first are the same version"),
-        ({"new": "first", "old": "first@1"}, UsageProblem, "are the same version"),
-        ({"old": "nobody"}, NotFound, "there is no bot 'nobody'"),
+        ({"new_bot": "first", "old_bot": "first"}, UsageProblem, "first and first are the same version"),
+        ({"new_bot": "first", "old_bot": "first@1"}, UsageProblem, "are the same version"),
+        ({"old_bot": "nobody"}, NotFound, "there is no bot 'nobody'"),
         ({"game": ("chess",)}, UsageProblem, "there is no game 'chess'"),
         (
             {"game": ("stellar",), "seats": (4,)},
@@ -690,9 +666,9 @@ def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
 @pytest.mark.usefixtures("quick")
 def test_an_adjusted_duel_ends_alike_in_any_order_and_stopped_and_continued(home):
     play(home, "mixed", "plain", adjusted=True)
-    play(home, "mixed", "plain", shuffled, adjusted=True, options={"new": True})
+    play(home, "mixed", "plain", shuffled, adjusted=True, new=True)
     with pytest.raises(RunStopped):
-        play(home, "mixed", "plain", adjusted=True, options={"new": True}, tell=stop_after(40))
+        play(home, "mixed", "plain", adjusted=True, new=True, tell=stop_after(40))
     with pytest.raises(UsageProblem, match="duel d3 is this duel with --adjusted, and is not finished"):
         play(home, "mixed", "plain")
     play(home, "mixed", "plain", adjusted=True)

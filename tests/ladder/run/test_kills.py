@@ -112,11 +112,6 @@ def test_an_fsync_that_fails_and_a_write_without_room_end_the_run_with_a_hint(tm
 # -- whole runs
 
 
-@pytest.fixture
-def home(tmp_path):
-    return ladders.a_home(tmp_path / "home")
-
-
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """Return rows and ratings of the run that all tests disturb."""
@@ -131,13 +126,6 @@ def check_run(home, undisturbed, *arguments):
     done = ladders.run_command(home.path, *(arguments or RUN))
     assert 0 == done.returncode, done.stderr
     assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
-
-
-@pytest.fixture
-def begun():
-    """Start `ladder run`; what is left of it is killed after the test."""
-    with contextlib.ExitStack() as stack:
-        yield lambda *arguments, **options: stack.enter_context(a_run(*arguments, **options))
 
 
 @cache

@@ -152,13 +152,6 @@ def test_a_run_that_ends_by_the_clock_has_256_blocks_for_two_in_an_epoch():
 # -- every schedule
 
 
-@pytest.mark.parametrize("kind", [ADAPTIVE, ROUND_ROBIN])
-@each_table
-def test_a_schedule_is_a_pure_function_of_its_keys_and_the_skills(bots, seats, kind):
-    contests = [a_contest(bots, seats)]
-    assert simulated(contests, [200], kind) == simulated(contests, [200], kind)
-
-
 def test_other_skills_give_other_tables_and_other_keys_only_other_seats():
     contests = [a_contest(12, 3)]
     blocks = [block.bots for block in flat(simulated(contests, [200]))]
@@ -397,16 +390,6 @@ def test_close_bots_meet_more_often_than_distant_ones():
     assert max(rate[i] for i in range(2, 12)) - min(rate[i] for i in range(2, 12)) <= 1, "all meet"
 
 
-def test_a_bot_of_which_little_is_known_meets_its_neighbours_more_than_well_known_ones_meet_each_other():
-    contest = a_contest(6)
-    schedule = a_schedule([contest], [4_000])
-    skills = {bot: (25.0 + bot, 6.0 if bot == 2 else 0.5) for bot in contest.bots}
-    schedule.next_epoch(), schedule.next_epoch()
-    known = KnownResults({0: order_of(skills)})
-    pairs = Counter(block.bots for block in flat(schedule.next_epoch(known) for _ in range(6)))
-    assert min(pairs[1, 2], pairs[2, 3]) > 2 * max(count for pair, count in pairs.items() if 2 not in pair)
-
-
 def test_of_pairs_that_are_equally_close_the_one_whose_order_is_open_plays():
     """The rule before this one looked at how close two bots are, not at whether their order is known."""
     contest = a_contest(6)
@@ -417,17 +400,6 @@ def test_of_pairs_that_are_equally_close_the_one_whose_order_is_open_plays():
         block.bots for block in flat(schedule.next_epoch(KnownResults({0: order_of(known)})) for _ in "12")
     )
     assert pairs[4, 5] > 2.5 * max(pairs[0, 1], pairs[2, 3])
-
-
-def test_an_eighth_of_an_epoch_is_round_robin_and_the_rest_asks_neighbours():
-    contest = a_contest(6)
-    schedule = a_schedule([contest], [4_000])
-    schedule.next_epoch(), schedule.next_epoch()
-    known = OpenOrder(contest.bots, {(2, 3): find_gap(0.0, 9.0, BETA)})
-    epoch = Counter(block.bots for block in schedule.next_epoch(KnownResults({0: known})))
-    assert 200 == sum(epoch.values())
-    assert 175 + 25 / 15 == pytest.approx(epoch.pop((2, 3)), abs=1)
-    assert {1, 2} == set(epoch.values())
 
 
 def test_contests_are_planned_independently_of_each_other():

@@ -27,11 +27,6 @@ from results.storage.store import Store
 SECRET = bytes(range(16))
 
 
-@pytest.fixture
-def home(tmp_path):
-    return ladders.a_home(tmp_path / "home")
-
-
 def asked(**fields):
     return RunRequest(**{"games": 60, "seed": 1, "schedule": "round-robin", "shard": Shard(2, 3), **fields})
 
