@@ -1,8 +1,5 @@
 """A ladder that never ends: links that go on where others ended, newcomers first, and one after a kill."""
 
-import json
-import signal
-import subprocess
 import time
 from contextlib import nullcontext
 from contextvars import copy_context
@@ -12,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import run_here
 from support.here import HERE
 
 from ladder.home.home import Home
@@ -25,8 +21,6 @@ from ladder.run.session import Admission
 from ladder.run.status import Status
 from results.record import ChainLink, RunSettings
 from results.storage.store import Store
-
-FOREVER = ("--forever", "--link", "2s", "--game", "stellar", "--seats", "2", "--sandbox", "none", "-j", "2")
 
 
 @pytest.fixture
@@ -110,13 +104,6 @@ def test_what_ends_a_run_does_not_go_with_forever(asked: dict[str, Any], flag: s
         RunRequest(link=5.0)
 
 
-def wait_for_runs(home: Path, count: int) -> None:
-    deadline = time.monotonic() + 120
-    while len(Store(home / "results").contents().runs) < count:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
 def test_links_keep_their_length_when_the_time_of_the_day_jumps(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Event] = []
     last = LastMatch(heard.append)
@@ -150,35 +137,3 @@ def test_a_chain_takes_in_newcomers_with_its_next_link(home: Home, monkeypatch: 
     with pytest.raises(Enough):  # in a context of its own, since a chain waits for locks from then on
         copy_context().run(play_chain, lambda: nullcontext(home), request, HERE, admission, hear, print)
     assert [sorted(ladders.FOUR), ["newcomer"]] == joined
-
-
-@pytest.mark.slow
-def test_a_chain_takes_in_bots_lets_others_change_the_home_and_goes_on_after_a_kill(
-    home: Home, tmp_path: Path
-) -> None:
-    command = ladders.command(home.path, *FOREVER)
-    chain = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    wait_for_runs(home.path, 1)
-    bot = tmp_path / "newcomer.py"
-    bot.write_text(ladders.PLAYER)
-    at = ("--home", home.path)
-    assert 0 == run_here("submit", bot, *at).code
-    renamed = run_here("bots", "rename", min(ladders.FOUR), "anybody", "--wait", *at)
-    assert 0 == renamed.code, renamed.err
-    wait_for_runs(home.path, 3)
-    chain.send_signal(signal.SIGKILL)
-    chain.communicate()
-    runs = len(Store(home.path / "results").contents().runs)
-    chain = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    wait_for_runs(home.path, runs + 1)
-    chain.send_signal(signal.SIGTERM)
-    said = chain.communicate(timeout=120)[1]
-    assert 143 == chain.returncode, said
-    assert "has ended: " in said
-    found = Store(home.path / "results").contents().runs
-    joined = [[each.name for each in run.settings.link.joined] for run in found if run.settings.link]
-    assert ["newcomer"] in joined[1:]
-    verified = run_here("home", "verify", *at)
-    assert 0 == verified.code, verified.out + verified.err
-    listed = run_here("bots", "--format", "json", *at)
-    assert "anybody" in {row["bot"] for row in json.loads(listed.out)}

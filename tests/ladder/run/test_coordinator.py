@@ -248,38 +248,6 @@ def test_blocks_that_do_not_finish_in_time_are_not_waited_for(home, monkeypatch,
 
 
 @pytest.mark.slow
-def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was_killed(home, begun):
-    process = begun(home, "--games", "100000", "--seed", "1", "-j", "2", "-v")
-    wait_until(lambda: journalled(home) > 20 * BLOCK_BYTES, process)
-    victim, *_ = ladders.workers(process.pid)
-    os.kill(victim, signal.SIGKILL)
-    wait_until(lambda: len(set(ladders.workers(process.pid)) - {victim}) == 2, process)
-    before = journalled(home)
-    wait_until(lambda: journalled(home) > before + 10 * BLOCK_BYTES, process)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=120)
-    assert 130 == process.returncode
-    assert "a worker died (killed by signal 9 (SIGKILL))" in said
-    assert 2 == said.count("loaded: ")
-
-
-@pytest.mark.process
-def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_path):
-    """A block that has its worker killed twice counts like any other once it comes through."""
-    home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}})
-    run = ladders.start_run(home, matches=60)
-    with ladders.executing(home, run, jobs=1) as executor, Store(home.results).lock() as store:
-        deaths = iter(range(2))
-
-        def report(status):
-            if next(deaths, None) is not None:
-                os.kill(executor.pids()[0], signal.SIGKILL)
-
-        Coordinator.resume(store, run, setup_of(home, run, 32), report).play(executor, Stop())
-    assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
-
-
-@pytest.mark.slow
 def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated_again(
     home, undisturbed, monkeypatch
 ):

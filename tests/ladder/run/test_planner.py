@@ -153,14 +153,6 @@ def test_a_plan_that_is_lost_follows_from_the_matches_once_more(store, keep):
     assert whole.play() == again.play()
 
 
-def test_other_results_are_another_plan(store, tmp_path):
-    plan = Life(store).play()
-    other = Store(tmp_path / "other")
-    with other.lock():
-        assert plan[:32] == Life(other, step=0.5).play()[:32]
-        assert plan != Life(other, step=0.5).play()
-
-
 def test_a_round_robin_stores_no_plan(store):
     assert 320 == len(Life(store, schedule="round-robin").play())
     assert [] == store.plan(1)

@@ -145,10 +145,6 @@ def test_every_game_has_an_equal_share_of_the_matches_and_in_it_every_table_size
     ]
 
 
-def test_a_run_that_ends_by_the_clock_has_256_blocks_for_two_in_an_epoch():
-    assert [256] == equal_shares(BY_THE_CLOCK, [a_contest(2)])
-
-
 # -- every schedule
 
 

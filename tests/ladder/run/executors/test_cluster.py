@@ -5,10 +5,8 @@ new pair of workers where a test has killed one.
 """
 
 import contextlib
-import os
 import re
 import shlex
-import signal
 import subprocess
 from pathlib import Path
 
@@ -203,19 +201,6 @@ def test_a_block_that_kills_those_who_play_it_is_named_with_its_bots(cluster, tm
             finished(executor, 1)
     assert "tcp://127.0.0.1" in caplog.text
     assert "a worker died (exit status 1)" in caplog.text
-
-
-def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_path):
-    home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.1}, "b": {}}, mark=MARK)
-    none = {"distributed.scheduler.allowed-failures": 0}
-    with need("dask").config.set(none), executing("local-cluster:1", home) as executor:
-        executor.submit([block(7)])
-        until(lambda: ladders.processes(MARK))
-        (worker,) = executor._client.run(os.getpid).values()
-        os.kill(worker, signal.SIGKILL)
-        with pytest.raises(LadderError, match=r"1 worker died while playing block 7; at its table: a@.*, b@"):
-            finished(executor, 1)
-    until(lambda: not ladders.processes(MARK))
 
 
 # -- the command line

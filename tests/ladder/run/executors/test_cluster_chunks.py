@@ -10,6 +10,7 @@ from support.clusters import need_dask
 from support.need import need
 
 from ladder.contest.blocks import PlannedBlock
+from ladder.errors import LadderError
 from ladder.run.executors.base import QUEUED, FinishedBlock
 from ladder.worker.worker_messages import Chunk, Unplayed
 
@@ -68,7 +69,8 @@ def scheduler() -> Scheduler:
 def executor(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> ClusterExecutor:
     need_dask(monkeypatch)
     cluster = need("ladder.run.executors.cluster")
-    return cluster.ClusterExecutor((), cluster.Cluster("tcp://nowhere:1", scheduler, ""), "run", None)
+    bots = (SimpleNamespace(id="a@1"), SimpleNamespace(id="b@1"))
+    return cluster.ClusterExecutor(bots, cluster.Cluster("tcp://nowhere:1", scheduler, ""), "run", None)
 
 
 def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:
@@ -113,7 +115,7 @@ def test_what_a_worker_leaves_is_sent_again_on_the_same_terms(
     assert [Chunk(blocks(*left), alone=True, charge="b@1")] == [again.chunk for again in scheduler.tasks[1:]]
 
 
-def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms(
+def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms_and_then_named(
     executor: ClusterExecutor, scheduler: Scheduler
 ) -> None:
     executor.submit(blocks(0, 1), alone=True, charge="b@1")
@@ -122,6 +124,10 @@ def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms(
     assert [Chunk(blocks(number), alone=True, charge="b@1") for number in (0, 1)] == [
         again.chunk for again in scheduler.tasks[1:]
     ]
+    scheduler.tasks[2].end("error", need("distributed").KilledWorker("task", None, 0))
+    assert [] == executor.results(0)
+    with pytest.raises(LadderError, match="1 worker died while playing block 1; at its table: a@1, b@1"):
+        executor.results(0)
 
 
 def test_a_worker_plays_a_chunk_on_its_terms_and_hands_back_what_is_unplayed(

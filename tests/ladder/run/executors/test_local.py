@@ -147,6 +147,7 @@ def test_only_the_first_block_in_hand_is_to_blame_and_only_when_three_workers_ha
     executor, one, other = scripted
     executor.submit([block(2), block(3)])
     for dead, left in ((one, other), (other, one), (one, other)):
+        assert executor._failure is None
         executor._workers = [left]
         executor._mourn(dead)
         dead.chunks.clear()
