@@ -116,13 +116,8 @@ def test_where_one_bot_reports_the_others_play_on_without_it(home: Home) -> None
 def test_a_budget_of_tokens_counts_them_in_and_out(home: Home) -> None:
     running = play(home, 4, max_tokens=4_000)
     assert isinstance(running.ended_by, MaxTokens)
-    tokens = {bot: 120 * count if bot == "a" else 60 * count for bot, count in matches_of(home).items()}
-    assert (2_000 < tokens["a"] <= 2_240, 2_000 < tokens["b"] <= 2_120) == (True, True)
-
-
-def matches_of(home: Home) -> dict[str, int]:
     played = Counter(bot for _, void, seats in stored(home) if not void for bot, _ in seats)
-    return {bot: played[bot] for bot in "ab"}
+    assert (2_000 < 120 * played["a"] <= 2_240, 2_000 < 60 * played["b"] <= 2_120) == (True, True)
 
 
 def test_bots_that_say_nothing_spend_nothing(home: Home) -> None:

@@ -34,16 +34,6 @@ def begin_link(home: Home, link: float = 2.0) -> Any:
     return ladders.start_run(home, None, None, game="stellar", forever=True, link=link)
 
 
-def play_link(home: Home) -> None:
-    ladders.play(home, matches=None, seed=None, game="stellar", forever=True, link=0.5)
-    assert Store(home.results).unfinished_run() is None
-
-
-def speed_of(home: Home) -> float:
-    """Return the speed of the first run, in matches a second: machines are fast or busy."""
-    return len(ladders.rows(home.path, 1)) / Store(home.results).contents().seconds_played(1)
-
-
 def of(run: Any) -> ChainLink:
     assert run.settings.link is not None
     link: ChainLink = run.settings.link
@@ -59,10 +49,10 @@ def test_the_first_link_is_planned_as_a_run_of_its_own(home: Home) -> None:
 
 
 def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_first(home: Home) -> None:
-    play_link(home)
+    ladders.play(home, matches=None, seed=None, game="stellar", forever=True, link=0.5)
     ladders.enlist(home, "newcomer", {"style": "first"}, mark="x")
-    seconds = 120 / speed_of(home)
-    run = begin_link(home, seconds)
+    seconds_of_one = Store(home.results).contents().seconds_played(1) / len(ladders.rows(home.path, 1))
+    run = begin_link(home, 120 * seconds_of_one)  # machines are fast or busy
     (bot,) = of(run).joined
     assert "newcomer" == bot.name
     assert bot.submitted.startswith("20")

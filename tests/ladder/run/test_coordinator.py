@@ -56,14 +56,13 @@ def stop_at(done, run, executor):
         run.play(executor, stop)
 
 
-def play_some(home, run, numbers):
-    """Play those of the planned blocks of *run* alone that have these *numbers*."""
-    with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
-        first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
-        for block in first._plan:
+def play_some(home, numbers, **asked):
+    """Play those of the planned blocks of a run alone that have these *numbers*."""
+    with here(home, **asked) as (run, executor):
+        for block in run._plan:
             if block.number in numbers:
                 ((number, payload),) = executor.submit([block]) or executor.results(0)
-                store.append(number, payload)
+                run._store.append(number, payload)
 
 
 def play_here(home, shuffle=None, **asked):
@@ -195,15 +194,10 @@ def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, 
 # -- killed and continued
 
 
-BLOCK_BYTES = 4_200
-"""About what a block takes in the journal."""
-
-
 def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     """Blocks behind a gap are kept, and nothing of them is played again."""
-    run = ladders.start_run(home, matches=MATCHES, schedule="adaptive")
     kept = Random(3).sample(range(32), 20)
-    play_some(home, run, kept)
+    play_some(home, kept, matches=MATCHES, schedule="adaptive")
     with here(home, Random(4)) as (second, executor):
         unbroken = next(number for number in range(33) if number not in kept)
         assert 2 * unbroken == second.status.before
@@ -223,7 +217,7 @@ def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continu
 ):
     arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
     process = begun(home, *arguments)
-    wait_until(lambda: journalled(home) > 15 * BLOCK_BYTES, process)
+    wait_until(lambda: journalled(home) > 63_000, process)  # about 15 blocks
     send(process.pid, number)
     _, said = process.communicate(timeout=120)
     assert code == process.returncode, said
@@ -272,8 +266,7 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
 
 
 def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_up(home):
-    run = ladders.start_run(home, matches=None, seconds=0.001)
-    play_some(home, run, {*range(12)} - {0, 4, 5})
+    play_some(home, {*range(12)} - {0, 4, 5}, matches=None, seconds=0.001)
     with here(home) as (second, executor):
         assert 0.0 == second.status.limit_s
         assert 12 == second.play(executor, Stop()).blocks

@@ -109,8 +109,7 @@ def test_an_fsync_that_fails_and_a_write_without_room_end_the_run_with_a_hint(tm
 def undisturbed(tmp_path_factory):
     """Return rows and ratings of the run that all tests disturb."""
     home = ladders.a_home(tmp_path_factory.mktemp("undisturbed") / "home")
-    done = ladders.run_command(home.path, *RUN)
-    assert 0 == done.returncode, done.stderr
+    ladders.play(home, matches=MATCHES)
     return ladders.rows(home.path), ladders.ratings(home.path)
 
 

@@ -1,6 +1,5 @@
 """The plan of a run: the same wherever it stops and is continued, and its end once the order is known."""
 
-import contextlib
 import math
 from collections import Counter
 from itertools import combinations, pairwise
@@ -96,18 +95,6 @@ def store(tmp_path):
         yield store
 
 
-@contextlib.contextmanager
-def without_fits(monkeypatch):
-    """Let no fit be made."""
-    with monkeypatch.context() as patched:
-        patched.setattr(belief, "fit_pairs", None)
-        yield
-
-
-def stored(store):
-    return (store.folder.plans / "000001.log").read_bytes()
-
-
 # -- stopped and continued
 
 
@@ -134,11 +121,11 @@ def test_what_is_planned_is_stored_at_once_and_a_run_that_is_continued_fits_noth
 ):
     first = Life(store)
     first.play(200)
-    before = stored(store)
-    with without_fits(monkeypatch):
-        again = Life(store)
-        assert first.planned == again.play(200)
-    assert before == stored(store)
+    path = store.folder.plans / "000001.log"
+    before = path.read_bytes()
+    monkeypatch.setattr(belief, "fit_pairs", None)
+    assert first.planned == Life(store).play(200)
+    assert before == path.read_bytes()
 
 
 @pytest.mark.parametrize("keep", [0, 3, 7])

@@ -22,12 +22,10 @@ from support.seating import alive
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError, RunStopped
-from ladder.referee.lapses import LENIENCE, Count
 from ladder.registry.transfer import pack
 from ladder.run.coordinator import Coordinator
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from results.record import decode_block
 from results.storage.store import Store
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
@@ -239,20 +237,6 @@ def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp
     assert "no scheduler answers at tcp://127.0.0.1:1: " in err
     assert "dask scheduler --host 127.0.0.1 --port 1;" in " ".join(err.split())
     assert not (tmp_path / "home").exists()
-
-
-def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_run(cluster, tmp_path):
-    bots = {"greeter": {"sin": "greet"}, "b": {}}
-    home = ladders.a_home(tmp_path / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
-    faults = []
-    for stray in (0, LENIENCE):
-        with executing(cluster.address, home) as executor:
-            greeter = next(bot.id for bot in executor._bots if bot.bot == "greeter")
-            executor.tell({greeter: Count(stray=stray)})
-            executor.submit([block(number) for number in range(3)])
-            played = finished(executor, 3)
-        faults.append([fault for _, payload in played for fault in decode_block(payload).faults])
-    assert [True, False] == list(map(bool, faults))
 
 
 def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home, alone, monkeypatch):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 from support.clusters import need_dask
@@ -11,14 +13,18 @@ from support.need import need
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError
+from ladder.referee.lapses import Count
 from ladder.run.executors.base import QUEUED, FinishedBlock
 from ladder.worker.worker_messages import Chunk, Unplayed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ladder.run.executors.cluster import ClusterExecutor
     from ladder.run.executors.cluster_worker import ChunkReport
 
 pytestmark = pytest.mark.tools
+LAPSED = {"b@1": Count(stray=2)}
 LATE = Unplayed(1, "b@1: no ready; but it waited", ("b@1",), in_time=True)
 
 
@@ -27,9 +33,10 @@ class Task:
 
     status = "pending"
 
-    def __init__(self, key: str, chunk: Chunk) -> None:
+    def __init__(self, key: str, chunk: Chunk, lapses: Mapping[str, Count]) -> None:
         self.key = key
         self.chunk = chunk
+        self.lapses = lapses
         self.value: Any = None
 
     def add_done_callback(self, landed: Any) -> None:
@@ -49,8 +56,8 @@ class Scheduler:
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
-    def submit(self, play: Any, name: str, task: str, chunk: Chunk, *_: Any, **__: Any) -> Task:
-        self.tasks.append(Task(task, chunk))
+    def submit(self, play: Any, name: str, task: str, chunk: Chunk, lapses: Any, **_: Any) -> Task:
+        self.tasks.append(Task(task, chunk, lapses))
         return self.tasks[-1]
 
     def nthreads(self) -> dict[str, int]:
@@ -81,14 +88,16 @@ def report(task: Task, *played: Any) -> ChunkReport:
     return need("ladder.run.executors.cluster_worker").ChunkReport(task.key, "tcp://nowhere:2", list(played))
 
 
-def test_a_chunk_says_whether_it_is_alone_and_who_is_charged(
+def test_a_chunk_says_whether_it_is_alone_who_is_charged_and_who_has_lapsed(
     executor: ClusterExecutor, scheduler: Scheduler
 ) -> None:
     executor.submit(blocks(0))
+    executor.tell(LAPSED)
     executor.submit(blocks(1), alone=True, charge="b@1")
     assert [Chunk(blocks(0)), Chunk(blocks(1), alone=True, charge="b@1")] == [
         task.chunk for task in scheduler.tasks
     ]
+    assert [{}, LAPSED] == [task.lapses for task in scheduler.tasks]
 
 
 def test_a_block_that_comes_back_unplayed_is_told_and_not_sent_again(
@@ -136,12 +145,11 @@ def test_a_worker_plays_a_chunk_on_its_terms_and_hands_back_what_is_unplayed(
     need_dask(monkeypatch)
     plugin = need("ladder.run.executors.cluster_worker").RunPlugin("run", "lease", "none", b"")
     plugin._stopping = plugin._over = False
-    submitted, played = [], []
-    local = SimpleNamespace(
-        submit=lambda blocks, **terms: submitted.append((blocks, terms)),
-        results=lambda timeout: [LATE],
-        room=lambda: QUEUED,
-    )
-    plugin._play(local, Chunk(blocks(1), alone=True, charge="b@1"), played)
-    assert [(blocks(1), {"alone": True, "charge": "b@1"})] == submitted
-    assert [LATE] == played
+    plugin._worker = SimpleNamespace(address="tcp://nowhere:2", state=SimpleNamespace(nthreads=1))
+    plugin._log = SimpleNamespace(take=list)
+    local = Mock(**{"results.return_value": [LATE], "room.return_value": QUEUED})
+    plugin._executor = lambda: nullcontext(local)
+    report = plugin.play("task", Chunk(blocks(1), alone=True, charge="b@1"), LAPSED)
+    local.tell.assert_called_once_with(LAPSED)
+    local.submit.assert_called_once_with(blocks(1), alone=True, charge="b@1")
+    assert [LATE] == report.played

@@ -264,11 +264,6 @@ def test_closing_ends_workers_in_the_middle_of_their_work(home):
     assert [False, False] == [alive(pid) for pid in pids]
 
 
-def lapses(played):
-    """Return the lapses of the faults that were not charged."""
-    return [f.lapse for _, payload in played for f in decode_block(payload).faults if not f.charged]
-
-
 @pytest.mark.process
 @pytest.mark.parametrize("told", [False, True])
 def test_what_a_bot_has_lapsed_in_the_whole_run_counts_in_every_worker_also_in_new_ones(tmp_path, told):
@@ -284,7 +279,8 @@ def test_what_a_bot_has_lapsed_in_the_whole_run_counts_in_every_worker_also_in_n
             executor.results(0.1)
         for number in range(4):
             executor.submit([block(number)])
-        found = lapses(finished(executor, 4))
+        faults = [fault for _, payload in finished(executor, 4) for fault in decode_block(payload).faults]
+    found = [fault.lapse for fault in faults if not fault.charged]
     assert bool(found) == (not told), "its second match in a lane begins with a word of the first"
     assert {"stray"} >= set(found)
 
