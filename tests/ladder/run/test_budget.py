@@ -27,11 +27,6 @@ def spends(bot: str, match: int) -> Usage | None:
     return SPENDING.get(bot)
 
 
-def cheats(bot: str, match: int) -> Usage | None:
-    """Say as `spends`, but `a` says that it spent a fortune."""
-    return Usage(cost_usd=1e6) if bot == "a" else SPENDING.get(bot)
-
-
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     return ladders.a_home(tmp_path / "home", {name: {} for name in BOTS})
@@ -101,7 +96,8 @@ def test_the_same_matches_count_at_any_number_of_tables_and_after_stops_and_seal
 
 
 def test_no_bot_ends_a_run_alone(home: Home) -> None:
-    running = play(home, 4, cheats, max_cost=2.0)
+    fortune = Usage(cost_usd=1e6)
+    running = play(home, 4, lambda bot, match: fortune if bot == "a" else SPENDING.get(bot), max_cost=2.0)
     assert spent(home)["b"] > 100, "the other bot has its share"
     assert isinstance(running.ended_by, MaxCost)
 

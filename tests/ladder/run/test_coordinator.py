@@ -279,7 +279,14 @@ def test_a_run_by_the_clock_whose_blocks_go_out_of_turn_ends_with_an_unbroken_pr
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 1 if self.status.time_is_up else 6)
     in_time = []  # how many chunks were handed out then
     with here(home, Random(4), matches=60, seconds=3_600.0) as (run, executor):
-        stop_the_clock(run, 6)
+        status = run.status
+
+        def at(seconds):
+            """Let the time be up when six matches are done."""
+            type(status).at(status, seconds)
+            status.seconds = status.limit_s if status.done >= 6 else 0.0
+
+        status.at = at
         run._report = lambda status: in_time.append(len(executor.submitted)) if status.time_is_up else None
         blocks = run.play(executor, Stop()).blocks
         chunks = executor.submitted
@@ -323,17 +330,6 @@ def test_blocks_among_which_to_choose_fill_a_small_part_of_a_time_limit(home):
         assert 5 == run._ahead()
         run.status.seconds = 11.0
         assert 1 == run._ahead()
-
-
-def stop_the_clock(running, done):
-    """Let the time of a run be up once that many matches are done."""
-    status = running.status
-
-    def at(seconds):
-        type(status).at(status, seconds)
-        status.seconds = status.limit_s if status.done >= done else 0.0
-
-    status.at = at
 
 
 def test_the_time_that_a_run_has_left_is_what_it_has_not_played():

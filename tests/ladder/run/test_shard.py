@@ -55,10 +55,6 @@ def test_what_is_no_shard_is_refused(text):
         Shard.read(text)
 
 
-def test_a_shard_is_read_as_it_is_written():
-    assert "3/64" == str(Shard.read("3/64"))
-
-
 def planned(contests, totals, shard=None):
     schedule = RunSchedule(
         contests,
@@ -91,14 +87,10 @@ def test_the_schedules_of_all_shards_are_the_schedule_of_the_run_and_tell_how_ma
 
 
 def test_a_run_stores_its_shard_and_its_blocks(home):
-    run = begun(home, asked())
+    run = begun(home, asked(shard=Shard.read("2/3")))
     assert ShardBlocks(2, 3, 10, 20) == run.settings.shard
     assert 10 == run.first_block
     assert "2/3" == run.settings.asked.shard
-
-
-def test_a_run_without_shards_begins_at_block_0(home):
-    assert 0 == begun(home, asked(shard=None)).first_block
 
 
 def keep(secret, folder):
