@@ -27,11 +27,6 @@ def spends(bot: str, match: int) -> Usage | None:
     return SPENDING.get(bot)
 
 
-def cheats(bot: str, match: int) -> Usage | None:
-    """Say as `spends`, but `a` says that it spent a fortune."""
-    return Usage(cost_usd=1e6) if bot == "a" else SPENDING.get(bot)
-
-
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     return ladders.a_home(tmp_path / "home", {name: {} for name in BOTS})
@@ -101,7 +96,8 @@ def test_the_same_matches_count_at_any_number_of_tables_and_after_stops_and_seal
 
 
 def test_no_bot_ends_a_run_alone(home: Home) -> None:
-    running = play(home, 4, cheats, max_cost=2.0)
+    fortune = Usage(cost_usd=1e6)
+    running = play(home, 4, lambda bot, match: fortune if bot == "a" else SPENDING.get(bot), max_cost=2.0)
     assert spent(home)["b"] > 100, "the other bot has its share"
     assert isinstance(running.ended_by, MaxCost)
 
@@ -116,13 +112,8 @@ def test_where_one_bot_reports_the_others_play_on_without_it(home: Home) -> None
 def test_a_budget_of_tokens_counts_them_in_and_out(home: Home) -> None:
     running = play(home, 4, max_tokens=4_000)
     assert isinstance(running.ended_by, MaxTokens)
-    tokens = {bot: 120 * count if bot == "a" else 60 * count for bot, count in matches_of(home).items()}
-    assert (2_000 < tokens["a"] <= 2_240, 2_000 < tokens["b"] <= 2_120) == (True, True)
-
-
-def matches_of(home: Home) -> dict[str, int]:
     played = Counter(bot for _, void, seats in stored(home) if not void for bot, _ in seats)
-    return {bot: played[bot] for bot in "ab"}
+    assert (2_000 < 120 * played["a"] <= 2_240, 2_000 < 60 * played["b"] <= 2_120) == (True, True)
 
 
 def test_bots_that_say_nothing_spend_nothing(home: Home) -> None:

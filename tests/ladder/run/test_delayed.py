@@ -27,7 +27,7 @@ def home(tmp_path):
 class Played:
     """A run that was played, and how."""
 
-    def __init__(self, home, delay, tables=4, stop_after=None, shuffle=None, **asked):
+    def __init__(self, home, delay, tables=4, stops=lambda status: False, shuffle=None, **asked):
         run = ladders.start_run(home, **{"matches": 200, **asked})
         setup = setup_of(home, run, 1)
         self.ids = [bot.id for bot in setup.bots]
@@ -36,7 +36,7 @@ class Played:
         stop = Stop()
 
         def report(status):
-            stop.asked = int(stop_after is not None and status.done >= stop_after)
+            stop.asked = int(stops(status))
             self.waits.append(status.wait)
 
         with Store(home.results).lock() as store:
@@ -212,7 +212,7 @@ def test_a_duel_that_the_machine_is_too_busy_for_is_continued_by_the_same_comman
 def test_a_run_that_stops_while_a_block_waits_plays_it_as_any_other_when_it_is_continued(
     home, undisturbed, kind
 ):
-    run = Played(home, delaying(9), tables=64, stop_after=18, schedule=kind)
+    run = Played(home, delaying(9), tables=64, stops=lambda status: status.done >= 18, schedule=kind)
     assert isinstance(run.error, RunStopped)
     assert 9 not in Store(home.results).contents().committed_blocks(1)
     again = Played(home, nothing, schedule=kind)
@@ -222,18 +222,8 @@ def test_a_run_that_stops_while_a_block_waits_plays_it_as_any_other_when_it_is_c
 
 
 def test_a_run_may_be_stopped_in_a_pause(home, undisturbed):
-    stops = Stop()
-    run = ladders.start_run(home, 200)
-    setup = setup_of(home, run, 1)
-    executor = ScriptedTables(setup, delay=lambda play: unplayed(3) if play.block == 3 else None)
-
-    def report(status):
-        stops.asked = int(status.pause_left_s > 0)
-
-    with Store(home.results).lock() as store:
-        running = Coordinator.resume(store, run, setup, report, lambda *_: None, executor.clock)
-        with pytest.raises(RunStopped):
-            running.play(executor, stops)
+    run = Played(home, delaying(3, until=9), stops=lambda status: status.pause_left_s > 0)
+    assert isinstance(run.error, RunStopped)
     Played(home, nothing)
     check_like(undisturbed["adaptive"], home)
 

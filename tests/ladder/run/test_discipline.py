@@ -64,15 +64,6 @@ def drawn(kind, bots=5, seats=2, totals=200, **held):
 
 
 @pytest.mark.parametrize("kind", ["adaptive", "round-robin"])
-def test_a_suspended_bot_is_not_drawn_any_more(kind):
-    schedule, epochs = drawn(kind, suspended={2})
-    assert 2 in {bot for block in epochs[0] for bot in block.bots}
-    assert 2 not in {bot for epoch in epochs[2:] for block in epoch for bot in block.bots}
-    assert 200 == sum(map(len, epochs))
-    assert 400 == schedule.count_planned()
-
-
-@pytest.mark.parametrize("kind", ["adaptive", "round-robin"])
 def test_a_bot_on_probation_gets_the_floor_and_no_more(kind):
     _, epochs = drawn(kind, on_probation={2})
     blocks = Counter(bot for epoch in epochs for block in epoch for bot in block.bots)

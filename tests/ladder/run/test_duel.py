@@ -5,6 +5,7 @@ from random import Random
 from types import SimpleNamespace
 
 import msgspec
+import pytest
 from support.records import a_run
 
 from ladder.contest.blocks import Contest, matches_of
@@ -21,7 +22,7 @@ STELLAR = Contest("stellar", 2, {}, (0, 1))
 STELLA = Contest("stella", 4, {}, (0, 1, 2, 3, 4, 5))
 
 
-class Life:
+class Duel:
     """A duel without processes, planned as a run plans it: an epoch when the one before the last is over."""
 
     def __init__(self, *contests, totals=None, margin=None, faults="agree", secret="6b" * 16):
@@ -51,9 +52,6 @@ class Life:
         self.rated += 1
         endings = [(row.bot, row.fault) for row in rows]
         self.planner.rate(RatedBlocks(self.rated, len(rows), endings, lambda: rows))
-
-
-a_duel = Life
 
 
 def planned(duel):
@@ -94,14 +92,14 @@ def a_coin(match, bot):
 
 
 def test_two_bots_play_every_deal_from_both_seats():
-    blocks = planned(a_duel(STELLAR, totals=[40]))
+    blocks = planned(Duel(STELLAR, totals=[40]))
     assert [*range(40)] == [block.number for block in blocks]
     assert [*range(0, 80, 2)] == [block.first_match for block in blocks]
     assert {(0, 1)} == {block.bots for block in blocks}
 
 
 def test_every_bot_of_the_field_plays_equally_often_and_no_bot_twice_at_a_table():
-    blocks = planned(a_duel(STELLA, totals=[80]))
+    blocks = planned(Duel(STELLA, totals=[80]))
     assert {4} == {len(set(block.bots)) for block in blocks}
     for start in range(0, 80, 4):  # as many blocks as the field has bots
         count = Counter(bot for block in blocks[start : start + 4] for bot in block.bots)
@@ -113,29 +111,24 @@ def test_every_bot_of_the_field_plays_equally_often_and_no_bot_twice_at_a_table(
 
 def test_the_tables_follow_from_the_secret():
     def tables(secret):
-        return [block.bots for block in planned(a_duel(STELLA, totals=[50], secret=secret))]
+        return [block.bots for block in planned(Duel(STELLA, totals=[50], secret=secret))]
 
     assert tables("aa" * 16) == tables("aa" * 16)
     assert tables("aa" * 16) != tables("bb" * 16)
 
 
-def test_a_duel_ends_at_the_look_that_decides_it():
-    duel = a_duel(STELLAR)
-    played = play(duel, [STELLAR], new_wins)
+@pytest.mark.parametrize(("verdict", "wins"), [(Verdict.BETTER, 1), (Verdict.WORSE, -1)])
+def test_a_duel_ends_at_the_look_that_decides_it(verdict, wins):
+    duel = Duel(STELLAR)
+    played = play(duel, [STELLAR], lambda match, bot: wins * bot)
     assert (16, 16) == (duel.end, len(played))
     (result,) = duel.results()
-    assert (Verdict.BETTER, 16, 1.0) == (result.verdict, result.tally.blocks, result.tally.mean)
-    assert result.interval.low > 0
-
-
-def test_the_worse_bot_is_told_too():
-    duel = a_duel(STELLAR)
-    play(duel, [STELLAR], lambda match, bot: -bot)
-    assert Verdict.WORSE is duel.results()[0].verdict
+    assert (verdict, 16, wins) == (result.verdict, result.tally.blocks, result.tally.mean)
+    assert 0 < min(wins * result.interval.low, wins * result.interval.high)
 
 
 def test_a_duel_between_equals_ends_undecided_at_its_last_deal():
-    duel = a_duel(STELLAR, totals=[40])
+    duel = Duel(STELLAR, totals=[40])
     play(duel, [STELLAR], a_coin)
     (result,) = duel.results()
     assert (40, 40, Verdict.UNDECIDED) == (duel.end, result.tally.blocks, result.verdict)
@@ -143,7 +136,7 @@ def test_a_duel_between_equals_ends_undecided_at_its_last_deal():
 
 
 def test_with_a_margin_equals_are_told_to_be_no_more_than_that_better():
-    duel = a_duel(STELLAR, totals=[3_000], margin=0.2)
+    duel = Duel(STELLAR, totals=[3_000], margin=0.2)
     play(duel, [STELLAR], a_coin)
     (result,) = duel.results()
     assert Verdict.NOT_BETTER is result.verdict
@@ -153,7 +146,7 @@ def test_with_a_margin_equals_are_told_to_be_no_more_than_that_better():
 
 def test_each_contest_has_its_share_of_alpha_and_is_decided_by_itself():
     contests = [STELLAR, STELLA]
-    duel = a_duel(*contests, totals=[1_000, 320])
+    duel = Duel(*contests, totals=[1_000, 320])
     played = play(duel, contests, lambda m, bot: bot if m.contest.seats == 2 else a_coin(m, bot))
     stellar, stella = duel.results()
     assert (0.025, 0.025) == (stellar.alpha, stella.alpha)
@@ -166,7 +159,7 @@ def test_each_contest_has_its_share_of_alpha_and_is_decided_by_itself():
 def test_what_is_planned_does_not_depend_on_when_it_is_asked():
     """Results beyond the part before the last must not steer the next one."""
     contests = [STELLAR, STELLA]
-    late, early = a_duel(*contests), a_duel(*contests)
+    late, early = Duel(*contests), Duel(*contests)
     plan = late.plan()
     assert plan == early.plan()
     ends = early.schedule.ends
@@ -184,15 +177,12 @@ def test_what_is_planned_does_not_depend_on_when_it_is_asked():
 
 
 def test_faults_are_counted_for_each_bot():
-    duel = a_duel(STELLAR, totals=[16])
-    for block in planned(duel):
-        rows = finishes(block, STELLAR, new_wins)
-        duel.hear([row._replace(fault="time" if row.bot == BOTS[1] else None) for row in rows])
-    assert ({}, {"time": 32}) == duel.results()[0].faults
+    (result,) = hear_with_faults(Duel(STELLAR, totals=[16]), STELLAR, new_wins, (1,), 1)
+    assert ({}, {"time": 32}) == result.faults
 
 
 def test_a_block_with_a_void_match_does_not_count():
-    duel = a_duel(STELLAR, totals=[16])
+    duel = Duel(STELLAR, totals=[16])
     for block in planned(duel):
         rows = finishes(block, STELLAR, new_wins)
         duel.hear(rows[:2] if block.number < 6 else rows)
@@ -218,7 +208,7 @@ def hear_with_faults(duel, contest, rank, who, one_in):
 
 def test_faults_on_one_side_alone_decide_nothing_and_the_duel_plays_to_its_last_deal():
     """The old bot fails in half of the deals; in the others nobody is better."""
-    duel = a_duel(STELLAR, totals=[320])
+    duel = Duel(STELLAR, totals=[320])
     (result,) = hear_with_faults(duel, STELLAR, a_coin, (1,), 2)
     assert (320, Verdict.UNDECIDED, 320) == (duel.end, result.verdict, result.tally.blocks)
     assert result.interval.low > 0
@@ -227,7 +217,7 @@ def test_faults_on_one_side_alone_decide_nothing_and_the_duel_plays_to_its_last_
 
 
 def test_by_the_rule_of_before_the_same_duel_is_decided():
-    duel = a_duel(STELLAR, totals=[320], faults="count")
+    duel = Duel(STELLAR, totals=[320], faults="count")
     (result,) = hear_with_faults(duel, STELLAR, a_coin, (1,), 2)
     assert (Verdict.BETTER, None) == (result.verdict, result.without)
     assert duel.end < 320
@@ -236,13 +226,13 @@ def test_by_the_rule_of_before_the_same_duel_is_decided():
 
 def test_a_verdict_that_holds_with_and_without_faults_ends_the_duel_at_the_look_where_both_do():
     """At the first look, eight deals are without a fault, too few to be sure by themselves."""
-    duel = a_duel(STELLAR, totals=[320])
+    duel = Duel(STELLAR, totals=[320])
     (result,) = hear_with_faults(duel, STELLAR, new_wins, (0,), 4)
     assert Verdict.BETTER is result.verdict
     assert 0 < result.interval.low
     assert 0 < result.without.interval.low
     assert 0 == duel.end % 16
-    quick = a_duel(STELLAR, totals=[320])
+    quick = Duel(STELLAR, totals=[320])
     (first,) = hear_with_faults(quick, STELLAR, new_wins, (1,), 2)
     assert (Verdict.BETTER, 32, 16) == (first.verdict, quick.end, first.without.tally.blocks)
 
@@ -253,7 +243,7 @@ def test_opposite_verdicts_decide_nothing():
     def rank(match, bot):
         return bot if match.block % 3 else -bot
 
-    duel = a_duel(STELLAR, totals=[640])
+    duel = Duel(STELLAR, totals=[640])
     (result,) = hear_with_faults(duel, STELLAR, rank, (0,), 2)
     assert result.interval.high < 0 < result.without.interval.low
     assert (640, Verdict.UNDECIDED) == (duel.end, result.verdict)
@@ -279,17 +269,17 @@ def test_a_match_in_which_both_fail_is_one_match():
 
 
 def test_faults_of_the_field_do_not_count():
-    duel = a_duel(STELLA, totals=[64])
+    duel = Duel(STELLA, totals=[64])
     (result,) = hear_with_faults(duel, STELLA, new_wins, (2, 3, 4, 5), 1)
     assert (Verdict.BETTER, 16, 0, None) == (result.verdict, duel.end, result.faulted, result.without)
-    duel = a_duel(STELLA, totals=[64])
+    duel = Duel(STELLA, totals=[64])
     (result,) = hear_with_faults(duel, STELLA, new_wins, (1,), 1)
     assert (Verdict.UNDECIDED, 64, 256) == (result.verdict, duel.end, result.faulted)
 
 
 def test_of_several_contests_each_is_judged_by_its_own_faults():
     contests = [STELLAR, STELLA]
-    duel = a_duel(*contests, totals=[64, 64])
+    duel = Duel(*contests, totals=[64, 64])
     for block in planned(duel):
         rows = finishes(block, contests[block.contest], new_wins)
         duel.hear(fail(rows, 1) if block.contest else rows)
@@ -299,12 +289,12 @@ def test_of_several_contests_each_is_judged_by_its_own_faults():
 
 
 def test_with_a_margin_both_must_say_that_it_is_no_more_than_that_better():
-    duel = a_duel(STELLAR, totals=[3_000], margin=0.2)
+    duel = Duel(STELLAR, totals=[3_000], margin=0.2)
     (result,) = hear_with_faults(duel, STELLAR, a_coin, (1,), 3)
     assert (3_000, Verdict.UNDECIDED) == (duel.end, result.verdict)
     assert result.interval.low > 0
     assert result.without.interval.high < 0.2
-    duel = a_duel(STELLAR, totals=[6_000], margin=0.2)
+    duel = Duel(STELLAR, totals=[6_000], margin=0.2)
     for block in planned(duel):  # both fail by turns, so they are equal
         rows = finishes(block, STELLAR, a_coin)
         duel.hear(fail(rows, block.number // 10 % 2) if block.number % 10 == 0 else rows)

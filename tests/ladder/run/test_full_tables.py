@@ -5,12 +5,7 @@ from random import Random
 
 import pytest
 from support import ladders
-from support.scripted_tables import ScriptedTables
-
-from ladder.run.coordinator import Coordinator
-from ladder.run.setup import setup_of
-from ladder.run.status import Stop
-from results.storage.store import Store
+from support.scripted_tables import play_tables
 
 IDEAL = 1.3
 """A run takes at most this times the longest block, or all matches shared by all tables."""
@@ -26,13 +21,10 @@ def answering(match):
 def part_of_ideal(path, matches, tables, *, side_by_side=True, **asked):
     """Return how long a run of eight bots takes, as a multiple of the ideal."""
     home = ladders.a_home(path / "home", {name: {} for name in "abcdefgh"})
-    run = ladders.start_run(home, matches, **asked)
-    setup = setup_of(home, run, 1)
-    executor = ScriptedTables(setup, tables, lambda match: answering(match.match), side_by_side=side_by_side)
-    with Store(home.results).lock() as store:
-        Coordinator.resume(store, run, setup, lambda status: None).play(executor, Stop())
+    script = {"seconds": lambda match: answering(match.match), "side_by_side": side_by_side}
+    running = play_tables(home, tables, script=script, matches=matches, **asked)
     longest = max(answering(number) + answering(number + 1) for number in range(0, matches, 2))
-    return executor.now / max(longest, executor.busy_s / tables)
+    return running.status.seconds / max(longest, sum(map(answering, range(matches))) / tables)
 
 
 @pytest.mark.parametrize(

@@ -5,31 +5,24 @@ import json
 import os
 import pty
 import select
-import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from functools import cache
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 from support import ladders, store_life
 from support.command_line import ENVIRONMENT
 from support.commands import kill_group, process_group
 from support.disks import NoSyncDisk
 from support.full import FULL, every
-from support.ladders import a_run, journalled, wait_until
+from support.ladders import journalled, wait_until
 from support.need import need_program
-from support.places import ROOT, with_support
+from support.places import with_support
 from support.store_victim import LAST
 
-from engines import GAMES
-from ladder.home.home import create_home, open_home
-from ladder.registry.bot_manifest import read_manifest
-from ladder.sandbox.confinement import Confinement
 from results.storage.store import Store
 
 pytestmark = pytest.mark.slow
@@ -112,17 +105,11 @@ def test_an_fsync_that_fails_and_a_write_without_room_end_the_run_with_a_hint(tm
 # -- whole runs
 
 
-@pytest.fixture
-def home(tmp_path):
-    return ladders.a_home(tmp_path / "home")
-
-
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """Return rows and ratings of the run that all tests disturb."""
     home = ladders.a_home(tmp_path_factory.mktemp("undisturbed") / "home")
-    done = ladders.run_command(home.path, *RUN)
-    assert 0 == done.returncode, done.stderr
+    ladders.play(home, matches=MATCHES)
     return ladders.rows(home.path), ladders.ratings(home.path)
 
 
@@ -133,62 +120,29 @@ def check_run(home, undisturbed, *arguments):
     assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
 
 
-@pytest.fixture
-def begun():
-    """Start `ladder run`; what is left of it is killed after the test."""
-    with contextlib.ExitStack() as stack:
-        yield lambda *arguments, **options: stack.enter_context(a_run(*arguments, **options))
-
-
-@cache
-def house_bots(folder):
-    """Return a home with the house bot `random`, twice."""
-    roster = create_home(folder / "random").roster
-    (folder / "random" / "ladder.toml").write_text(ladders.STELLAR)
-    bot = ROOT / "bots/random"
-    for name in ("random", "dice"):
-        roster.stage(bot, replace(read_manifest(bot, GAMES), name=name), {}, Confinement("none")).accept()
-    return folder / "random"
-
-
-def crashed(folder, path, crashes, *arguments):
-    """Play 300 matches in a copy of the home; kill at random so many times; return rows and ratings."""
-    home = open_home(shutil.copytree(house_bots(folder), path))
-    command, rng = ("--games", "300", "--seed", "7", *arguments), Random(time.time_ns())
-    for crash in range(crashes):
-        with a_run(home, *command) as process:
-            enough = journalled(home) + rng.randint(0, 100_000)
-            wait_until(lambda enough=enough: journalled(home) >= enough, process)
-            time.sleep(rng.uniform(0, 0.02))
-            workers = ladders.workers(process.pid)
-            victims = ([process.pid, *ladders.descendants(process.pid)], [process.pid], workers)[crash % 3]
-            ladders.signal_all(victims, signal.SIGKILL)
-            if victims == workers:  # the run goes on with others
-                time.sleep(0.2)
-                process.kill()
-            process.communicate(timeout=300)
-    assert crashes == 0 or Store(home.results).unfinished_run()
-    done = ladders.run_command(home.path, *command)
-    assert 0 == done.returncode, done.stderr
-    return ladders.rows(home.path), ladders.ratings(home.path)
-
-
-@cache
-def undisturbed_bots(folder):
-    """Return rows and ratings of the run that is not killed."""
-    return crashed(folder, folder / "undisturbed-bots", 0, "-j", "1", "--in-progress", "1")
-
-
 @pytest.mark.parametrize(
     "arguments", [("-j", "1", "--in-progress", "1"), ("-j", "2", "--in-progress", "8")], ids=" ".join
 )
 def test_whatever_is_killed_however_often_the_run_ends_as_an_undisturbed_one(
-    tmp_path, tmp_path_factory, arguments
+    home, tmp_path, begun, arguments
 ):
-    folder = tmp_path_factory.getbasetemp()
-    rows, ratings = undisturbed_bots(folder)
-    assert list(range(300)) == [row["number"] for row in rows]
-    assert (rows, ratings) == crashed(folder, tmp_path / "killed", 5, *arguments)
+    undisturbed = ladders.a_home(tmp_path / "undisturbed")
+    ladders.play(undisturbed, matches=300, seed=7)
+    command, rng = ("--games", "300", "--seed", "7", *arguments), Random(time.time_ns())
+    for crash in range(5):
+        process = begun(home, *command)
+        enough = journalled(home) + rng.randint(0, 100_000)
+        wait_until(lambda enough=enough: journalled(home) >= enough, process)
+        time.sleep(rng.uniform(0, 0.02))
+        workers = ladders.workers(process.pid)
+        victims = ([process.pid, *ladders.descendants(process.pid)], [process.pid], workers)[crash % 3]
+        ladders.signal_all(victims, signal.SIGKILL)
+        if victims == workers:  # the run goes on with others
+            time.sleep(0.2)
+            process.kill()
+        process.communicate(timeout=300)
+    assert Store(home.results).unfinished_run()
+    check_run(home, (ladders.rows(undisturbed.path), ladders.ratings(undisturbed.path)), *command)
 
 
 def test_of_four_runners_at_once_one_plays_and_the_others_are_told_who(home, undisturbed, begun):
@@ -284,16 +238,6 @@ def test_a_runner_without_memory_is_as_good_as_killed(home, undisturbed, megabyt
 # -- signals
 
 
-def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed, begun):
-    process = begun(home, *RUN)
-    wait_until(lambda: journalled(home) > 20_000, process)
-    process.send_signal(signal.SIGHUP)
-    _, said = process.communicate(timeout=300)
-    assert 143 == process.returncode, said
-    assert f" run --home {home.path} --resume; the same command continues it, too" in said
-    check_run(home, undisturbed, "--resume", "-j", "1")
-
-
 def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed, begun):
     """As nohup starts it."""
     process = begun(home, *RUN, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
@@ -319,13 +263,6 @@ def test_a_first_run_that_is_ended_before_it_plays_leaves_nothing_half_made(tmp_
 # -- nobody reads
 
 
-def shell(home, line):
-    """Run a line of bash in which RUN is `ladder run`; return it when done."""
-    run = " ".join(ladders.command(home.path, *RUN))
-    command = [need_program("bash"), "-c", line.replace("RUN", run)]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
 @pytest.mark.tools
 @pytest.mark.parametrize(
     "line",
@@ -338,7 +275,8 @@ def shell(home, line):
     ],
 )
 def test_a_run_goes_on_though_nobody_reads_what_it_says(home, undisturbed, line):
-    done = shell(home, line)
+    shell = [need_program("bash"), "-c", line.replace("RUN", " ".join(ladders.command(home.path, *RUN)))]
+    done = subprocess.run(shell, capture_output=True, text=True)
     assert 0 == done.returncode, done.stderr
     assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
     assert "Traceback" not in done.stderr

@@ -5,12 +5,9 @@ from random import Random
 import pytest
 from support import ladders
 from support.here import rate_here
-from support.scripted_tables import ScriptedTables, play_tables
+from support.scripted_tables import play_tables
 
 from ladder.errors import RunStopped
-from ladder.run.coordinator import Coordinator
-from ladder.run.setup import setup_of
-from ladder.run.status import Stop
 from ladder.run.until.max_faults import MaxFaults
 from results.storage.store import Store
 
@@ -25,11 +22,6 @@ def fails_to_start(bot, match):
 def fails(bot, match):
     """Return the faults of `c` and `d`: one in two and in three matches."""
     return "exit" if (bot == "c" and match % 2) or (bot == "d" and match % 3 == 0) else None
-
-
-def always_fails(bot, match):
-    """Return the faults of `d`, which cannot play."""
-    return "exit" if bot == "d" else None
 
 
 @pytest.fixture
@@ -117,21 +109,19 @@ def test_a_bot_is_told_of_with_the_block_that_suspends_it(home):
 
 
 def test_a_bot_is_told_of_with_the_block_that_puts_it_on_probation(home):
-    told, done = [], []
+    told, faults = [], []
 
-    def say(text, hint):
-        told.append(text)
-        done.append(len(running.status.faults) and running.status.faults.total())
+    def always_fails(bot, match):
+        if bot != "d":
+            return None
+        faults.append(match)
+        return "exit"
 
-    run = ladders.start_run(home, 1_000, schedule="adaptive")
-    setup = setup_of(home, run, 1)
-    with Store(home.results).lock() as store:
-        running = Coordinator.resume(store, run, setup, lambda status: None, say)
-        running.play(ScriptedTables(setup, 1, fault=always_fails), Stop())
-    assert 1 == len(told), "once, though it goes on"
-    assert "is on probation: it faulted in " in told[0]
-    assert "of its last 20 matches (exit: no answer within 2.000 s)" in told[0]
-    assert 11 <= done[0] <= 12, "with the eleventh fault, and the rest of its block"
+    play(home, fault=always_fails, schedule="adaptive", say=lambda text, _: told.append((text, len(faults))))
+    ((text, count),) = told  # once, though it goes on
+    assert "is on probation: it faulted in " in text
+    assert "of its last 20 matches (exit: no answer within 2.000 s)" in text
+    assert 11 <= count <= 12, "with the eleventh fault, and the rest of its block"
 
 
 def test_faults_end_a_run_at_the_same_match_at_any_number_of_tables_and_after_stops(tmp_path):

@@ -1,18 +1,13 @@
 """A match keeps the machine that played it, for the operator alone."""
 
-import contextlib
 import json
 from pathlib import Path
 
 import pytest
 from support import ladders
 from support.command_line import run_here
-from support.here import Here
 
 from ladder.home.home import Home
-from ladder.run.coordinator import Coordinator
-from ladder.run.setup import setup_of
-from ladder.run.status import Stop
 from results.reports.digest import digest
 from results.storage.store import Store
 
@@ -20,25 +15,19 @@ MACHINES = ("secret-tower", "secret-attic")
 BOTS = {"ann": {}, "bob": {"sin": "cheat", "one_in": 5}}
 
 
-def play_on(home: Home, machine: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """Play a run in this process, as if that ran on *machine*."""
-    monkeypatch.setattr("ladder.referee.records.MACHINE", machine)
-    run = ladders.start_run(home, matches=12, seed=seed)
-    with contextlib.closing(Here(setup_of(home, run, 1))) as executor, Store(home.results).lock() as store:
-        Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None).play(executor, Stop())
-
-
-def a_home(path: Path, machines: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> Home:
+def a_home(path: Path, *machines: str) -> Home:
+    """Make a home with a run of each of *machines*."""
     home = ladders.a_home(path, BOTS)
     for seed, machine in enumerate(machines):
-        play_on(home, machine, monkeypatch, seed)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ladder.referee.records.MACHINE", machine)
+            ladders.play(home, matches=12, seed=seed)
     return home
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    with pytest.MonkeyPatch.context() as patch:
-        return a_home(tmp_path_factory.mktemp("machines") / "home", MACHINES, patch)
+    return a_home(tmp_path_factory.mktemp("machines") / "home", *MACHINES)
 
 
 def test_each_match_has_the_machine_that_played_it(home: Home) -> None:
@@ -47,10 +36,8 @@ def test_each_match_has_the_machine_that_played_it(home: Home) -> None:
         assert {machine} == set(store.matches(run=run).column("machine").to_pylist())
 
 
-def test_the_machine_is_not_in_the_digest(
-    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = a_home(tmp_path / "home", ("another", "another"), monkeypatch)
+def test_the_machine_is_not_in_the_digest(home: Home, tmp_path: Path) -> None:
+    other = a_home(tmp_path / "home", "another", "another")
     assert digest(Store(home.results).contents()) == digest(Store(other.results).contents())
 
 

@@ -13,6 +13,7 @@ from support.disks import FailingDisk, WatchedDisk
 from support.full import every
 from support.records import a_block, a_run
 from support.reviewed import a_review
+from support.stores import stored
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import create_home, open_home
@@ -51,6 +52,14 @@ def target(tmp_path):
     return create_home(tmp_path / "target")
 
 
+@pytest.fixture
+def played(tmp_path):
+    """Return a home with a run of its own."""
+    home = ladders.a_home(tmp_path / "played", {"first": {"style": "last"}, "other": {}})
+    ladders.play(home, matches=4)
+    return home
+
+
 def altered(tmp_path, home, **fields):
     """Return a copy of *home* whose last run is another in some *fields*."""
     shutil.copytree(home, tmp_path / "altered")
@@ -82,7 +91,7 @@ def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, t
     }
 
 
-def test_reviews_go_with_their_matches_and_damaged_ones_stay_behind(homes, tmp_path, caplog):
+def test_reviews_go_with_their_matches_and_damaged_ones_stay_behind(homes, played, tmp_path, caplog):
     for home in homes:
         shutil.copytree(home, tmp_path / home.name)
     copies = [tmp_path / home.name for home in homes]
@@ -94,43 +103,38 @@ def test_reviews_go_with_their_matches_and_damaged_ones_stay_behind(homes, tmp_p
     broken = Store(copies[2] / "results").reviews
     broken.add(a_review(ladders.rows(copies[2])[0]["number"]))
     broken.files()[0].write_bytes(b"nothing")
-    target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
-    ladders.play(target, matches=4)
-    Store(target.results).reviews.add(a_review(0))
-    join_shards(gather_shards(copies), target)
-    assert {(1, 0), *reviewed} == {(key.run, key.number) for key in Store(target.results).reviews.matches()}
+    reviews = Store(played.results).reviews
+    reviews.add(a_review(0))
+    join_shards(gather_shards(copies), played)
+    assert {(1, 0), *reviewed} == {(key.run, key.number) for key in reviews.matches()}
     assert f"the reviews in {copies[2]} are left out, and can be made again" in caplog.text
 
 
-def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, tmp_path):
-    target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
-    ladders.play(target, matches=4)
-    before, active = ladders.rows(target.path), {version.id for version in target.roster.active()}
-    run, _ = join_shards(gather_shards(homes), target)
+def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, played):
+    before, active = ladders.rows(played.path), {version.id for version in played.roster.active()}
+    run, _ = join_shards(gather_shards(homes), played)
     assert 2 == run.run
-    assert before == ladders.rows(target.path, 1)
-    assert [2] * 60 == [row["run"] for row in ladders.rows(target.path, 2)]
-    assert [*range(60)] == [row["number"] for row in ladders.rows(target.path, 2)]
-    now = {version.id for version in target.roster.active()}
+    assert before == ladders.rows(played.path, 1)
+    assert [2] * 60 == [row["run"] for row in ladders.rows(played.path, 2)]
+    assert [*range(60)] == [row["number"] for row in ladders.rows(played.path, 2)]
+    now = {version.id for version in played.roster.active()}
     assert active <= now
     assert {"first", "other", "last", "mixed", "plain"} == {id_.partition("@")[0] for id_ in now}
-    ladders.play(target, matches=4)
-    assert [4, 60, 4] == [len(ladders.rows(target.path, number)) for number in (1, 2, 3)]
+    ladders.play(played, matches=4)
+    assert [4, 60, 4] == [len(ladders.rows(played.path, number)) for number in (1, 2, 3)]
 
 
 def test_the_joined_run_counts_in_the_season_of_its_home_whatever_those_of_the_shards_are(
-    folder, homes, tmp_path
+    folder, homes, played, tmp_path
 ):
     shutil.copytree(homes[0], tmp_path / "one")
     begin_season(open_home(tmp_path / "one"), "of-a-shard")
-    target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
-    ladders.play(target, matches=4)
-    before = ladders.ratings(target.path)
-    begin_season(target, "spring")
-    join_shards(gather_shards([tmp_path / "one", *homes[1:]]), target)
-    assert ladders.ratings(folder / "whole") == ladders.ratings(target.path) != before
-    assert ["first", "spring"] == [season.name for season in Store(target.results).seasons()]
-    assert [2] == [run.run for run in Store(target.results).contents().rated_runs]
+    before = ladders.ratings(played.path)
+    begin_season(played, "spring")
+    join_shards(gather_shards([tmp_path / "one", *homes[1:]]), played)
+    assert ladders.ratings(folder / "whole") == ladders.ratings(played.path) != before
+    assert ["first", "spring"] == [season.name for season in Store(played.results).seasons()]
+    assert [2] == [run.run for run in Store(played.results).contents().rated_runs]
 
 
 def test_shards_of_one_run_may_be_played_in_one_home(folder, homes, target, tmp_path):
@@ -272,11 +276,7 @@ def parts(tmp_path_factory):
 
 def a_store(root, disk=None):
     """Return results with a run of one block."""
-    store = Store(root)
-    with store.lock():
-        store.begin(a_run())
-        store.append(0, encode_block(a_block(0)))
-        store.finish(1, 1)
+    stored(root, a_block(0))
     return Store(root, disk)
 
 

@@ -39,6 +39,7 @@ def test_the_schedule_starts_from_what_earlier_runs_say(store: Store) -> None:
     first = cache.ratings_current(store)["stellar"].fit
     found = RunRatings(store, store.runs()[1])
     assert {"stellar": first.quadratic()} == found.before
+    assert {"stellar"} == store.contents().read_cached("before", dict)["games"].keys()
     assert 0 == found.tally.totals.matches
 
 

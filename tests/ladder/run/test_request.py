@@ -76,6 +76,10 @@ def contests(run):
     return list(run.settings.contests)
 
 
+def names_of(run):
+    return [bot["name"] for bot in run.bots]
+
+
 def with_settings(home, text):
     (home.path / "ladder.toml").write_text(NO_TIER + text)
     return open_home(home.path)
@@ -107,14 +111,10 @@ def test_every_difference_of_a_command_is_told(home):
 
 def test_a_run_stores_all_that_its_matches_follow_from(home):
     run = begun(home, games=100, seed=7)
-    assert (1, secret_of_seed(7).hex(), (50,), (16,)) == (
-        run.run,
-        run.secret,
-        run.settings.blocks,
-        run.settings.epochs,
-    )
+    assert (1, secret_of_seed(7).hex()) == (run.run, run.secret)
+    assert ((50,), (16,)) == (run.settings.blocks, run.settings.epochs)
     assert [Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1, 2, 3))] == contests(run)
-    assert ["first", "last", "mixed", "plain"] == [bot["name"] for bot in run.bots]
+    assert ["first", "last", "mixed", "plain"] == names_of(run)
     assert "adaptive" == run.settings.schedule
     assert {"stellar"} == run.ratings.keys()
     assert {"ladder", "python", "msgspec", "pyarrow", "trueskill", "game stellar"} <= run.versions.keys()
@@ -126,16 +126,6 @@ def test_a_secret_is_drawn_for_every_run_that_names_no_seed(home):
     assert {32} == {len(secret) for secret in secrets}
 
 
-def test_a_run_by_the_clock_has_no_number_of_blocks(home):
-    settings = begun(home, seconds=90.0).settings
-    assert (None, 90.0, (256,), None) == (
-        settings.blocks,
-        settings.for_s,
-        settings.epochs,
-        settings.asked.games,
-    )
-
-
 def test_a_run_by_matches_and_clock_has_both_limits_and_the_shorter_epochs(home):
     def limits(**asked):
         settings = begun(home, **asked).settings
@@ -144,16 +134,15 @@ def test_a_run_by_matches_and_clock_has_both_limits_and_the_shorter_epochs(home)
     assert ((30,), 90.0, (16,), 60) == limits(games=60, seconds=90.0)
     assert ((500_000,), 90.0, (256,), 1_000_000) == limits(games=1_000_000, seconds=90.0)
     assert ((500_000,), None, (4_096,), 1_000_000) == limits(games=1_000_000)
+    assert (None, 90.0, (256,), None) == limits(seconds=90.0)
 
 
 def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_there_is_none(home):
     assert "match_s" not in begun(home).settings.limits
-    limited = with_settings(home, "[limits]\nmatch_s = 30\n")
-    run = begun(limited)
+    run = begun(with_settings(home, "[limits]\nmatch_s = 30\nmove_ms = 5"))
     assert 30 == run.settings.limits["match_s"]
-    assert 30 == limits_told(setup_of(home, run, 1).settings, "x", ["stellar"]).match_s, (
-        "whatever the settings are when it is continued"
-    )
+    told = limits_told(setup_of(home, run, 1).settings, "x", ["stellar"])
+    assert (30, 5) == (told.match_s, told.move_ms), "whatever the settings are when it is continued"
 
 
 def test_the_homes_settings_go_into_the_run(home):
@@ -216,12 +205,6 @@ def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monke
     assert 0.022 == begun(home).ratings["stellar"]["draw_probability"]
 
 
-def test_later_settings_do_not_change_a_run_that_is_under_way(home):
-    run = begun(home)
-    setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32)
-    assert 1_000 == limits_told(setup.settings, "x", ["stellar"]).move_ms
-
-
 def test_workers_are_told_where_the_runs_own_versions_lie(home):
     run = begun(home, bots=("first", "last"))
     ladders.enlist(home, "first", {"style": "last"})
@@ -232,13 +215,6 @@ def test_workers_are_told_where_the_runs_own_versions_lie(home):
     assert {"first", "last"} == {id_.partition("@")[0] for id_ in setup.passed}
 
 
-def test_a_run_whose_bot_is_gone_names_it(home, tmp_path):
-    run = begun(home)
-    (home.path / "bots" / "last").rename(tmp_path / "gone")
-    with pytest.raises(NotFound, match=r"last@.* plays in run 1 and is not in this home any more"):
-        setup_of(home, run, 8)
-
-
 # -- who plays what
 
 
@@ -246,17 +222,11 @@ def test_named_bots_play_and_no_others(home):
     old = home.roster.find("first")
     new = ladders.enlist(home, "first", {"style": "last"})
     run = begun(home, bots=(old.id, "first", "plain"))
-    assert [old.id, new.id, "plain"] == [
-        *(f"{bot['name']}@{bot['version']}" for bot in run.bots[:2]),
-        run.bots[2]["name"],
-    ]
+    assert [old.version, new.version] == [bot["version"] for bot in run.bots[:2]]
+    assert ["first", "first", "plain"] == names_of(run)
 
 
 # -- gauntlet, and until the order is known
-
-
-def names_of(run):
-    return [bot["name"] for bot in run.bots]
 
 
 def test_in_a_gauntlet_the_first_bot_plays_against_all_others_or_those_that_are_named(home):
@@ -345,7 +315,7 @@ def test_bots_play_only_the_games_of_their_manifests(home, monkeypatch):
         manifest = msgspec.structs.replace(home.roster.find("first").manifest, name=name, games=games)
         home.roster.stage(program, manifest, {}, Confinement("none")).accept()
     run = begun(home, games=90)
-    names = [bot["name"] for bot in run.bots]
+    names = names_of(run)
     assert {
         ("stellar", 2): {"b", "first", "last", "mixed", "plain"},
         ("toy", 3): {"a", "b", "first", "last", "mixed", "plain"},
@@ -448,19 +418,20 @@ def test_a_table_in_the_settings_lies_beside_them_or_in_them(home, monkeypatch):
     assert {"cards": [4]} == inside.options("decked")["deck"]
 
 
-def test_a_table_that_cannot_be_read_or_played_with_is_refused_by_its_name(home, monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, r"--option decked\.deck: .*deck\.toml cannot be read: .*No such"),
+        ("cards", r"deck\.toml cannot be read: Expected '='"),
+        ("crds = []", r"--option decked\.deck \(.*deck\.toml\): expected cards in the deck"),
+    ],
+)
+def test_a_table_that_cannot_be_read_or_played_with_is_refused(home, monkeypatch, tmp_path, text, said):
     monkeypatch.setitem(GAMES, "decked", WithDeck())
-    file = tmp_path / "deck.toml"
-    with pytest.raises(UsageProblem, match=r"--option decked\.deck: .*deck\.toml cannot be read: .*No such"):
-        begun(home, options=(f"decked.deck={file}",))
-    file.write_text("cards")
-    with pytest.raises(UsageProblem, match=r"deck\.toml cannot be read: Expected '='"):
-        begun(home, options=(f"decked.deck={file}",))
-    file.write_text("crds = []")
-    with pytest.raises(
-        UsageProblem, match=r"--option decked\.deck \(.*deck\.toml\): expected cards in the deck"
-    ):
-        begun(home, options=(f"decked.deck={file}",))
+    if text:
+        (tmp_path / "deck.toml").write_text(text)
+    with pytest.raises(UsageProblem, match=said):
+        begun(home, options=(f"decked.deck={tmp_path / 'deck.toml'}",))
 
 
 # -- epochs

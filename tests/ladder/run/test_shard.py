@@ -27,11 +27,6 @@ from results.storage.store import Store
 SECRET = bytes(range(16))
 
 
-@pytest.fixture
-def home(tmp_path):
-    return ladders.a_home(tmp_path / "home")
-
-
 def asked(**fields):
     return RunRequest(**{"games": 60, "seed": 1, "schedule": "round-robin", "shard": Shard(2, 3), **fields})
 
@@ -58,10 +53,6 @@ def test_the_shards_of_a_run_are_its_blocks_in_a_row(total, of):
 def test_what_is_no_shard_is_refused(text):
     with pytest.raises(ValueError, match="expected I/N, such as 3/64 for the third of 64 shards, got"):
         Shard.read(text)
-
-
-def test_a_shard_is_read_as_it_is_written():
-    assert "3/64" == str(Shard.read("3/64"))
 
 
 def planned(contests, totals, shard=None):
@@ -96,14 +87,10 @@ def test_the_schedules_of_all_shards_are_the_schedule_of_the_run_and_tell_how_ma
 
 
 def test_a_run_stores_its_shard_and_its_blocks(home):
-    run = begun(home, asked())
+    run = begun(home, asked(shard=Shard.read("2/3")))
     assert ShardBlocks(2, 3, 10, 20) == run.settings.shard
     assert 10 == run.first_block
     assert "2/3" == run.settings.asked.shard
-
-
-def test_a_run_without_shards_begins_at_block_0(home):
-    assert 0 == begun(home, asked(shard=None)).first_block
 
 
 def keep(secret, folder):
@@ -122,11 +109,6 @@ def test_another_shard_or_another_secret_is_another_command(home):
     (told,) = differences(asked(**given), run)
     assert told.startswith("--secret-file was be45cb26..., now 374708ff...")
     assert SECRET.hex() not in str(run.settings)
-
-
-def test_a_run_has_the_secret_of_the_file(home):
-    file = keep(SECRET, home.path.parent)
-    assert SECRET.hex() == begun(home, asked(seed=None, secret_file=file, shard=None)).secret
 
 
 @pytest.mark.parametrize(
@@ -239,23 +221,6 @@ def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shar
 
 
 # --- the command line
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["--shard", "4/3"], "--shard: expected I/N, such as 3/64"),
-        (["--shard", "1/3"], "expected --schedule round-robin with --shard, got: adaptive"),
-        (["--seed", "1", "--secret-file", "x"], "give either --seed or --secret-file"),
-        (["--secret-file", "nowhere"], "the secret in nowhere cannot be read"),
-    ],
-)
-def test_a_wrong_command_leaves_nothing_behind(tmp_path, monkeypatch, words, why):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run_here("run", *words)
-    assert (2, "") == (code, out)
-    assert why in err
-    assert [] == list(tmp_path.iterdir())
 
 
 def test_the_command_says_which_part_it_plays(home, monkeypatch):

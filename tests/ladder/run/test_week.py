@@ -7,13 +7,12 @@ with 300 submissions from 60 people, and prints how long they waited.  Without i
 
 import json
 import os
+import re
 import signal
 import statistics
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from typing import NamedTuple
 import pytest
 from support import ladders
 from support.command_line import run_here
+from support.commands import process_group
 
 from ladder.home.home import Home, open_home
 from results.storage.store import Store
@@ -47,22 +47,11 @@ class Week(NamedTuple):
 
 
 def week() -> Week:
-    wanted = os.environ.get("LADDER_WEEK", "")
+    wanted = os.environ.get("LADDER_WEEK")
     if not wanted:
         return Week(4, 10, 3, 20.0, "5s")
-    return Week(
-        60, 300, 30, 7200.0 if wanted == "full" else float(wanted), "5m" if wanted == "full" else "1m"
-    )
-
-
-@contextmanager
-def running(*arguments: object) -> Iterator[subprocess.Popen[bytes]]:
-    program = Path(sys.executable).with_name("ladder")
-    with subprocess.Popen([program, *map(str, arguments)], stderr=subprocess.DEVNULL) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    seconds, link = (7200.0, "5m") if wanted == "full" else (float(wanted), "1m")
+    return Week(60, 300, 30, seconds, link)
 
 
 class Put(NamedTuple):
@@ -101,15 +90,19 @@ def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path: Path) -> None
     home = ladders.a_home(
         tmp_path / "home", settings='[run]\ngames = ["stellar"]\n[limits]\nstart_ms = 3000\n'
     )
-    chain = ("run", "--forever", "--link", of.link, "--seats", "2", "--home", home.path)
-    door = ("inbox", inbox, "--home", home.path)
+    chain = ladders.command(home.path, "--forever", "--link", of.link, "--seats", "2")
+    commands = {"chain": chain, "door": [chain[0], "inbox", inbox, "--home", home.path]}
     kills = {of.submissions // 3: "chain", of.submissions // 2: "door"}
     submitted = []
     with ExitStack() as stack:
-        processes = {
-            "chain": stack.enter_context(running(*chain)),
-            "door": stack.enter_context(running(*door)),
-        }
+
+        def start(name: str) -> None:
+            said = stack.enter_context((tmp_path / f"{name}.log").open("ab"))
+            processes[name] = stack.enter_context(process_group(commands[name], stderr=said))
+
+        processes: dict[str, subprocess.Popen[bytes]] = {}
+        for name in commands:
+            start(name)
         began = time.monotonic()
         for number in range(of.submissions):
             time.sleep(max(0.0, began + number * of.seconds / of.submissions - time.monotonic()))
@@ -117,12 +110,15 @@ def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path: Path) -> None
             if name := kills.get(number):
                 processes[name].send_signal(signal.SIGKILL)
                 processes[name].wait()
-                processes[name] = stack.enter_context(running(*(chain if name == "chain" else door)))
+                start(name)
         answers = wait_for_answers(home, len(submitted))
         wait_for_newest(home, deadline=time.monotonic() + 900)
+        renamed = run_here("bots", "rename", "first", "anybody", "--wait", "--home", home.path)
+        assert 0 == renamed.code, renamed.err
         for process in processes.values():
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=120)
+            assert 143 == process.wait(timeout=120)
+    assert re.search(r"run \d+ has ended: .* of \d+ bots; new: p0", (tmp_path / "chain.log").read_text())
     check_answers(submitted, answers, tmp_path)
     assert 0 == run_here("home", "verify", "--home", home.path).code
     tell(submitted, answers, home)

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from support import ladders
-from support.command_line import run_here
 from support.here import Here
 
 from ladder.errors import LadderError, NotFound, UsageProblem
@@ -232,9 +231,3 @@ def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path: Pa
     assert 0 == done.returncode, done.stderr
     assert f"run 1 continues without {home.roster.find('killer').id}" in done.stderr
     assert Store(home.results).unfinished_run() is None
-
-
-def test_without_is_for_the_unfinished_run(tmp_path: Path) -> None:
-    result = run_here("run", "--without", "greedy", "--home", tmp_path / "home")
-    assert 2 == result.code
-    assert "--without: it needs --resume" in result.err

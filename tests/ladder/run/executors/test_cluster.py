@@ -5,13 +5,10 @@ new pair of workers where a test has killed one.
 """
 
 import contextlib
-import os
 import re
 import shlex
-import signal
 import subprocess
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -26,13 +23,10 @@ from support.until import until
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError, RunStopped
-from ladder.referee.lapses import LENIENCE, Count
 from ladder.registry.transfer import pack
 from ladder.run.coordinator import Coordinator
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
-from ladder.worker.worker_messages import Unplayed
-from results.record import decode_block
 from results.storage.store import Store
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
@@ -208,19 +202,6 @@ def test_a_block_that_kills_those_who_play_it_is_named_with_its_bots(cluster, tm
     assert "a worker died (exit status 1)" in caplog.text
 
 
-def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_path):
-    home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.1}, "b": {}}, mark=MARK)
-    none = {"distributed.scheduler.allowed-failures": 0}
-    with need("dask").config.set(none), executing("local-cluster:1", home) as executor:
-        executor.submit([block(7)])
-        until(lambda: ladders.processes(MARK))
-        (worker,) = executor._client.run(os.getpid).values()
-        os.kill(worker, signal.SIGKILL)
-        with pytest.raises(LadderError, match=r"1 worker died while playing block 7; at its table: a@.*, b@"):
-            finished(executor, 1)
-    until(lambda: not ladders.processes(MARK))
-
-
 # -- the command line
 
 
@@ -251,33 +232,12 @@ def test_a_worker_listens_only_on_the_address_from_which_it_reaches_the_schedule
     assert {"0100007F"} == set(listening), "127.0.0.1"
 
 
-def test_where_no_scheduler_answers_the_error_says_how_to_start_one(home, monkeypatch):
-    monkeypatch.setattr("ladder.run.executors.scheduler.PATIENCE", 0.5)
-    with pytest.raises(LadderError, match=r"no scheduler answers at tcp://127.0.0.1:1") as caught:
-        play(SimpleNamespace(address="tcp://127.0.0.1:1"), home)
-    assert "dask scheduler --host 127.0.0.1 --port 1;" in caught.value.hint
-
-
 def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp_path):
     code, _, err = run_here("run", "--home", tmp_path / "home", "--on", "tcp://127.0.0.1:1")
     assert 1 == code
     assert "no scheduler answers at tcp://127.0.0.1:1: " in err
     assert "dask scheduler --host 127.0.0.1 --port 1;" in " ".join(err.split())
     assert not (tmp_path / "home").exists()
-
-
-def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_run(cluster, tmp_path):
-    bots = {"greeter": {"sin": "greet"}, "b": {}}
-    home = ladders.a_home(tmp_path / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
-    faults = []
-    for stray in (0, LENIENCE):
-        with executing(cluster.address, home) as executor:
-            greeter = next(bot.id for bot in executor._bots if bot.bot == "greeter")
-            executor.tell({greeter: Count(stray=stray)})
-            executor.submit([block(number) for number in range(3)])
-            played = finished(executor, 3)
-        faults.append([fault for _, payload in played for fault in decode_block(payload).faults])
-    assert [True, False] == list(map(bool, faults))
 
 
 def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home, alone, monkeypatch):
@@ -288,52 +248,6 @@ def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home
     cluster.stop()
     ladders.play(home, **ASKED)
     assert result(alone) == result(home)
-
-
-# -- blocks that the machine delays
-
-
-def test_who_plays_alone_and_is_charged_is_known_to_workers_and_what_is_unplayed_comes_back(home):
-    def make_busy():
-        """Let the machine of the worker be too busy for every block."""
-        from ladder.run.executors import cluster_worker
-        from ladder.run.executors.base import QUEUED
-        from ladder.worker.worker_messages import Unplayed
-
-        class Busy:
-            def __init__(self, *_):
-                self.played = []
-
-            start = classmethod(lambda cls, *_: cls())
-
-            def submit(self, blocks, *, alone, charge):
-                self.played += [Unplayed(b.number, f"{alone=} {charge=}", ("a@1",), True) for b in blocks]
-
-            def results(self, timeout):
-                played, self.played = self.played, []
-                return played
-
-            def room(self):
-                return QUEUED
-
-            def parallel(self, block):
-                return 1
-
-            def outlays(self):
-                return []
-
-            def close(self):
-                pass
-
-        cluster_worker.LocalExecutor = Busy
-
-    with executing("local-cluster:1", home) as executor:
-        executor._client.run(make_busy)
-        executor.submit([block(3)])
-        executor.submit([block(4)], alone=True, charge="a@1")
-        found = sorted(finished(executor, 2), key=lambda unplayed: unplayed.block)
-    said = ["alone=False charge=''", "alone=True charge='a@1'"]
-    assert [Unplayed(number, said[number - 3], ("a@1",), in_time=True) for number in (3, 4)] == found
 
 
 # -- pieces

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 from support.clusters import need_dask
 from support.need import need
 
 from ladder.contest.blocks import PlannedBlock
-from ladder.run.executors.base import FinishedBlock
+from ladder.errors import LadderError
+from ladder.referee.lapses import Count
+from ladder.run.executors.base import QUEUED, FinishedBlock
 from ladder.worker.worker_messages import Chunk, Unplayed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ladder.run.executors.cluster import ClusterExecutor
     from ladder.run.executors.cluster_worker import ChunkReport
 
 pytestmark = pytest.mark.tools
+LAPSED = {"b@1": Count(stray=2)}
 LATE = Unplayed(1, "b@1: no ready; but it waited", ("b@1",), in_time=True)
 
 
@@ -25,9 +33,10 @@ class Task:
 
     status = "pending"
 
-    def __init__(self, key: str, chunk: Chunk) -> None:
+    def __init__(self, key: str, chunk: Chunk, lapses: Mapping[str, Count]) -> None:
         self.key = key
         self.chunk = chunk
+        self.lapses = lapses
         self.value: Any = None
 
     def add_done_callback(self, landed: Any) -> None:
@@ -47,8 +56,8 @@ class Scheduler:
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
-    def submit(self, play: Any, name: str, task: str, chunk: Chunk, *_: Any, **__: Any) -> Task:
-        self.tasks.append(Task(task, chunk))
+    def submit(self, play: Any, name: str, task: str, chunk: Chunk, lapses: Any, **_: Any) -> Task:
+        self.tasks.append(Task(task, chunk, lapses))
         return self.tasks[-1]
 
     def nthreads(self) -> dict[str, int]:
@@ -67,7 +76,8 @@ def scheduler() -> Scheduler:
 def executor(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> ClusterExecutor:
     need_dask(monkeypatch)
     cluster = need("ladder.run.executors.cluster")
-    return cluster.ClusterExecutor((), cluster.Cluster("tcp://nowhere:1", scheduler, ""), "run", None)
+    bots = (SimpleNamespace(id="a@1"), SimpleNamespace(id="b@1"))
+    return cluster.ClusterExecutor(bots, cluster.Cluster("tcp://nowhere:1", scheduler, ""), "run", None)
 
 
 def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:
@@ -78,14 +88,16 @@ def report(task: Task, *played: Any) -> ChunkReport:
     return need("ladder.run.executors.cluster_worker").ChunkReport(task.key, "tcp://nowhere:2", list(played))
 
 
-def test_a_chunk_says_whether_it_is_alone_and_who_is_charged(
+def test_a_chunk_says_whether_it_is_alone_who_is_charged_and_who_has_lapsed(
     executor: ClusterExecutor, scheduler: Scheduler
 ) -> None:
     executor.submit(blocks(0))
+    executor.tell(LAPSED)
     executor.submit(blocks(1), alone=True, charge="b@1")
     assert [Chunk(blocks(0)), Chunk(blocks(1), alone=True, charge="b@1")] == [
         task.chunk for task in scheduler.tasks
     ]
+    assert [{}, LAPSED] == [task.lapses for task in scheduler.tasks]
 
 
 def test_a_block_that_comes_back_unplayed_is_told_and_not_sent_again(
@@ -112,7 +124,7 @@ def test_what_a_worker_leaves_is_sent_again_on_the_same_terms(
     assert [Chunk(blocks(*left), alone=True, charge="b@1")] == [again.chunk for again in scheduler.tasks[1:]]
 
 
-def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms(
+def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms_and_then_named(
     executor: ClusterExecutor, scheduler: Scheduler
 ) -> None:
     executor.submit(blocks(0, 1), alone=True, charge="b@1")
@@ -121,3 +133,23 @@ def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms(
     assert [Chunk(blocks(number), alone=True, charge="b@1") for number in (0, 1)] == [
         again.chunk for again in scheduler.tasks[1:]
     ]
+    scheduler.tasks[2].end("error", need("distributed").KilledWorker("task", None, 0))
+    assert [] == executor.results(0)
+    with pytest.raises(LadderError, match="1 worker died while playing block 1; at its table: a@1, b@1"):
+        executor.results(0)
+
+
+def test_a_worker_plays_a_chunk_on_its_terms_and_hands_back_what_is_unplayed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    need_dask(monkeypatch)
+    plugin = need("ladder.run.executors.cluster_worker").RunPlugin("run", "lease", "none", b"")
+    plugin._stopping = plugin._over = False
+    plugin._worker = SimpleNamespace(address="tcp://nowhere:2", state=SimpleNamespace(nthreads=1))
+    plugin._log = SimpleNamespace(take=list)
+    local = Mock(**{"results.return_value": [LATE], "room.return_value": QUEUED})
+    plugin._executor = lambda: nullcontext(local)
+    report = plugin.play("task", Chunk(blocks(1), alone=True, charge="b@1"), LAPSED)
+    local.tell.assert_called_once_with(LAPSED)
+    local.submit.assert_called_once_with(blocks(1), alone=True, charge="b@1")
+    assert [LATE] == report.played

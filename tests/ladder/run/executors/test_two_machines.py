@@ -6,7 +6,6 @@ LADDER_MACHINES=1 pytest -m slow tests/ladder/run/executors/test_two_machines.py
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +22,6 @@ pytestmark = [
     pytest.mark.tools,
     pytest.mark.skipif("LADDER_MACHINES" not in os.environ, reason="set LADDER_MACHINES=1, as root"),
 ]
-PROGRAM = str(Path(sys.executable).with_name("ladder"))
 
 
 class Machine(NamedTuple):
@@ -70,7 +68,7 @@ def test_a_run_on_one_machine_plays_on_another_by_ssh(
         hosts = tmp_path / "hosts.txt"
         hosts.write_text(f"{two.address}:{server.port} jobs=1\n")
         asked = ["--games", str(FEW["matches"]), "--seed", str(FEW["seed"]), "--on", f"ssh:{hosts}"]
-        command = [*one.inside, PROGRAM, "run", "--home", str(home.path), *asked]
+        command = [*one.inside, *ladders.command(home.path, *asked)]
         done = subprocess.run(
             command,
             env=ENVIRONMENT | {"PATH": f"{server.path}:{os.environ['PATH']}"},
