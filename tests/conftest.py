@@ -16,6 +16,7 @@ import xdist.plugin
 from hypothesis import settings
 from support.costs import Costs
 from support.guard import MARKS, Guard, is_marked
+from support.places import TESTS
 
 from ladder.sandbox import TIERS
 
@@ -45,6 +46,23 @@ settings.load_profile("ladder")
 
 MOST_WORKERS = 8
 """Every worker collects all tests again."""
+DEAREST = (
+    "bots/test_house_bots.py",
+    "test_tutorial.py",
+    "ladder/run/test_week.py",
+    "test_docs.py",
+    "ladder/run/executors/test_cluster.py",
+    "truth/test_reviews.py",
+    "ladder/kits/test_kits.py",
+    "test_container.py",
+    "ladder/run/test_kills.py",
+    "ladder/web/visits/test_odd_games.py",
+    "ladder/web/visits/test_checkers.py",
+    "cli/test_term.py",
+    "ladder/web/serve/test_server.py",
+    "ladder/dev/hostile/test_behaviours.py",
+)
+"""The files whose slow tests cost most.  They begin first, or one worker would end long after the others."""
 FEW = 3
 """The most files that are tested without workers, which take a second to start."""
 
@@ -55,6 +73,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Hold the tests to their marks.  Refuse what does not exist: by itself, pytest passes over it."""
+    if config.option.markexpr == "slow":
+        config.option.loadscopereorder = False  # the files with the most tests are not the dearest
     config.pluginmanager.register(Guard(), "ladder-guard")
     config.pluginmanager.register(Costs(config, MARKS), "ladder-costs")
     if hasattr(config, "workerinput"):
@@ -81,14 +101,21 @@ def pytest_collection() -> Iterator[None]:
         gc.freeze()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the dearest files begin: see DEAREST."""
+    places = {TESTS / name: place for place, name in enumerate(DEAREST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Start no workers for a few files."""
+    """Start no workers for a few files, and one too many for tests that wait for programs."""
     places = _named(config)
     if 0 < len(places) <= FEW and all(Path(place).is_file() for place in places):
         return 0
     workers: int = xdist.plugin.pytest_xdist_auto_num_workers(config)
-    return min(workers, MOST_WORKERS)
+    waiting = "not process" not in config.option.markexpr
+    return min(workers + waiting, MOST_WORKERS)
 
 
 def _named(config: pytest.Config) -> list[str]:
