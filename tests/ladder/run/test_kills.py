@@ -17,7 +17,7 @@ from support import ladders, store_life
 from support.command_line import ENVIRONMENT
 from support.commands import kill_group, process_group
 from support.disks import NoSyncDisk
-from support.full import FULL, every
+from support.full import FULL, every, gate_or_full
 from support.ladders import journalled, wait_until
 from support.need import need_program
 from support.places import with_support
@@ -129,7 +129,7 @@ def test_whatever_is_killed_however_often_the_run_ends_as_an_undisturbed_one(
     undisturbed = ladders.a_home(tmp_path / "undisturbed")
     ladders.play(undisturbed, matches=300, seed=7)
     command, rng = ("--games", "300", "--seed", "7", *arguments), Random(time.time_ns())
-    for crash in range(5):
+    for crash in range(gate_or_full(3, 5)):
         process = begun(home, *command)
         enough = journalled(home) + rng.randint(0, 100_000)
         wait_until(lambda enough=enough: journalled(home) >= enough, process)

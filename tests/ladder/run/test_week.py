@@ -1,7 +1,7 @@
 """A week of a ladder that never ends: people submit, some of them with bad intent, and processes are killed.
 
 `LADDER_WEEK=full pytest -s -m slow --timeout 0 tests/ladder/run/test_week.py` lets a week pass in two hours,
-with 300 submissions from 60 people, and prints how long they waited.  Without it, two minutes are a sample.
+with 300 submissions from 60 people, and prints how long they waited.  Without it, a minute is a sample.
 `LADDER_WEEK=SECONDS` plays the whole week in that time.
 """
 
@@ -49,7 +49,7 @@ class Week(NamedTuple):
 def week() -> Week:
     wanted = os.environ.get("LADDER_WEEK")
     if not wanted:
-        return Week(4, 10, 3, 20.0, "5s")
+        return Week(3, 7, 2, 10.0, "3s")
     seconds, link = (7200.0, "5m") if wanted == "full" else (float(wanted), "1m")
     return Week(60, 300, 30, seconds, link)
 

@@ -88,7 +88,7 @@ def tell_afterwards(count, seed):
     return told
 
 
-@times(24, gate_or_full(500, 1500))
+@times(24, gate_or_full(240, 1500))
 def test_the_winner_is_the_best_as_often_as_told_afterwards(number):
     check_shares(tell_afterwards(number, 1), number, least=min(25, number // 4))
 
@@ -100,7 +100,7 @@ def count_best(kind, field, times, luck):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0])
 @pytest.mark.slow
 def test_the_best_wins_as_often_as_told_before(kind):
-    luck, times = Random(str(kind)), gate_or_full(150, 400)
+    luck, times = Random(str(kind)), gate_or_full(75, 400)
     field = a_field(kind[1], luck)
     told = find_certainty(a_form(kind[0], *kind[2:]), field)
     came = count_best(kind, field, times, luck) / times
