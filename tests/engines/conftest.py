@@ -1,16 +1,21 @@
-"""The tests of all games, for ours: the first few matches of each are played fast, the rest when it is slow.
+"""The tests of all games, for ours: the first few matches of each are played fast, as many when it is slow.
 
-Authors of games get all of them: see engines.contract.plugin.
+Authors of games get all of them, and so do we with LADDER_FULL=1: see engines.contract.plugin.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.full import gate_or_full
+
+from engines.contract.plugin import TRIALS
 
 FAST = 10
 """The number of seeds with which a test is fast; with the others it is slow."""
+PLAYED = gate_or_full(20, TRIALS)
+"""The number of seeds in all."""
 DEAR = (
     "test_a_judge_says_what_can_be_and_changes_nothing",
     "test_a_picture_is_sound_svg_of_parts_with_keys",
@@ -22,10 +27,17 @@ HERE = Path(__file__).parent
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
-def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
-    for item in items:
-        if item.path.is_relative_to(HERE) and is_dear(item.name, getattr(item, "callspec", None)):
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    ours = [item for item in items if item.path.is_relative_to(HERE)]
+    for item in ours:
+        if is_dear(item.name, getattr(item, "callspec", None)):
             item.add_marker("slow")
+    left_out = {item for item in ours if seed_of(getattr(item, "callspec", None)) >= PLAYED}
+    items[:] = [item for item in items if item not in left_out]
+
+
+def seed_of(callspec: Any) -> int:
+    return int(callspec.params.get("seed", 0)) if callspec else 0
 
 
 def is_dear(name: str, callspec: Any) -> bool:
@@ -33,4 +45,4 @@ def is_dear(name: str, callspec: Any) -> bool:
     given: Mapping[str, Any] = callspec.params if callspec else {}
     if name.startswith(DEAR):
         return bool(given["seats"] > min(given["subject"].game.seats))
-    return int(given.get("seed", 0)) >= FAST
+    return seed_of(callspec) >= FAST
