@@ -15,6 +15,7 @@ from results.rating.fit import Z_95, Fit
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.rating.trueskill_package import draw_margin
+from support.full import gate_or_full
 from support.skill_worlds import an_outcome, bots_named
 
 FULL = os.environ.get("LADDER_TRUTH") == "full"
@@ -26,6 +27,11 @@ PARAMETERS = Parameters(draw_probability=dict.fromkeys(range(2, 7), 0.02))
 def scale_count(gate: int, full: int) -> int:
     """Return how many ladders to draw: *gate*, or *full* if the tests run in full size."""
     return full if FULL else gate
+
+
+def halve_count(gate: int, full: int) -> int:
+    """Return how many of what is dear to draw: half of *gate*, or all with LADDER_FULL=1, or *full*."""
+    return scale_count(gate_or_full(math.ceil(gate / 2), gate), full)
 
 
 class World(NamedTuple):

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from support.worlds import World, draw_ladder, pairs_held, scale_count
+from support.worlds import World, draw_ladder, halve_count, pairs_held, scale_count
 
 from results.rating.draw_probability import choose_draws, measure_draws
 from results.rating.fit import fit, fit_pairs
@@ -25,7 +25,7 @@ WORLDS = {
 def test_intervals_are_true_with_the_chosen_draw_probability(name: str) -> None:
     """The first fit, by which it is chosen, is told 2 %."""
     world, rng, held = WORLDS[name], Random(f"draws/{name}"), []
-    for _ in range(scale_count(60, 300) if world.seats == 2 else scale_count(15, 60)):
+    for _ in range(halve_count(60, 300) if world.seats == 2 else halve_count(15, 60)):
         ladder = draw_ladder(world, 1_000 if world.seats == 2 else 200, rng)
         told = Parameters(draw_probability={world.seats: 0.02})
         draws = choose_draws(ladder.counts, fit(ladder.counts, told), told.beta)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from support.house_play import CONTESTS, recorded_tally, tally_of
 from support.tilted_blocks import Source, source_of
-from support.worlds import FULL, scale_count
+from support.worlds import FULL, halve_count, scale_count
 
 from results.rating.betting import LOOK_BLOCKS, find_interval, log_wealth
 from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge
@@ -87,7 +87,7 @@ def chance_of_at_most(most: int, of: int, p: float) -> float:
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_duels(contest):
     """Looked at every 16 blocks; "better" and "worse" come in at most 2.5 % of the duels each."""
-    count = scale_count(40, 500)
+    count = halve_count(40, 500)
     ends = duels(contest, 0.0, count)
     better, worse = ([end.verdict for end in ends].count(v) for v in (Verdict.BETTER, Verdict.WORSE))
     print(f"{contest}: better {better / count:.1%}, worse {worse / count:.1%} of {count} duels of equals")
@@ -101,7 +101,7 @@ def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_duels(contest):
 @pytest.mark.parametrize("effect", [0.02, 0.10])
 def test_the_interval_holds_the_true_effect_at_all_looks(contest, effect):
     """At effect 0 the test of equal bots says it already: the interval lost 0 where there was a verdict."""
-    count = scale_count(12, 500)
+    count = halve_count(12, 500)
     source = source_of(contest, effect)
     held = sum(
         all(
@@ -126,7 +126,7 @@ def test_at_stellar_a_duel_takes_about_as_many_deals_as_the_readme_says(effect, 
 
 
 def test_at_stellar_two_percent_is_told_in_twenty_thousand_deals():
-    count = scale_count(40, 500)
+    count = halve_count(40, 500)
     ends = duels("stellar-2", 0.02, count)
     decided = [end.verdict for end in ends].count(Verdict.BETTER)
     print(f"stellar-2: 2 % decided in {decided / count:.0%}, {fmean(e.blocks for e in ends):,.0f} deals")
@@ -137,7 +137,7 @@ def test_at_stellar_two_percent_is_told_in_twenty_thousand_deals():
 
 
 def test_at_stellar_a_margin_of_two_percent_ends_most_duels_of_equals():
-    count = scale_count(40, 500)
+    count = halve_count(40, 500)
     verdicts = [end.verdict for end in duels("stellar-2", 0.0, count, DuelQuestion("before", 0.02))]
     print(f"stellar-2: --margin 2 at effect 0 ends {1 - verdicts.count(Verdict.UNDECIDED) / count:.0%}")
     assert verdicts.count(Verdict.NOT_BETTER) / count >= 0.7
@@ -145,7 +145,7 @@ def test_at_stellar_a_margin_of_two_percent_ends_most_duels_of_equals():
 
 def test_equals_are_told_to_be_no_more_than_three_wins_of_100_apart_before_the_last_deal():
     """And at the bound of that, they are told so in at most 2.5 of 100 duels."""
-    count = scale_count(16, 1000)
+    count = halve_count(16, 1000)
     equal = [end.verdict for end in duels("stellar-2", 0.0, count, APART)]
     bound = [end.verdict for end in duels("stellar-2", 0.03, count, APART)]
     print(f"not apart: {equal.count(Verdict.NOT_APART)} of equals, {bound.count(Verdict.NOT_APART)} at 51.5")
@@ -164,7 +164,7 @@ def test_equals_are_told_to_be_no_more_than_three_wins_of_100_apart_before_the_l
 )
 def test_false_verdicts_come_in_at_most_five_of_a_hundred_duels_whatever_is_asked(effect, question, false):
     """At the means where they are likeliest."""
-    count = scale_count(16, 1000)
+    count = halve_count(16, 1000)
     wrong = sum(end.verdict in false for end in duels("stella-quest-4", effect, count, question))
     print(f"{question.rule} at {effect}: {wrong} of {count} are false")
     assert chance_of_at_most(wrong - 1, count, 0.05 if len(false) > 1 else 0.025) < 0.99
@@ -173,7 +173,7 @@ def test_false_verdicts_come_in_at_most_five_of_a_hundred_duels_whatever_is_aske
 @pytest.mark.parametrize(("contest", "effect"), [("stellar-2", 0.10), ("stella-4", 0.20)])
 def test_the_estimate_is_right_on_average_where_the_mean_at_the_stop_leans(contest, effect):
     """To within a tenth of the effect."""
-    count = scale_count(50, 1000)
+    count = halve_count(50, 1000)
     tallies = [end.tally for end in duels(contest, effect, count, APART)]
     means = [tally.mean for tally in tallies]
     found = [estimate_mean(tally, APART, ALPHA, MOST_BLOCKS) for tally in tallies]
@@ -197,7 +197,7 @@ def guessing(source: Source, rng: Random, expect: float | None) -> End:
 
 @pytest.mark.parametrize("contest", ["stellar-2", "stella-4"])
 def test_a_right_guess_saves_a_sixth_of_the_deals_or_more(contest):
-    count, source = scale_count(50, 1000), source_of(contest, 0.20)
+    count, source = halve_count(50, 1000), source_of(contest, 0.20)
     right, none = (
         fmean(guessing(source, Random(f"guess/{n}"), expect).blocks for n in range(count))
         for expect in (0.20, None)
@@ -209,7 +209,7 @@ def test_a_right_guess_saves_a_sixth_of_the_deals_or_more(contest):
 @pytest.mark.parametrize("expect", [0.10, 0.0, -0.10])
 def test_a_wrong_guess_makes_no_verdict_false(expect):
     """Of equals, which no guess of these expects but one."""
-    count, source = scale_count(12, 1000), source_of("stella-quest-4", 0.0)
+    count, source = halve_count(12, 1000), source_of("stella-quest-4", 0.0)
     verdicts = [guessing(source, Random(f"wrong/{n}"), expect).verdict for n in range(count)]
     wrong = verdicts.count(Verdict.BETTER) + verdicts.count(Verdict.WORSE)
     print(f"{wrong} of {count} duels of equals are decided where {expect} is expected")

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from support.tilted_blocks import source_of
-from support.worlds import scale_count
+from support.worlds import halve_count
 
 from results.rating.betting import LOOK_BLOCKS, log_wealth
 from results.rating.duel_question import Verdict
@@ -59,7 +59,7 @@ def verdicts(effect, rates, count, rule="agree"):
 @pytest.mark.parametrize("rates", RATES)
 def test_faults_at_random_make_no_bot_better_or_worse_than_its_equal(rates):
     """In at most 5 of 100 duels, as without faults."""
-    count = scale_count(8, 1000)
+    count = halve_count(8, 1000)
     found = verdicts(0.0, rates, count)
     sure = count - found.count(Verdict.UNDECIDED)
     print(f"{rates}: {sure} of {count} duels of equals are decided")
@@ -69,7 +69,7 @@ def test_faults_at_random_make_no_bot_better_or_worse_than_its_equal(rates):
 @pytest.mark.parametrize("rates", [*RATES, (0.04, 0.0), (0.0, 0.04)])
 @pytest.mark.parametrize("effect", [0.3, -0.3])
 def test_faults_at_random_never_turn_a_verdict_round(effect, rates):
-    count = scale_count(6, 500)
+    count = halve_count(6, 500)
     false = Verdict.WORSE if effect > 0 else Verdict.BETTER
     assert 0 == verdicts(effect, rates, count).count(false)
 
@@ -87,7 +87,7 @@ def test_a_bot_that_is_worse_is_told_to_be_worse_with_faults_too(rates):
 
 def test_a_bot_that_fails_when_it_loses_is_not_better():
     """Without the deals with faults it is ahead; with them it is its equal."""
-    source, count = source_of("stellar-2", 0.0), scale_count(10, 500)
+    source, count = source_of("stellar-2", 0.0), halve_count(10, 500)
     better = 0
     for number in range(count):
         rng, tally = Random(f"when losing/{number}"), FaultyTally(source.seats)

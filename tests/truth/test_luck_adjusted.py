@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from support.house_play import house_move
 from support.places import ROOT
-from support.worlds import scale_count
+from support.worlds import halve_count, scale_count
 
 from engines.playout import playout
 from engines.stellar import Stellar
@@ -97,7 +97,7 @@ def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_adjusted_duels(p
     rows = [(d, luck, count) for d, luck, count in RECORDED[pair]]
     rows += [(-d, -luck, count) for d, luck, count in rows]
     up_to, rng = [*accumulate(count for *_, count in rows)], Random(pair)
-    count, wrong = scale_count(30, 1000), 0
+    count, wrong = halve_count(30, 1000), 0
     for _ in range(count):
         tally = Tally(2, most_luck=15, learns=learns)
         while tally.blocks < 4_000:

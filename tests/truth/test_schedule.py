@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from support.skill_worlds import bots_named
-from support.worlds import PARAMETERS, World, add_pairs, scale_count
+from support.worlds import PARAMETERS, World, add_pairs, halve_count, scale_count
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
@@ -96,23 +96,24 @@ def right(kind: ScheduleKind, number: int, matches: int, ladders: int) -> float:
 
 
 def test_20_bots_in_equal_steps_are_in_order_after_1500_matches_a_bot() -> None:
-    assert 0.95 <= right("adaptive", 20, 1_500, scale_count(8, 100))
+    assert 0.95 <= right("adaptive", 20, 1_500, halve_count(8, 100))
 
 
 def test_after_1000_matches_a_bot_a_round_robin_is_in_order_less_often() -> None:
-    ladders = scale_count(12, 100)
+    ladders = halve_count(12, 100)
     assert right("round-robin", 20, 1_000, ladders) <= right("adaptive", 20, 1_000, ladders) - 0.1
 
 
 def test_100_bots_in_equal_steps_are_in_order_after_2714_matches_a_bot() -> None:
-    assert 7 / 8 <= right("adaptive", 100, 2_714, scale_count(1, 8))
+    """Half as many in the gate."""
+    assert 7 / 8 <= right("adaptive", halve_count(100, 100), 2_714, scale_count(1, 8))
 
 
 def test_20_bots_in_equal_steps_are_in_order_after_300_matches_a_bot_where_all_are_fast() -> None:
     """Two of five ladders, less once the standard error of 8 or of 200."""
-    ladders = scale_count(8, 200)
+    ladders = halve_count(8, 200)
     right_ones = sum(not play("adaptive", 20, 300, seed, fast=True).wrong for seed in range(ladders))
-    assert scale_count(2, 73) <= right_ones
+    assert halve_count(2, 73) <= right_ones
 
 
 # -- until the order is known
@@ -129,7 +130,7 @@ def until_order(runs: int) -> list[Played]:
 
 
 def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> None:
-    runs = until_order(scale_count(12, 200))
+    runs = until_order(halve_count(12, 200))
     assert 0.95 <= sum(not run.is_over for run in runs) / len(runs)
     assert 0.02 * len(runs) >= sum(run.wrong > 0 for run in runs if not run.is_over)
     assert sum(run.counts.matches for run in runs) <= 0.7 * BEFORE * len(runs) * 8 / 2
@@ -142,16 +143,16 @@ def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> Non
 )
 def test_of_runs_with_bots_that_are_almost_alike_few_end_with_a_false_order(wins: tuple[float, ...]) -> None:
     """At most 5 %, with a sample's standard error: where two are alike, few runs end at all."""
-    runs = scale_count(8, 400)
+    runs = halve_count(8, 400)
     steps = [NormalDist().inv_cdf(share) * math.sqrt(2) * PARAMETERS.beta for share in wins]
     found = [
         play("adaptive", len(wins) + 1, 4_000, seed, until_order=True, step=steps) for seed in range(runs)
     ]
-    assert sum(run.wrong > 0 for run in found if not run.is_over) <= scale_count(1, 20)
+    assert sum(run.wrong > 0 for run in found if not run.is_over) <= halve_count(1, 20)
 
 
 def test_a_run_within_2_points_ends_where_some_neighbours_are_always_nearly_alike() -> None:
-    rng, runs = Random("within"), scale_count(10, 100)
+    rng, runs = Random("within"), halve_count(10, 100)
     ended = []
     for seed in range(runs):
         skills = sorted(rng.gauss(25, 3) for _ in range(8))
