@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -22,23 +23,30 @@ from ladder.registry.bot_manifest import read_manifest
 
 MAIN_LINES = 60
 README_LINES = 25
+TYPED = [name for name, language in LANGUAGES.items() if language.types]
+
+
+def games_of(languages: Iterable[str], language: str, later: int = 0) -> list[str]:
+    """Return the games at which a kit is tried: in the gate, each of *languages* has one of them in turn."""
+    turn = [*languages].index(language) + later
+    return [*GAMES] if FULL else [[*GAMES][turn % len(GAMES)]]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.tools
 @pytest.mark.slow
 def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, tmp_path: Path) -> None:
-    """In the gate, the kits take turns: each is checked at one of the games, at every table of it."""
     bot = create_bot(require_tools(LANGUAGES[language]), "rookie", tmp_path)
-    games = [[*GAMES][[*LANGUAGES].index(language) % len(GAMES)]] if not FULL else [*GAMES]
+    games = games_of(LANGUAGES, language)
     checked = run_apart("check", bot, *(word for game in games for word in ("--games", game)), cwd=tmp_path)
     assert 0 == checked.code, checked.out + checked.err
     for finding in ("build", "same moves", "closed stdin"):
         assert f"ok       {finding} " in checked.out
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", [name for name, language in LANGUAGES.items() if language.types])
+@pytest.mark.parametrize(
+    ("language", "game"), [(name, game) for name in TYPED for game in games_of(TYPED, name, later=1)]
+)
 @pytest.mark.tools
 @pytest.mark.slow
 def test_a_bot_for_one_game_reads_its_views_with_types(language: str, game: str, tmp_path: Path) -> None:
