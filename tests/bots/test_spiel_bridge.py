@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.full import gate_or_full
 from support.need import need
 
 from engines import GAMES, Game
@@ -114,4 +115,4 @@ def test_it_decides_in_each_game(name: str) -> None:
 
 @pytest.mark.slow
 def test_it_beats_uniform_bots_by_far() -> None:
-    assert share_beaten("stellar", 2, 4, 60) > 0.8
+    assert share_beaten("stellar", 2, gate_or_full(2, 4), gate_or_full(30, 60)) > 0.8

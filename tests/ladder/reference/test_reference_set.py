@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.full import every
 from support.places import ROOT
 from support.small_set import make_small_set
 
@@ -22,10 +23,15 @@ DECISIONS = json.loads((FOLDER / "decisions.json").read_text())
 
 
 def bots() -> Iterator[object]:
-    """Yield each bot at each game and size; of all but a few, the decisions are played in slow tests."""
-    for of in CONTESTS:
-        for bot in of.bots(full=True):
+    """Yield bots at each game and size; of all but a few, the decisions are played in slow tests.
+
+    In the gate, a bot that is slow takes turns with the next one, from size to size.
+    """
+    for turn, of in enumerate(CONTESTS):
+        for number, bot in enumerate(of.bots(full=True)):
             quick = of.key == "stellar/2" and bot not in of.more
+            if not quick and (turn + number) % every(2):
+                continue
             yield pytest.param(of.game, of.seats, bot, marks=() if quick else pytest.mark.slow)
 
 
