@@ -47,20 +47,22 @@ settings.load_profile("ladder")
 MOST_WORKERS = 8
 """Every worker collects all tests again."""
 DEAREST = (
+    "ladder/kits/test_kits.py",
+    "test_docs.py",
     "bots/test_house_bots.py",
     "test_tutorial.py",
-    "ladder/run/test_week.py",
-    "test_docs.py",
-    "ladder/run/executors/test_cluster.py",
     "truth/test_reviews.py",
-    "ladder/kits/test_kits.py",
+    "ladder/run/executors/test_cluster.py",
     "test_container.py",
     "ladder/run/test_kills.py",
     "ladder/web/visits/test_odd_games.py",
     "ladder/web/visits/test_checkers.py",
     "cli/test_term.py",
     "ladder/web/serve/test_server.py",
+    "ladder/run/test_week.py",
     "ladder/dev/hostile/test_behaviours.py",
+    "truth/test_schedule.py",
+    "truth/test_duel_verdicts.py",
 )
 """The files whose slow tests cost most.  They begin first, or one worker would end long after the others."""
 FEW = 3
