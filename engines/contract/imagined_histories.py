@@ -15,7 +15,7 @@ from engines.contract.known import Impossible, Match
 from engines.contract.subject import Subject
 from engines.playout import replay
 
-__all__ = ["check_history", "contradiction"]
+__all__ = ["check_history"]
 
 
 def check_history(
@@ -24,10 +24,10 @@ def check_history(
     """Assert that a world imagined by *seat* after *match* contradicts nothing that it has seen."""
     game = subject.game
     world = game.imagine(game.view(match[-1].state, seat), rng)
-    assert contradiction(subject, deal, match, seat, world) == ""
+    assert _contradiction(subject, deal, match, seat, world) == ""
 
 
-def contradiction(
+def _contradiction(
     subject: Subject, deal: Mapping[str, Any], match: Match, seat: int | None, world: Any
 ) -> str:
     """Return why *world* cannot be true for *seat*, which has seen *match*; empty: it can."""

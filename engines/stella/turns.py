@@ -61,6 +61,11 @@ class Turns(Table):
         """Whether the match is over."""
         return self.stage == OVER
 
+    @property
+    def word(self) -> str | None:
+        """The word in use; None during the vote (D5)."""
+        return None if self.stage == VOTE else self.luck.words[self.number - 1][self.flipped]
+
     # -- options
 
     def options_of(self, seat: Seat) -> Sequence[int]:

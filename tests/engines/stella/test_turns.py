@@ -65,7 +65,7 @@ def test_sd2_all_vote_at_once_in_every_round_when_the_new_grid_is_on_view():
         assert {seat: ["keep", "flip"] for seat in range(3)} == asked(state)
         view = STELLA.view(state, 2)
         assert ("vote", number, WORDS[number - 1]) == (view["step"], view["round"], view["words"])
-        assert (None, 15) == (view["word"], len(view["grid"]))
+        assert (None, None, 15) == (state.word, view["word"], len(view["grid"]))
         state = to_the_end_of_round(state)
     assert {} == asked(state)
 
@@ -93,7 +93,7 @@ def test_d5_after_the_vote_the_other_word_is_not_shown_and_coming_words_never():
 def test_d5_round_r_uses_the_word_card_r():
     state = STELLA.start(dealt(), 4).state
     for top, _ in WORDS:
-        assert top == STELLA.view(state, 1)["word"]
+        assert top == state.word == STELLA.view(state, 1)["word"]
         state = to_the_end_of_round(state)
 
 
