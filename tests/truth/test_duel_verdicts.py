@@ -1,6 +1,7 @@
 """What duels say of bots whose order is known, deal after deal in this process."""
 
-from itertools import count
+from itertools import count, islice
+from random import Random
 
 import pytest
 from support.house_play import RANDOM, copy_results, ranks_of_block, recorded_copies
@@ -8,7 +9,9 @@ from support.house_play import RANDOM, copy_results, ranks_of_block, recorded_co
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.duel import Duel
-from results.rating.duel_question import Verdict
+from results.rating.betting import LOOK_BLOCKS, find_interval
+from results.rating.duel_question import DuelQuestion, Verdict, judge
+from results.rating.duel_tally import BlockResult, Tally
 from results.record import DuelTerms
 from results.reports.duel_report import verdict_of
 from results.storage.finishes import Finish
@@ -82,6 +85,22 @@ def test_with_a_margin_of_5_percent_a_copy_is_no_more_than_that_better_or_it_is_
     found = [verdict(copies(digits, 0.05)) for digits in recorded_copies().values()]
     assert found.count(Verdict.NOT_BETTER) + found.count(Verdict.UNDECIDED) >= 19
     assert found.count(Verdict.NOT_BETTER) >= 8
+
+
+def test_with_the_default_of_20_000_deals_that_margin_ends_every_duel_of_copies():
+    """The deals of all seeds, one after another and in ten orders."""
+    digits = [*"".join(recorded_copies().values())]
+    found = []
+    for order in range(10):
+        Random(order).shuffle(digits)
+        tally, blocks, question = Tally(2), iter(digits), DuelQuestion("before", 0.05)
+        while tally.blocks < 20_000 and judge(find_interval(tally, 0.05), question) is Verdict.UNDECIDED:
+            for digit in islice(blocks, 16 * LOOK_BLOCKS):
+                wins, losses = divmod(int(digit), 3)
+                result = BlockResult(wins, 2 - wins - losses, losses)
+                tally.counts[result] = tally.counts.get(result, 0) + 1
+        found.append(judge(find_interval(tally, 0.05), question))
+    assert 10 == found.count(Verdict.NOT_BETTER)
 
 
 def test_recorded_copies_are_what_such_bots_play():
