@@ -27,7 +27,16 @@ HOSTILE = (
     "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`&amp;\u202eevil\u2066\x1b[31m\x00"
 )
 FAULT = msgspec.to_builtins(
-    a_fault(17, 1, step=9, charged=False, reason=f"not offered: {HOSTILE}", answer=HOSTILE, stderr="STDERR")
+    a_fault(
+        17,
+        1,
+        kind="illegal",
+        step=9,
+        charged=False,
+        reason=f"not offered: {HOSTILE}",
+        answer=HOSTILE,
+        stderr="STDERR",
+    )
 )
 
 
