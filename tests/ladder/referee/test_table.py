@@ -27,6 +27,7 @@ from ladder import __version__
 from ladder.contest.keys import Keys
 from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
+from ladder.referee.table_events import StepPlayed
 from ladder.registry.version import Version
 from protocol.messages import Limits
 from results import record
@@ -358,6 +359,19 @@ def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.Monkey
     limits = Limits(start_ms=30_000, move_ms=1, bank_ms=0)
     with stage(bot("thinks", config={"ms": 100, "steps": [0]}), good(), limits=limits) as play:
         assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
+
+
+def test_who_watches_hears_the_deal_and_every_step_once() -> None:
+    heard: list[StepPlayed] = []
+    with stage(good(), good("other")) as play:
+        play.on_event = lambda event: heard.append(event) if isinstance(event, StepPlayed) else None
+        (match, _) = play.matches(0)
+    moves = json.loads(match.moves)
+    first = [event for event in heard if event.number == 0]
+    assert [*range(-1, len(moves))] == [event.step for event in first]
+    assert [[seat for seat, *_ in step] for step in moves] + [[]] == [sorted(e.asked) for e in first]
+    assert "start" in str(first[0].told(None))
+    assert "final" in str(first[-1].told(None))
 
 
 def test_a_start_is_not_on_the_clock() -> None:

@@ -12,6 +12,7 @@ from support.random_blocks import random_blocks
 from support.records import a_block, a_lone_match, a_match, a_run, a_seat
 from support.stores import keep_run, put, put_blocks
 
+from results.errors import ResultsError
 from results.rating import cache
 from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, Parameters
@@ -155,6 +156,15 @@ def test_a_run_is_taken_up_with_what_was_before_it_though_the_cache_is_newer(sto
         cache.save(store)
         unreadable(store)
         assert at_its_end == cache.quadratics_before(store, store.unfinished_run())
+
+
+def test_every_match_is_counted_again_if_ratings_are_made_afresh(store):
+    with store.lock():
+        rated = ended(store, 4)
+        unreadable(store)
+        assert rated == cache.save(store)
+        with pytest.raises(ResultsError):
+            cache.save(store, afresh=True)
 
 
 def test_what_earlier_runs_say_is_frozen_when_a_run_begins(store):
