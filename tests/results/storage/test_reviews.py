@@ -6,6 +6,7 @@ import sys
 from itertools import count
 from random import Random
 
+import pyarrow as pa
 import pytest
 from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
 from support.full import every
@@ -23,6 +24,10 @@ from results.storage import reviews as storage
 from results.storage.layout import Folder
 from results.storage.reviews import Reviews
 from results.storage.store import Store
+
+
+def test_a_table_without_rows_has_no_reviews():
+    assert {} == review_rows.keys_of(pa.table({name: pa.array([], pa.int64()) for name in review_rows.KEY}))
 
 
 @pytest.fixture

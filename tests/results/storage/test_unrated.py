@@ -7,7 +7,7 @@ import pytest
 from results.errors import DamagedResults, SecretMatches
 from results.storage.disk import Disk
 from results.storage.revealed import Revealed, read_revealed, write_revealed
-from results.storage.unrated import make_unrated, unrated_store, unrated_stores
+from results.storage.unrated import contents_with, make_unrated, unrated_store, unrated_stores
 
 
 def test_a_home_without_results_can_have_one(tmp_path: Path) -> None:
@@ -15,6 +15,17 @@ def test_a_home_without_results_can_have_one(tmp_path: Path) -> None:
     make_unrated(results)
     make_unrated(results)
     assert ["d1", "d2"] == [*unrated_stores(results)]
+
+
+@pytest.mark.parametrize(
+    ("match", "store", "there"), [("d1/7", "d1", "1/7"), ("d1/last", "d1", "last"), ("3/7", "", "3/7")]
+)
+def test_a_match_is_asked_for_by_the_name_of_its_store(
+    tmp_path: Path, match: str, store: str, there: str
+) -> None:
+    make_unrated(tmp_path)
+    contents, called = contents_with(tmp_path, match)
+    assert (store, there) == (contents.folder.unrated_name, called)
 
 
 def test_a_secret_store_is_found_only_by_those_that_ask_for_it_until_it_is_revealed(tmp_path: Path) -> None:
