@@ -41,7 +41,7 @@ SMALLER = {
     r"--for \w+": "--for 1s",
     # the number of matches that an example leaves to the ladder
     r"^(ladder run (?!.*--(?:games|for)\b).*)": r"\1 --games 4",
-    # but for one, a run plays one game, whose reviews are quick
+    # runs play one game, whose reviews are quick; one run plays all
     r"^(ladder run (?!--games 4$)(?!.*--game\b).+)": r"\1 --game stella-quest --seats 2",
     r"^ladder check my_bot.py": r"ladder check my_bot.py --games stellar",
     r"^(ladder duel greedy my_bot.py .+)": r"\1 --games 16",

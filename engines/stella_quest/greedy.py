@@ -345,7 +345,7 @@ class _Look:
     def burns(self, now: float) -> bool:
         """Return whether cards for a light promise enough more than *now*, the best outlook.
 
-        The look is that of a seat that has burned a light from then on.
+        From then on this looks as a seat that has burned a light: no other question is asked of it.
         """
         state, hand = self.state, self.state.hands[self.me]
         me = _Collector(state, self.me, self.style)

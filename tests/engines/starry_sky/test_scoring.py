@@ -173,7 +173,13 @@ PAYS = [  # by seat the value of its tokens, None where nothing is left of them,
     ("SS7: a double star doubles any owner's", "Ari", "0:5 1:D 1:7 2:D 2:6", (10, 28, 12), (1, 5 - 1, 3)),
     ("none doubles what is two lines away", "Ari", "0:D 1:6 2:7 1:5 0:1", (1, 17, 7), (2, 5 - 2, 3)),
     ("SS21: nothing left is paid nothing", "Ari", "1:10 0:H 1:7 2:5 2:6", (0, None, 11), (3, 0, 5)),
-    ("SS10, B12: nobody left, nobody paid", "Ari", "0:H 1:H 2:H 3:H 4:H", [None] * 5, (0, 0, 0, 0, 0)),
+    (
+        "SS10, B12: no token is left, no seat is paid",
+        "Ari",
+        "0:H 1:H 2:H 3:H 4:H",
+        [None] * 5,
+        (0, 0, 0, 0, 0),
+    ),
     ("SS11: one left takes both prizes", "Ari", "1:10 0:H 2:7 0:5 0:6", (11, None, None), (8, 0, 0)),
     ("SS11: one with all stars takes both", "Ari", "1:10 1:1 1:7 1:5 1:6", (None, 29, None), (0, 8, 0)),
     ("SS11: of any board", "Cnc", "1:10 1:1 1:7 1:5 1:6 1:3", (None, 32, None), (0, 10, 0)),
@@ -216,7 +222,7 @@ PAYS = [  # by seat the value of its tokens, None where nothing is left of them,
         (23, 10, 10, 10, 1),
         (9, 2, 2, 1, 1),
     ),
-    ("SS20: of two nobody is third", "Ari", "0:10 0:7 0:6 1:5 1:3", (23, 8, None), (5, 3, 0)),
+    ("SS20: of two seats none is third", "Ari", "0:10 0:7 0:6 1:5 1:3", (23, 8, None), (5, 3, 0)),
     ("B7: swallowed tokens break no tie", "Ari", "1:10 0:H 2:7 0:5 1:5", (5, 5, None), (5, 3, 0)),
     ("B7: the third is paid for what is left", "Cnc", "2:7 0:H 2:6 1:10 2:3 0:5", (0, 10, 3), (1, 6 - 1, 4)),
     ("B7: holes that vanished are paid nothing", "Ari", "0:7 0:H 1:H 1:7 2:1", (7, 7, 1), (1, 1, 1)),
@@ -240,7 +246,7 @@ def test_a_full_board_has_these_values_and_pays_these_coins(ruling, name, layout
     ],
     ids=["a hole stays", "a seat is gone", "double stars", "two holes are gone"],
 )
-def test_ss9_whoever_has_a_token_left_is_on_the_board(layout, left, numbers):
+def test_ss9_a_seat_with_a_token_left_is_on_the_board(layout, left, numbers):
     assert left == {*remaining(BOARDS["Ari"], laid(layout)[1])}
     assert numbers == {seat: number for _, number, seat in standings(BOARDS["Ari"], *laid(layout))}
 

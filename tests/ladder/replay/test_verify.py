@@ -353,7 +353,7 @@ def long(run, blocks, tmp_path_factory):
         (os.kill, signal.SIGKILL, -9, None),  # who is just being started may complain
     ],
 )
-def test_whoever_is_stopped_all_processes_end(long, kill, number, code, message):
+def test_all_processes_end_whichever_is_stopped(long, kill, number, code, message):
     command = [sys.executable, "-m", "ladder", "verify", "--jobs", "2", "--home", str(long.path)]
     with process_group(command, stderr=subprocess.PIPE, text=True) as parent:
         while len(children := ladders.workers(parent.pid)) < 2:

@@ -84,15 +84,15 @@ class Room:
         self.tables.add(Chunk(tuple(blocks), **terms))
 
     def wait_for(self, matches: int) -> None:
-        """Wait until so many *matches* were begun."""
+        """Wait until *matches* matches have begun."""
         until(lambda: len(self.worker.began) >= matches)
 
     def end(self, matches: int = 1) -> None:
-        """Let so many *matches* end."""
+        """Let *matches* matches end."""
         self.worker.go.release(matches)
 
     def hear(self, messages: int) -> None:
-        """Wait until so many *messages* were heard."""
+        """Wait until *messages* messages have come."""
         until(lambda: len(self.said) >= messages)
 
     def heard(self, kind: type[Any]) -> list[Any]:
