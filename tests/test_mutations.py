@@ -107,6 +107,11 @@ def run_main(monkeypatch, *arguments, by=()):
     return mutations.main()
 
 
+def test_a_sample_without_a_change_to_the_named_files_is_refused(monkeypatch, capsys):
+    assert 2 == run_main(monkeypatch, "--sample", "4", "README.md")
+    assert "take a larger --sample" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("fast", "process", "options", "code"),
     [

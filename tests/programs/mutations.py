@@ -369,6 +369,9 @@ def main() -> int:
     breaks = {change: f"it breaks: {fact}" for change, fact in hard}
     sampled = [("hard", change) for change in breaks] if options.hard else _sample_all(options)
     changes = [each for each in sampled if not options.only or each[1].file.startswith(tuple(options.only))]
+    if not changes:
+        print("no change of the sample is to these files: take a larger --sample", file=sys.stderr)
+        return 2
     if options.list:
         for _, change in changes:
             print(change, *filter(None, [breaks.get(change)]), sep="\n")
