@@ -28,6 +28,7 @@ class GameNotLoaded(Exception):
     """A package offers a game that cannot be used; *hint* says what to type next."""
 
     exit_code = 1
+    whose = "game"
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)

@@ -1,37 +1,63 @@
-"""The errors that the ladder reports to its user, each with an exit code and a hint.
+"""The errors that the ladder reports to its user, each with an exit code and a hint, and whose they are.
 
-LadderError            exit code 1: the run, a bot or the machine failed
-  UsageProblem         2: the command, a manifest or a settings file is wrong
+LadderError            exit code 1: the run or the machine failed
+  UsageProblem         2: the command or a settings file is wrong
     RefusedBot         2: a bot cannot be submitted, and its author may read less of that than the operator
   NotFound             3: there is no such bot, game or match
   TooBusy              8: the machine delayed the bots too much to judge them
   RunStopped           130 or 143: stopped on request; committed results stay, and the run can be resumed
 
-The results package has a tree of its own (results/errors.py); both carry `exit_code` and `hint`.
+The results package has a tree of its own (results/errors.py); both carry `exit_code`, `hint` and `whose`.
+
+`whose` sorts every failure, these and all others; nothing else looks at the class of an error to decide who
+bears it.  Only what was raised as the bot's refuses a bot: what nobody has foreseen is the ladder's own.
+(Faults in matches are sorted by ladder.referee.attribution.)
 """
 
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 __all__ = [
     "FIRST_RUN",
+    "REPORT",
     "LadderError",
     "NotFound",
     "RefusedBot",
     "RunStopped",
+    "Told",
     "TooBusy",
     "UsageProblem",
+    "Whose",
     "first_of",
-    "is_of_machine",
+    "of_the_bot",
     "short",
     "suggest",
+    "tell",
+    "whose",
 ]
+
+Whose: TypeAlias = Literal["bot", "caller", "machine", "game", "ladder"]
+"""Whose a failure is:
+
+bot      its manifest, files, build or program: its author mends it
+caller   the command, the settings, or a wrong type in the Python API
+machine  delays, room, memory, threads, rights: nothing is judged by it, and it is tried again
+game     what came through the package of another game
+ladder   all else: an unforeseen error, whose details are for the authors of the ladder
+"""
+WHOSE: tuple[Whose, ...] = get_args(Whose)
 
 FIRST_RUN = "ladder run --games 1000"
 """What to type where there is nothing yet."""
+REPORT = "send that file to the authors of the ladder"
+"""What helps against an error that nobody has foreseen, whose details are in a file."""
 LESS_LOAD = "end other programs, or wait until they have ended; then run the same command again"
 """What helps where the machine is too busy."""
 
@@ -40,6 +66,7 @@ class LadderError(Exception):
     """An error with a *hint*, which says what to type next."""
 
     exit_code = 1
+    whose: Whose = "machine"
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -50,6 +77,7 @@ class UsageProblem(LadderError):
     """The command, a manifest or a settings file is wrong."""
 
     exit_code = 2
+    whose: Whose = "caller"
 
 
 class RefusedBot(UsageProblem):
@@ -59,16 +87,32 @@ class RefusedBot(UsageProblem):
     operator: they may name other bots, and commands that only the operator types.
     """
 
-    def __init__(self, message: str, hint: str, *, why: str, advice: str) -> None:
+    whose: Whose = "bot"
+
+    def __init__(
+        self, message: str, hint: str, *, why: str = "", advice: str = "", exit_code: int = 2
+    ) -> None:
         super().__init__(message, hint)
-        self.why = why
-        self.advice = advice
+        self._why = why
+        self._advice = advice
+        self.exit_code = exit_code
+
+    @property
+    def why(self) -> str:
+        """What its author may read of the message."""
+        return self._why or str(self)
+
+    @property
+    def advice(self) -> str:
+        """What its author may read of the hint."""
+        return self._advice or self.hint
 
 
 class NotFound(LadderError):
     """There is no bot, game or match with that name."""
 
     exit_code = 3
+    whose: Whose = "caller"
 
 
 class TooBusy(LadderError):
@@ -82,21 +126,84 @@ class TooBusy(LadderError):
         self.reason = reason
 
 
-OF_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
-"""Errors of the system that no submission can cause."""
-
-
-def is_of_machine(error: BaseException) -> bool:
-    """Return whether *error* says that this machine lacks something, such as room on its disk."""
-    return isinstance(error, OSError) and error.errno in OF_MACHINE
-
-
 class RunStopped(LadderError):
     """The run was stopped on request and can be resumed."""
 
     def __init__(self, message: str, hint: str, exit_code: int) -> None:
         super().__init__(message, hint)
         self.exit_code = exit_code
+
+
+class Told(LadderError):
+    """An error of another process, which has told what it said and whose it is."""
+
+    def __init__(self, message: str, hint: str, whose: Whose, exit_code: int) -> None:
+        super().__init__(message, hint)
+        self.whose = whose
+        self.exit_code = exit_code
+
+
+# -- whose they are
+
+OF_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN}
+"""Errors of the system that the files of no bot can cause."""
+NO_THREAD = "can't start new thread"
+"""How Python says that this user may start no more of them; that is a RuntimeError like any other."""
+
+
+def whose(error: BaseException) -> Whose:
+    """Return whose *error* is; also one in the sorting itself, such as a property that fails, is sorted."""
+    try:
+        named = getattr(error, "whose", None)
+        if known := [each for each in WHOSE if each == named]:
+            return known[0]
+        of_machine = isinstance(error, MemoryError | OSError) or str(error).startswith(NO_THREAD)
+    except Exception:
+        return "ladder"
+    return "machine" if of_machine else "ladder"
+
+
+@contextmanager
+def of_the_bot(*files: Path) -> Iterator[None]:
+    """Raise as the bot's a UsageProblem, and an OSError that names one of *files*, or a file below one."""
+    try:
+        yield
+    except RefusedBot:
+        raise
+    except UsageProblem as error:
+        raise RefusedBot(str(error), error.hint) from error.__cause__
+    except OSError as error:
+        named = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
+        of_file = named and any(named.is_relative_to(file) for file in files)
+        if error.errno in OF_MACHINE or not (of_file or error.errno == errno.ENAMETOOLONG):
+            raise
+        what = f"{named} cannot be read: {error.strerror}"
+        raise RefusedBot(what, "correct that and submit again", exit_code=1) from None
+
+
+class Words(NamedTuple):
+    """What is said of an error, and what to do about it."""
+
+    message: str
+    hint: str
+
+
+def tell(error: BaseException) -> Words | None:
+    """Return what a user may read of *error*; None if it is unforeseen, and only its details help."""
+    if isinstance(hint := getattr(error, "hint", None), str):
+        return Words(str(error), hint)
+    if whose(error) != "machine":
+        return None
+    if isinstance(error, MemoryError):
+        return Words("there is not enough memory", "free some memory, then run the same command again")
+    if not isinstance(error, OSError):
+        return Words(
+            "this user may start no more threads or processes",
+            "end other programs, or raise the limit (ulimit -u, ulimit -v), then run the same command again",
+        )
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return Words(str(error), "make room on the disk, then run the same command again")
+    return Words(str(error), "check the file or the disk, then run the same command again")
 
 
 def short(text: str, most: int = 80) -> str:

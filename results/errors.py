@@ -11,7 +11,8 @@ ResultsError            any of these
 ├── SecretMatches       these matches are of a tournament that is secret
 └── NoSuchUnrated       no duel, tournament or unrated run has this name
 
-The message says what happened, `hint` says what to do next, `exit_code` is the command's exit status.
+The message says what happened, `hint` says what to do next, `exit_code` is the command's exit status, `whose`
+it is stands in ladder/errors.py.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from errno import EACCES, EPERM, EROFS
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 __all__ = [
     "DamagedResults",
@@ -39,6 +40,7 @@ class ResultsError(Exception):
     """A problem with the results that the user must know about."""
 
     exit_code: ClassVar[int] = 1
+    whose: ClassVar[Literal["caller", "machine"]] = "machine"
 
     def __init__(self, message: str, hint: str = "") -> None:
         """Take the *message* (what happened) and a *hint* (what to do next)."""
@@ -71,6 +73,7 @@ class NewerFormat(ResultsError):
     """The results were written by a newer ladder, in a format that this one cannot read."""
 
     exit_code = 4
+    whose = "caller"
 
     def __init__(self, path: Path, found: int, known: int) -> None:
         """Take the *path*, its format *found* and the newest format *known* to this ladder."""
@@ -84,6 +87,7 @@ class HomeLocked(ResultsError):
     """Another process is writing to these results: one run at a time."""
 
     exit_code = 7
+    whose = "caller"
 
     def __init__(self, path: Path, pid: int | None) -> None:
         """Take the *path* of the lock file and the *pid* of the process that holds it, if known."""
@@ -114,6 +118,7 @@ class NoSuchUnrated(ResultsError):
     """No duel, no tournament and no unrated run has this name."""
 
     exit_code = 3
+    whose = "caller"
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         """Take the *name* that was asked for, and all that are *known*."""
@@ -127,6 +132,7 @@ class SecretMatches(ResultsError):
     """These matches are of a tournament that is secret until it is revealed."""
 
     exit_code = 3
+    whose = "caller"
 
     def __init__(self, tournament: str) -> None:
         """Take the name of the *tournament*."""
@@ -138,6 +144,7 @@ class NoSuchSeason(ResultsError):
     """No season has this name."""
 
     exit_code = 3
+    whose = "caller"
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         """Take the *name* that was asked for, and all that are *known*."""
@@ -148,6 +155,7 @@ class NoSuchMatch(ResultsError, LookupError):
     """No standing match has this number or name."""
 
     exit_code = 3
+    whose = "caller"
 
     def __init__(self, match: str) -> None:
         """Take the *match* that was asked for."""

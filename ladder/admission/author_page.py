@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 from ladder.admission.batch import SubmissionAnswer
-from ladder.errors import TooBusy
 from ladder.home.home import Home
 from ladder.home.machine_paths import hide_paths, paths_of_machine
 from results.reports.render import escape
@@ -19,10 +18,9 @@ PAGE = "<!-- ladder submit -->"
 LONGEST = 200
 """The most bytes of a page's name before its number and suffix; most disks allow 255."""
 NOT_JUDGED = (
-    "The machine delayed your bot too much, three times in a row, so nothing is known of it: "
-    "nothing in it need be changed. It is judged when it is submitted again."
+    "So nothing is known of your bot, and nothing in it need be changed. "
+    "It is judged when it is submitted again."
 )
-LACKING = "The machine lacks room, so nothing is known of your bot. It is judged when it is submitted again."
 
 
 def page_names(paths: list[Path]) -> dict[Path, str]:
@@ -53,11 +51,7 @@ def author_page(answer: SubmissionAnswer, home: Home) -> str:
 
     parts = [PAGE, "# Your submission", block(_own_name(answer.path)), f"**{_headline(answer)}**"]
     if answer.not_judged:
-        parts += [
-            "Why:",
-            block(answer.told),
-            NOT_JUDGED if answer.exit_code == TooBusy.exit_code else LACKING,
-        ]
+        parts += ["Why:", block(answer.told), NOT_JUDGED]
     elif answer.version is None:
         parts += ["Why:", block(answer.told), "What to do:", block(answer.advice)]
         if answer.bot:

@@ -14,9 +14,10 @@ import msgspec
 
 from ladder.admission.claims import Task, in_turn, wanted_name
 from ladder.admission.submit import Checks, FailedMatch, TakenName, submit
-from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem, is_of_machine
+from ladder.errors import REPORT, RefusedBot, TooBusy, UsageProblem, of_the_bot, tell, whose
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
+from ladder.machine.unexpected import summarize
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
@@ -28,6 +29,8 @@ TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
 LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")
 """How names in a folder of submissions begin that are no submissions, besides a dot."""
+UNKNOWN = "the ladder could not try it"
+"""What the author reads where the cause is neither the bot nor a delay."""
 
 Tell: TypeAlias = Callable[[str], object]
 Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused", "not judged"]
@@ -67,7 +70,7 @@ class SubmissionAnswer(msgspec.Struct, frozen=True):
 
     @property
     def not_judged(self) -> bool:
-        """Whether the machine was too busy to judge it: nothing is known of it."""
+        """Whether something else than the bot kept it from being judged: nothing is known of it."""
         return self.result == "not judged"
 
 
@@ -129,7 +132,7 @@ def submissions_in(folder: Path) -> list[Path]:
 
 Share: TypeAlias = Callable[
     [Callable[[Task, Tell], SubmissionAnswer], Callable[[], Task | None], Callable[[Task, str], None]],
-    Iterator[tuple[Task, SubmissionAnswer | LadderError]],
+    Iterator[tuple[Task, SubmissionAnswer | Exception]],
 ]
 
 
@@ -170,7 +173,7 @@ def submit_all(
     for task in unread:
         try:
             tasks.append(_with_name(task, links=not folder))
-        except (LadderError, OSError) as error:
+        except Exception as error:
             progress.end(_refusal(task, error))
     # Who gets a name is decided before anything is tried: else it would be the one that is checked faster.
     waiting, doubles = in_turn(home, tasks, replace_bots)
@@ -194,7 +197,7 @@ def submit_all(
         busy = []
         for task, result in share(_submit, next_task, hear):
             running.remove(task.bot)
-            answer = _refusal(task, result) if isinstance(result, LadderError) else result
+            answer = _refusal(task, result) if isinstance(result, Exception) else result
             if answer.not_judged and tries_left:
                 busy.append(task)
             else:
@@ -210,10 +213,11 @@ def remove_left(home: Home) -> None:
 
 
 def _with_name(task: Task, links: bool) -> Task:
-    """Return *task* with the name of its bot.  Raises UsageProblem or OSError if that cannot be read."""
-    if task.path.is_symlink() and not links:
-        raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
-    wanted = wanted_name(task.path, task.name)
+    """Return *task* with the name of its bot.  Raises RefusedBot if that cannot be read."""
+    with of_the_bot(task.path):
+        if task.path.is_symlink() and not links:
+            raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
+        wanted = wanted_name(task.path, task.name)
     return task._replace(
         bot=wanted.name, has_name_of_file=wanted.is_of_file_inside, is_derived=wanted.is_derived
     )
@@ -240,7 +244,7 @@ def _submit(task: Task, tell: Tell) -> SubmissionAnswer:
                 say=said.append,
                 progress=progress,
             )
-    except (LadderError, OSError) as error:
+    except Exception as error:
         answer = _refusal(task, error)
     else:
         said += [f"{version.bot}: {task.renamed}"] if task.renamed else []
@@ -275,44 +279,40 @@ def _result(version: Version, before: Sequence[Version]) -> Result:
     return "older version" if version.id in [old.id for old in before] else "new version"
 
 
-def _refusal(task: Task, error: LadderError | OSError) -> SubmissionAnswer:
-    """Return the answer to a submission that *error* ended."""
+def _refusal(task: Task, error: Exception) -> SubmissionAnswer:
+    """Return the answer to a submission that *error* ended: a refusal only if it is the bot's."""
     places = task.home.roster.places()
     playing = [bot for bot in task.home.roster.active() if has_right(task.place, places.get(bot.bot, ()))]
-    details = re.sub(r"\n\S+ continues to play$", "", str(error))
-    hint = _advice(error)
-    # Two texts of one refusal: the operator reads whose name it is, the author must learn nothing of others.
-    for_author = (error.why, error.advice) if isinstance(error, RefusedBot) else (details, hint)
+    is_bots = whose(error) == "bot"
+    message, hint = tell(error) or (f"unexpected error: {summarize(error)}", REPORT)
+    details = re.sub(r"\n\S+ continues to play$", "", message)
+    # Two texts of one answer: the operator reads all, the author nothing of other bots and of the machine.
+    told, advice = (details, hint) if is_bots or isinstance(error, TooBusy) else (UNKNOWN, "")
+    if isinstance(error, RefusedBot):
+        told, advice = error.why, error.advice
+    elif isinstance(error, FailedMatch):
+        hint = advice = error.advice
     return SubmissionAnswer(
         task.path,
-        "not judged" if isinstance(error, TooBusy) or is_of_machine(error) else "refused",
+        "refused" if is_bots else "not judged",
         task.bot,
-        why=_brief(task, error),
+        why=_brief(task, error, details),
         details=details,
         hint=hint,
-        told=for_author[0],
-        advice=for_author[1],
+        told=told,
+        advice=advice,
         plays="".join(f"{bot.bot}@{bot.number}" for bot in playing[:1]),
-        exit_code=error.exit_code if isinstance(error, LadderError) else 1,
+        exit_code=getattr(error, "exit_code", 1),
         taken=isinstance(error, TakenName),
     )
 
 
-def _advice(error: LadderError | OSError) -> str:
-    """Return what to do about *error*."""
-    if isinstance(error, FailedMatch):
-        return error.advice
-    if is_of_machine(error):
-        return "make room on the disk, then run the same command again"
-    return error.hint if isinstance(error, LadderError) else "correct that and submit again"
-
-
-def _brief(task: Task, error: LadderError | OSError) -> str:
-    """Return why *task* was refused, in one line that does not begin with its path or its bot."""
+def _brief(task: Task, error: Exception, text: str) -> str:
+    """Return why *task* has no answer, in one line that does not begin with its path or its bot."""
     if isinstance(error, FailedMatch):
         return f"{error.game}: {error.fault.kind}: {error.fault.reason}".split("\n")[0]
     # Paths of this machine mean nothing to the author, and the path stands in another column already.
     own = rf"(?<![\w/.-]){re.escape(str(task.path))}"
-    text = re.sub(rf"{own}(?![\w.-])", task.path.name, re.sub(rf"{own}/", "", str(error).split("\n")[0]))
+    text = re.sub(rf"{own}(?![\w.-])", task.path.name, re.sub(rf"{own}/", "", text.split("\n")[0]))
     text = text.removeprefix(f"{task.bot} is not judged: ")
     return text.removeprefix(f"{task.bot}: ").removeprefix("bot.toml: ")

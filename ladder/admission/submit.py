@@ -13,7 +13,7 @@ import msgspec
 from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.finding import advice_on
-from ladder.errors import LadderError, RefusedBot, UsageProblem
+from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.home.new_names import check_author, check_display, check_new_name
@@ -34,6 +34,8 @@ Checks: TypeAlias = Literal["full", "quick", "none"]
 
 class FailedMatch(LadderError):
     """A bot failed its match against itself at *game*, by *fault*; *again* is the command to type then."""
+
+    whose: Whose = "bot"
 
     def __init__(self, bot: str, game: str, fault: Fault, again: str) -> None:
         self.game = game
@@ -72,16 +74,15 @@ def submit(
     or at those that are played here (`tried_here`).  *say* is told what the submitter should know about an
     accepted bot, *progress* what is being done.
 
-    Raises UsageProblem for a bot that cannot be accepted, LadderError for a build or a match against itself
-    that fails, TooBusy where the machine delays it too much to judge it.  Then nothing changes.
+    Raises RefusedBot for a bot that cannot be accepted, FailedMatch for one that fails against itself,
+    TooBusy where the machine delays it too much to judge it, and other errors, which are not the bot's
+    (errors.whose).  Then nothing changes.
     """
     check_note(note)
     place = place or place_of(path)
     changes: list[str] = []
-    with _naming_older(home, name, place), open_submission(path, changes) as folder:
-        manifest = read_manifest(folder, GAMES, name, changes)
-        if folder.is_file() and not folder.read_bytes().strip():
-            raise UsageProblem(f"{path} is an empty file", "save the program in it, and submit again")
+    with _naming_older(home, name, place):
+        manifest = _read_submission(path, name, changes)
     if author:
         manifest = msgspec.structs.replace(manifest, author=author)
     with _naming_older(home, manifest.name, place):
@@ -95,6 +96,14 @@ def submit(
         home.check_allowed(manifest)
         progress = progress or CheckProgress()
         return _accept(home, path, manifest, place, note, house, checks, games, changes, say, progress)
+
+
+def _read_submission(path: Path, name: str | None, changes: list[str]) -> BotManifest:
+    """Return the manifest of the bot at *path*, called *name*; *changes* gets what was changed to read it."""
+    with of_the_bot(path), open_submission(path, changes) as folder:
+        if folder.is_file() and not folder.read_bytes().strip():
+            raise RefusedBot(f"{path} is an empty file", "save the program in it, and submit again")
+        return read_manifest(folder, GAMES, name, changes)
 
 
 def tried_here(home: Home, manifest: BotManifest, games: Sequence[str] = ()) -> tuple[str, ...]:
@@ -115,8 +124,7 @@ def keep_for_duel(
     Where *home* only serves to check, nothing is built, tried or kept.  For the rest see submit.
     """
     changes: list[str] = []
-    with open_submission(path, changes) as folder:
-        manifest = read_manifest(folder, GAMES, told=changes)
+    manifest = _read_submission(path, None, changes)
     _check_free(home, manifest.name, place_of(path))
     check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)
@@ -143,7 +151,7 @@ def _accept(
     """
     aside = place is None
     progress.begin(f"{manifest.name}: copying and building")
-    with open_submission(path) as folder:
+    with of_the_bot(path), open_submission(path) as folder:
         staged = home.roster.stage(
             folder,
             manifest,

@@ -48,16 +48,7 @@ def run_command_line(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _refuse("stopped", "run the same command again", 130)
     except Exception as error:
-        code = getattr(error, "exit_code", None)
-        if code is not None:
-            return _refuse(str(error), getattr(error, "hint", ""), code)
-        if isinstance(error, MemoryError):
-            return _refuse(
-                "there is not enough memory", "free some memory, then run the same command again", 1
-            )
-        if isinstance(error, OSError):
-            return _refuse(str(error), "check the file or the disk, then run the same command again", 1)
-        return _refuse_unexpected(error)
+        return _refuse_error(error)
     return result
 
 
@@ -96,14 +87,17 @@ def _refuse(message: str, hint: str, code: int) -> int:
     return refuse(message, hint, code)
 
 
-def _refuse_unexpected(error: Exception) -> int:
-    """Report an unexpected error in one line, with the file that holds the details."""
+def _refuse_error(error: Exception) -> int:
+    """Report *error*; one that is unforeseen in one line, with the file that holds the details."""
     import logging
 
+    from ladder.errors import REPORT, tell
     from ladder.machine.unexpected import summarize
 
+    if words := tell(error):
+        return _refuse(*words, getattr(error, "exit_code", 1))
     logging.getLogger(__name__).debug("what happened:", exc_info=error)
-    hint = "send that file to the authors of the ladder; the committed part of a run is kept"
+    hint = f"{REPORT}; the committed part of a run is kept"
     return _refuse(f"unexpected error: {summarize(error)}", hint, 1)
 
 

@@ -321,9 +321,9 @@ def _sum_up(answers: Sequence[SubmissionAnswer], total: int, asked: SubmitArgume
         raise RunStopped(what, "run the same command again: it skips what has not changed", 130)
     counts = f"{good} of {total} accepted"
     if not_judged:
-        lacks = any(answer.not_judged and answer.exit_code != TooBusy.exit_code for answer in answers)
-        why = "lacks room" if lacks else "is too busy"
-        counts += f", {not_judged} not judged, because this machine {why}"
+        busy = all(answer.exit_code == TooBusy.exit_code for answer in answers if answer.not_judged)
+        why = "because this machine is too busy" if busy else "through no fault of theirs"
+        counts += f", {not_judged} not judged, {why}"
     if not (refused or not_judged):
         note(f"{counts}{written}", FIRST_RUN)
         return

@@ -20,7 +20,7 @@ from multiprocessing.reduction import ForkingPickler
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from ladder.errors import LadderError
+from ladder.errors import REPORT, LadderError, Told, TooBusy, Whose, tell, whose
 from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.unexpected import summarize
@@ -181,10 +181,12 @@ class _News(NamedTuple):
 
 
 class _Failed(NamedTuple):
-    """The error of a task, and a hint."""
+    """The error of a task, a hint, whose it is, and the exit code."""
 
     what: str
     hint: str
+    whose: Whose
+    exit_code: int
 
 
 class _Process:
@@ -207,7 +209,7 @@ class _Process:
         with self._alive():
             answer = self.pipe.recv()
         if isinstance(answer, _Failed):
-            raise LadderError(*answer)
+            raise Told(*answer)
         return answer
 
     def end(self) -> None:
@@ -221,9 +223,11 @@ class _Process:
         except (EOFError, OSError):
             self.process.join()
             code = self.process.exitcode
-            raise LadderError(
+            raise Told(
                 f"a worker process died: {describe_exit(code)}",
                 KILLED if code == -signal.SIGKILL else "run the same command again",
+                "machine",
+                TooBusy.exit_code,
             ) from None
 
 
@@ -264,11 +268,9 @@ def _answer(pipe: Connection, data: bytes) -> memoryview:
         with _leaving():
             result = work(task, partial(_tell, pipe)) if telling else work(task)
         return ForkingPickler.dumps(result)
-    except LadderError as error:
-        return ForkingPickler.dumps(_Failed(str(error), error.hint))
     except Exception as error:
-        what = f"a worker process failed: {summarize(error)}"
-        return ForkingPickler.dumps(_Failed(what, "report it, with that file"))
+        what, hint = tell(error) or (f"a worker process failed: {summarize(error)}", REPORT)
+        return ForkingPickler.dumps(_Failed(what, hint, whose(error), getattr(error, "exit_code", 1)))
 
 
 def _tell(pipe: Connection, text: str) -> None:

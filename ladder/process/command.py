@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from ladder.errors import LadderError
+from ladder.errors import RefusedBot
 from ladder.process.bot import READ_BYTES
 from ladder.process.spawn import CannotStart
 from ladder.process.tree import Tree
@@ -30,7 +30,7 @@ LOOK_SECONDS = 0.5
 def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
     """Run a build command to its end; return its exit status (None if out of time) and its output.
 
-    It may write to its folder and has higher limits than a bot.  Raises CannotConfine, and LadderError if it
+    It may write to its folder and has higher limits than a bot.  Raises CannotConfine, and RefusedBot if it
     writes too much.
     """
     folder = confined.folder
@@ -52,7 +52,7 @@ def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
 def _read_output(tree: Tree, deadline: float, folders: Sequence[Path]) -> bytes:
     """Return the output of *tree* until it ends or the *deadline* passes.
 
-    Raises LadderError as soon as one of *folders* holds too much.
+    Raises RefusedBot as soon as one of *folders* holds too much.
     """
     poll = select.poll()
     poll.register(tree.spawned.stdout_fd, select.POLLIN)
@@ -76,7 +76,7 @@ def _read_output(tree: Tree, deadline: float, folders: Sequence[Path]) -> bytes:
 
 
 def _check_sizes(folders: Iterable[Path]) -> None:
-    """Raise LadderError if one of *folders* holds more than a build may write."""
+    """Raise RefusedBot if one of *folders* holds more than a build may write."""
     for folder in folders:
         files = size = 0
         for each in _entries(str(folder)):
@@ -84,9 +84,10 @@ def _check_sizes(folders: Iterable[Path]) -> None:
                 files, size = files + 1, size + each.stat(follow_symlinks=False).st_size
             if files > BUILT_FILES or size > BUILT_BYTES:
                 most = f"{BUILT_BYTES >> 20:,} MB or {BUILT_FILES:,} files"
-                raise LadderError(
+                raise RefusedBot(
                     f"the build was ended: it wrote more than {most}",
                     "write less, or remove files that the bot does not need during the build; submit again",
+                    exit_code=1,
                 )
 
 

@@ -43,6 +43,8 @@ class CannotStart(Exception):
 class SpawnerEnded(LadderError):
     """The spawner was killed, and its bots with it.  That is no fault of the bots."""
 
+    exit_code = 8
+
 
 class Spawned(Pipes):
     """A process that the spawner has started; `exit_fd` waits for all that it started, too."""

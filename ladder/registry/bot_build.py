@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ladder.errors import LadderError, UsageProblem
+from ladder.errors import RefusedBot
 from ladder.process.command import build
 from ladder.process.masks import Masks
 from ladder.registry.dependencies import build_line, wants_network
@@ -87,7 +87,7 @@ def build_version(version: Version, passed: Mapping[str, str], confinement: Conf
     """Build *version* in its own folder, under *confinement*.
 
     The build has the variables *passed*, the user's toolchains, the readable paths and, if builds may use it,
-    the network.  Raises LadderError if it fails.
+    the network.  Raises RefusedBot if it fails, TooBusy if the machine took too much of its time.
     """
     network = confinement.build_network
     command, folder = build_command(version, network), Path(version.folder)
@@ -108,7 +108,7 @@ def build_version(version: Version, passed: Mapping[str, str], confinement: Conf
 
 def _build_error(
     version: Version, command: str | tuple[str, ...], status: int | None, output: str, network: bool
-) -> LadderError:
+) -> RefusedBot:
     shown = command if isinstance(command, str) else " ".join(command)
     why = f"exit status {status}"
     if status is None:
@@ -133,7 +133,7 @@ def _build_error(
         )
     tail = output.strip()[-2000:]
     what = f"{version.bot}: the build {shown!r} failed: {why}"
-    return LadderError(what + (f"\n{tail}" if tail else ""), hint)
+    return RefusedBot(what + (f"\n{tail}" if tail else ""), hint, exit_code=1)
 
 
 def _missing_program(version: Version, command: str | tuple[str, ...], output: str) -> str:
@@ -147,7 +147,7 @@ def _missing_program(version: Version, command: str | tuple[str, ...], output: s
 
 
 def check_program(version: Version, path: Path) -> None:
-    """Raise LadderError if the program of *version* is missing or cannot be executed.
+    """Raise RefusedBot if the program of *version* is missing or cannot be executed.
 
     *path* is the author's own copy, which messages name.
     """
@@ -156,22 +156,24 @@ def check_program(version: Version, path: Path) -> None:
     if "/" not in program:
         words = ", ".join(f'"{word}"' for word in program.split())
         apart = f"write a list of words: run = [{words}]"
-        raise LadderError(
+        raise RefusedBot(
             f"{version.bot}: the program {program!r} is not on this machine",
             apart if " " in program else f"install {program}, or correct `run`",
+            exit_code=1,
         )
     if not file.exists():
-        raise UsageProblem(
+        raise RefusedBot(
             f"{version.bot}: `run` names {program}, which is not in the snapshot", "correct `run` in bot.toml"
         )
     ours = file.is_file() and file.is_relative_to(version.folder)
     named = interpreter_of(file, shown) if ours else ()
     if named and not shutil.which(_find_interpreter(named[0])):
-        raise LadderError(
+        raise RefusedBot(
             f"{version.bot}: the first line of {program} names {named[0]}, which is not on this machine",
             f"install {Path(named[0]).name}, or correct that line",
+            exit_code=1,
         )
     if not named and not os.access(file, os.X_OK):
-        raise UsageProblem(
+        raise RefusedBot(
             f"{version.bot}: {program} cannot be executed: its executable bit is not set", f"chmod +x {shown}"
         )

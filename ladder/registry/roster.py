@@ -19,8 +19,9 @@ from typing import TypeVar
 
 import msgspec
 
-from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, is_of_machine, short, suggest
+from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, of_the_bot, short, suggest
 from ladder.registry.bot_manifest import BotManifest, check_name, source_of
+from ladder.registry.dependencies import SIDE_FILES
 from ladder.registry.file_hashes import (
     Differences,
     compare_hashes,
@@ -338,13 +339,10 @@ class Roster:
         """Copy a submission to *target*; return its identity.  *told* gets what was mended."""
         home = self.path.parent
         if path.is_dir() and path.samefile(home):
-            raise UsageProblem(f"{path} is the ladder's own folder", "submit a bot: a script or a folder")
-        try:
+            raise RefusedBot(f"{path} is the ladder's own folder", "submit a bot: a script or a folder")
+        beside = (path.with_name(name) for name in SIDE_FILES.get(path.suffix, ()))
+        with of_the_bot(path, *beside):
             return identity_of(copy_files(path, target, home, manifest, told), manifest)
-        except OSError as error:
-            if is_of_machine(error):
-                raise
-            raise LadderError(f"{path} cannot be copied: {error}", "correct that and submit again") from None
 
     def rewrite(self, version: Version) -> Version:
         """Store *version* as its own new record; return it."""

@@ -37,6 +37,8 @@ ENVIRONMENT: Mapping[str, str] = {
 class CannotConfine(LadderError):
     """A bot could not be started under its tier.  That is no fault of the bot."""
 
+    exit_code = 8
+
 
 @dataclass(frozen=True)
 class Bounds:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engines import GAMES
-from ladder.errors import LadderError, printable
+from ladder.errors import Told, printable
 from ladder.machine.unexpected import summarize
 
 __all__ = ["name_game"]
@@ -18,7 +18,7 @@ __all__ = ["name_game"]
 
 @contextmanager
 def name_game(game: str) -> Iterator[None]:
-    """Make LadderError of an error in the rules of *game*, if another package offers it."""
+    """Raise as the package's an error in the rules of *game*, if another package offers it."""
     try:
         yield
     except Exception as error:
@@ -26,9 +26,11 @@ def name_game(game: str) -> Iterator[None]:
         if not package or not _is_of(error, type(GAMES[game]).__module__):
             raise
         name = package.partition(" ")[0]
-        raise LadderError(
+        raise Told(
             f"the game {game!r} of {printable(package)} has failed in a match: {summarize(error)}",
             f"tell its authors; install another version, or remove it: pip uninstall {printable(name)}",
+            "game",
+            1,
         ) from error
 
 

@@ -1,7 +1,6 @@
 """Many submissions at once: each has an answer, none stops another, and authors read only what is theirs."""
 
 import errno
-import os
 import sys
 import zipfile
 from pathlib import Path
@@ -21,6 +20,7 @@ from ladder.home.class_list import ClassList, Entrant
 from ladder.home.home import create_home
 from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
+from ladder.process.spawn import SpawnerEnded
 from ladder.registry import roster
 from ladder.registry.version import Ban
 
@@ -112,18 +112,39 @@ def test_handles_that_nobody_has_chosen_give_way(home, folder):
     assert ("bot-42", "new version") == (again["42.py"].bot, again["42.py"].result)
 
 
-@pytest.mark.parametrize(("number", "result"), [(errno.ENOSPC, "not judged"), (errno.EACCES, "refused")])
-def test_a_full_disk_is_no_fault_of_a_bot(home, folder, monkeypatch, number, result):
+@pytest.mark.parametrize(
+    ("error", "result"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "not judged"),
+        (OSError(errno.ENOSPC, "No space left on device", "rat.py"), "not judged"),
+        (OSError(errno.EACCES, "Permission denied"), "not judged"),
+        (OSError(errno.EACCES, "Permission denied", "elsewhere"), "not judged"),
+        (OSError(errno.EACCES, "Permission denied", "rat.py"), "refused"),
+        (OSError(errno.ENAMETOOLONG, "File name too long", "elsewhere"), "refused"),
+        (ZeroDivisionError("of the ladder"), "not judged"),
+        (UsageProblem("a link", "replace it"), "refused"),
+        (SpawnerEnded("the process that starts bots was killed"), "not judged"),
+        (MemoryError(), "not judged"),
+    ],
+)
+def test_only_what_is_the_bots_refuses_it(home, folder, monkeypatch, error, result):
+    if isinstance(error, OSError):
+        error.filename = error.filename and str(folder / error.filename)
+
     def copy(*arguments):
-        raise OSError(number, os.strerror(number))
+        raise error
 
     monkeypatch.setattr(roster, "copy_files", copy)
     (folder / "rat.py").write_text("pass")
-    # in this process, where the disk is full
+    # in this process, where copying fails
     (answer,) = submitted(home, submissions_in(folder), one_by_one, folder=True)
     assert result == answer.result
     page = author_page(answer, home)
-    assert ("The machine lacks room, so nothing is known of your bot" in page) == (result == "not judged")
+    assert ("nothing is known of your bot, and nothing in it need be changed" in page) == (
+        result != "refused"
+    )
+    if result != "refused":
+        assert str(error) == "" or str(error) not in page
 
 
 def test_what_windows_puts_into_a_folder_is_no_submission(home, folder):

@@ -355,7 +355,7 @@ def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monke
 
     folder = a_folder(tmp_path / "x")
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(LadderError, match=r"cannot be copied: .*Permission denied"):
+    with pytest.raises(LadderError, match=r"cannot be read: Permission denied"):
         bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, Confinement("none"))
     assert [] == everything(bots.path)
 
