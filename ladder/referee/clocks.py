@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from ladder.process.link import TimeSource
-from ladder.referee.attribution import MOST_TIMES, ClockSpell, State, judge_clock
-from ladder.referee.limits import LATE_NS, SLOW_NS
+from ladder.process.patience import LATE_NS, MOST_TIMES, ClockSpell, State, judge_clock
+from ladder.referee.limits import SLOW_NS
 from ladder.referee.match import OpenRequest
 from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules

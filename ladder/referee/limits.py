@@ -8,14 +8,12 @@ from ladder.process.procfs import Use
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player, Spent
 
-__all__ = ["LATE_NS", "LOOK_NS", "SLOW_NS", "breach", "oversize", "waits"]
+__all__ = ["LOOK_NS", "SLOW_NS", "breach", "oversize", "waits"]
 
 LOOK_NS: Final = 50_000_000
 """How often the resources of bots are measured."""
 SLOW_NS: Final = 10_000_000
 """From then on a decision is slow: its waits for a core are measured at every look."""
-LATE_NS: Final = 100_000_000
-"""Where the referee wakes later than this, and did not wait for a core, the machine has stood still."""
 SPARE_US = 10_000_000
 """The CPU time that a bot may use in a match in addition to the length of its turns."""
 WAITED_US: Final = 100_000

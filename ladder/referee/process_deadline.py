@@ -6,7 +6,7 @@ few are ever looked at before the answer.
 
 from __future__ import annotations
 
-from ladder.referee.attribution import MOST_TIMES, ClockSpell, State, judge_clock
+from ladder.process.patience import MOST_TIMES, ClockSpell, State, judge_clock
 from ladder.referee.clocks import Standstill
 from ladder.referee.player import Player
 from ladder.referee.rules import MS

@@ -30,7 +30,7 @@ from ladder.dev.hostile.case_trial import (
     version_of,
 )
 from ladder.machine.cores import usable_cores
-from ladder.referee.attribution import MOST_TIMES
+from ladder.process.patience import MOST_TIMES
 from ladder.referee.table_events import BotStarted, Event
 from ladder.registry.bundled import copy_bundled
 from ladder.sandbox.confinement import Confinement

@@ -5,18 +5,15 @@ from typing import get_args
 
 import pytest
 
+from ladder.process.patience import MOST_TIMES, ClockSpell, State, judge_clock
 from ladder.referee.attribution import (
     AMONG_SEVERAL,
     BEARS,
-    MOST_TIMES,
     STRAYED,
-    ClockSpell,
     FaultEvidence,
     FaultVerdict,
     Outcome,
-    State,
     attribute,
-    judge_clock,
 )
 from ladder.referee.match import SeatFault
 from protocol.faults import FaultKind
