@@ -129,6 +129,8 @@ class TooBusy(LadderError):
 class RunStopped(LadderError):
     """The run was stopped on request and can be resumed."""
 
+    whose: Whose = "caller"
+
     def __init__(self, message: str, hint: str, exit_code: int) -> None:
         super().__init__(message, hint)
         self.exit_code = exit_code

@@ -131,10 +131,10 @@ def _named(config: pytest.Config) -> list[str]:
 def tier(request: pytest.FixtureRequest) -> str:
     """Return each tier that holds on this machine."""
     from ladder.errors import LadderError
-    from ladder.process.tiers import choose_once
+    from ladder.process.tiers import choose
 
     try:
-        choose_once(request.param)
+        choose(request.param)
     except LadderError as error:
         pytest.skip(str(error))
     return str(request.param)

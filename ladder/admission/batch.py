@@ -16,7 +16,7 @@ from ladder.admission.claims import Task, in_turn, wanted_name
 from ladder.admission.submit import Checks, FailedMatch, TakenName, submit
 from ladder.errors import REPORT, RefusedBot, TooBusy, UsageProblem, of_the_bot, tell, whose
 from ladder.home.class_list import ClassList
-from ladder.home.home import Home
+from ladder.home.home import Home, confine_home
 from ladder.machine.unexpected import summarize
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import scratch_folder
@@ -151,6 +151,7 @@ def submit_all(
     place: str | None = None,
     people: ClassList = ClassList(),  # noqa: B008 - it is immutable
     places: Mapping[Path, BotPlace] | None = None,
+    say: Callable[[str], object] = lambda text: None,
 ) -> None:
     """Submit the bots at *paths*; *progress* gets an answer to each, as it comes.
 
@@ -161,7 +162,7 @@ def submit_all(
     one, which is called *place*, and links are refused; with *places* each has a place of its own.  Bots have
     the names and authors that *people* gives their entries.  What the machine delayed too much to judge it is
     tried once more at the end.  For the
-    other arguments see submit.
+    other arguments see submit.  *say* is told what the sandbox lacks.
     """
     unread = []
     for path in dict.fromkeys(paths):
@@ -179,6 +180,16 @@ def submit_all(
     waiting, doubles = in_turn(home, tasks, replace_bots)
     for task, why in doubles:
         progress.end(_refusal(task, why))
+    if waiting and checks != "none":
+        try:
+            confined = confine_home(home, say)
+        except Exception as error:
+            if whose(error) == "caller":
+                raise
+            for task in waiting:
+                progress.end(_refusal(task, error))
+            return
+        waiting = [task._replace(home=confined) for task in waiting]
     running: set[str] = set()
 
     def next_task() -> Task | None:

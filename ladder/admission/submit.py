@@ -14,7 +14,7 @@ from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.finding import advice_on
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
-from ladder.home.home import Home, confinement_of
+from ladder.home.home import Home, confine_home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.home.new_names import check_author, check_display, check_new_name
 from ladder.registry.bot_archive import open_submission
@@ -22,6 +22,7 @@ from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import check_ban
 from ladder.registry.version import Version, check_note
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import cannot_start, play_itself
 from results.record import Fault
@@ -150,13 +151,20 @@ def _accept(
     *changes* are those that were made while it was opened, for *say*.
     """
     aside = place is None
+
+    def confine() -> Confinement:
+        """Return how bots are confined: its own program, or its build, is what starts first."""
+        nonlocal home
+        home = confine_home(home, say)
+        return confinement_of(home)
+
     progress.begin(f"{manifest.name}: copying and building")
     with of_the_bot(path), open_submission(path) as folder:
         staged = home.roster.stage(
             folder,
             manifest,
             home.variables_for(manifest.env),
-            (lambda: confinement_of(home)) if home.coming is None else None,
+            confine if home.coming is None else None,
             note,
             house=house,
             aside=aside,
@@ -165,13 +173,15 @@ def _accept(
         if place and not house:
             home.roster.remember(staged, place)
         if not aside and checks != "none":
-            return _try_again(home, staged, games, say, progress)
+            return _try_again(confine_home(home, say), staged, games, say, progress)
         return staged
     try:
         version = staged.version
         if home.coming is not None:
             return version
         wanted = tried_here(home, manifest, games)
+        if checks != "none":
+            confine()
         trials = _practise(home, version, checks, wanted, progress)
         failed = trials.failed
         # A bot that names its games must play all of them.  One that names none may fail in some, as a game

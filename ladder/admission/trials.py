@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ladder.errors import LadderError, TooBusy
+from ladder.errors import TooBusy, whose
 from ladder.home.home import Home
 from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Pool
@@ -69,9 +69,11 @@ def _try_all(
         for task, answer in pool.as_done(
             _try, lambda: waiting.pop(0) if waiting else None, lambda task, text: None
         ):
-            if isinstance(answer, LadderError):
-                raise answer
-            if answer.busy:
+            if isinstance(answer, Exception):
+                if whose(answer) != "machine":
+                    raise answer
+                late.append((task.untried, str(answer)))
+            elif answer.busy:
                 late.append((task.untried, answer.busy))
             else:
                 found.append(_store(home, task.untried, answer.failed, say))

@@ -55,16 +55,16 @@ def play(asked: PlayArguments) -> None:
     from ladder.admission.house import add
     from ladder.cli.path_bots import take_path
     from ladder.errors import RunStopped, UsageProblem
+    from ladder.home.home import confine_home
     from ladder.home.house_bots import expecting, pending
     from ladder.live.live_match import LiveMatch
     from ladder.live.live_request import plan_match
-    from ladder.run.playing import confine_home
 
     request: PlayRequest = replace(asked, deal=_read_deal(asked.deal, asked.game) if asked.deal else None)
     with home_for_writing(asked.home) as where:
         named = {bot.partition("@")[0] for bot in asked.bots}
         plan_match(expecting(where, pending(where)), request, take_path)
-        confine_home(where, note)
+        where = confine_home(where, note)
         if coming := [name for name in pending(where) if name in named]:
             add(where, coming, note)
         plan = plan_match(where, request, take_path)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ladder.cli.log_lines import log_to_stderr
-from ladder.cli.options import be_quiet, home_for_writing, known_game, note, refuse, wait_for_home
+from ladder.cli.options import be_quiet, home_for_writing, known_game, note, refuse, store_of, wait_for_home
 from ladder.cli.run_arguments import RunArguments
 from ladder.cli.worker import prepare_cluster
 from ladder.cli.worker_table import say_speeds
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ladder.home.night import NightReport
     from ladder.run.executors.base import WorkerSpeed
     from ladder.run.playing import Played
-    from ladder.run.run_events import Event
+    from ladder.run.run_events import Event, Planned
     from results.record import Run
 
 __all__ = ["run", "warn_of_seed"]
@@ -44,7 +44,7 @@ def run(asked: RunArguments) -> None:
     """
     from ladder.admission.house import add
     from ladder.admission.trials import try_games
-    from ladder.errors import LadderError
+    from ladder.errors import LadderError, whose
     from ladder.home.night import failed_night
     from ladder.run.playing import Means
     from ladder.run.session import Admission, play_session
@@ -78,6 +78,8 @@ def run(asked: RunArguments) -> None:
     except (LadderError, ResultsError) as error:
         if asked.report:
             _report(asked.report, failed_night(error, error.hint))
+        if whose(error) == "machine" and printer.planned and not (asked.quiet or asked.json):
+            _print_so_far(printer.planned)
         raise
     if asked.report:
         _report_new(asked.report, played)
@@ -151,7 +153,8 @@ class _Printer:
         self.workers: Sequence[WorkerSpeed] = ()
         """How fast the workers of a cluster have played."""
         self._quiet = quiet
-        self._name: int | str = 0
+        self.planned: Planned | None = None
+        """What is played, once that is known."""
         self._display: Display | None = None
 
     def __call__(self, event: Event) -> None:
@@ -162,16 +165,17 @@ class _Printer:
         match event:
             case OperatorNote(text, hint):
                 note(text, hint)
-            case Planned(home, run, name):
+            case Planned(home, run, name) as planned:
                 if not self._request.resume:
                     _say_plan(run, self._request.games)
                 _warn_of_denied(home, run)
                 _warn_of_unknown(home)
                 warn_of_seed(run)
                 _say_build(is_first=name == 1)
-                self._name = name
+                self.planned = planned
             case Progress(status, _):
-                self._display = self._display or display(self._name, quiet=self._quiet)
+                name = self.planned.name if self.planned else 0
+                self._display = self._display or display(name, quiet=self._quiet)
                 self._display.show(status)
             case Ended(status, workers):
                 if self._display:
@@ -242,6 +246,17 @@ def warn_of_seed(run: Run) -> None:
             "--secret-file FILE, which also repeats the deals and cannot be guessed; "
             f"a file is made by: {MAKE_SECRET.format(file='FILE')}",
         )
+
+
+def _print_so_far(planned: Planned) -> None:
+    """Print the leaderboards of what was played: the run has ended before its time, and can be continued."""
+    from ladder.cli.leaderboard import print_leaderboards
+    from results.rating.cache import ratings_of
+
+    home, run = planned.home, planned.run
+    contents = store_of(home, planned.name if isinstance(planned.name, str) else None).contents()
+    rated = [each for game, each in sorted(ratings_of(contents).items()) if game in run.ratings]
+    print_leaderboards(rated, "table", home, contents, hidden=home.hidden_versions() - {*run.bot_keys})
 
 
 def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool) -> None:

@@ -73,14 +73,14 @@ def serve(
             f"ladder serve needs {error.name}, which is not installed", install_line("serve")
         ) from None
     from ladder.cli.log_lines import log_to_stderr
+    from ladder.home.home import confine_home
     from ladder.machine.capacity import raise_descriptors
-    from ladder.run.playing import confine_home
 
     log_to_stderr(verbose=False)
     raise_descriptors()
     try:
         before = Proxy(behind_proxy.lower(), proxy) if behind_proxy else None
-        confine = partial(confine_home, where, note)
+        confine = partial(confine_home, say=note)
         serve_home(where, host, port, confine, partial(_tell, url, screen_page), before, public)
     except KeyboardInterrupt:
         note("stopped; matches that were going on are not kept")

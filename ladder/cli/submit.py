@@ -93,6 +93,9 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
             with watching.aside():
                 return sys.stdin.isatty() and sys.stderr.isatty() and _agrees(question)
 
+        def warn(text: str) -> None:
+            watching.note(f"warning: {text.removeprefix('warning: ')}")
+
         return submit(
             home,
             asked.paths[0],
@@ -102,7 +105,7 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
             confirm=confirm,
             checks=asked.checks,
             games=games_named(asked.games),
-            say=(lambda text: watching.note(f"warning: {text}")) if asked.quiet else watching.note,
+            say=warn if asked.quiet else watching.note,
             progress=progress,
         )
 
@@ -202,7 +205,7 @@ def _submit_all(
     progress = BatchProgress(len(set(paths)))
     at_once = asked.jobs or len(usable_cores())
     try:
-        with suppress(KeyboardInterrupt), Watching(progress), Pool(min(at_once, len(paths))) as pool:
+        with suppress(KeyboardInterrupt), Watching(progress) as shown, Pool(min(at_once, len(paths))) as pool:
             submit_all(
                 home,
                 paths,
@@ -216,6 +219,7 @@ def _submit_all(
                 folder=asked.all is not None,
                 place=asked.place,
                 people=people,
+                say=shown.note,
             )
     finally:
         remove_left(home)

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engines.stellar import turns
+from ladder.errors import TooBusy
 from ladder.machine.build import read_build, warn_of_stray
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import ROOT
-from ladder.process.tiers import REMAINS, choose, try_tier
+from ladder.process.tiers import REMAINS, Weakness, choose, try_tier
 from ladder.referee import table
 from ladder.sandbox import TIERS
 
@@ -72,8 +73,13 @@ def _diagnose_build() -> Diagnosis:
 
 def _confinement() -> Iterator[Diagnosis]:
     """Try every tier, and report what it protects on this machine and what it does not."""
+    found_of: dict[str, list[Weakness]] = {}
     for tier in TIERS:
-        findings = try_tier(tier)
+        try:
+            findings = found_of[tier] = try_tier(tier)
+        except TooBusy as error:
+            yield Diagnosis(f"tier {tier}", False, f"too busy to see: {error.reason}")
+            continue
         failed = [f"{finding.what} ({finding.detail})" for finding in findings if not finding.protected]
         if tier == "none":
             found = "protections that hold: " + "; ".join(f.what for f in findings if f.protected)
@@ -86,7 +92,10 @@ def _confinement() -> Iterator[Diagnosis]:
     yield Diagnosis("memory", sys.platform == "linux", f"{by_looking}; no cgroup is used")
     signs = "; ".join(f"under {tier} by {ways}" for tier, ways in REMAINS.items())
     yield Diagnosis("signs", True, f"two bots that cooperate can still pass signals: {signs}")
-    choice = choose()
+    if len(found_of) < len(TIERS):
+        yield Diagnosis("sandbox", False, "too busy to see which tier a run would use")
+        return
+    choice = choose(examine=found_of.__getitem__)
     chosen = f"a run uses the tier {choice.tier}"
     yield Diagnosis("sandbox", choice.tier != "none", "; ".join([chosen, *choice.warning.splitlines()]))
 

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from engines import GAMES
-from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home, chosen_tier, house_bots
+from ladder.errors import LadderError, TooBusy, UsageProblem
+from ladder.home.home import Home, house_bots, tier_of
 from ladder.home.house_bots import pending
 from ladder.home.new_names import check_new_name
 from ladder.home.unfinished_run import UnfinishedRun, find_unfinished
@@ -198,6 +198,8 @@ def changed_bots(home: Home) -> list[str]:
 def may_write(home: Home) -> bool:
     """Return whether bots may write into their folders, because nothing confines them here."""
     try:
-        return chosen_tier(home) == "none"
+        return tier_of(home) == "none"
+    except TooBusy:  # then nothing is said of their files
+        raise
     except LadderError:
         return False

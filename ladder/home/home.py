@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,10 +21,12 @@ from ladder.machine.user_home import user_home
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
+from ladder.sandbox import AUTO, TIERS
 from ladder.sandbox.confinement import Confinement
 from results.storage.disk import Disk, sync_tree
 
 if TYPE_CHECKING:
+    from ladder.process.tiers import TierChoice
     from results.reports.labels import Key
     from results.storage.contents import Contents
     from results.storage.schema import Table
@@ -33,7 +35,7 @@ __all__ = [
     "DEFAULT",
     "SEARCH",
     "Home",
-    "chosen_tier",
+    "confine_home",
     "confinement_of",
     "create_home",
     "find_home",
@@ -41,6 +43,7 @@ __all__ = [
     "house_bots",
     "open_home",
     "reference_bots",
+    "tier_of",
 ]
 
 DEFAULT = Path("ladder-home")
@@ -59,6 +62,8 @@ class Home:
     """Whether it is made for one command, so that its settings cannot be changed."""
     coming: tuple[Version, ...] | None = None
     """House bots that count as if they were here, if this only serves to check: house_bots.expecting."""
+    tier: str = ""
+    """The tier that this command has found to hold here, for all its processes: see confine_home."""
 
     @property
     def roster(self) -> Roster:
@@ -78,7 +83,7 @@ class Home:
     def with_tier(self, tier: str | None) -> Home:
         """Return this home with *tier*, if one is named, in place of its own; nothing is written."""
         sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier or self.settings.sandbox.tier)
-        return replace(self, settings=msgspec.structs.replace(self.settings, sandbox=sandbox))
+        return replace(self, settings=msgspec.structs.replace(self.settings, sandbox=sandbox), tier="")
 
     def with_limits(self, changes: Mapping[str, int]) -> Home:
         """Return this home with other limits, for all bots and games; nothing is written."""
@@ -224,29 +229,63 @@ class Home:
         }
 
 
-def chosen_tier(home: Home) -> str:
-    """Return the tier that confines bots in *home*; for `auto`, the first that holds on this machine.
+def confine_home(home: Home, say: Callable[[str], object], *, require: bool = False) -> Home:
+    """Return *home* with the tier that confines its bots, the first of which starts next.
 
-    Raises LadderError for a tier that does not hold, and for scratch space that the tier does not offer.
+    It is tried once for each command: pools and workers get it with the home.  *say* is told what it lacks;
+    with *require* that something confines is required.  Raises LadderError for a tier that does not hold, and
+    for settings that it does not offer; TooBusy where the machine leaves no time to try it.
     """
-    from ladder.process.tiers import choose_once  # loads all that starts a bot
+    if home.coming is not None:
+        return home
+    home.readable_paths()
+    if not home.tier:
+        from ladder.process.tiers import choose  # loads all that starts a bot
 
-    tier = choose_once(home.settings.sandbox.tier).tier
-    if home.settings.sandbox.scratch_mb and tier != "bwrap":
+        choice = choose(home.settings.sandbox.tier)
+        if require:
+            choice.require()
+        _check_no_weaker(home, choice)
+        if choice.warning:
+            say(f"warning: {choice.warning}")
+        home = replace(home, tier=choice.tier)
+    if home.settings.sandbox.scratch_mb and home.tier != "bwrap":
         raise LadderError(
-            f"{home.path / 'ladder.toml'}: sandbox.scratch_mb needs the tier bwrap, here it is {tier}",
+            f"{home.path / 'ladder.toml'}: sandbox.scratch_mb needs the tier bwrap, here it is {home.tier}",
             "take it out, or see what bwrap lacks: ladder doctor",
         )
-    return tier
+    return home
+
+
+def _check_no_weaker(home: Home, choice: TierChoice) -> None:
+    """Raise LadderError if `auto` has found a weaker tier than that of the last run, which nobody may see."""
+    if home.settings.sandbox.tier != AUTO or choice.tier == TIERS[0]:
+        return
+    from results.storage.store import Store
+
+    runs = Store(home.results).runs()
+    parts = Store(home.results).contents().match_parts(["sandbox"], runs[-1].run) if runs else ()
+    last = next((tier for part in parts for tier in part["sandbox"].to_pylist()), choice.tier)
+    if TIERS.index(choice.tier) > TIERS.index(last):
+        less = f'write tier = "{choice.tier}" below [sandbox] in {home.path / "ladder.toml"}'
+        raise LadderError(
+            f"the last run here was confined by {last}, and that fails now ({choice.why})",
+            f"see what it lacks: ladder doctor; or allow less: {less}",
+        )
+
+
+def tier_of(home: Home) -> str:
+    """Return the tier that confines bots in *home*, also if that only serves to check.  Raises as above."""
+    return confine_home(replace(home, coming=None), lambda text: None).tier
 
 
 def confinement_of(home: Home) -> Confinement:
-    """Return how bots are confined in *home*.  Raises what chosen_tier and Home.readable_paths raise."""
-    settings, readable = home.settings, home.readable_paths()
+    """Return how bots are confined in *home*.  Raises what confine_home raises."""
+    settings, home = home.settings, confine_home(home, lambda text: None)
     return Confinement(
-        tier=chosen_tier(home) if home.coming is None else settings.sandbox.tier,
+        tier=settings.sandbox.tier if home.coming is not None else home.tier,
         network=settings.allow.network,
-        readable=readable,
+        readable=home.readable_paths(),
         scratch_mb=settings.sandbox.scratch_mb,
         build_network=settings.allow.build_network,
     )

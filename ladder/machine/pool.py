@@ -105,22 +105,27 @@ class Pool:
         work: Callable[[T, Tell], R],
         next_task: Callable[[], T | None],
         hear: Callable[[T, str], None],
-    ) -> Iterator[tuple[T, R | LadderError]]:
+    ) -> Iterator[tuple[T, R | Exception]]:
         """Yield each task with the result of *work* when it is ready, or with the error that ended it.
 
         *next_task* returns a task that may begin now, or None if there is none now; it is asked again after
-        each result.  *work* may tell how it proceeds: *hear* gets that.  A process that dies is replaced.
+        each result.  *work* may tell how it proceeds: *hear* gets that.  A process that dies is replaced, and
+        its task done once more at the end, alone: what was beside it may have taken the memory.
         """
         begun: dict[Connection, tuple[T, _Process]] = {}
+        lost: list[T] = []
+        alone = False
+        """Whether what is begun is a lost task."""
         while True:
-            while len(begun) < self._jobs and (task := next_task()) is not None:
-                busy = {id(member) for _, member in begun.values()}
-                idle = [member for member in self._members if id(member) not in busy]
-                member = idle[0] if idle else self._add()
-                member.begin(work, task, telling=True)
-                begun[member.pipe] = task, member
-            if not begun:
+            while not alone and len(begun) < self._jobs and (task := next_task()) is not None:
+                if self._begin(work, task, begun):
+                    lost.append(task)
+            if not begun and not lost:
                 return
+            if not begun:
+                alone, task = True, lost.pop(0)
+                if error := self._begin(work, task, begun):
+                    yield task, error
             for pipe in wait(list(begun)):
                 assert isinstance(pipe, Connection)
                 task, member = begun[pipe]
@@ -129,13 +134,39 @@ class Pool:
                 except LadderError as error:
                     answer = error
                     if not member.process.is_alive():
-                        self._members.remove(member)
-                        member.end()
+                        self._drop(member)
+                        if not alone:
+                            del begun[pipe]
+                            lost.append(task)
+                            continue
                 if isinstance(answer, _News):
                     hear(task, answer.text)
                 else:
                     del begun[pipe]
                     yield task, answer
+            alone = alone and bool(begun)
+
+    def _begin(
+        self, work: Callable[[T, Tell], R], task: T, begun: dict[Connection, tuple[T, _Process]]
+    ) -> Exception | None:
+        """Let an idle process, or a new one, do *work*; return why that cannot be, None if it can."""
+        busy = {id(member) for _, member in begun.values()}
+        idle = [member for member in self._members if id(member) not in busy]
+        try:
+            member = idle[0] if idle else self._add()
+        except OSError as error:
+            return error
+        try:
+            member.begin(work, task, telling=True)
+        except Told as error:
+            self._drop(member)
+            return error
+        begun[member.pipe] = task, member
+        return None
+
+    def _drop(self, member: _Process) -> None:
+        self._members.remove(member)
+        member.end()
 
     def _add(self) -> _Process:
         with undisturbed_starts():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,8 +10,10 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from ladder.errors import RefusedBot
+from ladder.errors import RefusedBot, TooBusy
 from ladder.process.bot import READ_BYTES
+from ladder.process.patience import Patience
+from ladder.process.pipe_ends import is_readable
 from ladder.process.spawn import CannotStart
 from ladder.process.tree import Tree
 from ladder.sandbox import BUILD, Confined
@@ -30,8 +31,8 @@ LOOK_SECONDS = 0.5
 def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
     """Run a build command to its end; return its exit status (None if out of time) and its output.
 
-    It may write to its folder and has higher limits than a bot.  Raises CannotConfine, and RefusedBot if it
-    writes too much.
+    It may write to its folder and has higher limits than a bot.  Raises CannotConfine, TooBusy if the machine
+    took its time, and RefusedBot if it writes too much.
     """
     folder = confined.folder
     confined = replace(confined, building=True, bounds=BUILD)
@@ -42,34 +43,34 @@ def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
             return 127, str(error)
         try:
             tree.spawned.close(tree.spawned.stdin_fd)
-            output = _read_output(tree, time.monotonic() + timeout_s, [folder, Path(scratch)])
+            output = _read_output(tree, Patience(timeout_s, tree.pids), [folder, Path(scratch)])
             return tree.status(), output.decode("utf-8", "backslashreplace")
         finally:
             tree.kill()
             tree.close()
 
 
-def _read_output(tree: Tree, deadline: float, folders: Sequence[Path]) -> bytes:
-    """Return the output of *tree* until it ends or the *deadline* passes.
+def _read_output(tree: Tree, patience: Patience, folders: Sequence[Path]) -> bytes:
+    """Return the output of *tree* until it ends or has had its time.
 
-    Raises RefusedBot as soon as one of *folders* holds too much.
+    Raises RefusedBot as soon as one of *folders* holds too much, TooBusy if the machine took the time.
     """
-    poll = select.poll()
-    poll.register(tree.spawned.stdout_fd, select.POLLIN)
-    poll.register(tree.spawned.exit_fd, select.POLLIN)
-    output = b""
+    output, said = b"", b"-"
     look_at = time.monotonic() + LOOK_SECONDS
-    while (now := time.monotonic()) < deadline:
-        if now >= look_at:
+    while True:
+        fds = (tree.spawned.stdout_fd, tree.spawned.exit_fd) if said else (tree.spawned.exit_fd,)
+        state = patience.wait(*fds, most_s=max(0.0, look_at - time.monotonic()))
+        if (now := time.monotonic()) >= look_at:
             _check_sizes(folders)
             look_at = time.monotonic() + max(LOOK_SECONDS, 10 * (time.monotonic() - now))
-        ready = [fd for fd, _ in poll.poll(max(0.0, min(deadline, look_at) - now) * 1000)]
-        if tree.spawned.stdout_fd in ready:
+        if state == "too late":
+            raise TooBusy(f"the build had not ended after {patience.elapsed_s:.0f} s")
+        if state == "over":
+            break
+        if state == "came" and said and is_readable(tree.spawned.stdout_fd, 0):
             said = os.read(tree.spawned.stdout_fd, READ_BYTES)
-            if not said:
-                poll.unregister(tree.spawned.stdout_fd)
             output = (output + said)[-OUTPUT_KEPT:]
-        elif tree.spawned.exit_fd in ready:
+        elif state == "came":
             break
     _check_sizes(folders)
     return output

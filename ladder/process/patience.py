@@ -106,6 +106,11 @@ class Patience:
         self._frozen_us = 0
         self._left_us = self._limit_us
 
+    @property
+    def elapsed_s(self) -> float:
+        """The seconds that have passed."""
+        return (time.monotonic_ns() - self._began_ns) / 1e9
+
     def wait(self, *fds: int, most_s: float = float("inf")) -> Literal["came", "runs", "over", "too late"]:
         """Wait until one of *fds* can be read; "came" if one can, else what is true of the clock.
 

@@ -14,6 +14,7 @@ __all__ = [
     "all_waited_us",
     "children",
     "cpu_us",
+    "descendants",
     "fair_memory",
     "find_marked",
     "is_alive",
@@ -176,6 +177,14 @@ def children(pid: int) -> Iterator[int]:
         for task in os.scandir(f"/proc/{pid}/task"):
             with contextlib.suppress(OSError):
                 yield from map(int, _read(f"{task.path}/children").split())
+
+
+def descendants(*pids: int) -> list[int]:
+    """Return the processes *pids*, and all that descend from them."""
+    found = list(dict.fromkeys(pids))
+    for pid in found:
+        found += children(pid)
+    return found
 
 
 def find_marked(mark: str) -> list[int]:

@@ -10,28 +10,37 @@ import contextlib
 import json
 import multiprocessing
 import os
-import select
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
-from ladder.errors import LadderError, UsageProblem, suggest
+from ladder.errors import LadderError, TooBusy, UsageProblem, suggest
 from ladder.process.bot import BotProcess
-from ladder.process.procfs import is_alive
+from ladder.process.patience import Patience
+from ladder.process.procfs import descendants, is_alive
 from ladder.process.spawn import CannotStart
 from ladder.sandbox import AUTO, ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
 from ladder.sandbox.bwrap import PLACES
 from ladder.sandbox.plan import tasks
 
-__all__ = ["REMAINS", "WARNING", "Weakness", "choose", "choose_once", "collect_signals", "try_tier"]
+__all__ = [
+    "REMAINS",
+    "WARNING",
+    "TierChoice",
+    "Weakness",
+    "choose",
+    "examine_tier",
+    "try_tier",
+]
 
 WARNING = """\
 bots are not confined: they can read your files and other bots' programs, reach the network,
@@ -41,7 +50,9 @@ HINT = "`ladder doctor` shows what each tier lacks"
 INSTALL = f"install bubblewrap (apt install bubblewrap); {HINT}"
 PROBE = Path(__file__).parent / "probe"
 PATIENCE = 30.0
-"""The most time for the self-test of a tier, in seconds; it usually takes half a second."""
+"""The most time for a step of a tier's self-test, in seconds, by Patience; all usually take half a second."""
+PAUSES = (0.0, 1.0, 3.0)
+"""The seconds before each attempt at a tier's self-test: what was a matter of time is tried again."""
 BOUNDS = Bounds(memory_mb=256, processes=32)
 """The limits of the probe bot."""
 IMPORTS = "engines and protocol.client for bots in Python"
@@ -88,20 +99,21 @@ class TierChoice(NamedTuple):
     warning: str = ""
 
     why: str = ""
-    """Why `auto` found none that confines."""
+    """Why `auto` passed over stronger ones."""
 
     def require(self) -> None:
         """Raise LadderError if nothing confines bots."""
-        if self.why:
-            raise LadderError(f"bots cannot be confined here ({self.why})", _hint())
         if self.tier == "none":
+            if self.why:
+                raise LadderError(f"bots cannot be confined here ({self.why})", _hint())
             raise UsageProblem("the tier none confines nothing", "ladder doctor shows which tiers hold here")
 
 
-def choose(wanted: str = AUTO) -> TierChoice:
+def choose(wanted: str = AUTO, examine: Callable[[str], list[Weakness]] | None = None) -> TierChoice:
     """Return the tier *wanted*; for `auto`, the first that passes its self-test, else `none` with a warning.
 
-    Raises UsageProblem for an unknown tier, and LadderError if the tier fails its self-test.
+    *examine* returns what the self-test of a tier has found, if not `examine_tier`.  Raises UsageProblem for
+    an unknown tier, LadderError if the tier fails its self-test, TooBusy if time was lacking for it.
     """
     if wanted not in (AUTO, *TIERS):
         known = ", ".join((AUTO, *TIERS))
@@ -110,16 +122,15 @@ def choose(wanted: str = AUTO) -> TierChoice:
         return TierChoice("none", WARNING)
     reasons = []
     for tier in TIERS[:-1] if wanted == AUTO else (wanted,):
-        failed = _find_weaknesses(tier)
+        failed = [finding for finding in (examine or examine_tier)(tier) if not finding.protected]
         if open_doors := [finding for finding in failed if finding.what not in MINOR]:
             reasons.append(f"{tier}: {open_doors[0].detail}")
         else:
             passed_over = [
                 f"the sandbox is {tier}, because a stronger one fails here: {reason}" for reason in reasons
             ]
-            return TierChoice(
-                tier, "\n".join([*passed_over, *(f"under {tier} {f.detail}" for f in failed[:1])])
-            )
+            lacks = [f"under {tier} {finding.detail}" for finding in failed[:1]]
+            return TierChoice(tier, "\n".join([*passed_over, *lacks]), "; ".join(reasons))
     why = "; ".join(reasons)
     if wanted != AUTO:
         raise LadderError(f"bots cannot be confined here ({why})", _hint())
@@ -131,37 +142,37 @@ def _hint() -> str:
     return HINT if shutil.which("bwrap", path=PLACES) else INSTALL
 
 
-def _find_weaknesses(tier: str) -> list[Weakness]:
-    """Return what *tier* does not protect; try again if a busy machine may be the only reason."""
-    failed = [finding for finding in _attempts(tier) if not finding.protected]
-    # Both can be a matter of time: a probe that starts too slowly, processes that end too slowly.  An attack
-    # that succeeded is no matter of time.
-    if failed and {finding.what for finding in failed} <= {START, LEFT}:
-        failed = [finding for finding in _attempts(tier) if not finding.protected]
-    return failed
-
-
 @cache
-def choose_once(wanted: str) -> TierChoice:
-    """Return what `choose` returns, cached: a busy machine may answer otherwise a second later."""
-    return choose(wanted)
+def examine_tier(tier: str) -> list[Weakness]:
+    """Return what the self-test of *tier* has found on this machine, once for each process.
+
+    A matter of time is no weakness: it is tried again.  Raises TooBusy, which is not kept, if it stays one.
+    """
+    for pause in PAUSES:
+        time.sleep(pause)
+        try:
+            return _attempts(tier)
+        except TooBusy as error:
+            busy = error
+    raise busy
 
 
 def try_tier(tier: str) -> list[Weakness]:
-    """Return what *tier* protects on this machine and what it does not, tried by the hostile probe bot."""
-    findings = _attempts(tier)
-    if findings[0].what == START:
-        return findings
-    return [*findings, _check_outliving(tier)]
+    """Return what *tier* protects on this machine and what it does not, tried by the hostile probe bot.
+
+    Raises TooBusy.
+    """
+    findings = examine_tier(tier)
+    return findings if findings[0].what == START else [*findings, _check_outliving(tier)]
 
 
 def _attempts(tier: str) -> list[Weakness]:
-    with tempfile.TemporaryDirectory() as folder, collect_signals() as signals:
+    with tempfile.TemporaryDirectory() as folder, _Target() as target:
         try:
-            answer, left = _run_probe(tier, Path(folder))
+            answer, left = _run_probe(tier, Path(folder), target)
         except (CannotConfine, CannotStart, _NoAnswer) as error:
             return [Weakness(START, False, str(error))]
-    if signals:
+    if target.was_hit:
         answer["processes"].append("sent the runner a signal")
     findings = [
         _weakness(AGAINST[key], f"a bot {', '.join(done[:4])}" if done else "")
@@ -178,7 +189,43 @@ class _NoAnswer(Exception):
     """The probe bot gave no answer."""
 
 
-def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
+class _Target:
+    """A process that stands for this one: the probe bot tries to find, read, trace and signal it.
+
+    So the self-test needs no handler of signals, which only the main thread may set.
+    """
+
+    PROGRAM = """
+import signal, sys
+came = []
+signal.signal(signal.SIGURG, lambda *_: came.append(1))
+print(flush=True)
+sys.stdin.read()
+print(len(came))
+"""
+
+    def __enter__(self) -> _Target:
+        self.was_hit = False
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", self.PROGRAM],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "LADDER_TARGET": "hidden"},
+        )
+        assert self._process.stdout
+        self._process.stdout.readline()  # from then on it hears signals
+        self.pid = self._process.pid
+        self.command = ""
+        with contextlib.suppress(OSError):
+            self.command = Path(f"/proc/{self.pid}/cmdline").read_text()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.was_hit = self._process.communicate()[0].strip() != "0"
+
+
+def _run_probe(tier: str, folder: Path, target: _Target) -> tuple[dict[str, list[str]], int]:
     """Return what the probe bot achieved under *tier*, and how many of its processes outlived it."""
     home = folder / "home"
     own = home / "bots" / "probe" / "1" / "files"
@@ -195,10 +242,10 @@ def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
             "folders": [str(home), str(results)],
             "environment": list(ENVIRONMENT),
             "port": server.getsockname()[1],
-            # Only the tests' own files and this process are attacked: the probe does no harm where nothing
+            # Only the tests' own files and processes are attacked: the probe does no harm where nothing
             # confines it.
-            "runner": os.getpid(),
-            "command": _own_command(),
+            "runner": target.pid,
+            "command": target.command,
             "memory_mb": BOUNDS.memory_mb,
             "threads": BOUNDS.processes + tasks(),
         }
@@ -213,35 +260,16 @@ def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
 
 
 def _read_line(bot: BotProcess) -> bytes:
-    """Return the next line of *bot*.  Raises _NoAnswer."""
-    poll = select.poll()
-    for fd in (bot.stdout_fd, bot.exit_fd):
-        if fd is not None:
-            poll.register(fd, select.POLLIN)
-    deadline = time.monotonic() + PATIENCE
-    while poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+    """Return the next line of *bot*.  Raises _NoAnswer, and TooBusy if that may be the machine's doing."""
+    patience = Patience(PATIENCE, bot.pids)
+    while patience.wait(*(fd for fd in (bot.stdout_fd, bot.exit_fd) if fd is not None)) == "came":
         if lines := bot.receive():
             return lines[0]
-        if bot.exit_status() is not None:
+        if (status := bot.exit_status()) is not None:
+            if status == -signal.SIGKILL:  # as where memory runs out
+                break
             raise _NoAnswer(f"the bot of the self-test ended: {bot.stderr_text()[-500:].strip()}")
-    raise _NoAnswer(f"the bot of the self-test had not answered after {PATIENCE:.0f} s")
-
-
-def _own_command() -> str:
-    with contextlib.suppress(OSError):
-        return Path("/proc/self/cmdline").read_text()
-    return ""
-
-
-@contextlib.contextmanager
-def collect_signals() -> Iterator[list[int]]:
-    """Yield a list that collects the SIGURG signals sent to this process; they have no other effect."""
-    came: list[int] = []
-    before = signal.signal(signal.SIGURG, lambda number, _: came.append(number))
-    try:
-        yield came
-    finally:
-        signal.signal(signal.SIGURG, before)
+    raise TooBusy(f"the bot of the self-test had not answered after {patience.elapsed_s:.0f} s")
 
 
 # -- the death of the runner
@@ -256,23 +284,27 @@ def _check_outliving(tier: str) -> Weakness:
         runner = context.Process(target=_run_a_bot, args=(tier, folder, there), daemon=True)
         runner.start()
         there.close()
-        try:
-            pids: list[int] = here.recv() if here.poll(PATIENCE) else []
-        except EOFError:
-            pids = []
+        came = Patience(PATIENCE, partial(descendants, runner.pid or 0)).wait(here.fileno())
+        with contextlib.suppress(EOFError):
+            pids: list[int] = here.recv() if came == "came" else []
         runner.kill()
         runner.join()
     if not pids:
-        return Weakness(OUTLIVING, False, "the self-test could not start a bot")
+        raise TooBusy("the self-test of the sandbox could not start a bot")
     left = _count_left(pids)
     return _weakness(OUTLIVING, f"{left} left" if left else "")
 
 
 def _count_left(pids: list[int]) -> int:
-    """Return how many of the killed processes *pids* still exist after PATIENCE."""
-    deadline = time.monotonic() + PATIENCE
-    while (left := sum(map(is_alive, pids))) and time.monotonic() < deadline:
-        time.sleep(0.002)
+    """Return how many of the killed processes *pids* still exist once they have had PATIENCE to end.
+
+    Raises TooBusy if the machine took that time.
+    """
+    patience, state = Patience(PATIENCE, lambda: pids), "runs"
+    while (left := sum(map(is_alive, pids))) and state == "runs":
+        state = patience.wait(most_s=0.002)
+    if left and state == "too late":
+        raise TooBusy(f"{left} killed processes had not ended after {patience.elapsed_s:.0f} s")
     return left
 
 

@@ -7,17 +7,18 @@ import os
 import resource
 from pathlib import Path
 
+from ladder.errors import TooBusy
 from ladder.process import spawn
 from ladder.process.cgroup import ControlGroup
-from ladder.process.pipe_ends import is_readable
-from ladder.process.procfs import Use, children, read_use
+from ladder.process.patience import Patience
+from ladder.process.procfs import Use, children, descendants, read_use
 from ladder.sandbox import CannotConfine, Confined, plan_of
 from ladder.sandbox.users import Lease
 
 __all__ = ["Tree"]
 
 SET_UP = 10.0
-"""The most time for bubblewrap to set up a sandbox, in seconds; it usually takes 10 ms."""
+"""The most time for bubblewrap to set up a sandbox, in seconds, by Patience; it usually takes 10 ms."""
 KILLED = 2.0
 """The time to wait for killed processes to be gone, in seconds."""
 
@@ -28,7 +29,8 @@ class Tree:
     def __init__(self, confined: Confined, scratch: Path | None = None, *, together: bool = False) -> None:
         """Start *confined*; for *scratch* see plan_of, for *together* see spawn.start.
 
-        Raises CannotStart if the program cannot be executed, CannotConfine if that is not its fault.
+        Raises CannotStart if the program cannot be executed; CannotConfine, or TooBusy where time was
+        lacking, if that is not its fault.
         """
         self._namespaced = confined.namespaced
         self._scratch = confined.bounds.scratch_mb > 0
@@ -72,10 +74,7 @@ class Tree:
         """Return the running processes of the tree, as far as the system can tell."""
         orphans = () if self._namespaced else self.spawned.orphans()  # a sandbox keeps its own
         adopted = [pid for pid in orphans if _group(pid) == self.group]
-        found = list(dict.fromkeys([self.root, *adopted]))  # all others descend from these
-        for pid in found:
-            found += children(pid)
-        return found
+        return descendants(self.root, *adopted)
 
     def use(self) -> Use | None:
         """Return the resource use of the tree; None if unknown."""
@@ -151,8 +150,9 @@ class Tree:
             raise CannotConfine(f"the sandbox has ended before its bot began: {error}") from None
 
     def _await_launcher(self) -> None:
-        if not is_readable(self.spawned.stdout_fd, SET_UP):
-            raise CannotConfine(f"bubblewrap has not made a sandbox within {SET_UP:.0f} s")
+        patience = Patience(SET_UP, self.pids)
+        if patience.wait(self.spawned.stdout_fd) != "came":
+            raise TooBusy(f"bubblewrap has not made a sandbox in {patience.elapsed_s:.0f} s")
         first = os.read(self.spawned.stdout_fd, 1)
         if first != b"\n":
             self.spawned.wait(KILLED)

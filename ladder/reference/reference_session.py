@@ -15,7 +15,7 @@ from msgspec.structs import replace as replace_fields
 from engines import GAMES
 from ladder.contest.blocks import Contest
 from ladder.errors import LadderError, TooBusy, UsageProblem, suggest
-from ladder.home.home import Home
+from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import expecting, pending
 from ladder.home.settings import LimitSettings
 from ladder.live.comparison import repeats_itself
@@ -27,7 +27,7 @@ from ladder.reference.reference_set import ReferenceContest, ReferenceSet
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
-from ladder.run.playing import Means, confine_home, play_stored
+from ladder.run.playing import Means, play_stored
 from ladder.run.request import changes, settings_for, store_run, untried_in
 from ladder.run.run_events import Event, OperatorNote, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
@@ -70,7 +70,7 @@ def play_reference(
         stack.enter_context(leaving())
         with opening as home:
             _find(expecting(home, pending(home)), request, found, take_path)
-            confine_home(home, say)
+            home = confine_home(home, say)
             if (name := wanted.partition("@")[0]) in pending(home):
                 admission.let_in(home, [name], say)
             bot, contests = _find(home, request, found, take_path)

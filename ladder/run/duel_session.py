@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home
+from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import expecting, pending
 from ladder.run.duel import Duel
 from ladder.run.duel_options import DuelRequest
 from ladder.run.duel_request import DuelPlan, TakePath, expected_bots, plan_duel
 from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
-from ladder.run.playing import Means, Played, confine_home, play_stored
+from ladder.run.playing import Means, Played, play_stored
 from ladder.run.request import untried_in
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunOptions
@@ -44,7 +44,7 @@ def play_duel(
         with opening as home:
             home = home.with_tier(request.sandbox)
             _check(home, request, take_path)
-            confine_home(home, lambda text: tell(OperatorNote(text)), require=request.require_sandbox)
+            home = confine_home(home, lambda text: tell(OperatorNote(text)), require=request.require_sandbox)
             if coming := expected_bots(home, request):
                 admission.let_in(home, coming, lambda text: tell(OperatorNote(text)))
             plan = plan_duel(home, request, take_path)

@@ -11,10 +11,8 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from ladder.home.home import Home, confinement_of
-from ladder.home.house_bots import Say
+from ladder.home.home import Home
 from ladder.machine.cores import Pin, usable_cores
-from ladder.process.tiers import choose_once
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
@@ -34,7 +32,7 @@ from results.record import Run
 from results.reports.labels import labels
 from results.storage.store import Store
 
-__all__ = ["Means", "Played", "confine_home", "play_stored"]
+__all__ = ["Means", "Played", "play_stored"]
 
 OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
 
@@ -66,16 +64,6 @@ class Played(NamedTuple):
     """The ratings after it, by game; those of this run alone if it is not rated."""
     store: Store
     duel: Duel | None = None
-
-
-def confine_home(home: Home, say: Say, *, require: bool = False) -> None:
-    """Choose the tier of *home*, whose first bots start next; say what it lacks.  Raises LadderError."""
-    confinement_of(home)
-    choice = choose_once(home.settings.sandbox.tier)
-    if require:
-        choice.require()
-    if choice.warning:
-        say(f"warning: {choice.warning}")
 
 
 def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Means, tell: Tell) -> Played:

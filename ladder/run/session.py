@@ -10,10 +10,10 @@ from contextlib import AbstractContextManager, ExitStack
 from typing import NamedTuple, TypeAlias
 
 from ladder.errors import FIRST_RUN, UsageProblem
-from ladder.home.home import Home
+from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import Say, check_here, expecting, pending
 from ladder.registry.version import Untried
-from ladder.run.playing import Means, Played, confine_home, play_stored
+from ladder.run.playing import Means, Played, play_stored
 from ladder.run.request import (
     begin,
     changes,
@@ -74,7 +74,7 @@ def play_session(
                 setup_of(expecting(home), leave_out(home, store, stored, request.without), 1, means.guests)
             else:
                 _check(home, store, request, means)
-            confine_home(home, lambda text: tell(OperatorNote(text)), require=request.require_sandbox)
+            home = confine_home(home, lambda text: tell(OperatorNote(text)), require=request.require_sandbox)
             if not stored:
                 _let_in(home, request, means, admission, tell)
             if request.unrated and not store.unfinished_run():

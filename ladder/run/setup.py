@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ladder.errors import LadderError, NotFound, UsageProblem, first_of
 from ladder.games.rule_options import in_order, restore_custom
-from ladder.home.home import Home, chosen_tier, confinement_of
+from ladder.home.home import Home, confinement_of, tier_of
 from ladder.home.settings import LimitSettings
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.roster import changed_files
@@ -38,7 +38,7 @@ def check_files(home: Home, bot: Version, instead: str = "") -> list[str]:
     if bot in (home.coming or ()):
         return []
     found = changed_files(bot)
-    if wrong := found.changed or [each for each in found.new if chosen_tier(home) != "none"]:
+    if wrong := found.changed or [each for each in found.new if tier_of(home) != "none"]:
         folder = Path(bot.folder).parent
         raise LadderError(
             f"{bot.id} is not what was submitted: {first_of(wrong, SHOWN)}, in {folder}",

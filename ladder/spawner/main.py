@@ -16,6 +16,7 @@ process that has left all groups and lost its parent.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import signal
@@ -34,6 +35,8 @@ PATIENCE = 1.0
 STRAYS_MS = 50
 """The time between two checks for killed processes that take longer."""
 LINUX = sys.platform == "linux"
+LACKING = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ETXTBSY)
+"""Errors of a start that say what this machine lacks, and nothing of the program."""
 
 
 def main(fd: int) -> None:
@@ -218,6 +221,8 @@ def _become_bot(plan: dict[str, Any], streams: list[int], say: int, spawner: int
         why = "start"
         os.execvpe(arguments[0], arguments, plan["environment"])  # noqa: S606
     except BaseException as error:
+        if isinstance(error, OSError) and error.errno in LACKING:
+            why = "confine"
         os.write(say, f"{why} {error}".encode())
     finally:
         os._exit(127)

@@ -88,7 +88,14 @@ class Lanes:
 
     def fresh(self, bots: Sequence[Version]) -> list[Player]:
         """Return a new process for each of *bots* that belongs to no lane; retire it after its match."""
-        return [self._start(bot) for bot in bots]
+        started: list[Player] = []
+        try:
+            started.extend(map(self._start, bots))
+        except BaseException:
+            for player in started:
+                player.kill()
+            raise
+        return started
 
     def parallel(self, bots: Sequence[Version]) -> int:
         """Return how many matches *bots* may have in progress at one table; 1 before all were ready once."""

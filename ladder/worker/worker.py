@@ -16,13 +16,12 @@ from engines import GAMES
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.match_luck import luck_of
-from ladder.errors import LadderError, TooBusy
+from ladder.errors import LadderError, TooBusy, whose
 from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
 from ladder.process.procfs import threads
 from ladder.process.seat_kinds import SeatKind
-from ladder.process.spawn import SpawnerEnded
 from ladder.referee.handshake import await_ready
 from ladder.referee.limits import oversize
 from ladder.referee.player import Player
@@ -31,7 +30,6 @@ from ladder.referee.rules import Rules
 from ladder.referee.table import Referee, Void
 from ladder.referee.table_events import BotStarted, MatchOver, OnEvent
 from ladder.registry.version import Version
-from ladder.sandbox import CannotConfine
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
 from ladder.worker.open_blocks import EndedBlock, OpenBlocks
@@ -187,7 +185,7 @@ class Worker:
     def play_match(self, scheduled: ScheduledMatch, attempts: int = 1) -> record.Block:
         """Play one match with new processes; again only if the machine makes it void, so many *attempts*.
 
-        Raises TooBusy if it is void in each of them, LadderError if its bots could not be started.
+        Raises TooBusy if it is void in each of them, or its bots could not be started.
         """
         with name_game(scheduled.contest.game):
             (over,) = self._play_again(scheduled, attempts=attempts, charge="")
@@ -328,6 +326,10 @@ class Worker:
             # it.
             one = any(map(self.lanes.restarts, bots))
             players = self._seat_players(partial(self.lanes.take, bots, lane), waiting[0])
+            if isinstance(players, Unplayed):
+                waiting.popleft()
+                yield players
+                continue
             table = yield from self._sit(
                 players, deque([waiting.popleft()]) if one else waiting, charge=charge
             )
@@ -378,6 +380,8 @@ class Worker:
             if len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
                 return [_report_unplayed(scheduled.block, voids)]
             guests = self._seat_players(partial(self.invite, bots), scheduled)
+            if isinstance(guests, Unplayed):
+                return [guests]
             table = _collect(self._sit(guests, deque([scheduled]), before, charge), over)
             self._dismiss(guests)
             # A void attempt leaves no trace in the results: the next one has the same deal, seeds and names,
@@ -390,26 +394,29 @@ class Worker:
         network = bot.manifest.network and bot.bot in self.setup.confinement.network
         return not self.practice and (network or self.rules.sandbox == "none")
 
-    def _seat_players(self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch) -> list[Player]:
-        """Return the players of a match, as *seat* starts them.
+    def _seat_players(
+        self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch
+    ) -> list[Player] | Unplayed:
+        """Return the players of a match, as *seat* starts them; Unplayed if the machine lets none start.
 
-        If that fails, and the bots are not to blame, try again.  Raises LadderError after VOIDS attempts.
+        It is tried VOIDS times.  Raises LadderError for a bot that is not there any more.
         """
         for attempt in range(VOIDS):
             try:
                 return seat()
-            except (CannotConfine, SpawnerEnded, OSError) as error:
-                why = error
+            except Exception as error:
+                if whose(error) != "machine":
+                    raise
+                why = error.reason if isinstance(error, TooBusy) else f"{error}"
                 if attempt < VOIDS - 1:
-                    log.warning("the bots of match %d are started again: %s", scheduled.match, error)
+                    log.warning("the bots of match %d are started again: %s", scheduled.match, why)
         folders = [self.setup.bots[i].folder for i in scheduled.bots]
         if gone := [folder for folder in folders if not Path(folder).is_dir()]:
             raise LadderError(
                 f"the folder of a bot is gone: {gone[0]}",
                 "put it back, and type the same command; of a moved home: ladder run --resume --home PLACE",
             ) from None
-        what = f"match {scheduled.match} could not be played in {VOIDS} attempts: {why}"
-        raise LadderError(what, "remove the cause; the same command continues the run") from None
+        return Unplayed(scheduled.block, f"its bots could not be started: {why}")
 
     def _sit(
         self,

@@ -51,7 +51,7 @@ def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home: Path) ->
 
 
 def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
-    assert 0 == run_here("bots", "house", "add", "--home", home).code
+    assert 0 == run_here("bots", "house", "add", "greedy", "random", "--home", home).code
     found = {
         name: json.loads(run_here("bots", "info", name, "--json", "--home", home).out)["limits"]
         for name in ("greedy", "random")

@@ -26,7 +26,7 @@ from ladder.dev.hostile.bad_lines import LINES
 from ladder.dev.hostile.behaviours import BEHAVIOURS
 from ladder.dev.hostile.case import OK, Case
 from ladder.dev.hostile.case_trial import CaseResult, try_cases
-from ladder.errors import LadderError, UsageProblem, suggest
+from ladder.errors import LadderError, TooBusy, UsageProblem, suggest
 from ladder.process.tiers import choose
 from ladder.sandbox import TIERS
 
@@ -58,7 +58,7 @@ RUNS: Mapping[str, Callable[[str], CaseResult]] = {
 def tiers_to_try(wanted: str = "auto", every: bool = False) -> list[str]:
     """Return the tier of a run that asks for *wanted*; with *every*, all tiers that hold here.
 
-    Raises UsageProblem for an unknown tier, LadderError for one that does not hold.
+    Raises UsageProblem for an unknown tier, LadderError for one that does not hold, TooBusy.
     """
     if not every:
         return [choose(wanted).tier]
@@ -66,6 +66,8 @@ def tiers_to_try(wanted: str = "auto", every: bool = False) -> list[str]:
     for tier in TIERS:
         try:
             found.append(choose(tier).tier)
+        except TooBusy:
+            raise
         except LadderError:
             continue
     return found

@@ -24,7 +24,6 @@ from ladder.dev.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.machine.installation import ROOT
 from ladder.machine.user_home import user_home
 from ladder.process.procfs import find_marked
-from ladder.process.tiers import collect_signals
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.bundled import copy_bundled
 from ladder.registry.version import Version
@@ -135,7 +134,7 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     mark = f"hostile-{secrets.token_hex(8)}"
     pairs = _pair_cases(cases)
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
-    with copy_bundled(programs()) as folder, collect_signals() as signals:
+    with copy_bundled(programs()) as folder, _collect_signals() as signals:
         try:
             with Worker(_setup(pairs, contest, mark, tier, folder)) as worker:
                 played = [_play(worker, pair, i, mark) for i, pair in enumerate(pairs)]
@@ -145,6 +144,17 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
         left += [f"left behind: {path}" for path in litter(mark, folder)]
     left += ["a signal has reached the referee"] if signals else []
     return [_verdict(case, pair, tier, left) for case in cases for pair in played if case in pair.cases]
+
+
+@contextlib.contextmanager
+def _collect_signals() -> Iterator[list[int]]:
+    """Yield a list that collects the SIGURG signals sent to this process; they have no other effect."""
+    came: list[int] = []
+    before = signal.signal(signal.SIGURG, lambda number, _: came.append(number))
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGURG, before)
 
 
 def _pair_cases(cases: Sequence[Case]) -> list[tuple[Case, Case]]:

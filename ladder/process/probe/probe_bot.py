@@ -99,10 +99,21 @@ def runner(targets: Targets) -> Found:
         yield f"found {', '.join(sorted(strange))} in its environment"
     for fd in range(3, 1024):
         yield from attempt(f"inherited descriptor {fd}", partial(os.fstat, fd))
-    for pid in (1, os.getppid(), targets["runner"]):
+    for pid in (1, os.getppid(), *runner_in(targets)):
         with contextlib.suppress(OSError):
             if Path(f"/proc/{pid}/environ").read_bytes():
                 yield f"read the environment of process {pid}"
+
+
+def runner_in(targets: Targets) -> list[int]:
+    """Return the runner's number, unless a process of this sandbox has it: sandboxes count from 1."""
+    pid, own = targets["runner"], Path("/proc/self/cmdline")
+    if pid in (1, os.getpid(), os.getppid()):
+        return []
+    with contextlib.suppress(OSError):
+        if Path(f"/proc/{pid}/cmdline").read_bytes() == own.read_bytes():
+            return []
+    return [pid]
 
 
 def network(targets: Targets) -> Found:
@@ -115,19 +126,19 @@ def network(targets: Targets) -> Found:
 
 
 def processes(targets: Targets) -> Found:
-    pid = targets["runner"]
-    with contextlib.suppress(OSError):
-        if Path(f"/proc/{pid}/cmdline").read_text() == targets["command"]:
-            yield "saw the runner"
-    with contextlib.suppress(OSError):
-        os.kill(pid, signal.SIGURG)  # the runner reports whether it arrived
-    trace = lambda: call("ptrace", PTRACE_SEIZE, pid, 0, 0)  # noqa: E731
-    yield from attempt(
-        "may trace the runner", lambda: in_a_child(trace)
-    )  # the child ends at once, and so does its trace
-    room = ctypes.create_string_buffer(16)
-    yield from attempt("may limit the runner", lambda: call("prlimit", pid, 7, None, room))
-    yield from attempt("may watch the runner", lambda: os.pidfd_open(pid))
+    for pid in runner_in(targets):
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{pid}/cmdline").read_text() == targets["command"]:
+                yield "saw the runner"
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGURG)  # the runner reports whether it arrived
+        trace = partial(call, "ptrace", PTRACE_SEIZE, pid, 0, 0)
+        yield from attempt(
+            "may trace the runner", partial(in_a_child, trace)
+        )  # the child ends at once, and so does its trace
+        room = ctypes.create_string_buffer(16)
+        yield from attempt("may limit the runner", partial(call, "prlimit", pid, 7, None, room))
+        yield from attempt("may watch the runner", partial(os.pidfd_open, pid))
 
 
 def group(_: Targets) -> Found:
@@ -162,7 +173,7 @@ def channels(targets: Targets) -> Found:
     yield from attempt(
         "counted the requests of all processes (io_setup)", lambda: call("syscall", IO_SETUP, 1, room)
     )
-    for pid in (1, targets["runner"]):
+    for pid in (1, *runner_in(targets)):
         clock = ~pid << 3 | 2
         yield from attempt(f"read the CPU clock of process {pid}", partial(time.clock_gettime, clock))
     yield from attempt("read the free space of a disk", lambda: os.statvfs("/"))

@@ -33,7 +33,7 @@ from ladder.errors import LadderError
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
-from ladder.process.tiers import choose_once
+from ladder.process.tiers import choose
 from ladder.referee.lapses import Count
 from ladder.referee.records import MACHINE
 from ladder.registry.transfer import PackedBot, unpack
@@ -168,7 +168,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         self._log = _KeptLog()
         logging.getLogger("ladder").addHandler(self._log)
         try:
-            choose_once(self._tier)  # here, because a self-test needs the main thread
+            choose(self._tier)
         except LadderError as error:
             self._setup = self._at_this_worker(error)
         self._watch = PeriodicCallback(self._look, LEASE_SECONDS * 1000)

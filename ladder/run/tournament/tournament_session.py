@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home
+from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import expecting, pending
-from ladder.run.playing import Means, Played, confine_home, play_stored
+from ladder.run.playing import Means, Played, play_stored
 from ladder.run.request import changes, leave_out, untried_in
 from ladder.run.run_events import Event, OperatorNote, Tell
 from ladder.run.run_options import RunOptions
@@ -58,7 +58,7 @@ def new_tournament(
             Store(home.results).check_free()
         untried = untried_in(plan.entrants, plan.settings.contests)
         if coming or untried or request.require_sandbox:  # else no bot starts before the tournament is run
-            confine_home(home, say, require=request.require_sandbox)
+            home = confine_home(home, say, require=request.require_sandbox)
         if coming:
             admission.let_in(home, coming, say)
             plan = _plan(home, request)
@@ -96,7 +96,7 @@ def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: 
         found.store.check_free()
         with _tournament_hints(name):
             setup_of(expecting(home), leave_out(home, found.store, _check(found), how.without), 1)
-        confine_home(home, lambda text: tell(OperatorNote(text)), require=how.require_sandbox)
+        home = confine_home(home, lambda text: tell(OperatorNote(text)), require=how.require_sandbox)
         stack.enter_context(found.store.lock())
         again = read_tournament(found.store, found.run.run)  # another process may have played it meanwhile
         run = _check(again or found)

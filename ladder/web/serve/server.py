@@ -14,7 +14,7 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
 from ladder.web.serve.app import MOST_STREAMS, create_app
 from ladder.web.serve.connections import ConnectionBounds, Connections, protocol_of
-from ladder.web.serve.guard import is_loopback
+from ladder.web.serve.guard import Guard, is_loopback
 from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.visitors import Proxy
 
@@ -32,14 +32,14 @@ def serve_home(
     home: Home,
     host: str,
     port: int,
-    confine: Callable[[], object],
+    confine: Callable[[Home], Home],
     tell: Callable[[str, bool], object],
     proxy: Proxy | None = None,
     public: PublicAddress | None = None,
 ) -> None:
     """Serve *home* on *host* and *port* (0: any that is free), until the program is asked to end.
 
-    *confine* is called once the address is ours: it takes time, and the main thread, to choose a tier.
+    *confine* is called once the address is ours: it takes time to choose a tier.
     *tell* is called with the URL, and with whether others than this machine may reach it, once it answers.
     *proxy* stands before the server, if any, and shows it as *public*.
     Raises UsageProblem for an address that is not here, LadderError for a port in use.
@@ -48,8 +48,15 @@ def serve_home(
     number = listener.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     crowd = Connections(_bounds(), proxy)
-    config = uvicorn.Config(
-        create_app(home, host, public),
+    with listener:
+        config = _configure(create_app(confine(home), host, public), crowd)
+        server = _Server(config, crowd, lambda: tell(f"http://{shown}:{number}/", not is_loopback(host)))
+        server.run(sockets=[listener])
+
+
+def _configure(app: Guard, crowd: Connections) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
         loop="asyncio",
         http=protocol_of(crowd),
         ws="none",
@@ -61,10 +68,6 @@ def serve_home(
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=32_768,
     )
-    server = _Server(config, crowd, lambda: tell(f"http://{shown}:{number}/", not is_loopback(host)))
-    with listener:
-        confine()
-        server.run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):

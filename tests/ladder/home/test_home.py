@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import DEFAULT, chosen_tier, create_home, find_home, house_bots, open_home
+from ladder.home.home import DEFAULT, confine_home, create_home, find_home, house_bots, open_home
 from ladder.home.settings import TEMPLATE, AllLimits, LimitSettings, SandboxSettings, Settings
 from ladder.registry.bot_manifest import read_manifest
 from protocol.messages import Limits
@@ -264,7 +264,7 @@ def test_a_path_in_the_home_of_the_user_is_found_or_refused_with_the_line_to_typ
 def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path: Path) -> None:
     home = open_home(a_home(tmp_path / "x", '[sandbox]\ntier = "none"\nscratch_mb = 5'))
     with pytest.raises(LadderError, match="scratch_mb needs the tier bwrap, here it is none"):
-        chosen_tier(home)
+        confine_home(home, print)
 
 
 def test_a_new_home_says_of_every_limit_what_it_is_and_its_default():

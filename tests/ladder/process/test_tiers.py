@@ -2,14 +2,23 @@
 
 import itertools
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from ladder.dev import doctor
-from ladder.errors import LadderError, UsageProblem
+from ladder.errors import LadderError, TooBusy, UsageProblem
 from ladder.process import tiers
+
+
+@pytest.fixture(autouse=True)
+def forget() -> Iterator[None]:
+    """Forget what was found of tiers before each test, and after it what it has made up."""
+    tiers.examine_tier.cache_clear()
+    yield
+    tiers.examine_tier.cache_clear()
 
 
 def failing(*broken: str) -> Callable[[str], list[tiers.Weakness]]:
@@ -44,12 +53,45 @@ def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
     assert "under every tier by the time that things take" in found["signs"]
 
 
-def test_what_a_busy_machine_may_have_spoiled_is_tried_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    late = tiers.Weakness(tiers.LEFT, False, "1 left")
-    found = [[late], [late._replace(protected=True)]]
-    monkeypatch.setattr(tiers, "_attempts", lambda _: found.pop(0))
+def late(times: int) -> Callable[[str], list[tiers.Weakness]]:
+    """Return what finds that bwrap holds, after it was too late so often."""
+    left = [TooBusy("bubblewrap has not made a sandbox in 10 s")] * times
+
+    def attempts(tier: str) -> list[tiers.Weakness]:
+        if left:
+            raise left.pop()
+        return failing("landlock")(tier)
+
+    return attempts
+
+
+def test_what_takes_too_long_is_no_weakness_and_is_tried_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    monkeypatch.setattr(tiers, "_attempts", late(2))
     assert ("bwrap", "") == tiers.choose("auto")[:2]
-    assert [] == found
+    assert pauses == sorted(pauses)
+    assert 3 == len(pauses)
+
+
+@pytest.mark.parametrize("wanted", ["auto", "bwrap"])
+def test_a_tier_that_time_was_lacking_for_is_not_passed_over_and_is_asked_again(
+    wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    monkeypatch.setattr(tiers, "_attempts", late(3))
+    with pytest.raises(TooBusy, match="bubblewrap has not made a sandbox in 10 s"):
+        tiers.choose(wanted)
+    assert "bwrap" == tiers.choose(wanted).tier  # what was not seen is not kept
+
+
+def test_doctor_says_that_it_was_too_busy_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    monkeypatch.setattr(tiers, "_attempts", late(3))
+    monkeypatch.setattr(tiers, "_check_outliving", lambda tier: tiers.Weakness(tiers.OUTLIVING, True, "ok"))
+    found = {row.what: row for row in doctor.examine()}
+    assert "too busy to see: bubblewrap has not made a sandbox in 10 s" == found["tier bwrap"].found
+    assert (False, "too busy to see which tier a run would use") == found["sandbox"][1:]
 
 
 def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:

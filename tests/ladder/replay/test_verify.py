@@ -1,5 +1,6 @@
 """Verify: what is stored follows from itself, or is found; repair: every command works again."""
 
+import dataclasses
 import json
 import os
 import re
@@ -9,7 +10,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from unittest import mock
 
 import msgspec
 import pyarrow as pa
@@ -579,7 +579,6 @@ def test_without_a_sandbox_a_bot_that_writes_into_its_folder_plays_on_with_a_wor
         in (caplog.text)
     )
     with (
-        mock.patch("ladder.run.setup.chosen_tier", return_value="landlock"),
         pytest.raises(LadderError, match=r"a\.log is new"),
     ):
-        setup_of(copy, run, 1)
+        setup_of(dataclasses.replace(copy, tier="landlock"), run, 1)

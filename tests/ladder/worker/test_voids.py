@@ -58,9 +58,19 @@ def test_bots_that_could_not_be_started_are_started_again(monkeypatch, error, ca
     assert "the bots of match 0 are started again" in caplog.text
 
 
-def test_bots_that_cannot_be_started_a_third_time_end_the_run(monkeypatch):
-    failing(monkeypatch, 3, CannotConfine("no sandbox"))
-    with stage(A, B) as play, pytest.raises(LadderError, match="match 0 could not be played in 3"):
+@pytest.mark.parametrize(
+    "error",
+    [CannotConfine("no sandbox"), TooBusy("no sandbox"), MemoryError("no sandbox"), OSError("no sandbox")],
+)
+def test_bots_that_cannot_be_started_a_third_time_leave_their_block_unplayed(monkeypatch, error):
+    failing(monkeypatch, 3, error)
+    with stage(A, B) as play, pytest.raises(TooBusy, match="its bots could not be started: no sandbox"):
+        play.record(0)
+
+
+def test_what_no_machine_causes_is_not_tried_again(monkeypatch):
+    failing(monkeypatch, 1, ZeroDivisionError("of the ladder"))
+    with stage(A, B) as play, pytest.raises(ZeroDivisionError):
         play.record(0)
 
 

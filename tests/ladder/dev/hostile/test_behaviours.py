@@ -8,7 +8,7 @@ from support.places import BAD_BOTS
 
 from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, kills, try_cases
 from ladder.dev.hostile.case_trial import CaseResult, programs
-from ladder.process.tiers import choose_once
+from ladder.process.tiers import choose
 from ladder.sandbox import TIERS
 
 pytestmark = pytest.mark.slow
@@ -43,11 +43,11 @@ def test_the_programs_are_those_of_the_tests() -> None:
 
 
 def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
-    assert [[]] * 3 == [kill.left for kill in kills.kills(3, choose_once("auto").tier, Random())]
+    assert [[]] * 3 == [kill.left for kill in kills.kills(3, choose("auto").tier, Random())]
 
 
 def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
-    assert () == kills.try_stopping(choose_once("auto").tier).problems
+    assert () == kills.try_stopping(choose("auto").tier).problems
 
 
 # --- confederates that make the machine busy: B60 and B61
