@@ -37,6 +37,7 @@ from ladder.home.home import Home, confinement_of
 from ladder.process.bot import BYE_SECONDS
 from ladder.process.link import BotLink
 from ladder.process.masks import NO_MASKS, Masks
+from ladder.process.patience import Patience
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.player import Player
 from ladder.referee.rules import limits_told
@@ -373,7 +374,10 @@ class Trial:
             return Finding(how, "failure", f"not ready this time: {player.failure}", FAULTS["start"].advice)
         began = time.monotonic()
         process.say_bye(BYE if how == "bye" else b"")  # both close its stdin
-        status = process.exit_status(patience=BYE_SECONDS)
+        patience = Patience(BYE_SECONDS, process.pids)
+        if process.exit_fd is not None and patience.wait(process.exit_fd) == "too late":
+            raise TooBusy(f"it had not ended {patience.elapsed_s:.0f} s after {how}", judged=self.version.bot)
+        status = process.exit_status()
         took = 1000 * (time.monotonic() - began)
         sent = (
             f"sent      {BYE.decode().strip()}, then stdin was closed" if how == "bye" else "closed    stdin"
@@ -450,9 +454,12 @@ def check_nothing_left(mark: str, masks: Masks = NO_MASKS) -> Finding:
     """Check that no process that carries *mark* still runs; *masks* are for their command lines."""
     if not Path("/proc/self/environ").exists():
         return Finding("nothing left", "ok", "this system does not list processes")
-    deadline = time.monotonic() + LOOKING_SECONDS
-    while (pids := find_marked(f"{MARK}={mark}")) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    pids: list[int] = []
+    patience, state = Patience(LOOKING_SECONDS, lambda: pids), "runs"
+    while (pids := find_marked(f"{MARK}={mark}")) and state == "runs":
+        state = patience.wait(most_s=0.02)
+    if state == "too late" and pids:
+        raise TooBusy(f"{len(pids)} killed processes had not ended after {patience.elapsed_s:.0f} s")
     if not pids:
         return Finding("nothing left", "ok", "no process was left")
     names = [f"process   {pid}: {masks.hide(_command(pid))}" for pid in pids]

@@ -128,14 +128,15 @@ class Patience:
             now = time.monotonic_ns()
             if now - wake_ns > LATE_NS:  # this process was held up, and so were they
                 self._frozen_us += (now - wake_ns) // 1000
-            state, self._left_us = self._judge(now)
+            state = self.look()
             if state != "runs" or now >= end_ns:
                 return state
 
-    def _judge(self, now: int) -> tuple[State, int]:
-        """Return what is true of the clock at *now*, and when to look again, in microseconds."""
-        pids = self._pids()
+    def look(self) -> State:
+        """Return what is true of the clock."""
+        now, pids = time.monotonic_ns(), self._pids()
         waited_us, used_us = self._waits.read_us(pids), max(0, cpu_us(pids) - self._cpu_us)
         elapsed_us, cores = (now - self._began_ns) // 1000, len(usable_cores())
         spell = ClockSpell(elapsed_us, waited_us, self._frozen_us, used_us, cores)
-        return judge_clock(self._limit_us, spell), max(1000, self._limit_us - spell.had_us)
+        self._left_us = max(1000, self._limit_us - spell.had_us)
+        return judge_clock(self._limit_us, spell)

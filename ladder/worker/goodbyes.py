@@ -10,6 +10,7 @@ from collections import Counter, deque
 
 from ladder.process.bot import BYE_SECONDS
 from ladder.process.link import BotLink
+from ladder.process.patience import Patience
 from ladder.process.spawn import SpawnerEnded
 from protocol.encode import BYE
 
@@ -20,7 +21,7 @@ MOST = 16
 CPU_US = 200_000
 """The most CPU time for leaving, child processes included, because a match goes on beside it."""
 LOOK_SECONDS = 0.05
-"""How often to check the CPU time of a leaving process."""
+"""How often to look at a leaving process."""
 NAP_SECONDS = 0.002
 """How often the end of a worker checks which processes are left."""
 
@@ -66,14 +67,14 @@ class Goodbyes:
     def _settle(self) -> None:
         left: deque[_Leaver] = deque()
         for leaver in self._leavers:
-            if leaver.is_gone() or leaver.overstays():
+            if leaver.is_gone() or leaver.is_over():
                 self._end(leaver)
             else:
                 left.append(leaver)
         self._leavers = left
 
     def _end(self, leaver: _Leaver) -> None:
-        if not leaver.is_gone():
+        if not leaver.is_gone() and leaver.has_overstayed:
             self.overstayed[leaver.bot] += 1
         leaver.process.kill()  # also the rest of its group, if it has exited
 
@@ -85,9 +86,10 @@ class _Leaver:
         self.bot = bot
         self.process = process
         self._look_at = time.monotonic()
-        self._deadline = self._look_at + BYE_SECONDS
+        self._patience = Patience(BYE_SECONDS, process.pids)
         self._cpu_us: int | None = None
         """The CPU time at the first check."""
+        self.has_overstayed = False
 
     def is_gone(self) -> bool:
         try:
@@ -95,13 +97,16 @@ class _Leaver:
         except SpawnerEnded:  # bots end with their spawner
             return True
 
-    def overstays(self) -> bool:
+    def is_over(self) -> bool:
+        """Return whether it is to be killed: it had its time, or the machine has taken too much of it."""
         now = time.monotonic()
         if now < self._look_at:
             return False
         self._look_at = now + LOOK_SECONDS
         self.process.drain_stderr()  # its last words may be more than a pipe holds
-        return now > self._deadline or self._computes()
+        state = self._patience.look()
+        self.has_overstayed = state == "over" or self._computes()
+        return self.has_overstayed or state == "too late"
 
     def _computes(self) -> bool:
         use = self.process.use()
