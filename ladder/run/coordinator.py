@@ -263,7 +263,7 @@ class Coordinator:
     def _due(self) -> bool:
         """Return whether there is a block to hand out: within the time limit, or before a committed block."""
         self._plan_ahead()
-        if not self._plan:
+        if not self._plan or self._delayed.is_stuck:
             return False
         first = self._plan[0].number
         if self._planner.is_whole and self._delayed and first >= self._delayed.first + BESIDE_BLOCKS:

@@ -1,8 +1,9 @@
 """Blocks that the machine's delays have made void: they wait, and are played again while nothing else is.
 
 A worker has tried such a block several times.  It waits until all other blocks that are planned by then are
-played, and is then played alone.  If it is void once more, the run pauses and tries again, twice.  After that
-the fault is charged if one bot alone was late each time; else this machine is too busy for the run.
+played, or until STUCK blocks in a row have come back, and is then played alone.  If it is void once more, the
+run pauses and tries again, twice.  After that the fault is charged if one bot alone was late each time; else
+this machine is too busy for the run.
 
 Nothing of this is stored: a run that is continued plays the block as any other.
 """
@@ -24,6 +25,8 @@ PAUSE_SECONDS = 60.0
 """How long a run pauses before it plays a block alone once more."""
 PAUSES = 2
 """How often it does."""
+STUCK = 4
+"""After this many blocks in a row that were not played, no other is tried first: perhaps no bot starts."""
 BESIDE_BLOCKS = 64
 """A duel, which is planned as a whole, plays no block further than this beyond the first one that waits."""
 
@@ -45,6 +48,8 @@ class DelayedBlocks:
         self._resume = resume
         self._clock = clock
         self._waiting: dict[int, PlannedBlock] = {}
+        self._in_a_row = 0
+        """How many blocks have come back since one was played."""
         self._current: int | None = None
         """The block that is played alone, or that the run pauses for."""
         self._tries: list[Unplayed] = []
@@ -60,6 +65,11 @@ class DelayedBlocks:
     def blocks(self) -> Collection[PlannedBlock]:
         """The blocks that wait, and the one that is played alone."""
         return self._waiting.values()
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the machine lets no block be played: what waits is to be played alone now."""
+        return self._in_a_row >= STUCK
 
     @property
     def has_turn(self) -> bool:
@@ -96,6 +106,7 @@ class DelayedBlocks:
         """Let *block* wait, or try again.  Raises TooBusy if that was the last time."""
         if block.number != self._current:
             self._waiting[block.number] = block
+            self._in_a_row += 1
             return
         self._tries.append(unplayed)
         if self._charge or len(self._tries) > PAUSES:
@@ -123,6 +134,7 @@ class DelayedBlocks:
 
     def forget(self, number: int) -> None:
         """Forget block *number*, which is played; the next one that waits has its turn."""
+        self._in_a_row = 0
         self._waiting.pop(number, None)
         if number == self._current:
             self._current, self._tries, self._charge = None, [], ""
