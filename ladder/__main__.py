@@ -18,10 +18,12 @@ def main() -> None:
         if is_about_version(sys.argv[1:]):
             code = say_version()
         else:
+            from ladder.machine.capacity import spare_addresses
             from ladder.machine.unexpected import say_one_line
             from ladder.machine.without_pandas import leave_out_pandas
 
             leave_out_pandas()
+            spare_addresses()
             say_one_line()
             code = run_command_line()
     except KeyboardInterrupt:  # before there was anything to stop, or after

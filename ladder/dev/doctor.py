@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import resource
 import select
 import shutil
 import sys
@@ -17,6 +18,7 @@ from ladder.errors import TooBusy
 from ladder.machine.build import read_build, warn_of_stray
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import ROOT
+from ladder.machine.user_home import user_home
 from ladder.process.tiers import REMAINS, Weakness, choose, try_tier
 from ladder.referee import table
 from ladder.sandbox import TIERS
@@ -49,10 +51,42 @@ def examine() -> list[Diagnosis]:
         Diagnosis("cores", True, f"{len(cores)}: workers by default"),
         _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
         _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
+        _feature(
+            "/proc", Path("/proc/self/stat").exists(), "bots are measured, and all that they start is ended"
+        ),
+        _feature("/dev/shm", os.access("/dev/shm", os.W_OK), "workers send what they log"),  # noqa: S108
+        Diagnosis("home folder", True, str(user_home() or "none: ladder.toml cannot name files below ~")),
+        _diagnose_limits(),
+        _diagnose_encoding(),
         *_confinement(),
         _program("node", "bots in JavaScript"),
         _program("cc", "bots in C"),
     ]
+
+
+def _diagnose_limits() -> Diagnosis:
+    """Say which limits of this user's processes are lower than runs may need."""
+    found = {
+        flag: resource.getrlimit(kind)[1]
+        for flag, kind, enough in (
+            ("-v", resource.RLIMIT_AS, 1 << 30),
+            ("-u", resource.RLIMIT_NPROC, 256),
+            ("-n", resource.RLIMIT_NOFILE, 1024),
+        )
+        if -1 < resource.getrlimit(kind)[1] < enough
+    }
+    low = ", ".join(f"ulimit {flag} {most >> 10 if flag == '-v' else most}" for flag, most in found.items())
+    return Diagnosis(
+        "limits", not low, f"low: {low}; many bots at once may not start" if low else "none is low"
+    )
+
+
+def _diagnose_encoding() -> Diagnosis:
+    name = sys.__stdout__.encoding if sys.__stdout__ else "utf-8"
+    whole = name.lower().replace("-", "") == "utf8"
+    return Diagnosis(
+        "encoding", whole, name if whole else f"{name}: letters that it lacks are shown as \\u1234"
+    )
 
 
 def is_compiled() -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import resource
 from pathlib import Path
 
-__all__ = ["ALWAYS", "available_bytes", "most_processes", "raise_descriptors"]
+__all__ = ["ALWAYS", "available_bytes", "most_processes", "raise_descriptors", "spare_addresses"]
 
 ALWAYS = 64
 """A worker may keep this many bot processes even if memory is scarce."""
@@ -53,6 +54,13 @@ def raise_descriptors() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (_descriptors(), hard))
+
+
+def spare_addresses() -> None:
+    """Where addresses are limited (ulimit -v), let libraries start fewer threads: each takes 8 MB of them."""
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        fewer = dict.fromkeys(("ARROW_IO_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+        os.environ.update({"ARROW_DEFAULT_MEMORY_POOL": "system", **fewer, **os.environ})
 
 
 def _descriptors() -> int:

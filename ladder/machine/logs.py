@@ -58,10 +58,16 @@ class WorkerLog(MultiProcessingHandler):  # type: ignore[misc]  # the package sh
             queue = self.queue
             queue.qsize = lambda: 0 if queue.empty() else 1  # type: ignore[method-assign]
 
-    def close_later(self) -> threading.Thread:
-        """Close in a thread, and return it: the queue of a killed worker may never end."""
+    def close_later(self) -> threading.Thread | None:
+        """Close in a thread, and return it: the queue of a killed worker may never end.
+
+        Where no thread can be started it stays open, with the last lines of the log, and None is returned.
+        """
         closing = threading.Thread(target=self.close, daemon=True)
-        closing.start()
+        try:
+            closing.start()
+        except RuntimeError:
+            return None
         return closing
 
 

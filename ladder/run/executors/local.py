@@ -149,7 +149,7 @@ class _LocalWorker:
                 messages.append(decode_report(self.pipe.recv_bytes()))
         return messages
 
-    def end(self) -> Thread:
+    def end(self) -> Thread | None:
         """Kill the process if it still runs; return the thread that reads the rest of its log."""
         self.process.kill()
         self.process.join()
@@ -312,7 +312,8 @@ class LocalExecutor(Executor):
         for worker in self._workers:
             self._read(worker)
         for waiting in [worker.end() for worker in self._workers]:
-            waiting.join(max(0.0, deadline - time.monotonic()))
+            if waiting:
+                waiting.join(max(0.0, deadline - time.monotonic()))
         self._workers.clear()
 
     def _read(self, worker: _LocalWorker) -> list[Result]:
