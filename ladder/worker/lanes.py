@@ -93,7 +93,8 @@ class Lanes:
             started.extend(map(self._start, bots))
         except BaseException:
             for player in started:
-                player.kill()
+                if player.has_clock:  # a person stays, and is asked again
+                    player.kill()
             raise
         return started
 

@@ -102,7 +102,7 @@ class Worker:
         """Hides what nothing that is kept of the bots' words may show."""
         self._starter = Starter(setup, self._processes, self.masks, seats, self._transcripts, clock)
         self.late_starts = 0
-        """How many bots were not ready in time because the machine delayed their starts."""
+        """How many bots were not ready in time, or not started at all, by the machine's doing."""
 
     def __enter__(self) -> Self:
         return self
@@ -408,6 +408,7 @@ class Worker:
                 if whose(error) != "machine":
                     raise
                 why = error.reason if isinstance(error, TooBusy) else f"{error}"
+                self.late_starts += 1
                 if attempt < VOIDS - 1:
                     log.warning("the bots of match %d are started again: %s", scheduled.match, why)
         folders = [self.setup.bots[i].folder for i in scheduled.bots]

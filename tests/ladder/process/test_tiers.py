@@ -2,8 +2,10 @@
 
 import itertools
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -155,3 +157,19 @@ def test_none_is_taken_at_its_word_with_a_warning() -> None:
 def test_an_unknown_tier_gets_a_suggestion() -> None:
     with pytest.raises(UsageProblem, match=r"no sandbox tier 'bwarp' \(did you mean 'bwrap'\?\)"):
         tiers.choose("bwarp")
+
+
+@pytest.mark.process
+def test_a_tier_is_tried_in_any_thread() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        found = {weakness.what: weakness for weakness in pool.submit(tiers.examine_tier, "none").result()}
+    assert "saw the runner" in found[tiers.AGAINST["processes"]].detail
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("hit", [False, True])
+def test_what_stands_for_the_runner_hears_a_signal(hit: bool) -> None:
+    with tiers._Target() as target:
+        if hit:
+            os.kill(target.pid, signal.SIGURG)
+    assert hit == target.was_hit
