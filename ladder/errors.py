@@ -60,6 +60,9 @@ REPORT = "send that file to the authors of the ladder"
 """What helps against an error that nobody has foreseen, whose details are in a file."""
 LESS_LOAD = "end other programs, or wait until they have ended; then run the same command again"
 """What helps where the machine is too busy."""
+NO_START = "this machine let no bot start: "
+"""How a reason begins that is no delay."""
+SEE_WHAT_LACKS = "ladder doctor, which shows what is missing; then the same command again"
 
 
 class LadderError(Exception):
@@ -120,9 +123,13 @@ class TooBusy(LadderError):
 
     exit_code = 8
 
-    def __init__(self, reason: str, hint: str = LESS_LOAD, *, judged: str = "") -> None:
-        """*reason* says what was late, and how; *judged* what was to be judged."""
-        super().__init__(f"{judged and judged + ' is not judged: '}this machine is too busy: {reason}", hint)
+    def __init__(self, reason: str, hint: str = "", *, judged: str = "") -> None:
+        """*reason* says what was late, and how, or NO_START and why; *judged* what was to be judged."""
+        lacks = reason.startswith(NO_START)
+        what = (
+            f"{judged and judged + ' is not judged: '}{'' if lacks else 'this machine is too busy: '}{reason}"
+        )
+        super().__init__(what, hint or (SEE_WHAT_LACKS if lacks else LESS_LOAD))
         self.reason = reason
 
 

@@ -325,7 +325,7 @@ def _sum_up(answers: Sequence[SubmissionAnswer], total: int, asked: SubmitArgume
         raise RunStopped(what, "run the same command again: it skips what has not changed", 130)
     counts = f"{good} of {total} accepted"
     if not_judged:
-        busy = all(answer.exit_code == TooBusy.exit_code for answer in answers if answer.not_judged)
+        busy = all("too busy" in answer.why for answer in answers if answer.not_judged)
         why = "because this machine is too busy" if busy else "through no fault of theirs"
         counts += f", {not_judged} not judged, {why}"
     if not (refused or not_judged):

@@ -114,9 +114,9 @@ class DelayedBlocks:
             return
         self._paused_since = self._clock()
         self._say(
-            f"this machine is too busy for block {block.number}, though nothing else is played: "
+            f"block {block.number} could not be played, though nothing else was: "
             f"{unplayed.reason}; the run pauses for {PAUSE_SECONDS:.0f} s",
-            "end other programs",
+            "see what else this machine does, and what `ladder doctor` says",
         )
 
     def _give_up(self, unplayed: Unplayed) -> None:

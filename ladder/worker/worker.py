@@ -16,7 +16,7 @@ from engines import GAMES
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.match_luck import luck_of
-from ladder.errors import LadderError, TooBusy, whose
+from ladder.errors import NO_START, LadderError, TooBusy, whose
 from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
@@ -417,7 +417,7 @@ class Worker:
                 f"the folder of a bot is gone: {gone[0]}",
                 "put it back, and type the same command; of a moved home: ladder run --resume --home PLACE",
             ) from None
-        return Unplayed(scheduled.block, f"its bots could not be started: {why}")
+        return Unplayed(scheduled.block, f"{NO_START}{why}")
 
     def _sit(
         self,
