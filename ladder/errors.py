@@ -126,10 +126,9 @@ class TooBusy(LadderError):
     def __init__(self, reason: str, hint: str = "", *, judged: str = "") -> None:
         """*reason* says what was late, and how, or NO_START and why; *judged* what was to be judged."""
         lacks = reason.startswith(NO_START)
-        what = (
-            f"{judged and judged + ' is not judged: '}{'' if lacks else 'this machine is too busy: '}{reason}"
-        )
-        super().__init__(what, hint or (SEE_WHAT_LACKS if lacks else LESS_LOAD))
+        what = reason if lacks else f"this machine is too busy: {reason}"
+        hint = hint or (SEE_WHAT_LACKS if lacks else LESS_LOAD)
+        super().__init__(f"{judged} is not judged: {what}" if judged else what, hint)
         self.reason = reason
 
 

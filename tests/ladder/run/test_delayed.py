@@ -122,7 +122,7 @@ def test_a_run_pauses_and_tries_again_after_a_minute(home, undisturbed):
     first, second, third = (play.at for play in run.alone)
     assert first + 60 <= second <= first + 60 + 10
     assert 0 < third - second < 60 + 10
-    assert f"this machine is too busy for block 3, though nothing else is played: {WHY}; " in run.told[0][0]
+    assert f"block 3 could not be played, though nothing else was: {WHY}; " in run.told[0][0]
     assert any("this machine is too busy: the run continues in 59 s" in text for text in run.waits)
     check_like(undisturbed["adaptive"], home)
 
