@@ -302,13 +302,11 @@ class _Auditor:
         return self._try(lambda: read_names(self._folder), lost=lost) or {}
 
     def _check_revealed(self, runs: Sequence[Run]) -> None:
-        """Check what is shown of a secret tournament: without that file, all of it would be."""
+        """Check what is shown of a secret tournament."""
         lost = "which rounds were revealed: the tournament is secret again"
-        path = self._folder.revealed
-        if path.exists():
-            self._try(lambda: read_revealed(self._folder), lost=lost)
-        elif any(run.settings.tournament and run.settings.tournament.hidden for run in runs):
-            self._damage.append(Damage(path, "it is missing", lost))
+        self._try(lambda: read_revealed(self._folder, runs), lost=lost)
+        if not self._folder.revealed.exists():
+            self._files -= 1
 
     def _check_reviews(self) -> None:
         """Check the files of the reviews; nothing else rests on them."""

@@ -69,7 +69,7 @@ def _write(contents: Contents, folder: Folder, hide: Callable[[Run], Run]) -> No
     clear(disk, folder)
     if names and folder.names.parent == folder.root:
         write_names(disk, folder, names)
-    if revealed := read_revealed(contents.folder):  # before the matches that it hides
+    if revealed := read_revealed(contents.folder, contents.runs):  # before the matches that it hides
         write_revealed(disk, folder, revealed)
     if (sheet := contents.manifest) is None:
         return

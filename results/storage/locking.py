@@ -11,10 +11,12 @@ from pathlib import Path
 
 from results.errors import HomeLocked
 
-__all__ = ["await_lock", "is_running", "wait_for_locks"]
+__all__ = ["await_briefly", "await_lock", "is_running", "wait_for_locks"]
 
 LOOK_SECONDS = 0.2
 """How often a lock that is waited for is tried."""
+PATIENCE_S, LOOK_S = 60.0, 0.02
+"""How long a writer waits for another one, which needs seconds at most, and how often it looks."""
 OWNER_LOOKS, OWNER_LOOK_SECONDS = 20, 0.05
 """How often, and after how long each, a lock is read for the process that holds it."""
 _SAY_LOCKED: ContextVar[Callable[[HomeLocked], object] | None] = ContextVar("say_locked", default=None)
@@ -41,6 +43,18 @@ def await_lock(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> int:
             say(locked)
         say = _say_nothing
         time.sleep(LOOK_SECONDS)
+
+
+def await_briefly(path: Path) -> int:
+    """Return the handle of the locked file at *path*.  Raises HomeLocked after some patience."""
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return await_lock(path)
+        except HomeLocked:
+            if time.monotonic() > until:
+                raise
+            time.sleep(LOOK_S)
 
 
 def _say_nothing(locked: HomeLocked) -> None:

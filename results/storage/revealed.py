@@ -1,19 +1,25 @@
 """What is shown of a secret tournament: `revealed.json`, in the unrated store that holds it.
 
-The file is there from before the first match on, and says which rounds are shown.  Stores without one are
-shown.  It is apart from the run, which never changes, and is replaced in one step, also while the tournament
-is played.  Copies and archives have it, too.
+The file is there from before the first match on, and says which rounds are shown.  Where the run of a store
+is no secret tournament, there is none, and all is shown; where it is one and the file is missing, nothing is.
+It is apart from the run, which never changes, and is replaced in one step, also while the tournament is
+played.  Copies and archives have it, too.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
 import msgspec
 
 from results.errors import DamagedResults
-from results.storage.disk import Disk, replace_file
+from results.record import Run
+from results.storage.disk import Disk, disk_errors, replace_file
 from results.storage.layout import Folder
+from results.storage.locking import await_briefly
 
-__all__ = ["Revealed", "read_revealed", "write_revealed"]
+__all__ = ["Revealed", "read_revealed", "reveal", "write_revealed"]
 
 
 class Revealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,17 +33,41 @@ class Revealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether all is shown, each match as well."""
 
 
-def read_revealed(folder: Folder) -> Revealed | None:
-    """Return what is shown of the results in *folder*; None if they were never secret.
+def read_revealed(folder: Folder, runs: Sequence[Run]) -> Revealed | None:
+    """Return what is shown of the results in *folder*, which has these *runs*; None: they were never secret.
 
-    Raises DamagedResults.
+    Raises DamagedResults, also where the file of a secret tournament is missing, or is that of another one.
     """
+    terms = [each for run in runs if (each := run.settings.tournament)]
     try:
-        return msgspec.json.decode(folder.revealed.read_bytes(), type=Revealed)
+        found = msgspec.json.decode(folder.revealed.read_bytes(), type=Revealed)
     except FileNotFoundError:
+        if any(each.hidden for each in terms):
+            raise DamagedResults(folder.revealed, "it is missing") from None
         return None
     except (msgspec.MsgspecError, OSError, UnicodeDecodeError) as error:
         raise DamagedResults(folder.revealed, str(error)) from None
+    # without terms, runs.parquet was lost, and a repair has made up the run
+    if terms and found.tournament not in [each.name for each in terms]:
+        raise DamagedResults(folder.revealed, f"it is that of another tournament, {found.tournament!r}")
+    return found
+
+
+def reveal(folder: Folder, runs: Sequence[Run], more: Revealed) -> Revealed:
+    """Show *more* of the results in *folder*, which has these *runs*; return all that is shown then.
+
+    What another process has revealed meanwhile stays so.  Raises DamagedResults, HomeLocked or DiskFailed.
+    """
+    with disk_errors(folder.root):
+        handle = await_briefly(folder.revealed.with_suffix(".lock"))  # the lock of the store is its player's
+        try:
+            there = read_revealed(folder, runs) or more
+            rounds = max(there.rounds, more.rounds, key=len)  # each has all before its last one
+            shown = Revealed(more.tournament, rounds, there.whole or more.whole)
+            write_revealed(Disk(), folder, shown)
+        finally:
+            os.close(handle)
+    return shown
 
 
 def write_revealed(disk: Disk, folder: Folder, revealed: Revealed) -> None:

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from results.errors import DamagedResults, HomeLocked
+from results.errors import DamagedResults
 from results.reviewed import ReviewedStep, ReviewKey
 from results.storage.disk import Disk, disk_errors, replace_file, temporary_path
 from results.storage.layout import Folder
-from results.storage.locking import await_lock
+from results.storage.locking import await_briefly
 from results.storage.manifest import format_number
 from results.storage.names import read_names
 from results.storage.segment_files import TRIES
@@ -34,8 +33,6 @@ MOST_SMALL = 16
 """How many files of one class there may be before they are joined."""
 CLASSES = (2**18, 2**22)
 """The sizes below which files are of the first class and of the second; a larger one stays as it is."""
-PATIENCE_S, LOOK_S = 60.0, 0.02
-"""How long a writer waits for another one, which needs seconds at most, and how often it looks."""
 _FILE = re.compile(r"(\d{6,})\.parquet")
 _TEMPORARY = re.compile(r"\.\d{6,}\.parquet\.tmp")
 
@@ -189,7 +186,7 @@ class Reviews:
         with disk_errors(self.path):
             self._disk.make_dir(self.path)
             self._disk.sync_dir(self.path.parent)
-            handle = _wait_for(self.path / "lock")
+            handle = await_briefly(self.path / "lock")
         try:
             with disk_errors(self.path):
                 for name in self._disk.list(self.path):
@@ -321,15 +318,3 @@ class Reviews:
 def _is_better(there: ReviewKey, key: ReviewKey) -> bool:
     """Return whether the review that is *there* stays in place of a quick one."""
     return not there.quick and there.judge == key.judge
-
-
-def _wait_for(path: Path) -> int:
-    """Return the handle of the locked file at *path*.  Raises HomeLocked after some patience."""
-    until = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            return await_lock(path)
-        except HomeLocked:
-            if time.monotonic() > until:
-                raise
-            time.sleep(LOOK_S)

@@ -24,6 +24,7 @@ from results.storage.contents import Contents
 from results.storage.disk import Disk
 from results.storage.layout import UNRATED
 from results.storage.revealed import read_revealed
+from results.storage.runs import read_runs
 from results.storage.store import Store
 
 __all__ = ["contents_with", "make_unrated", "store_whole", "unrated_store", "unrated_stores"]
@@ -67,7 +68,7 @@ def _find_run(store: Store, tournament: str) -> int | None:
 
 def _find_secret(store: Store) -> str:
     """Return the name of the tournament whose matches in *store* are hidden; empty if they are shown."""
-    revealed = read_revealed(store.folder)
+    revealed = read_revealed(store.folder, read_runs(store.folder))
     return revealed.tournament if revealed and not revealed.whole else ""
 
 

@@ -169,7 +169,7 @@ def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(
     def refuse(path: Path) -> int:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("results.storage.reviews._wait_for", refuse)
+    monkeypatch.setattr("results.storage.reviews.await_briefly", refuse)
     told = run_here("review", "1/0", "--home", home)
     assert 0 == told.code
     assert "judged by round-1" in told.out

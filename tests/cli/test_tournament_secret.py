@@ -20,7 +20,6 @@ from ladder.run.tournament.stored_tournaments import find_tournament, shown_even
 from ladder.run.tournament.tournament_schedule import rounds_of
 from ladder.web.serve.played import newest_played
 from results.errors import SecretMatches
-from results.storage.revealed import read_revealed
 from results.storage.store import Store
 from results.storage.unrated import contents_with, unrated_stores
 
@@ -197,7 +196,7 @@ def test_an_archive_keeps_what_is_shown_and_what_is_not(home, tmp_path):
     assert 0 == run_here("home", "archive", tmp_path / "it.tar.gz", "--home", home.path).code
     assert 0 == run_here("home", "restore", tmp_path / "it.tar.gz", tmp_path / "other").code
     other = ladder.open_home(tmp_path / "other")
-    assert read_revealed(found(home).store.folder) == read_revealed(found(other).store.folder)
+    assert found(home).revealed == found(other).revealed
     assert {} == unrated_stores(other.results)
     reveal_tournament(other.results, "prize")
     assert ["d1"] == [*unrated_stores(other.results)]
@@ -263,10 +262,30 @@ def test_what_cannot_be_revealed_says_what_to_type(copy, arguments, code, texts)
     check_refused(run_here(*at(copy, ("tournament", "reveal", *arguments))), code, *texts)
 
 
-@pytest.mark.parametrize("change", [lambda path: path.unlink(), lambda path: path.write_text("{")])
-def test_without_its_file_a_repair_hides_it_again(copy, change):
+def test_what_two_reveal_at_once_is_all_shown(copy, monkeypatch):
+    stale = found(copy)
+    assert reveal_tournament(copy.results, "prize").whole
+    monkeypatch.setattr("ladder.run.tournament.revealing.find_tournament", lambda *_: stale)
+    for each in ("swiss/2", "swiss/1"):
+        assert reveal_tournament(copy.results, "prize", each).whole
+    assert ("swiss/1", "swiss/2") == found(copy).revealed.rounds
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda path: path.unlink(), "it is missing"),
+        (lambda path: path.write_text("{"), "truncated"),
+        (lambda path: path.write_text('{"tournament":"cup","whole":true}'), "that of another tournament"),
+    ],
+    ids=["missing", "damaged", "foreign"],
+)
+def test_without_its_file_it_is_hidden_and_a_repair_hides_it_again(copy, change, what):
     assert 0 == reveal(copy, "swiss/1").code
+    told = told_name(copy)
     change(unrated_stores(copy.results, hidden=True)["d1"].folder.revealed)
+    for arguments in (*REFUSED, ("tournament", "show", "prize"), ("tournament", "reveal", "prize")):
+        check_refused(run_here(*at(copy, arguments, told)), 4, what, "ladder home verify --repair")
     said = run_here(*at(copy, ("home", "verify")))
     assert 4 == said.code
     assert "d1/revealed.json" in said.out

@@ -10,8 +10,7 @@ from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.pairing.event_report import RoundReport
 from ladder.run.tournament.stored_tournaments import StoredTournament, find_tournament
 from ladder.run.tournament.tournament_schedule import rounds_of
-from results.storage.disk import Disk
-from results.storage.revealed import Revealed, write_revealed
+from results.storage.revealed import Revealed, reveal
 
 __all__ = ["reveal_tournament"]
 
@@ -37,8 +36,7 @@ def reveal_tournament(results: Path, name: str, round_name: str | None = None) -
 
 
 def _store(found: StoredTournament, revealed: Revealed) -> Revealed:
-    write_revealed(Disk(), found.store.folder, revealed)
-    return revealed
+    return reveal(found.store.folder, found.contents.runs, revealed)
 
 
 def _last_over(found: StoredTournament, rounds: list[RoundReport]) -> int:

@@ -82,7 +82,7 @@ def read_tournament(store: Store, number: int = 1) -> StoredTournament | None:
     if run is None or run.settings.tournament is None:
         return None
     terms = run.settings.tournament
-    shown = read_revealed(store.folder) or Revealed(terms.name, whole=not terms.hidden)
+    shown = read_revealed(store.folder, contents.runs) or Revealed(terms.name, whole=not terms.hidden)
     return StoredTournament(store, contents, run, terms, shown)
 
 

@@ -32,7 +32,7 @@ def test_a_secret_store_is_found_only_by_those_that_ask_for_it_until_it_is_revea
     store = make_unrated(tmp_path)
     for revealed in (Revealed("prize"), Revealed("prize", ("swiss/1",))):
         write_revealed(Disk(), store.folder, revealed)
-        assert revealed == read_revealed(store.folder)
+        assert revealed == read_revealed(store.folder, ())
         assert {} == unrated_stores(tmp_path)
         assert ["d1"] == [*unrated_stores(tmp_path, hidden=True)]
         with pytest.raises(SecretMatches, match="tournament prize is secret until it is revealed") as caught:
