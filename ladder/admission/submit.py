@@ -299,7 +299,7 @@ def _check_name(
     name, author = manifest.name, manifest.author
     owned = [version for version in home.roster.versions_of(name) if not version.aside]
     newest = owned[-1] if owned else None
-    if newest.of_house if newest else is_kept_name(home, name, place.path):
+    if newest.of_house if newest else is_kept_name(name, place.path):
         hint = f"use another name: --name NAME; or add --replace, to make it the next version of {name}"
         message = f"{name!r} is a house bot, and this bot did not come with the ladder"
         raise RefusedBot(message, hint, why=message, advice="use another name")

@@ -19,6 +19,7 @@ __all__ = [
     "TRIED",
     "Say",
     "belongs_to_another",
+    "bundled",
     "came_with_ladder",
     "check_here",
     "check_names",
@@ -33,6 +34,11 @@ __all__ = [
 Say = Callable[[str], object]
 TRIED = "tried.json"
 """The file, beside the house bots, with their versions that were tried; see tests/README.md."""
+
+
+def bundled() -> dict[str, Path]:
+    """Return the house bots and those of the reference set, whose names no other bot takes, in any home."""
+    return {**reference_bots(), **house_bots()}
 
 
 def check_names(names: Iterable[str]) -> None:
@@ -64,8 +70,7 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
     for name in (wanted_name.partition("@")[0] for wanted_name in wanted):
         if name not in here:
             home.roster.check_name(name)
-            is_ours = name in {**house_bots(), **reference_bots()}
-            hint = f"ladder bots house add {name}" if is_ours else "ladder bots"
+            hint = f"ladder bots house add {name}" if name in bundled() else "ladder bots"
             raise NotFound(f"there is no bot {name!r}{suggest(name, here)}", hint)
 
 
@@ -102,21 +107,22 @@ def belongs_to_another(home: Home, name: str) -> bool:
     return bool(mine) and not mine[-1].of_house
 
 
-def is_kept_name(home: Home, name: str, origin: str) -> bool:
-    """Return whether *name* is kept for a pending house bot; *origin* is the path of the bot that wants it.
+def is_kept_name(name: str, origin: str) -> bool:
+    """Return whether *name* is kept for a house bot; *origin* is the path of the bot that wants it.
 
     A submission from the folder of the house bot itself may have it.
     """
     from ladder.registry.bot_archive import is_same_place
 
-    return name in pending(home) and not is_same_place(origin, str(source_of(house_bots()[name]).resolve()))
+    file = bundled().get(name)
+    return file is not None and not is_same_place(origin, str(source_of(file).resolve()))
 
 
 def came_with_ladder(origin: str) -> bool:
     """Return whether the path *origin* is that of a house bot, whatever name the bot is given."""
     from ladder.registry.bot_archive import is_same_place
 
-    return is_same_place(origin, *(str(source_of(file).resolve()) for file in house_bots().values()))
+    return is_same_place(origin, *(str(source_of(file).resolve()) for file in bundled().values()))
 
 
 def remove(home: Home, names: Sequence[str]) -> list[str]:

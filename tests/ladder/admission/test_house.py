@@ -232,12 +232,16 @@ def test_nobody_takes_over_the_name_of_a_house_bot_unawares(home: Home, known: d
     assert not home.roster.find("ann").of_house
 
 
-def test_the_name_of_a_house_bot_that_is_still_to_come_is_not_free(home: Home, tmp_path: Path) -> None:
+def test_the_name_of_a_house_bot_is_not_free_whether_it_comes_or_not(home: Home, tmp_path: Path) -> None:
     (tmp_path / "bob.py").write_text(ladders.PLAYER)
-    with pytest.raises(UsageProblem, match="'bob' is a house bot, and this bot did not come with") as error:
-        submit(home, tmp_path / "bob.py", checks="none")
-    assert error.value.hint.startswith("use another name: --name NAME; or add --replace")
-    house.remove(home, ["bob"])
+    for _ in ("to come", "removed"):
+        with pytest.raises(
+            UsageProblem, match="'bob' is a house bot, and this bot did not come with"
+        ) as error:
+            submit(home, tmp_path / "bob.py", checks="none")
+        assert error.value.hint.startswith("use another name: --name NAME; or add --replace")
+        house.remove(home, ["bob"])
+    submit(home, tmp_path / "bob.py", checks="none", replace=True)  # as a home of before may have one
     assert "bob" == submit(home, tmp_path / "bob.py", checks="none").bot
 
 

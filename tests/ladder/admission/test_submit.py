@@ -415,12 +415,43 @@ def test_a_new_name_differs_from_others_in_more_than_case_or_final_dots(home, tm
     for replace in (False, True):
         with pytest.raises(RefusedBot, match=f"'{name}' differs from 'rat' in upper and lower case or final"):
             submit(home, by(tmp_path / "theirs", name=name), replace=replace)
-    home.roster.expect(["random"])
     with pytest.raises(RefusedBot, match=r"'Random\.' differs from 'random' in"):
         submit(home, by(tmp_path / "theirs", name="Random."))
 
 
-@pytest.mark.parametrize("author", ["ladder", "Ladder", " LADDER.", "lad\u200bder", "\uff4cadder"])
+@pytest.mark.parametrize("name", ["search", "r1-search"])
+def test_the_names_of_bundled_bots_are_theirs_where_they_have_not_joined(home, tmp_path, name):
+    with pytest.raises(
+        RefusedBot, match=f"'{name}' is a house bot, and this bot did not come with the ladder"
+    ):
+        submit(home, by(tmp_path / "a", name=name))
+
+
+@pytest.mark.parametrize("display", ["search", "SE\u0410RCH", "\uff47reedy", "r\u0430t", "Rat."])
+def test_no_bot_is_shown_under_what_reads_as_the_name_of_another(home, tmp_path, display):
+    submit(home, by(tmp_path / "theirs"), checks="none")
+    shown = f'display = "{display}"'
+    mine = a_folder(tmp_path / "mine", SAY, name="mine", more=shown)
+    with pytest.raises(
+        RefusedBot, match=f"mine cannot be shown as '{display}': that is the name of another bot"
+    ):
+        submit(home, mine, checks="none")
+    staged = home.roster.stage(mine, read_manifest(mine, GAMES), {}, Confinement("none"))
+    staged.accept(place=place_of(mine))  # one of a home of before goes on
+    (mine / "bot.py").write_text("pass")
+    assert 2 == submit(home, mine, checks="none").number
+
+
+def test_two_authors_may_show_the_same_name(home, tmp_path):
+    """The handle of the first one, `kot`, looks like the name of both."""
+    for name in ("kot", "kot-2"):
+        shown = 'display = "\u041a\u043e\u0442"'
+        assert name == submit(home, a_folder(tmp_path / name, SAY, name=name, more=shown), checks="none").bot
+
+
+@pytest.mark.parametrize(
+    "author", ["ladder", "Ladder", " LADDER.", "lad\u200bder", "\uff4cadder", "l\u0430dder"]
+)
 def test_the_author_of_the_house_bots_is_theirs(home, tmp_path, author):
     with pytest.raises(RefusedBot, match="'ladder' is the author of the house bots"):
         submit(home, by(tmp_path / "mine", author))
