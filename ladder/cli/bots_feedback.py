@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import HomeOption, SeasonOption, existing_home, note, store_of
+from ladder.cli.streams import use_utf8
 from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def feedback(
         versions = where.roster.versions_of(version.bot)
         preferred = [version] if "@" in bot else _by_preference(version, versions)
         ((facts, text),) = _texts(where, [(preferred, versions)], season)
+        use_utf8()  # as all Markdown
         print(text, end="")
         if not facts.games:
             contents = store_of(where).contents().of_season(season)

@@ -77,4 +77,20 @@ def load_command(name: str) -> Callable[..., None]:
     """Return the function of the command *name*, one of COMMANDS.  Its docstring is the command's help."""
     word = name.rpartition(" ")[2]
     module = import_module(f"ladder.cli.{_MODULES.get(name, word)}")
-    return cast("Callable[..., None]", getattr(module, _FUNCTIONS.get(name, word)))
+    command = getattr(module, _FUNCTIONS.get(name, word))
+    if command.__doc__ is None:  # `python -OO` has removed it
+        command.__doc__ = _read_docstring(command)
+    return cast("Callable[..., None]", command)
+
+
+def _read_docstring(command: Callable[..., None]) -> str:
+    """Return the docstring in the source of *command*; empty if there is no source."""
+    import ast
+    import inspect
+
+    try:
+        (function,) = ast.parse(inspect.getsource(command)).body
+    except OSError:
+        return ""
+    assert isinstance(function, ast.FunctionDef)
+    return ast.get_docstring(function) or ""

@@ -77,7 +77,7 @@ def help_of_program(program: Any, ctx: Any, sections: Mapping[str, Sequence[str]
     for section, names in sections.items():
         label, lines = f"  {section}", []
         for name in names:
-            start, *rest = _wrap(_line(name), width - second)
+            start, *rest = _wrap(_line(name), width - second) or [""]
             left = paint(f"{label:<{first}}", BOLD) + paint(f"{name:<{second - first}}", CYAN)
             lines += [left + start, *(" " * second + line for line in rest)]
             label = ""

@@ -1,16 +1,29 @@
-"""The program's own stdin, stdout and stderr, made so that a missing or closed one ends nothing."""
+"""The program's own stdin, stdout and stderr, made so that one that is missing or closed ends nothing.
+
+No encoding ends anything, either: what a stream cannot say is said in ASCII.
+"""
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import sys
 import textwrap
 from typing import Any, TextIO
 
-__all__ = ["GLUE", "fit_lines", "outlive_readers", "paint", "silence"]
+__all__ = ["GLUE", "fit_lines", "outlive_readers", "paint", "silence", "use_utf8"]
 
 GLUE = "\0"
 """Stands for a space at which no line is broken."""
+PLAIN = dict(
+    zip(
+        "\u2500\u2502\u251c\u2524\u2510\u2518\u25cf\u2588\u00b7\u2591\u2026\u2192",
+        "-|++++##...>",
+        strict=True,
+    )
+)
+"""What stands for the characters of drawings where a stream cannot say them: lines, dots, blocks, arrows."""
 
 
 def outlive_readers() -> None:
@@ -26,7 +39,26 @@ def outlive_readers() -> None:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115  # for as long as the program
+    codecs.register_error("plain", _say_plainly)
+    for stream, errors in ((sys.stdin, "backslashreplace"), (sys.stdout, "plain"), (sys.stderr, "plain")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
     sys.stderr = _Lasting(sys.stderr)
+
+
+def _say_plainly(error: UnicodeError) -> tuple[str, int]:
+    """Return ASCII for what a stream cannot say, and where it goes on."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    said = [PLAIN.get(char) or char.encode("ascii", "backslashreplace").decode() for char in missing]
+    return "".join(said), error.end
+
+
+def use_utf8() -> None:
+    """Print what programs read in UTF-8 from now on, whatever the encoding of the terminal."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="plain")
 
 
 def silence(stream: TextIO | None, number: int) -> None:
