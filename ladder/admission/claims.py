@@ -13,7 +13,7 @@ from engines import GAMES
 from ladder.admission.submit import Checks, name_taken
 from ladder.errors import RefusedBot
 from ladder.home.home import Home
-from ladder.home.house_bots import bundled
+from ladder.home.house_bots import bundled_bots
 from ladder.home.new_names import look_alike
 from ladder.registry.bot_archive import open_submission, without_suffix
 from ladder.registry.bot_manifest import read_manifest
@@ -96,7 +96,7 @@ def in_turn(
     """
     places = home.roster.places()
     known = {version.bot for version in home.roster.versions()}
-    taken = known | bundled().keys()
+    taken = known | bundled_bots().keys()
     # Resubmissions keep their names, whatever a newcomer in the same folder calls itself.
     owners = [task for task in tasks if has_right(task.place, places.get(task.bot, ()))]
     strangers = sorted((task for task in tasks if task not in owners), key=lambda task: task.is_derived)

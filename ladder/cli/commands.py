@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import cast
 
@@ -33,7 +36,7 @@ GROUPS = {
         "house",
     ),
     "games": ("rules", "files", "new"),
-    "tournament": ("new", "run", "show", "reveal", "list"),
+    "tournament": ("new", "run", "show", "reveal", "remove", "list"),
     "home": (
         *("init", "season", "archive", "restore"),
         *("duels", "verify", "digest", "rate", "merge", "compact"),
@@ -78,19 +81,8 @@ def load_command(name: str) -> Callable[..., None]:
     word = name.rpartition(" ")[2]
     module = import_module(f"ladder.cli.{_MODULES.get(name, word)}")
     command = getattr(module, _FUNCTIONS.get(name, word))
-    if command.__doc__ is None:  # `python -OO` has removed it
-        command.__doc__ = _read_docstring(command)
+    if command.__doc__ is None:  # `python -OO` has removed it; there may be no sources
+        with suppress(OSError):
+            (function,) = ast.parse(inspect.getsource(command)).body
+            command.__doc__ = ast.get_docstring(cast("ast.FunctionDef", function))
     return cast("Callable[..., None]", command)
-
-
-def _read_docstring(command: Callable[..., None]) -> str:
-    """Return the docstring in the source of *command*; empty if there is no source."""
-    import ast
-    import inspect
-
-    try:
-        (function,) = ast.parse(inspect.getsource(command)).body
-    except OSError:
-        return ""
-    assert isinstance(function, ast.FunctionDef)
-    return ast.get_docstring(function) or ""

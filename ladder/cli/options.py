@@ -41,6 +41,7 @@ __all__ = [
     "SeasonOption",
     "TrialsOption",
     "WaitOption",
+    "agrees",
     "be_quiet",
     "existing_home",
     "games_named",
@@ -280,6 +281,16 @@ def _say(text: str, hint: str) -> None:
     print(text, file=sys.stderr)
     if hint:
         print(fit_lines(as_called(f"  next: {hint}", GLUE)), file=sys.stderr)
+
+
+def agrees(question: str) -> bool:
+    """Ask a person on the terminal; return False where there is none."""
+    from results.reports.render import escape
+
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    print(f"{escape(question)} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def nothing_yet(what: str) -> None:

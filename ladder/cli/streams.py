@@ -1,7 +1,4 @@
-"""The program's own stdin, stdout and stderr, made so that one that is missing or closed ends nothing.
-
-No encoding ends anything, either: what a stream cannot say is said in ASCII.
-"""
+"""The program's own stdin, stdout and stderr; a missing or closed one, or its encoding, ends nothing."""
 
 from __future__ import annotations
 
@@ -16,12 +13,8 @@ __all__ = ["GLUE", "fit_lines", "outlive_readers", "paint", "silence", "use_utf8
 
 GLUE = "\0"
 """Stands for a space at which no line is broken."""
-PLAIN = dict(
-    zip(
-        "\u2500\u2502\u251c\u2524\u2510\u2518\u25cf\u2588\u00b7\u2591\u2026\u2192",
-        "-|++++##...>",
-        strict=True,
-    )
+PLAIN = str.maketrans(
+    "\u2500\u2502\u251c\u2524\u2510\u2518\u25cf\u2588\u00b7\u2591\u2026\u2192", "-|++++##...>"
 )
 """What stands for the characters of drawings where a stream cannot say them: lines, dots, blocks, arrows."""
 
@@ -48,11 +41,9 @@ def outlive_readers() -> None:
 
 def _say_plainly(error: UnicodeError) -> tuple[str, int]:
     """Return ASCII for what a stream cannot say, and where it goes on."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    missing = error.object[error.start : error.end]
-    said = [PLAIN.get(char) or char.encode("ascii", "backslashreplace").decode() for char in missing]
-    return "".join(said), error.end
+    assert isinstance(error, UnicodeEncodeError)
+    missing = error.object[error.start : error.end].translate(PLAIN)
+    return missing.encode("ascii", "backslashreplace").decode(), error.end
 
 
 def use_utf8() -> None:

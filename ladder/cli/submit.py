@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import FIRST_RUN, be_quiet, games_named, home_for_writing, note
+from ladder.cli.options import FIRST_RUN, agrees, be_quiet, games_named, home_for_writing, note
 from ladder.cli.submit_arguments import SubmitArguments
 from ladder.run.option import WrongOption
 
@@ -91,7 +91,7 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
 
         def confirm(question: str) -> bool:
             with watching.aside():
-                return sys.stdin.isatty() and sys.stderr.isatty() and _agrees(question)
+                return agrees(question)
 
         def warn(text: str) -> None:
             watching.note(f"warning: {text.removeprefix('warning: ')}")
@@ -108,14 +108,6 @@ def _submit(home: Home, asked: SubmitArguments) -> Version:
             say=warn if asked.quiet else watching.note,
             progress=progress,
         )
-
-
-def _agrees(question: str) -> bool:
-    """Ask a person on the terminal."""
-    from results.reports.render import escape
-
-    print(f"{escape(question)} [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _print_version(version: Version, older: list[Version]) -> None:

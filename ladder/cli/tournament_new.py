@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import home_for_writing, known_game, note, refuse, wait_for_home
+from ladder.cli.options import agrees, home_for_writing, known_game, note, refuse, wait_for_home
 from ladder.run.match_options import HOME, WAIT
 from ladder.run.option import Option
 from ladder.run.tournament.tournament_request import TournamentRequest
@@ -59,7 +59,7 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     wait_for_home(asked.wait)
     try:
         opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-        home, run, plan = new_tournament(opening, asked, admission, _print)
+        home, run, plan = new_tournament(opening, asked, admission, _print, agrees)
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     warn_of_seed(run)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engines import GAMES
 from ladder.errors import LadderError, TooBusy, UsageProblem
 from ladder.home.home import Home, tier_of
-from ladder.home.house_bots import bundled, pending
+from ladder.home.house_bots import bundled_bots, pending
 from ladder.home.new_names import check_new_name
 from ladder.home.unfinished_run import UnfinishedRun, find_unfinished
 from ladder.registry.bot_manifest import check_name
@@ -129,7 +129,7 @@ def _check_taken(home: Home, store: Store, old: str, new: str) -> None:
     """Raise UsageProblem if *new* is, or was, the name of another bot than *old*."""
     hint = f"choose another name: ladder bots rename {old} NAME"
     names = home.roster.names
-    if new in bundled():
+    if new in bundled_bots():
         raise UsageProblem(f"{new!r} is the name of a house bot", hint)
     if new in names and names[new] != old:
         raise UsageProblem(f"{new!r} was the name of {names[new]!r} before", hint)

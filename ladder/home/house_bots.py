@@ -19,7 +19,7 @@ __all__ = [
     "TRIED",
     "Say",
     "belongs_to_another",
-    "bundled",
+    "bundled_bots",
     "came_with_ladder",
     "check_here",
     "check_names",
@@ -36,7 +36,7 @@ TRIED = "tried.json"
 """The file, beside the house bots, with their versions that were tried; see tests/README.md."""
 
 
-def bundled() -> dict[str, Path]:
+def bundled_bots() -> dict[str, Path]:
     """Return the house bots and those of the reference set, whose names no other bot takes, in any home."""
     return {**reference_bots(), **house_bots()}
 
@@ -70,7 +70,7 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
     for name in (wanted_name.partition("@")[0] for wanted_name in wanted):
         if name not in here:
             home.roster.check_name(name)
-            hint = f"ladder bots house add {name}" if name in bundled() else "ladder bots"
+            hint = f"ladder bots house add {name}" if name in bundled_bots() else "ladder bots"
             raise NotFound(f"there is no bot {name!r}{suggest(name, here)}", hint)
 
 
@@ -114,7 +114,7 @@ def is_kept_name(name: str, origin: str) -> bool:
     """
     from ladder.registry.bot_archive import is_same_place
 
-    file = bundled().get(name)
+    file = bundled_bots().get(name)
     return file is not None and not is_same_place(origin, str(source_of(file).resolve()))
 
 
@@ -122,7 +122,7 @@ def came_with_ladder(origin: str) -> bool:
     """Return whether the path *origin* is that of a house bot, whatever name the bot is given."""
     from ladder.registry.bot_archive import is_same_place
 
-    return is_same_place(origin, *(str(source_of(file).resolve()) for file in bundled().values()))
+    return is_same_place(origin, *(str(source_of(file).resolve()) for file in bundled_bots().values()))
 
 
 def remove(home: Home, names: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ from msgspec import UnsetType
 
 from ladder.errors import RefusedBot
 from ladder.home.home import Home
-from ladder.home.house_bots import bundled, came_with_ladder
+from ladder.home.house_bots import bundled_bots, came_with_ladder
 from ladder.registry.bot_manifest import HOUSE, BotManifest
 from ladder.registry.bot_names import is_house_author, is_reserved, look_of
 from ladder.registry.place import BotPlace
@@ -27,7 +27,7 @@ def check_new_name(
     if is_reserved(name):
         message = f"{name!r} cannot be a new bot's name: commands read this word as something else"
         raise RefusedBot(message, hint, why=message, advice="use another name")
-    for other in sorted(names | bundled().keys()):
+    for other in sorted(names | bundled_bots().keys()):
         if other not in (name, but) and look_of(other) == look_of(name):
             raise look_alike(name, other, hint)
 
@@ -56,16 +56,13 @@ def check_author(home: Home, manifest: BotManifest, place: BotPlace) -> None:
 
 
 def check_display(home: Home, manifest: BotManifest) -> None:
-    """Raise RefusedBot for a bot that is shown under what reads as the name of another bot of *home*.
-
-    A bot that is shown so already stays so, and others of the same letters may be.
-    """
+    """Raise RefusedBot for a bot that reads as another of *home*; one that is shown so already stays so."""
     display, versions = manifest.display, home.roster.versions()
     same = {each.bot for each in versions if each.manifest.display == display and not each.aside}
     if isinstance(display, UnsetType) or manifest.name in same:
         return
     others = {version.bot for version in versions} | home.roster.names.keys()
-    others = (others | bundled().keys()) - {manifest.name} - same
+    others = (others | bundled_bots().keys()) - {manifest.name} - same
     if look_of(display) in map(look_of, others):
         message = f"{manifest.name} cannot be shown as {display!r}: that is the name of another bot"
         raise RefusedBot(

@@ -32,8 +32,6 @@ __all__ = ["HOUSE", "MOST_THREADS", "BotManifest", "check_name", "read_manifest"
 
 Text = Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")]
 Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]
-BuildLine = Annotated[str, Meta(max_length=4_096)]
-"""As Text; without the pattern, because msgspec 0.22 ends Python if one stands in a union with a tuple."""
 HOUSE = "ladder"
 """The author of the house bots."""
 
@@ -79,7 +77,7 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     run: Texts
-    build: BuildLine | Texts = ()
+    build: Annotated[str, Meta(max_length=4_096)] | Texts = ()  # msgspec 0.22 crashes if Text is in a union
     build_timeout_s: Annotated[int, Meta(ge=1, le=86_400)] = 600
     games: Texts = ()
     env: Texts = ()

@@ -305,8 +305,7 @@ class _Auditor:
         """Check what is shown of a secret tournament."""
         lost = "which rounds were revealed: the tournament is secret again"
         self._try(lambda: read_revealed(self._folder, runs), lost=lost)
-        if not self._folder.revealed.exists():
-            self._files -= 1
+        self._files -= not self._folder.revealed.exists()
 
     def _check_reviews(self) -> None:
         """Check the files of the reviews; nothing else rests on them."""

@@ -1,9 +1,8 @@
 """What is shown of a secret tournament: `revealed.json`, in the unrated store that holds it.
 
-The file is there from before the first match on, and says which rounds are shown.  Where the run of a store
-is no secret tournament, there is none, and all is shown; where it is one and the file is missing, nothing is.
-It is apart from the run, which never changes, and is replaced in one step, also while the tournament is
-played.  Copies and archives have it, too.
+The file is there from before the first match on, and says which rounds are shown.  Where a secret tournament
+has none, nothing is shown.  It is apart from the run, which never changes, and is replaced in one step, also
+while the tournament is played.  Copies and archives have it, too.
 """
 
 from __future__ import annotations
@@ -54,19 +53,13 @@ def read_revealed(folder: Folder, runs: Sequence[Run]) -> Revealed | None:
 
 
 def reveal(folder: Folder, runs: Sequence[Run], more: Revealed) -> Revealed:
-    """Show *more* of the results in *folder*, which has these *runs*; return all that is shown then.
-
-    What another process has revealed meanwhile stays so.  Raises DamagedResults, HomeLocked or DiskFailed.
-    """
-    with disk_errors(folder.root):
-        handle = await_briefly(folder.revealed.with_suffix(".lock"))  # the lock of the store is its player's
-        try:
-            there = read_revealed(folder, runs) or more
-            rounds = max(there.rounds, more.rounds, key=len)  # each has all before its last one
-            shown = Revealed(more.tournament, rounds, there.whole or more.whole)
-            write_revealed(Disk(), folder, shown)
-        finally:
-            os.close(handle)
+    """Show *more*, beside what another process may have shown meanwhile; return all that is shown then."""
+    lock = folder.revealed.with_suffix(".lock")  # that of the store is held while the tournament is played
+    with disk_errors(folder.root), os.fdopen(await_briefly(lock)):
+        there = read_revealed(folder, runs) or more
+        rounds = max(there.rounds, more.rounds, key=len)  # each has all before its last one
+        shown = Revealed(more.tournament, rounds, there.whole or more.whole)
+        write_revealed(Disk(), folder, shown)
     return shown
 
 

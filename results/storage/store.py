@@ -229,6 +229,11 @@ class Store:
         with self._writing() as writer:
             return rename_run(writer.abandon(run), read_names(self.folder))
 
+    def withdraw(self, run: int) -> None:
+        """Remove the unfinished *run*, of which no block was played.  Raises ValueError for any other."""
+        with self._writing() as writer:
+            writer.withdraw(run)
+
     def rename(self, old: str, new: str) -> None:
         """Let the bot *old* be called *new* wherever results are read: see results.storage.names."""
         with self._writing():

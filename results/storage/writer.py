@@ -206,6 +206,12 @@ class Writer:
         self._publish(self._manifest.segments, lines, self._manifest.number + 1)
         self._committed = {block for block in self._committed if block < end}
 
+    def withdraw(self, number: int) -> None:
+        if self._current(number) and self._committed:
+            raise ValueError(f"expected run {number} without a block, got: {len(self._committed)}")
+        self._write_runs(self._runs[:-1])
+        self._run = None
+
     def abandon(self, number: int) -> Run:
         return self._end(self._current(number))
 

@@ -168,6 +168,13 @@ def wait_until(what: Callable[[], bool], seconds: float = 60.0) -> None:
 # -- the life
 
 BUILT_IN = ("stella-quest", "starry-sky", "stellar", "stella")
+SPRING = Step(
+    "ladder tournament new spring --game stellar --stages swiss:2+knockout:4 --blocks 2",
+    typed="ladder tournament new spring greedy random s02 --game stellar --stages swiss:1+final:2,1"
+    " --blocks 1",
+    out=r"swiss:1\+final:2,1, about \d+ matches",
+    err="SHA-256 of its secret: [0-9a-f]{64}",
+)
 STEPS = (
     # a home of 1,200 matches: from 500 on, `verify` shares its work among processes
     Step("ladder doctor", out=r"compiled +ok"),
@@ -255,13 +262,9 @@ STEPS = (
         typed="ladder run random alice-bot stumbler s02 --game river-race --games 4",
     ),
     # tournaments
-    Step(
-        "ladder tournament new spring --game stellar --stages swiss:2+knockout:4 --blocks 2",
-        typed="ladder tournament new spring greedy random s02 --game stellar --stages swiss:1+final:2,1"
-        " --blocks 1",
-        out=r"swiss:1\+final:2,1, about \d+ matches",
-        err="SHA-256 of its secret: [0-9a-f]{64}",
-    ),
+    SPRING,
+    Step("ladder tournament remove spring", err="tournament spring is removed"),
+    SPRING,
     Step("ladder tournament run spring", out=r"1 +greedy +final"),
     Step(
         "ladder tournament show spring --rounds --format csv",

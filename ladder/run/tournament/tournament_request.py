@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time
 from typing import Annotated
 
+from ladder.registry.bot_names import look_of
 from ladder.run.match_options import SEATS, MatchOptions
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
@@ -24,7 +25,7 @@ def read_name(text: str) -> str:
     """Return the name of a tournament.  Raises ValueError for any other text."""
     if not _NAME.fullmatch(text):
         raise ValueError(f"expected {NAMES}, got: {text!r}")
-    if _TAKEN.fullmatch(text):
+    if _TAKEN.fullmatch(look_of(text)):
         raise ValueError(f"{text} is what other matches are called: take another name")
     return text
 
@@ -36,10 +37,10 @@ def read_moment(text: str) -> datetime:
     """
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(f"expected a date such as 2027-05-01, got: {text!r}") from None
-    if len(text) == len("2027-05-01"):
-        moment += timedelta(days=1)
+    if len(text) <= len("2027-05-01"):
+        moment = datetime.combine(moment, time.max)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -111,6 +112,7 @@ class TournamentRequest(MatchOptions):
             section=Section.WHAT,
         ),
     ] = None
+    yes: Annotated[bool, Option("Ask nothing: begin it with all bots, however many matches it has.")] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,13 +1,16 @@
-"""The commands of tournaments that play: one begins a tournament, another one plays what is left of it."""
+"""Begin a tournament, play what is left of it, or remove it before its first match."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
 
-from ladder.errors import LadderError, UsageProblem
+from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import expecting, pending
+from ladder.registry.bot_names import look_of
 from ladder.run.playing import Means, Played, play_stored
 from ladder.run.request import changes, leave_out, untried_in
 from ladder.run.run_events import Event, OperatorNote, Tell
@@ -29,31 +32,42 @@ from results.record import Run
 from results.storage.store import Store
 from results.storage.unrated import make_unrated
 
-__all__ = ["new_tournament", "play_tournament"]
+__all__ = ["new_tournament", "play_tournament", "remove_tournament"]
+
+MANY = 2_000
+"""The most matches of a tournament that names no bots and begins without a question."""
 
 
 def new_tournament(
-    opening: AbstractContextManager[Home], request: TournamentRequest, admission: Admission, tell: Tell
+    opening: AbstractContextManager[Home],
+    request: TournamentRequest,
+    admission: Admission,
+    tell: Tell,
+    confirm: Callable[[str], bool] = lambda question: False,
 ) -> tuple[Home, Run, TournamentPlan]:
     """Store the tournament that *request* describes in the home that *opening* yields.
 
-    Raises LadderError for what cannot be played, and where a tournament has its name.
+    *confirm* is asked about a long one that names no bots.  Raises LadderError for what cannot be played, and
+    where a tournament has its name, or one that looks like it.
     """
     with ExitStack() as stack:
         stack.enter_context(leaving())
         home = stack.enter_context(opening)
         home = home.with_tier(request.sandbox)
-        if request.name in find_tournaments(home.results):
-            raise UsageProblem(
-                f"there is a tournament {request.name} already",
-                f"take another name; or: ladder tournament show {request.name}",
-            )
+        names = {look_of(name): name for name in find_tournaments(home.results)}
+        if name := names.get(look_of(request.name)):
+            hint = f"take another name; or: ladder tournament show {name}"
+            raise UsageProblem(f"there is a tournament {name} already", hint)
 
         def say(text: str) -> None:
             tell(OperatorNote(text))
 
         coming = pending(home, request.bots)
         plan = _plan(expecting(home, pending(home)), request)
+        if not (request.bots or request.yes) and (matches := plan.count_matches()) > MANY:
+            what = f"no bots are named, so all {len(plan.entrants)} play: about {matches:,} matches"
+            if not confirm(f"{what}; begin it?"):
+                raise UsageProblem(what, "name bots, or play fewer deals: --blocks 10; or begin it: --yes")
         if request.rated:
             Store(home.results).check_free()
         untried = untried_in(plan.entrants, plan.settings.contests)
@@ -84,6 +98,19 @@ def _plan(home: Home, request: TournamentRequest) -> TournamentPlan:
     return plan_tournament(home, request, store.contents(), ratings)
 
 
+def remove_tournament(results: Path, name: str) -> None:
+    """Remove the tournament *name*.  Raises NotFound, HomeLocked, or UsageProblem once a match was played."""
+    found = find_tournament(results, name)
+    with found.store.lock() as store:
+        found = _read_again(found)
+        if found.run.finished is not None or found.contents.committed_blocks(found.run.run):
+            what = f"tournament {name} has begun, and what was played stays"
+            raise UsageProblem(what, f"ladder tournament show {name}")
+        store.withdraw(found.run.run)
+        if not found.is_rated:
+            shutil.rmtree(store.folder.root)
+
+
 def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: Tell) -> Played:
     """Play the tournament called *name* to its end, from where it stands.
 
@@ -98,8 +125,7 @@ def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: 
             setup_of(expecting(home), leave_out(home, found.store, _check(found), how.without), 1)
         home = confine_home(home, lambda text: tell(OperatorNote(text)), require=how.require_sandbox)
         stack.enter_context(found.store.lock())
-        again = read_tournament(found.store, found.run.run)  # another process may have played it meanwhile
-        run = _check(again or found)
+        run = _check(_read_again(found))
         if how.without:
             run = leave_out(home, found.store, run, how.without)
         if found.terms.hidden:
@@ -130,6 +156,14 @@ def _leave_out_hints(tell: Tell) -> Tell:
         tell(event)
 
     return tell_less
+
+
+def _read_again(found: StoredTournament) -> StoredTournament:
+    """Return *found* as it is now: another process may have played it.  Raises NotFound if it was removed."""
+    again = read_tournament(found.store, found.run.run)
+    if again is None or again.terms.name != found.terms.name:
+        raise NotFound(f"there is no tournament {found.terms.name!r} any more", "ladder tournament list")
+    return again
 
 
 def _check(found: StoredTournament) -> Run:

@@ -1,11 +1,13 @@
 """Tournaments that are begun, played, stopped and continued."""
 
 import contextlib
+import re
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from support import ladders
+from support.command_line import listing
 from support.full import FULL
 from support.here import HERE
 
@@ -16,11 +18,15 @@ from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
 from ladder.run.tournament.pairing_check import check_pairings
 from ladder.run.tournament.revealing import reveal_tournament
-from ladder.run.tournament.stored_tournaments import find_tournament, find_tournaments, shown_event
+from ladder.run.tournament.stored_tournaments import (
+    find_tournament,
+    find_tournaments,
+    shown_event,
+)
 from ladder.run.tournament.tournament_begin import plan_tournament
 from ladder.run.tournament.tournament_request import TournamentRequest, read_moment, read_name
 from ladder.run.tournament.tournament_schedule import rounds_of
-from ladder.run.tournament.tournament_session import new_tournament, play_tournament
+from ladder.run.tournament.tournament_session import new_tournament, play_tournament, remove_tournament
 from results.rating.cache import ratings_current
 from results.rating.rated import standings_of
 from results.reports.digest import digest
@@ -30,9 +36,11 @@ from results.storage.unrated import contents_with
 FIVE = {"one": {}, "two": {"style": "first"}, "three": {"style": "last"}, "four": {"parallel": 2}, "five": {}}
 
 
-def begin(home, name="spring", **asked):
+def begin(home, name="spring", agrees=lambda question: False, **asked):
     request = TournamentRequest(**{"name": name, "game": "stellar", "blocks": 1, "seed": 3, **asked})
-    return new_tournament(nullcontext(home), request, Admission(None, lambda *_: None), lambda event: None)
+    return new_tournament(
+        nullcontext(home), request, Admission(None, lambda *_: None), lambda event: None, agrees
+    )
 
 
 def play(home, name="spring", tell=lambda event: None, **how):
@@ -200,16 +208,77 @@ def test_versions_that_were_submitted_after_the_freeze_do_not_play(tmp_path):
 
 
 def test_a_date_is_its_end():
-    assert datetime(2027, 5, 2, tzinfo=UTC) == read_moment("2027-05-01")
+    for text in ("2027-05-01", "20270501", "2027-W17-6"):
+        assert datetime(2027, 5, 1, 23, 59, 59, 999999, UTC) == read_moment(text)
     assert datetime(2027, 5, 1, 12, tzinfo=UTC) == read_moment("2027-05-01T12:00")
-    with pytest.raises(ValueError, match="expected a date such as 2027-05-01, got: 'tomorrow'"):
-        read_moment("tomorrow")
+    for text in ("tomorrow", "", "2027-02-30", "0000-01-01", "10000-01-01", "9999-12-31T24:00:01"):
+        with pytest.raises(ValueError, match=f"expected a date such as 2027-05-01, got: '{text}'"):
+            read_moment(text)
 
 
-@pytest.mark.parametrize("name", ["", "d1", "last", "1st", "a b", "a/b", "x" * 33])
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [("9999-12-31", 5), ("9999-12-31T23:59-14:00", 5), ("0001-01-01", 0), ("0001-01-01T00:00+14:00", 0)],
+)
+def test_the_first_and_the_last_date_that_there_are_freeze(home, text, there):
+    request = TournamentRequest(name="x", game="stellar", freeze=read_moment(text), blocks=1)
+    contents = Store(home.results).contents()
+    with contextlib.suppress(UsageProblem) if not there else nullcontext():
+        assert there == len(plan_tournament(home, request, contents, {}).entrants)
+
+
+@pytest.mark.parametrize("name", ["", "d1", "last", "D1", "LAST", "Last.", "1st", "a b", "a/b", "x" * 33])
 def test_a_name_that_means_something_else_is_refused(name):
     with pytest.raises(ValueError, match=r"expected a letter, then|is what other matches are called"):
         read_name(name)
+
+
+@pytest.mark.parametrize("name", ["spring", "SPRING", "Spring."])
+def test_names_that_look_alike_are_one(home, name):
+    with pytest.raises(UsageProblem, match="there is a tournament spring already"):
+        begin(home, name)
+
+
+def test_a_long_one_that_names_no_bots_is_begun_if_somebody_agrees(tmp_path):
+    home, asked = ladders.a_home(tmp_path / "home", FIVE), []
+    what = r"no bots are named, so all 5 play: about 2,\d\d\d matches"
+    with pytest.raises(UsageProblem, match=what) as refused:
+        begin(home, blocks=101, stages="round-robin", agrees=asked.append)
+    assert refused.value.hint.endswith("or begin it: --yes")
+    assert re.fullmatch(f"{what}; begin it\\?", asked[0])
+    assert {} == find_tournaments(home.results)
+    for name, how in {"a": {"yes": True}, "b": {"bots": [*FIVE]}, "c": {"agrees": bool}}.items():
+        begin(home, name, blocks=101, stages="round-robin", **how)
+    begin(home, "d", blocks=40, stages="round-robin")
+    assert [*"abcd"] == [*find_tournaments(home.results)]
+
+
+@pytest.mark.parametrize("how", [{}, {"rated": True}, {"hidden": True}])
+def test_it_can_be_removed_before_its_first_match(tmp_path, monkeypatch, how):
+    home = ladders.a_home(tmp_path / "home", FIVE)
+    ladders.play(home, matches=8)
+    begin(home, "other")
+    before = matches_and_runs(home)
+    begin(home, **how)
+    stale = find_tournament(home.results, "spring")
+    remove_tournament(home.results, "spring")
+    assert before == matches_and_runs(home)
+    monkeypatch.setattr("ladder.run.tournament.tournament_session.find_tournament", lambda *_: stale)
+    for act in (remove_tournament, lambda *_: play(home)):
+        with pytest.raises(NotFound, match="there is no tournament 'spring' any more"):
+            act(home.results, "spring")
+    monkeypatch.undo()
+    assert [] == Store(home.results).audit().damage
+    begin(home, **how)
+    play(home)
+    with pytest.raises(UsageProblem, match="tournament spring has begun, and what was played stays"):
+        remove_tournament(home.results, "spring")
+
+
+def matches_and_runs(home):
+    """Return the files of the results, except for values that can be computed again and locks."""
+    made = ("cache", "lock")
+    return {path.partition(".")[0] for path in listing(home.results) if not path.endswith(made)}
 
 
 @pytest.mark.parametrize(
