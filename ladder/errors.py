@@ -189,29 +189,29 @@ def of_the_bot(*files: Path) -> Iterator[None]:
         raise RefusedBot(what, "correct that and submit again", exit_code=1) from None
 
 
-class Words(NamedTuple):
+class ErrorText(NamedTuple):
     """What is said of an error, and what to do about it."""
 
     message: str
     hint: str
 
 
-def tell(error: BaseException) -> Words | None:
+def tell(error: BaseException) -> ErrorText | None:
     """Return what a user may read of *error*; None if it is unforeseen, and only its details help."""
     if isinstance(hint := getattr(error, "hint", None), str):
-        return Words(str(error), hint)
+        return ErrorText(str(error), hint)
     if whose(error) != "machine":
         return None
     if isinstance(error, MemoryError):
-        return Words("there is not enough memory", "free some memory, then run the same command again")
+        return ErrorText("there is not enough memory", "free some memory, then run the same command again")
     if not isinstance(error, OSError):
-        return Words(
+        return ErrorText(
             "this user may start no more threads or processes",
             "end other programs, or raise the limit (ulimit -u, ulimit -v), then run the same command again",
         )
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return Words(str(error), "make room on the disk, then run the same command again")
-    return Words(str(error), "check the file or the disk, then run the same command again")
+        return ErrorText(str(error), "make room on the disk, then run the same command again")
+    return ErrorText(str(error), "check the file or the disk, then run the same command again")
 
 
 def short(text: str, most: int = 80) -> str:
