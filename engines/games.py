@@ -6,7 +6,7 @@ because bots import `engines` and must start fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +22,13 @@ REQUIRED: Final = (
     *("points", "tell"),
 )
 """The attributes that a game must have.  Subclasses of Game inherit those with a default."""
+TYPES: Final = (
+    *(("version", int), ("seats", Sequence), ("options", Mapping), ("custom", Mapping), ("summary", str)),
+    *(("beta", int | float), ("draw_probability", int | float | Mapping)),
+)
+"""The types of some of them."""
+OURS: Final = frozenset({"engines", "ladder", "protocol", "results"})
+"""The packages of the ladder, whose modules are no sign of another one."""
 
 
 class GameNotLoaded(Exception):
@@ -96,6 +103,18 @@ class Games(MutableMapping[str, Game[Any]]):
         """Return the distribution that offers a game, and its version; empty for a built-in game."""
         return self._packages.get(name, "") if name in self else ""
 
+    def trace(self, error: BaseException) -> str:
+        """Return the game of another package through whose modules *error* came; empty if there is none."""
+        loaded = {name: game for name in self._packages if not isinstance(game := self._games[name], _Offer)}
+        tops = {type(game).__module__.partition(".")[0]: name for name, game in loaded.items()}
+        frame = error.__traceback__ if tops else None
+        while frame:
+            top = str(frame.tb_frame.f_globals.get("__name__")).partition(".")[0]
+            if top in tops and top not in OURS:
+                return tops[top]
+            frame = frame.tb_next
+        return ""
+
     def _sound(self) -> list[str]:
         found = []
         for name, game in list(self._all().items()):
@@ -168,6 +187,8 @@ def load_game(target: str) -> Game[Any]:
     game: Game[Any] = made() if isinstance(made, type) else made
     if missing := [part for part in REQUIRED if not hasattr(game, part)]:
         raise TypeError(f"expected a game, but {target} has no {', '.join(missing)}")
+    if wrong := [part for part, kind in TYPES if not isinstance(getattr(game, part), kind)]:
+        raise TypeError(f"expected a game, but in {target} this has a wrong type: {', '.join(wrong)}")
     return game
 
 

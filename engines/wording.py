@@ -22,7 +22,10 @@ def tell_view(game: Game[Any], view: Mapping[str, Json], events: Sequence[Mappin
 
 
 def tell_news(
-    game: Game[Any], event: Mapping[str, Json], names: Sequence[str], options: Mapping[str, Json]
+    game: Game[Any],
+    event: Mapping[str, Json],
+    names: Sequence[str],
+    options: Mapping[str, Json] | None,
 ) -> str:
     """Return *event* of a match with *options* in words; *names* are those of the seats.
 

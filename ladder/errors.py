@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -35,6 +36,8 @@ __all__ = [
     "TooBusy",
     "UsageProblem",
     "Whose",
+    "blame_game",
+    "describe",
     "first_of",
     "of_the_bot",
     "short",
@@ -165,6 +168,8 @@ def whose(error: BaseException) -> Whose:
         named = getattr(error, "whose", None)
         if known := [each for each in WHOSE if each == named]:
             return known[0]
+        if of_game(error):
+            return "game"
         of_machine = isinstance(error, MemoryError | OSError) or str(error).startswith(NO_THREAD)
     except Exception:
         return "ladder"
@@ -189,6 +194,21 @@ def of_the_bot(*files: Path) -> Iterator[None]:
         raise RefusedBot(what, "correct that and submit again", exit_code=1) from None
 
 
+def of_game(error: BaseException) -> Told | None:
+    """Return *error* as that of the game of another package through whose modules it came, if it did."""
+    loaded = sys.modules.get("engines.games")  # a command that asks no game loads none
+    if not loaded or not (game := loaded.GAMES.trace(error)):
+        return None
+    return blame_game(game, loaded.GAMES.package(game), f": {describe(error)}")
+
+
+def blame_game(game: str, package: str, what: str) -> Told:
+    """Return the error that *game* of *package* has failed; *what* says where and how."""
+    of, name = (printable(f" of {package}"), printable(package.partition(" ")[0])) if package else ("", "")
+    hint = f"tell its authors; install another version, or remove it: pip uninstall {name or 'its package'}"
+    return Told(f"the game {game!r}{of} has failed{what}", hint, "game", 1)
+
+
 class ErrorText(NamedTuple):
     """What is said of an error, and what to do about it."""
 
@@ -200,6 +220,8 @@ def tell(error: BaseException) -> ErrorText | None:
     """Return what a user may read of *error*; None if it is unforeseen, and only its details help."""
     if isinstance(hint := getattr(error, "hint", None), str):
         return ErrorText(str(error), hint)
+    if told := of_game(error):
+        return ErrorText(str(told), told.hint)
     if whose(error) != "machine":
         return None
     if isinstance(error, MemoryError):
@@ -212,6 +234,14 @@ def tell(error: BaseException) -> ErrorText | None:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return ErrorText(str(error), "make room on the disk, then run the same command again")
     return ErrorText(str(error), "check the file or the disk, then run the same command again")
+
+
+def describe(error: BaseException) -> str:
+    """Return what *error* is in one line; also one that fails to say it."""
+    try:
+        return f"{type(error).__name__}: {printable(short(' '.join(str(error).split()), 300))}"
+    except Exception:
+        return type(error).__name__
 
 
 def short(text: str, most: int = 80) -> str:

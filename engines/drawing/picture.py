@@ -135,7 +135,7 @@ def style_sheet() -> str:
 def _is_same(fragment: str, old: str | None) -> bool:
     if fragment == old:
         return True
-    kind = fragment[len(_BEGIN) : fragment.index('"', len(_BEGIN))]
+    kind = fragment[len(_BEGIN) :].partition('"')[0]
     if old is None or "loose" not in kind.split():
         return False
     return _PLACE.sub("", fragment, count=1) == _PLACE.sub("", old, count=1)

@@ -134,14 +134,13 @@ class _Screen:
     """Shows a match as it goes, and asks the person."""
 
     def __init__(self, home: Home, plan: PlayPlan) -> None:
-        from engines import GAMES
-        from engines.wording import explainer_of
+        from ladder.games.shown_game import ShownGame
 
         self.names = plan.names(home.roster.numbers())
         self._tellers = plan.tellers()
         self._plan = plan
-        self._game = GAMES[plan.game]
-        self._explain = explainer_of(self._game)
+        self._game = ShownGame(plan.game)
+        self._explain = self._game.explain()
         self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PLAIN_COLUMNS
         self._seen: Seen | None = None
         self._typed = b""
@@ -242,9 +241,10 @@ class _Screen:
             case "?" | "h" | "help":
                 self._say(HELP)
             case "r" | "rules":
+                from engines import GAMES
                 from ladder.live.fitting import fold
 
-                self._say("\n".join(fold(self._game.summary, self._width)))
+                self._say("\n".join(fold(GAMES[self._game.name].summary, self._width)))
             case "u" | "undo":
                 self._say(NO_UNDO)
             case "":

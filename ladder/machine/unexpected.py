@@ -8,7 +8,7 @@ import sys
 import threading
 from types import TracebackType
 
-from ladder.errors import printable, short
+from ladder.errors import describe, short
 from ladder.machine.installation import __version__
 
 __all__ = ["OneLine", "say_one_line", "summarize"]
@@ -19,7 +19,7 @@ MOST_BYTES = 65_536
 
 def summarize(error: BaseException) -> str:
     """Write the traceback of *error* to a file; return the error and the file's name in one line."""
-    what = f"{type(error).__name__}: {printable(short(' '.join(str(error).split()), 300))}"
+    what = describe(error)
     try:
         return f"{what}; the details are in {_write_details(error)}"
     except OSError as reason:

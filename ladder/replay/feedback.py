@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 
-from engines import GAMES, GameNotLoaded
+from engines import GameNotLoaded
 from ladder.errors import LadderError
+from ladder.games.plugged_in import go_on_without
+from ladder.games.shown_game import ShownGame
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of, make_record
 from ladder.replay.review.bot_review import KINDS, kind_rows, look_at, review_of_bot, tell_one_sided
@@ -208,12 +210,11 @@ def _costs(contents: Contents, bot: Key) -> Iterator[str]:
 
 def _decision(contents: Contents, row: ReviewedStep) -> Iterator[str]:
     """Yield what *row* says of a decision, and what its seat saw, of which it knew nothing more."""
-    try:
-        seen = look_at(contents, row)
-        picture = _block(GAMES[row.game].text(seen.view).rstrip())
+    what = f"match {row.run}/{row.number} step {row.step} cannot be shown"
+    picture, played = "It cannot be shown.", ""
+    if seen := go_on_without(what, lambda: look_at(contents, row), None, row.game):
+        picture = _block(ShownGame(row.game).text(seen.view).rstrip())
         played = f"Played: {_code(SEVERAL.join(seen.played))}. "
-    except Exception as error:  # games of others fail in many ways: one decision must not cost the feedback
-        picture, played = f"It cannot be shown: {_code(str(error))}", ""
     name = verdict_of(row.loss or 0.0, row.loss_se or 0.0) or "loss"
     where = f"match {row.run}/{row.number}, step {row.step}, seat {row.seat}"
     yield f"#### {_code(row.game)}: {where}"

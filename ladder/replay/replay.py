@@ -14,7 +14,9 @@ from engines import GAMES, GameNotLoaded
 from engines.playout import can_replay, deal_digest
 from ladder.contest.keys import deal_rng
 from ladder.errors import LadderError
+from ladder.games.plugged_in import name_game
 from ladder.games.rule_options import restore_custom
+from ladder.games.shown_game import ShownGame
 from protocol.faults import explain
 from results.record import Match, RunSettings
 from results.reports.fault_card import render_card
@@ -72,7 +74,9 @@ def rebuild_deal(match: Match, custom: Mapping[str, Any] = MappingProxyType({}))
     if match.deal is not None:
         return dict(match.deal)
     rng = deal_rng(bytes.fromhex(match.deal_seed))
-    return GAMES[match.game].deal(len(match.seats), rng, restore_custom(match.options, custom))
+    options = restore_custom(match.options, custom)
+    with name_game(match.game):
+        return dict(GAMES[match.game].deal(len(match.seats), rng, options))
 
 
 def find_match(contents: Contents, wanted: str) -> Match:
@@ -206,15 +210,17 @@ def _moves(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
         )
     width = max(map(len, names))
     notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}
-    game = GAMES[record["game"]]
-    state, _ = game.start(record["deal"], len(names))
-    for step, moves in enumerate(record["moves"]):
-        for seat, move, *by in moves:
-            text = " ".join(move) if isinstance(move, list) else move
-            yield f"{step:4}  {names[seat]:<{width}}  {text}" + ("  (referee)" if by else "")
-            if note := notes.get((step, seat)):
-                yield f"      {'':<{width}}  # {note}"
-        made = {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in moves}
-        state, _ = game.play(state, made)
+    with name_game(record["game"]):
+        game = GAMES[record["game"]]
+        state, _ = game.start(record["deal"], len(names))
+        for step, moves in enumerate(record["moves"]):
+            for seat, move, *by in moves:
+                text = " ".join(move) if isinstance(move, list) else move
+                yield f"{step:4}  {names[seat]:<{width}}  {text}" + ("  (referee)" if by else "")
+                if note := notes.get((step, seat)):
+                    yield f"      {'':<{width}}  # {note}"
+            made = {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in moves}
+            state, _ = game.play(state, made)
+        last = game.view(state, None)
     yield ""
-    yield game.text(game.view(state, None))
+    yield ShownGame(record["game"]).text(last)

@@ -13,6 +13,8 @@ from engines.playout import deal_digest
 from ladder.contest.keys import Keys
 from ladder.contest.match_luck import luck_of, moves_of
 from ladder.contest.ranking import ranks_of
+from ladder.errors import LadderError
+from ladder.games.plugged_in import name_game
 from ladder.replay.replay import other_rules, rebuild_deal
 from results.record import Block, Json, Match, Run
 
@@ -21,7 +23,7 @@ __all__ = ["Contradiction", "Replayer", "attempts", "replay_blocks"]
 _decode = msgspec.json.Decoder().decode
 
 
-class Contradiction(Exception):
+class Contradiction(LadderError):
     """The record of a match does not follow from its deal and its moves."""
 
 
@@ -58,8 +60,9 @@ class Replayer:
     def wrong_with(self, match: Match) -> str:
         """Return the error in the record of *match*, or ""."""
         try:
-            self.check(match)
-        except Contradiction as error:
+            with name_game(match.game):
+                self.check(match)
+        except LadderError as error:
             return str(error)
         except (ValueError, LookupError, TypeError) as error:  # engines fail in many ways
             return f"it cannot be played again: {error!r}"

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from engines import GAMES
-from engines.wording import explainer_of
 from ladder.errors import NotFound
+from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import name_seats, narrate_result
 from ladder.replay.steps import Decision, Sight, all_positions, look
 from results.record import Json
@@ -58,8 +57,8 @@ def narrate_seat(
     for i, name in enumerate(names):
         yield f"  seat {i}: {name}" + (" (this seat)" if i == seat else "")
     yield ""
-    game, sights = GAMES[record["game"]], _sights(record, seat)
-    explain = explainer_of(game)
+    game, sights = ShownGame(record["game"]), _sights(record, seat)
+    explain = game.explain()
     for sight in sights:
         for event in sight.events:
             yield f"{sight.step:4}  {game.tell(explain(event))}"

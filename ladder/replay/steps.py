@@ -15,9 +15,12 @@ import msgspec
 
 from engines import GAMES, GameNotLoaded
 from engines.game import Choice, Event, Game, OneOf, Seat
+from engines.games import BUILT_IN
 from engines.int_state import IntState
 from engines.position import round_of
 from ladder.errors import LadderError
+from ladder.games.plugged_in import name_game
+from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import other_rules
 from protocol.messages import GRACE_MS
 from results.record import Json
@@ -166,9 +169,10 @@ def replay_record(record: Mapping[str, Json]) -> Replayed:
         return Replayed((), "This ladder deals differently from the one that played this match.")
     positions: list[FullPosition] = []
     try:
-        for position in _Walk(record):
-            positions.append(position)  # noqa: PERF402 - keeps those before an error; compiled, extend does not
-    except (ValueError, LookupError, TypeError) as error:  # engines fail in many ways
+        with name_game(record["game"]):
+            for position in _Walk(record):
+                positions.append(position)  # noqa: PERF402 - keeps those before an error; compiled, extend does not
+    except (LadderError, ValueError, LookupError, TypeError) as error:  # engines fail in many ways
         return Replayed(tuple(positions), f"The rest cannot be replayed: {error}")
     return Replayed(tuple(positions))
 
@@ -188,6 +192,8 @@ class _Walk:
     def __init__(self, record: Mapping[str, Json]) -> None:
         self._record = record
         self._game: Game[Any] = GAMES[record["game"]]
+        self._shown = ShownGame(record["game"])
+        self._is_ours = record["game"] in BUILT_IN
         self._seats = record["seats"]
         self._thought = [iter(seat["think_us"]) for seat in self._seats]
         self._long_us = [max(LONG_US, LONG_FACTOR * median(seat["think_us"] or [0])) for seat in self._seats]
@@ -213,7 +219,10 @@ class _Walk:
         for step in range(len(moves) + 1):
             made = {move[0]: move for move in moves[step]} if step < len(moves) else {}
             choices = game.choices(state)
-            yield self._position(step, state, events, self._decide(step, choices, made))
+            position = self._position(step, state, events, self._decide(step, choices, made))
+            if not self._is_ours:  # what it says may be no JSON, or have other types
+                position = msgspec.json.decode(msgspec.json.encode(position), type=FullPosition)
+            yield position
             if made:
                 played = {seat: _as_move(move[1]) for seat, move in made.items()}
                 state, events = game.play(state, played)
@@ -221,7 +230,6 @@ class _Walk:
     def _position(
         self, step: int, state: Any, events: Sequence[Event], decisions: tuple[Decision, ...]
     ) -> FullPosition:
-        game = self._game
         public = self._view(state, None)
         return FullPosition(
             step=step,
@@ -231,7 +239,7 @@ class _Walk:
             decisions=decisions,
             faults=tuple(self._faults.get(step, ())),
             round=round_of(public),
-            points=game.points(public),
+            points=self._shown.points(public, len(self._seats)),
         )
 
     def _view(self, state: Any, seat: Seat | None) -> dict[str, Json]:
@@ -240,7 +248,7 @@ class _Walk:
         From step to step and from seat to seat most fields stay as they are: each is read once, which takes a
         third of the time.
         """
-        if not isinstance(state, IntState):
+        if not (self._is_ours and isinstance(state, IntState)):
             return self._game.view(state, seat)
         view, known = {}, self._fields
         for name, raw in FIELDS.decode(state.write_view(seat)).items():

@@ -8,6 +8,7 @@ from random import Random
 from engines import GAMES
 from engines.playout import playout
 from ladder.contest.blocks import Contest
+from ladder.games.plugged_in import name_game
 from ladder.process.masks import LEAST, Masks, is_short_number
 from ladder.registry.version import Version
 
@@ -47,9 +48,10 @@ def _options(contests: Iterable[Contest]) -> set[str]:
         game, rng = GAMES[contest.game], Random(0)
         seen |= contest.options.keys()
         seen |= {value for value in contest.options.values() if isinstance(value, str)}
-        for _ in range(SAMPLES):
-            deal = game.deal(contest.seats, rng, contest.options)
-            for step in playout(game, deal, contest.seats, rng):
-                for choice in game.choices(step.state).values():
-                    seen.update(choice.options)
+        with name_game(contest.game):
+            for _ in range(SAMPLES):
+                deal = game.deal(contest.seats, rng, contest.options)
+                for step in playout(game, deal, contest.seats, rng):
+                    for choice in game.choices(step.state).values():
+                        seen.update(choice.options)
     return seen

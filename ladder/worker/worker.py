@@ -17,6 +17,7 @@ from ladder.contest.blocks import PlannedBlock, ScheduledMatch
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.match_luck import luck_of
 from ladder.errors import NO_START, LadderError, TooBusy, whose
+from ladder.games.plugged_in import name_game
 from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
@@ -33,7 +34,6 @@ from ladder.registry.version import Version
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
 from ladder.worker.open_blocks import EndedBlock, OpenBlocks
-from ladder.worker.plugged_in import name_game
 from ladder.worker.spending import Outlay
 from ladder.worker.starter import NO_SEATS, Starter, within_threads
 from ladder.worker.worker_messages import Setup, TranscriptPlace, Unplayed
@@ -150,7 +150,7 @@ class Worker:
 
         Several threads may play lanes of the same blocks at once, or of others.
         """
-        with name_game(blocks.game):
+        with name_game(blocks.game, in_match=True):
             yield from self._play_taken(blocks, alone=alone, charge=charge)
 
     def _play_taken(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[EndedBlock]:
@@ -187,7 +187,7 @@ class Worker:
 
         Raises TooBusy if it is void in each of them, or its bots could not be started.
         """
-        with name_game(scheduled.contest.game):
+        with name_game(scheduled.contest.game, in_match=True):
             (over,) = self._play_again(scheduled, attempts=attempts, charge="")
         if isinstance(over, Unplayed):
             raise TooBusy(over.reason)

@@ -126,6 +126,8 @@ def test_a_game_that_raises_in_a_match_ends_the_run_and_is_named(packages, tmp_p
         ("", "AttributeError"),
         (DUELLING.replace('"duel"', '"fight"'), "expected a game with the name 'duel', got: 'fight'"),
         (DUELLING + "    def __init__(self): raise OSError('no disk')", "OSError: no disk"),
+        (DUELLING + "    summary = None", "this has a wrong type: summary"),
+        (DUELLING.replace("8.0", "'8'") + "    seats = 2", "this has a wrong type: seats, beta"),
     ],
 )
 def test_a_package_that_offers_no_such_game_is_named(packages, code, why):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engines import GAMES
+from ladder.games.plugged_in import go_on_without
 from ladder.replay.review.summary import Mean, mean_by_blocks
 from results.reports.labels import Key
 from results.reports.render import Row
@@ -161,7 +162,7 @@ def _say_counts(counts: Sequence[int]) -> str:
 
 def _is_judged(game: str, sizes: Iterable[int]) -> bool:
     """Return whether decisions of *game* can be reviewed here, as far as is known."""
-    try:
-        return any(GAMES[game].judge(size) is not None for size in sizes)
-    except Exception:  # games of others fail in many ways, or are not here
+    if game not in GAMES:
         return True
+    what = f"the game {game!r} does not say whether it has a judge"
+    return go_on_without(what, lambda: any(GAMES[game].judge(size) is not None for size in sizes), True, game)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, Final
 
@@ -13,7 +14,8 @@ from engines.game import Game, Seat
 from engines.judge import Judge, beaten_by
 from engines.playout import canonical
 from engines.position import Position
-from ladder.errors import LadderError
+from ladder.errors import LadderError, describe
+from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import other_rules
 from ladder.replay.review.checked_judge import CheckedJudge, NonsenseFromJudge
 from ladder.replay.review.effort import Effort
@@ -25,12 +27,12 @@ from results.record import Json
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
 
 __all__ = [
-    "JudgeFailed",
     "NoJudge",
     "NoReview",
     "digest_of",
     "hide_others",
     "judge_for",
+    "judging",
     "review_match",
     "sum_up",
 ]
@@ -47,14 +49,20 @@ class NoReview(LadderError):
     """A match cannot be reviewed; the message says why."""
 
 
-class JudgeFailed(NoReview):
-    """A judge raised an error, or said what cannot be."""
-
-    def __init__(self, game: str, error: Exception) -> None:
-        """Say that the judge of *game* failed with *error*."""
-        told = str(error) if isinstance(error, NonsenseFromJudge) else f"{type(error).__name__}: {error}"
-        next_step = "tell its author; pytest --pyargs engines.contract --game MODULE:CLASS finds such faults"
-        super().__init__(f"the judge of {game} failed: {told}", next_step)
+@contextmanager
+def judging(game: str) -> Iterator[None]:
+    """Raise NoReview for all that *game* and its judge raise in this block."""
+    try:
+        yield
+    except NoReview:
+        raise
+    except Exception as error:
+        told = str(error) if isinstance(error, NonsenseFromJudge) else describe(error)
+        package, next_step = GAMES.package(game), "pytest --pyargs engines.contract --game MODULE:CLASS"
+        raise NoReview(
+            f"the judge of {game}{package and f' ({package})'} failed: {told}",
+            f"tell its author; {next_step} finds such faults",
+        ) from error
 
 
 class NoJudge(NoReview):
@@ -70,11 +78,9 @@ def judge_for(record: Mapping[str, Json]) -> Judge[Any]:
         raise NoReview(f"match {name} was {why}", f"ladder replay {name} --json prints the stored record")
     seats = len(record["seats"])
     game = GAMES[record["game"]]
-    try:
+    with judging(record["game"]):
         judge = game.judge(seats, record["options"])
         checked = None if judge is None else CheckedJudge(judge, seats)
-    except Exception as error:  # games of others fail in many ways
-        raise JudgeFailed(record["game"], error) from error
     if checked is None:
         raise NoJudge(
             f"{record['game']} has no judge at a table of {seats} that is strong enough to review decisions",
@@ -176,7 +182,6 @@ class _Told:
     def row(self, step: WalkedStep, seat: Seat, loss: Estimate | None, seen: float | None) -> ReviewedStep:
         """Return the row of *seat*: its loss, if it decided, and its chance by what it knows."""
         record, position = self._record, step.position
-        game: Game[Any] = GAMES[record["game"]]
         found: dict[str, Any] = {}
         if loss is not None:
             found = {
@@ -187,7 +192,7 @@ class _Told:
                 "loss_se": loss.se,
                 "points": loss.points,
                 "points_se": loss.points_se,
-                "decision_kind": _kind(game, step.view_of(seat), record["moves"][step.number], seat),
+                "decision_kind": _kind(record, step, seat),
             }
             if not self._quick:
                 played = next(made.option for made in step.made if made.seat == seat)
@@ -237,17 +242,11 @@ def _best_value(loss: Estimate) -> float:
     return next(value.result for value in loss.options if value.option == loss.best)
 
 
-def _kind(game: Game[Any], view: Mapping[str, Json], moves: Sequence[Json], seat: Seat) -> str | None:
-    """Return of what kind the decision of *seat* was that saw *view*, given the *moves* of all seats.
-
-    None if the game cannot say it: no review is lost for want of a name.
-    """
-    move = next(move for each, move, *_ in moves if each == seat)
-    try:
-        kind = game.kind_of(view, tuple(move) if isinstance(move, list) else move)
-        return " ".join(kind.split())[:_LONGEST_KIND] or None
-    except Exception:  # games of others fail in many ways
-        return None
+def _kind(record: Mapping[str, Json], step: WalkedStep, seat: Seat) -> str | None:
+    """Return of what kind the decision of *seat* was; None if the game cannot say it: no review is lost."""
+    moves = record["moves"][step.number]
+    move = next(tuple(move) if isinstance(move, list) else move for each, move, *_ in moves if each == seat)
+    return ShownGame(record["game"]).kind_of(step.view_of(seat), move)[:_LONGEST_KIND] or None
 
 
 def _promises(position: Position, seat: Seat, loss: Estimate, played: int) -> list[Promise]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from engines import GAMES
-from engines.game import Game, Seat
+from engines.game import Seat
+from ladder.games.plugged_in import go_on_without
+from ladder.games.shown_game import ShownGame
 from ladder.replay.review.loss_names import THRESHOLDS, Z, verdict_of
 from ladder.replay.review.summary import (
     KindRate,
@@ -57,7 +60,7 @@ def narrate_review(
             yield from textwrap.wrap(
                 _tell_ledger(ledger), _WIDTH, initial_indent="    ", subsequent_indent="      "
             )
-    views = _Views(GAMES[record["game"]], record)
+    views = _Views(record)
     for each in seats:
         worst = costliest([row for row in rows if row.seat == each], _WORST)
         yield ""
@@ -149,10 +152,12 @@ def _tell_decision(row: ReviewedStep, views: _Views) -> Iterator[str]:
 class _Views:
     """What the seats saw in a match, to say moves in words."""
 
-    def __init__(self, game: Game[Any], record: Mapping[str, Json]) -> None:
-        self._game = game
+    def __init__(self, record: Mapping[str, Json]) -> None:
+        self._game = ShownGame(record["game"])
         self._moves: Sequence[Json] = record["moves"]
-        self._steps = [*walk(game, record["deal"], len(record["seats"]), record["moves"])]
+        game, deal, seats = record["game"], record["deal"], len(record["seats"])
+        steps = partial(walk, GAMES[game], deal, seats, self._moves)
+        self._steps = go_on_without("moves stand in notation", lambda: [*steps()], [], game)
 
     def find_played(self, row: ReviewedStep) -> list[str]:
         """Return the options that were played in the decision of *row*."""
@@ -161,7 +166,8 @@ class _Views:
 
     def say(self, row: ReviewedStep, options: Sequence[str]) -> str:
         """Return *options* of the seat of *row* in words, with their notation."""
-        view = self._steps[row.step].view_of(row.seat)
-        said = ", ".join(self._game.say(view, option) for option in options)
         notation = " ".join(options)
+        if not self._steps:
+            return notation
+        said = ", ".join(self._game.say(self._steps[row.step].view_of(row.seat), options))
         return said if said == notation else f"{said} ({notation})"

@@ -17,10 +17,11 @@ from engines import GAMES, GameNotLoaded
 from engines.game import Seat
 from engines.games import BUILT_IN
 from ladder.errors import LadderError
+from ladder.games.plugged_in import go_on_without
 from ladder.machine.pool import Pool
 from ladder.replay.replay import make_whole
 from ladder.replay.review.effort import COARSE, FULL, Effort
-from ladder.replay.review.match_review import JudgeFailed, NoReview, digest_of, judge_for, review_match
+from ladder.replay.review.match_review import NoReview, digest_of, judge_for, judging, review_match
 from results.errors import ResultsError
 from results.record import Json, Match
 from results.reviewed import ReviewedStep, ReviewKey
@@ -203,13 +204,18 @@ class _Judges:
 
         While a game cannot be loaded, or names no judge but raises an error, its judge is not known: no.
         """
-        try:
-            while key.judge not in self._names and (name := next(self._games, None)):
-                judges = [GAMES[name].judge(seats) for seats in GAMES[name].seats]
-                self._names.update(judge.name for judge in judges if judge is not None)
-        except Exception:  # games of others fail in many ways
-            self._all_known = False
+        while key.judge not in self._names and (name := next(self._games, None)):
+            named = go_on_without(
+                f"the judges of {name} are not known", partial(_name_judges, name), None, name
+            )
+            self._names.update(named or ())
+            self._all_known = self._all_known and named is not None
         return self._all_known and key.judge not in self._names
+
+
+def _name_judges(game: str) -> set[str]:
+    judges = [GAMES[game].judge(seats) for seats in GAMES[game].seats]
+    return {judge.name for judge in judges if judge is not None}
 
 
 def _is_there(key: ReviewKey | None, record: Mapping[str, Json], effort: Effort) -> bool:
@@ -231,13 +237,8 @@ def _review(effort: Effort, record: Mapping[str, Json]) -> tuple[list[ReviewedSt
 def review_safely(record: Mapping[str, Json], effort: Effort, seat: Seat | None = None) -> list[ReviewedStep]:
     """Return what review_match does, whatever the judge of the game does.  Raises NoReview."""
     judge = judge_for(record)
-    try:
-        with _end_after(MOST_CPU_S), _seldom_collecting():
-            return review_match(record, judge, effort, seat)
-    except NoReview:
-        raise
-    except Exception as error:  # games of others fail in many ways
-        raise JudgeFailed(record["game"], error) from error
+    with judging(record["game"]), _end_after(MOST_CPU_S), _seldom_collecting():
+        return review_match(record, judge, effort, seat)
 
 
 @contextmanager

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from engines import GAMES
+from ladder.games.shown_game import ShownGame
 from ladder.replay.review.loss_names import Z, verdict_of
 from ladder.replay.review.narration import percent
 from ladder.replay.review.summary import Ledger, Rate, costliest, ledger_of, rate_in_match
-from ladder.web.pages.board_pictures import say_options
 from ladder.web.pages.environment import visible
 from results.record import Json
 from results.reports.leaderboard import count
@@ -152,7 +151,7 @@ def lost_here(row: ReviewedStep, view: Mapping[str, Json], played: Sequence[str]
     """Return what is told of *row*, whose seat saw this *view* and chose the options *played*."""
 
     def say(options: Sequence[str]) -> str:
-        return visible(", ".join(say_options(GAMES[row.game], view, options)))
+        return visible(", ".join(ShownGame(row.game).say(view, options)))
 
     return LostHere(
         row.step,

@@ -11,9 +11,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from engines import GAMES
 from engines.drawing import Caption, Part, Picture, escape
-from engines.wording import explainer_of, tell_news
+from ladder.games.shown_game import ShownGame
 from ladder.live.live_request import PERSON
 from ladder.replay.review.loss_names import verdict_of
 from ladder.replay.steps import (
@@ -27,7 +26,6 @@ from ladder.replay.steps import (
     Viewpoint,
     look,
 )
-from ladder.web.pages.board_pictures import draw_board, parts_clicked, say_options, sketch_event
 from ladder.web.pages.environment import visible
 from ladder.web.pages.reviewed_decisions import name_unit, promises_of, tell_cost
 from ladder.web.pages.step_charts import lay_timeline
@@ -74,6 +72,8 @@ class ViewerData:
         self._called = tell_apart([seat.label for seat in seats])
         """What the seats are called in pictures and in sentences."""
         self._positions = replayed.positions
+        if self._positions:  # else the game may be none of this ladder's
+            self._game = ShownGame(record["game"])
         self._shapes: dict[str, int] = {}
         self._parts: list[tuple[int, str, str]] = []
         self._numbered: dict[Part, int] = {}
@@ -147,8 +147,7 @@ class ViewerData:
         parts: list[int] = []
         lines: list[int] = []
         captions: list[int] = []
-        game = GAMES.get(self._record["game"])  # none: nothing can be replayed
-        explain = explainer_of(game) if game else dict
+        explain = self._game.explain() if self._positions else dict
         for position in self._positions:
             sight = look(position, viewpoint)
             picture = self._draw(sight, viewpoint)
@@ -189,7 +188,7 @@ class ViewerData:
         key = (viewpoint, sight.step)
         picture = self._pictures.get(key)
         if picture is None:
-            picture = draw_board(GAMES[self._record["game"]], *sight.views, names=self._called)
+            picture = self._game.draw(*sight.views, names=self._called)
             self._pictures[key] = picture
         return picture
 
@@ -202,9 +201,9 @@ class ViewerData:
         return self._decision_numbers[key]
 
     def _tell_decision(self, position: FullPosition, decision: Decision) -> dict[str, Json]:
-        game, view = GAMES[self._record["game"]], position.views[decision.seat]
+        view = position.views[decision.seat]
         move = decision.move
-        chosen = [part.keys[0] for option in move or () for part in parts_clicked(game, view, option)]
+        chosen = [part.keys[0] for option in move or () for part in self._game.parts_of(view, option)]
         # how long a person thought is private
         by_person = self._seats[decision.seat].version == PERSON.version
         told: dict[str, Json] = {
@@ -243,7 +242,7 @@ class ViewerData:
     def _number_options(self, view: Mapping[str, Json], options: Sequence[str]) -> list[int]:
         """Return the numbers of *options* in words."""
         numbers = self._option_numbers
-        said = say_options(GAMES[self._record["game"]], view, options)
+        said = self._game.say(view, options)
         for words in said:
             if words not in numbers:
                 numbers[words] = self._number(self._options, visible(words))
@@ -273,9 +272,9 @@ class ViewerData:
         fields = repr(event)
         number = self._event_numbers.get(fields)
         if number is None:
-            game, options = GAMES[self._record["game"]], self._record["options"]
-            sketches = [self._sketch(picture) for picture in sketch_event(game, event, options)]
-            told = (self._line(tell_news(game, event, self._called, options)), *sketches)
+            options = self._record["options"]
+            sketches = [self._sketch(picture) for picture in self._game.sketches(event, options)]
+            told = (self._line(self._game.tell(event, self._called, options)), *sketches)
             number = self._event_numbers[fields] = self._number(self._events, told)
         return number
 

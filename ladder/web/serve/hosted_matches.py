@@ -13,24 +13,15 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from engines import GAMES
 from engines.drawing import Caption, Picture
 from engines.game import IllegalMove, Json, MovePart
-from engines.wording import explainer_of, tell_news
 from ladder.errors import LadderError
+from ladder.games.shown_game import ShownGame
 from ladder.home.home import Home
 from ladder.live.keep import keep_match
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, News, Over, Remark, Seen
 from ladder.live.live_request import PlayPlan
-from ladder.web.pages.board_pictures import (
-    ask_person,
-    candidates,
-    draw_board,
-    parts_clicked,
-    say_option,
-    sketch_event,
-)
 from ladder.web.serve.visitors import Shares
 from ladder.web.site.format import name_of
 from results.errors import ResultsError
@@ -103,7 +94,7 @@ class HostedMatch:
         self.id = secrets.token_urlsafe(18)
         self.plan = plan
         self.visitor = visitor
-        self.game = GAMES[plan.game]
+        self.game = ShownGame(plan.game)
         self.title = name_of(plan.game)
         self.names = plan.names(home.roster.numbers())
         self.called = tell_apart(
@@ -137,7 +128,7 @@ class HostedMatch:
         self._base: Picture | None = None
         """The picture that the person saw at their last move: what differs from it is marked."""
         self._changes: dict[str, int] = {}
-        self._explain = explainer_of(self.game)
+        self._explain = self.game.explain()
         self._steps = 0
         self._change = asyncio.Event()
         self._is_open = True
@@ -207,7 +198,7 @@ class HostedMatch:
         """Return what the person is asked to do."""
         if not (self.asked and self.seen):
             return ""
-        return ask_person(self.game, self.seen.view) or _count_asked(self.asked)
+        return self.game.ask(self.seen.view) or _count_asked(self.asked)
 
     def options(self) -> list[Offered]:
         """Return the moves that the person may make, or the things of which some are to be chosen."""
@@ -215,15 +206,13 @@ class HostedMatch:
             return []
         view = self.seen.view
         return [
-            Offered(
-                option, say_option(self.game, view, option), _as_json(parts_clicked(self.game, view, option))
-            )
-            for option in self.asked.options
+            Offered(option, words, _as_json(self.game.parts_of(view, option)))
+            for option, words in zip(self.asked.options, self.game.say(view, self.asked.options), strict=True)
         ]
 
     def candidates(self) -> str:
         """Return the things among which the person chooses, as JSON: a list of the keys of each."""
-        found = candidates(self.game, self.seen.view) if self.asked and self.seen else []
+        found = self.game.candidates(self.seen.view) if self.asked and self.seen else []
         return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
     def move(self, step: str, options: list[str]) -> str:
@@ -285,9 +274,9 @@ class HostedMatch:
                 options = news.view.get("options", {})
                 self.lines += [
                     Happening(
-                        tell_news(self.game, event, self.called, options),
+                        self.game.tell(event, self.called, options),
                         # drawings escape what they show
-                        [Markup(each.svg()) for each in sketch_event(self.game, event, options)],  # noqa: S704
+                        [Markup(each.svg()) for each in self.game.sketches(event, options)],  # noqa: S704
                     )
                     for event in map(self._explain, news.events)
                 ]
@@ -346,7 +335,7 @@ class HostedMatch:
 
     def _draw(self) -> Picture | None:
         if self.seen is not self._drawn_for and self.seen:
-            self._picture = draw_board(self.game, self.seen.view, names=self.called)
+            self._picture = self.game.draw(self.seen.view, names=self.called)
             self._drawn_for = self.seen
         return self._picture
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
-from engines import GAMES
+from ladder.games.plugged_in import go_on_without
+from ladder.games.shown_game import ShownGame
 from ladder.replay.review.bot_review import BotReview, look_at, review_of_bot, tell_one_sided
 from ladder.replay.review.narration import ask_command
 from ladder.replay.review.summary import KindRate
-from ladder.web.pages.board_pictures import draw_board
 from ladder.web.pages.environment import visible
 from ladder.web.pages.reviewed_decisions import LostHere, lost_here
 from ladder.web.site.figures import Axis, dot_in_interval
@@ -23,8 +22,6 @@ from results.reports.leaderboard import count
 from results.reviewed import ReviewedStep
 
 __all__ = ["DECISION_ASSETS", "decisions_of"]
-
-logger = logging.getLogger(__name__)
 
 DECISION_ASSETS: Final = ("board.css", "review.css")
 """What a page with decisions needs besides what every page needs."""
@@ -113,11 +110,8 @@ def _kinds(kinds: Mapping[tuple[str, int], Sequence[KindRate]]) -> Iterator[dict
 
 def _worst(shown: Shown, row: ReviewedStep) -> WorstDecision | None:
     """Return what is shown of *row*; None if its match cannot be shown."""
-    try:
-        return _show(shown, row)
-    except Exception as error:  # games of others fail in many ways: one decision must not cost the page
-        logger.warning("match %s/%s step %s cannot be shown: %s", row.run, row.number, row.step, error)
-        return None
+    what = f"match {row.run}/{row.number} step {row.step} cannot be shown"
+    return go_on_without(what, lambda: _show(shown, row), None, row.game)
 
 
 def _show(shown: Shown, row: ReviewedStep) -> WorstDecision:
@@ -129,5 +123,5 @@ def _show(shown: Shown, row: ReviewedStep) -> WorstDecision:
         lost_here(row, view, played),
         ask_command(row),
         f"{page}#{row.step},seat{row.seat}" if page else "",
-        Markup(draw_board(GAMES[match.game], view, names=called).svg()),  # noqa: S704 - drawings escape what they show
+        Markup(ShownGame(match.game).draw(view, names=called).svg()),  # noqa: S704 - drawings escape what they show
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import inspect
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 from engines import GAMES
 from engines.games import GameNotLoaded
 from ladder.errors import LadderError
+from ladder.games.plugged_in import go_on_without
 from ladder.machine.installation import ROOT, __version__
 from ladder.replay.replay import bare_fault, deal_of, make_record
 from ladder.web.pages.environment import render
@@ -31,8 +31,6 @@ from results.storage.contents import Contents
 from results.storage.unrated import unrated_store
 
 __all__ = ["MatchTask", "match_page", "match_tasks", "read_selection"]
-
-logger = logging.getLogger(__name__)
 
 CODE = ("ladder/web/pages", "ladder/replay", "ladder/web/site", "engines/drawing")
 """The folders whose files decide what the page of a match is, besides the game's own and engines/*.py."""
@@ -135,12 +133,12 @@ def _without_collector() -> Iterator[None]:
 
 def _make_page(task: MatchTask) -> str:
     record = task.record
-    block: str
-    try:
-        block = viewer_block(record, notes=task.notes, numbers=task.numbers, review=task.review)
-    except Exception as error:  # one record that contradicts itself must not cost the site
-        logger.warning("match %s/%s cannot be shown: %s", record["run"], record["number"], error)
-        block = "This match cannot be shown step by step: its record contradicts itself."
+    block = go_on_without(
+        f"match {record['run']}/{record['number']} cannot be shown step by step",
+        lambda: viewer_block(record, notes=task.notes, numbers=task.numbers, review=task.review),
+        "This match cannot be shown step by step: its record contradicts itself, or the game fails.",
+        record["game"],
+    )
     return render(
         "site/templates/match.html",
         task.frame,

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import gzip
-import logging
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 from markupsafe import Markup
 
-from engines import GAMES
 from engines.drawing import Picture
 from engines.games import GameNotLoaded
 from ladder.errors import LadderError
+from ladder.games.plugged_in import go_on_without
+from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import deal_of, make_record
 from ladder.replay.steps import EVERYTHING, FullPosition, look, replay_record
-from ladder.web.pages.board_pictures import draw_board
 from ladder.web.pages.environment import data_block, visible
 from ladder.web.site.format import Shown
 from results.record import Json
@@ -24,8 +23,6 @@ from results.reports.labels import tell_apart
 from results.reports.survey import MatchId
 
 __all__ = ["Moments", "moments_of"]
-
-logger = logging.getLogger(__name__)
 
 MOST: Final = (16, 12, 8)
 """At most this many moments are shown; fewer if the drawings of the first number take more than ROOM."""
@@ -56,18 +53,18 @@ def moments_of(shown: Shown, which: MatchId) -> Moments | None:
     if replayed.problem or not replayed.positions:
         return None
     names = [visible(shown.bot((seat.bot, seat.version)).label) for seat in match.seats]
-    try:
-        return _draw_moments(match.game, replayed.positions, tell_apart(names))
-    except Exception as error:  # games of others draw, too: one must not cost the first page
-        logger.warning("match %s/%s cannot be drawn: %s", *which, error)
-        return None
+    what = f"the moments of match {which[0]}/{which[1]} cannot be drawn"
+    return go_on_without(
+        what, lambda: _draw_moments(match.game, replayed.positions, tell_apart(names)), None, match.game
+    )
 
 
 def _draw_moments(game: str, positions: Sequence[FullPosition], names: Sequence[str]) -> Moments | None:
     """Return as many moments as there is room for; None where not even one fits."""
+    shown = ShownGame(game)
 
     def draw(position: FullPosition) -> Picture:
-        return draw_board(GAMES[game], *look(position, EVERYTHING).views, names=names)
+        return shown.draw(*look(position, EVERYTHING).views, names=names)
 
     last = draw(positions[-1])
     svg = last.svg()

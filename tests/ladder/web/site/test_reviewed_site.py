@@ -13,6 +13,7 @@ from support.reviewed import store_review
 from support.sites import page_of, read_pages
 
 from engines import GAMES
+from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import deal_of
 from ladder.replay.review.narration import ask_command
 from ladder.replay.review.walk import walk
@@ -84,9 +85,9 @@ def test_the_page_of_a_bot_has_its_worst_decisions_with_boards_and_links(site):
 
 def test_a_worst_decision_is_drawn_as_its_seat_saw_it(home, site, monkeypatch):
     seen = []
-    draw = bot_decisions.draw_board
+    draw = ShownGame.draw
     monkeypatch.setattr(
-        bot_decisions, "draw_board", lambda game, *views, names: seen.append(views) or draw(game, *views)
+        ShownGame, "draw", lambda game, *views, names: seen.append(views) or draw(game, *views, names=names)
     )
     told = []
     monkeypatch.setattr(bot_decisions, "ask_command", lambda row: told.append(row) or ask_command(row))
