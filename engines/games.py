@@ -27,8 +27,6 @@ TYPES: Final = (
     *(("beta", int | float), ("draw_probability", int | float | Mapping)),
 )
 """The types of some of them."""
-OURS: Final = frozenset({"engines", "ladder", "protocol", "results"})
-"""The packages of the ladder, whose modules are no sign of another one."""
 
 
 class GameNotLoaded(Exception):
@@ -110,7 +108,7 @@ class Games(MutableMapping[str, Game[Any]]):
         frame = error.__traceback__ if tops else None
         while frame:
             top = str(frame.tb_frame.f_globals.get("__name__")).partition(".")[0]
-            if top in tops and top not in OURS:
+            if top in tops.keys() - {"engines", "ladder"}:
                 return tops[top]
             frame = frame.tb_next
         return ""

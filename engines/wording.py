@@ -1,16 +1,16 @@
-"""What is told of a match: to language models the rules and each view in words, to people what happened."""
+"""What language models are told of a match: the rules, and each view in words."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from inspect import signature
 from typing import Any
 
 from engines.game import Game, Json
 
-__all__ = ["explainer_of", "takes", "tell_news", "tell_rules", "tell_view"]
+__all__ = ["takes", "tell_rules", "tell_view"]
 
 
 def tell_view(game: Game[Any], view: Mapping[str, Json], events: Sequence[Mapping[str, Json]]) -> str:
@@ -19,27 +19,6 @@ def tell_view(game: Game[Any], view: Mapping[str, Json], events: Sequence[Mappin
     A game whose `text` takes a view alone, as all did once, tells that.
     """
     return game.text(view, events) if takes(type(game), "text", 2) else game.text(view)
-
-
-def tell_news(
-    game: Game[Any],
-    event: Mapping[str, Json],
-    names: Sequence[str],
-    options: Mapping[str, Json] | None,
-) -> str:
-    """Return *event* of a match with *options* in words; *names* are those of the seats.
-
-    A game whose `tell` takes an event and names alone, as all did once, tells that.
-    """
-    if takes(type(game), "tell", 3):
-        return game.tell(event, names, options)
-    return game.tell(event, names)
-
-
-def explainer_of(game: Game[Any]) -> Callable[[Mapping[str, Json]], Mapping[str, Json]]:
-    """Return game.explainer(); a plug-in that does not extend Game may have none, and adds nothing."""
-    made = getattr(game, "explainer", None)
-    return made() if made else dict
 
 
 @cache

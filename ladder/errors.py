@@ -36,9 +36,9 @@ __all__ = [
     "TooBusy",
     "UsageProblem",
     "Whose",
-    "blame_game",
     "describe",
     "first_of",
+    "of_game",
     "of_the_bot",
     "short",
     "suggest",
@@ -194,19 +194,19 @@ def of_the_bot(*files: Path) -> Iterator[None]:
         raise RefusedBot(what, "correct that and submit again", exit_code=1) from None
 
 
-def of_game(error: BaseException) -> Told | None:
-    """Return *error* as that of the game of another package through whose modules it came, if it did."""
+def of_game(error: BaseException, game: str = "", what: str = "") -> Told | None:
+    """Return *error* as that of *game*, or of a game of another package, if it came through its modules."""
     loaded = sys.modules.get("engines.games")  # a command that asks no game loads none
-    if not loaded or not (game := loaded.GAMES.trace(error)):
+    if not loaded or not (game := game or loaded.GAMES.trace(error)):
         return None
-    return blame_game(game, loaded.GAMES.package(game), f": {describe(error)}")
-
-
-def blame_game(game: str, package: str, what: str) -> Told:
-    """Return the error that *game* of *package* has failed; *what* says where and how."""
-    of, name = (printable(f" of {package}"), printable(package.partition(" ")[0])) if package else ("", "")
-    hint = f"tell its authors; install another version, or remove it: pip uninstall {name or 'its package'}"
-    return Told(f"the game {game!r}{of} has failed{what}", hint, "game", 1)
+    package = printable(loaded.GAMES.package(game))
+    hint = "tell its authors; install another version, or remove it: pip uninstall"
+    return Told(
+        f"the game {game!r}{package and f' of {package}'} has failed{what or f': {describe(error)}'}",
+        f"{hint} {package.partition(' ')[0] or 'its package'}",
+        "game",
+        1,
+    )
 
 
 class ErrorText(NamedTuple):

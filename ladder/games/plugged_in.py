@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from engines import GAMES
 from engines.game import IllegalMove
 from engines.games import BUILT_IN
-from ladder.errors import LadderError, blame_game, describe
+from ladder.errors import LadderError, describe, of_game
 from ladder.machine.unexpected import summarize
 
 __all__ = ["go_on_without", "name_game"]
@@ -41,10 +41,10 @@ def name_game(game: str, *, in_match: bool = False) -> Iterator[None]:
         is_its_own = not isinstance(error, LadderError | IllegalMove)
         if in_match:
             is_its_own = isinstance(error, OF_JUNK) or GAMES.trace(error) == game
-        if game in {"", *BUILT_IN} or not is_its_own:
+        what = f" in a match: {summarize(error)}" if in_match and is_its_own else ""
+        if game in {"", *BUILT_IN} or not (is_its_own and (told := of_game(error, game, what))):
             raise
-        what = f" in a match: {summarize(error)}" if in_match else f": {describe(error)}"
-        raise blame_game(game, GAMES.package(game), what) from error
+        raise told from error
 
 
 def go_on_without(what: str, make: Callable[[], T], otherwise: D, game: str = "") -> T | D:

@@ -13,7 +13,7 @@ from engines import GAMES
 from engines.drawing import Picture, draw_text
 from engines.game import Game, Json, Move, MovePart
 from engines.games import BUILT_IN
-from engines.wording import explainer_of, takes, tell_news
+from engines.wording import takes
 from ladder.errors import short
 from ladder.games.plugged_in import go_on_without
 
@@ -48,20 +48,23 @@ class ShownGame:
         return found or draw_text(self.name, [self.text(view) for view in views])
 
     def text(self, view: Mapping[str, Json]) -> str:
-        """Return *view* in words, otherwise as JSON."""
+        """Return *view* in words, otherwise field by field."""
         found = self._ask("text", _text, None, view)
-        return short(json.dumps(view, indent=1, default=str), LONGEST) if found is None else found
+        fields = (f"{name}: {json.dumps(value, default=str)}" for name, value in view.items())
+        return short("\n".join(fields), LONGEST) if found is None else found
 
     def explain(self) -> Callable[[Mapping[str, Json]], Mapping[str, Json]]:
         """Return what explains the events of one match, in order, otherwise what adds nothing to them."""
-        explain = self._try("explainer", lambda: explainer_of(self._game), dict[str, Json])
+        explain = self._ask("explainer", lambda found: found, dict[str, Json])
         return lambda event: self._try("explainer", lambda: {**explain(event)}, event)
 
     def tell(
         self, event: Mapping[str, Json], names: Sequence[str] = (), options: Mapping[str, Json] | None = None
     ) -> str:
         """Return *event* in words, otherwise field by field."""
-        found = self._try("tell", lambda: _text(tell_news(self._game, event, names, options)), None)
+        # a game whose `tell` takes no options, as all did once, tells cards by their notation
+        more = (options,) if takes(type(self._game), "tell", 3) else ()
+        found = self._ask("tell", _text, None, event, names, *more)
         return Game.tell(self._game, event, names) if found is None else found
 
     def parts_of(self, view: Mapping[str, Json], option: str) -> list[MovePart]:
@@ -70,7 +73,7 @@ class ShownGame:
 
     def candidates(self, view: Mapping[str, Json]) -> list[list[str]]:
         """Return the keys of the things among which a seat chooses, otherwise none."""
-        return self._ask("candidates", lambda found: [*map(_keys, _not_text(found))], [], view)
+        return self._ask("candidates", _keys, [], view)
 
     def ask(self, view: Mapping[str, Json]) -> str:
         """Return what the seat of *view* is asked to do, otherwise ""."""
@@ -128,14 +131,10 @@ def _text(found: object, most: int = LONGEST) -> str:
     return found
 
 
-def _not_text(found: T) -> T:
-    if isinstance(found, str):  # which has letters, as a list has members
-        raise TypeError("expected a list, got: a text")
-    return found
-
-
-def _keys(found: Sequence[str]) -> list[str]:
-    return [*map(_text, _not_text(found))]
+def _keys(found: Sequence[Sequence[str]]) -> list[list[str]]:
+    if any(isinstance(keys, str) for keys in (found, *found)):  # which has letters, as a list has keys
+        raise TypeError("expected lists of keys, got: a text")
+    return [[*map(_text, keys)] for keys in found]
 
 
 def _part(found: MovePart) -> MovePart:

@@ -76,7 +76,9 @@ class LiveMatch:
             self.ended = True
             self._process.join(PATIENCE)
             ended = describe_exit(self._process.exitcode)
-            found = [LiveFailed(f"the process of the match died: {ended}", "run the same command again")]
+            found = [
+                LiveFailed(f"the process of the match died: {ended}", "run the same command again", "machine")
+            ]
         return found
 
     def answer(self, move: Move) -> None:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from engines.game import Choice, Json, OneOf, Some
+from ladder.errors import Whose
 from ladder.worker.worker_messages import Setup
 
 __all__ = ["Asked", "LiveFailed", "LiveOrder", "News", "Over", "Remark", "Seen", "decode_news", "encode"]
@@ -73,6 +74,7 @@ class LiveFailed(LiveMessage, frozen=True):
 
     what: str
     hint: str
+    whose: Whose = "ladder"
 
 
 News: TypeAlias = Seen | Asked | Remark | Over | LiveFailed

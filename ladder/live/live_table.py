@@ -16,7 +16,7 @@ import msgspec
 
 from engines.game import Json
 from ladder.contest.blocks import ScheduledMatch
-from ladder.errors import LadderError
+from ladder.errors import tell, whose
 from ladder.live.live_messages import Asked, LiveFailed, LiveOrder, Over, Remark, Seen, encode
 from ladder.machine.unexpected import say_one_line, summarize
 from ladder.process.seat_kinds import SeatKind
@@ -45,10 +45,9 @@ def play_table(news: Connection, seat: Connection, order: bytes, connected: sock
         worker.close()
     except BrokenPipeError:
         pass  # the program that showed the match has ended
-    except LadderError as error:
-        news.send_bytes(encode(LiveFailed(str(error), error.hint)))
     except Exception as error:
-        news.send_bytes(encode(LiveFailed(f"the match broke off: {summarize(error)}", "")))
+        what, hint = tell(error) or (f"the match broke off: {summarize(error)}", "")
+        news.send_bytes(encode(LiveFailed(what, hint, whose(error))))
     finally:
         worker.kill()
 

@@ -221,6 +221,6 @@ def _moves(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
                     yield f"      {'':<{width}}  # {note}"
             made = {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in moves}
             state, _ = game.play(state, made)
-        last = game.view(state, None)
+        last = dict(game.view(state, None))
     yield ""
     yield ShownGame(record["game"]).text(last)

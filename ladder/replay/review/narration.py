@@ -5,12 +5,10 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from engines import GAMES
 from engines.game import Seat
-from ladder.games.plugged_in import go_on_without
 from ladder.games.shown_game import ShownGame
 from ladder.replay.review.loss_names import THRESHOLDS, Z, verdict_of
 from ladder.replay.review.summary import (
@@ -153,11 +151,9 @@ class _Views:
     """What the seats saw in a match, to say moves in words."""
 
     def __init__(self, record: Mapping[str, Json]) -> None:
-        self._game = ShownGame(record["game"])
+        self._game, game = ShownGame(record["game"]), GAMES[record["game"]]
         self._moves: Sequence[Json] = record["moves"]
-        game, deal, seats = record["game"], record["deal"], len(record["seats"])
-        steps = partial(walk, GAMES[game], deal, seats, self._moves)
-        self._steps = go_on_without("moves stand in notation", lambda: [*steps()], [], game)
+        self._steps = [*walk(game, record["deal"], len(record["seats"]), record["moves"])]
 
     def find_played(self, row: ReviewedStep) -> list[str]:
         """Return the options that were played in the decision of *row*."""
@@ -166,8 +162,7 @@ class _Views:
 
     def say(self, row: ReviewedStep, options: Sequence[str]) -> str:
         """Return *options* of the seat of *row* in words, with their notation."""
+        view = self._steps[row.step].view_of(row.seat)
+        said = ", ".join(self._game.say(view, options))
         notation = " ".join(options)
-        if not self._steps:
-            return notation
-        said = ", ".join(self._game.say(self._steps[row.step].view_of(row.seat), options))
         return said if said == notation else f"{said} ({notation})"

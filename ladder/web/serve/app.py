@@ -14,11 +14,11 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from hmac import compare_digest
 from itertools import groupby
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 from urllib.parse import parse_qs
 
 from markupsafe import Markup
@@ -29,7 +29,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from ladder.errors import LadderError, NotFound
+from ladder.errors import LadderError, NotFound, whose
 from ladder.home.home import Home
 from ladder.live.live_request import plan_match
 from ladder.replay.replay import bare_fault, find_match, make_whole
@@ -46,7 +46,7 @@ from ladder.web.serve.own_tables import find_own_tables, remember_table
 from ladder.web.serve.played import newest_played
 from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.sending import send_text
-from ladder.web.serve.visitors import Shares
+from ladder.web.serve.visitors import Shares, tell_visitor
 from ladder.web.site.format import page_of_rules
 from ladder.web.site.front_page import FRONT_ASSETS
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS
@@ -56,6 +56,7 @@ from results.storage.unrated import contents_with
 
 __all__ = ["create_app"]
 
+T = TypeVar("T")
 Answer: TypeAlias = Coroutine[Any, Any, Response]
 ASSETS: Final = {
     *PAGE_ASSETS,
@@ -79,6 +80,8 @@ MOST_FIELDS: Final = 500
 STRANGE_FORM: Final = (
     "This form is not from this server, or from before it was started again. Go back and load the page again."
 )
+STATUS: Final = {"caller": 400, "machine": 503}
+"""The status of an answer that tells of an error, by whose it is."""
 FIRST: Final = "index.html"
 MATCH_PAGE: Final = re.compile(r"matches/(d?[0-9]{1,9})-([0-9]{1,18})\.html")
 """How the pages of a site call the page of a match; here every match has one, and they are made on demand."""
@@ -120,13 +123,14 @@ def create_app(home: Home, address: str = "127.0.0.1", public: PublicAddress | N
         },
         lifespan=living,
     )
-    return Guard(app, Hosts(address, public))
+    return Guard(app, Hosts(address, public), pages.ending)
 
 
 class _Pages:
     """Answers requests."""
 
     def __init__(self, home: Home, public: PublicAddress | None = None) -> None:
+        self.ending = asyncio.Event()
         self.tables = HostedMatches(home)
         self._home = home
         self._path = public.path if public else ""
@@ -223,7 +227,8 @@ class _Pages:
         except Full as error:
             return await self._choice(request, found, chosen, f"{error}: {error.hint}", 503)
         except LadderError as error:
-            return await self._choice(request, found, chosen, str(error), 400)
+            words = tell_visitor(whose(error), str(error))
+            return await self._choice(request, found, chosen, words, STATUS.get(whose(error), 500))
         answer = RedirectResponse(f"{_root(request)}table/{table.id}", 303)
         remember_table(request, answer, table, secure=self._has_tls)
         return answer
@@ -232,7 +237,7 @@ class _Pages:
         """Show a match in play."""
         table = self._table(request)
         if "text/html" in request.headers.get("accept", "") and request.query_params.get("wait") != "no":
-            await table.next_decision(PATIENCE if table.version else 1.0)
+            await self._unless_ending(table.next_decision(PATIENCE if table.version else 1.0))
         return self._page(
             request,
             "table.html",
@@ -331,19 +336,19 @@ class _Pages:
         """Say on a page what is wrong with a request."""
         assert isinstance(error, HTTPException)
         text = error.detail if error.status_code != 405 else "This page cannot do that."
-        return self._page(request, "problem.html", "", problem=text, hint="", status=error.status_code)
+        return self._page(request, "problem.html", "", problem=text, status=error.status_code)
 
     async def problem(self, request: Request, error: Exception) -> Response:
         """Say on a page what is wrong with the home, or with what was asked for."""
-        code = getattr(error, "exit_code", 1)
-        status = 404 if isinstance(error, NotFound) or code == 3 else 500
-        hint = str(getattr(error, "hint", ""))
-        return self._page(request, "problem.html", "", problem=str(error), hint=hint, status=status)
+        status = 404 if getattr(error, "exit_code", 1) == 3 else STATUS.get(whose(error), 500)
+        words = tell_visitor(whose(error), str(error))
+        text = f"{words[:1].upper()}{words[1:]}."
+        return self._page(request, "problem.html", "", problem=text, status=status)
 
     async def say_unexpected(self, request: Request, error: Exception) -> Response:
         """Say that something is wrong here; the log says what."""
         text = "Something went wrong on this server. The terminal in which it runs says more."
-        return self._page(request, "problem.html", "", problem=text, hint="", status=500)
+        return self._page(request, "problem.html", "", problem=text, status=500)
 
     def _hint_at_path(self, path: str) -> str:
         """Return what is wrong with a *path* that begins with that of the proxy."""
@@ -371,7 +376,23 @@ class _Pages:
         """Return *events* as server-sent events."""
         if not self._streams.take(_visitor(request)):
             raise HTTPException(503, "Too many pages are open.")
-        return _Stream(events, lambda: self._streams.give_back(_visitor(request)))
+        return _Stream(self._tell_ending(events), lambda: self._streams.give_back(_visitor(request)))
+
+    async def _tell_ending(self, events: AsyncIterator[str]) -> AsyncIterator[str]:
+        while event := await self._unless_ending(anext(events, "")):
+            yield event
+        if self.ending.is_set():
+            yield "event: ending\ndata: the server ends\n\n"
+
+    async def _unless_ending(self, work: Awaitable[T]) -> T | None:
+        """Return what *work* returns; None once the server ends, which waits for nothing."""
+        waited = asyncio.ensure_future(work), asyncio.ensure_future(self.ending.wait())
+        try:
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+            return waited[0].result() if waited[0].done() else None
+        finally:
+            for each in waited:
+                each.cancel()
 
 
 class _Stream(StreamingResponse):

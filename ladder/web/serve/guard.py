@@ -8,6 +8,7 @@ and so does the token.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 
@@ -86,8 +87,9 @@ def is_loopback(address: str) -> bool:
 class Guard:
     """Refuses requests that do not come from a page of this server."""
 
-    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
-        """Guard *app*, which is known under *hosts*."""
+    def __init__(self, app: ASGIApp, hosts: Hosts, ending: asyncio.Event) -> None:
+        """Guard *app*, which is known under *hosts*; its open pages hear of it when *ending* is set."""
+        self.ending = ending
         self._app = app
         self._hosts = hosts
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
 import time
 from collections import Counter
 from collections.abc import Coroutine, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -22,7 +23,8 @@ from ladder.live.keep import keep_match
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, News, Over, Remark, Seen
 from ladder.live.live_request import PlayPlan
-from ladder.web.serve.visitors import Shares
+from ladder.web.pages.environment import visible
+from ladder.web.serve.visitors import Shares, tell_visitor
 from ladder.web.site.format import name_of
 from results.errors import ResultsError
 from results.record import Block, Match, decode_block
@@ -30,6 +32,8 @@ from results.reports.labels import tell_apart
 
 __all__ = ["DECIDED", "Full", "HostedMatch", "HostedMatches"]
 
+logger = logging.getLogger(__name__)
+State: TypeAlias = Literal["starting", "asked", "waiting", "ending", "over", "failed"]
 MOST_TABLES: Final = 8
 """The most matches in progress: each has a process, and its bots have theirs."""
 MOST_OF_ONE: Final = 4
@@ -136,9 +140,43 @@ class HostedMatch:
         self._listen()
 
     @property
+    def state(self) -> State:
+        """Where the match stands; its page has a sentence for each."""
+        if self.problem:
+            return "failed"
+        if self.result:
+            return "over"
+        if self.has_ended or (self.seen and not self.seen.asked):
+            return "ending"
+        if self.asked:
+            return "asked"
+        return "waiting" if self.seen else "starting"
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing more will happen."""
-        return bool(self.result or self.problem)
+        return self.state in ("over", "failed")
+
+    def sentence(self) -> str:
+        """Return what its page says first."""
+        match state := self.state:
+            case "starting":
+                return "The bots are starting …"
+            case "asked":
+                return self.question()
+            case "waiting":
+                asked = self.seen.asked if self.seen else ()
+                others = [visible(self.called[seat]) for seat in asked if seat != self.plan.person]
+                names = Markup(", ").join(Markup("<bdi>{}</bdi>").format(name) for name in others)
+                return Markup("Waiting for {} …").format(names or "the others")
+            case "ending":
+                return "All moves are made. The result follows …"
+            case "over":
+                return "The match is over."
+            case "failed":
+                return f"{self.problem[:1].upper()}{self.problem[1:]}."
+            case _:
+                assert_never(state)
 
     def may_give_way(self, now: float) -> bool:
         """Return whether at time *now* the person has not moved for so long that others may have the room."""
@@ -284,9 +322,9 @@ class HostedMatch:
             case Asked():
                 self.asked = news
             case Remark(text):
-                self.lines.append(Happening(text))
-            case LiveFailed(what, _):
-                self.problem = what
+                logger.warning("a match in the browser: %s", text)
+            case LiveFailed(what, _, guilty):
+                self.problem = tell_visitor(guilty, what)
                 self._later(self._close())
             case Over():
                 self.asked = None
@@ -312,7 +350,8 @@ class HostedMatch:
             block = await asyncio.to_thread(self._keep_if_room, over)
             self.result = next(match for match in block.matches if not match.void)
         except (OSError, LadderError, ResultsError) as error:
-            self.problem = f"the match is over but could not be kept: {error}"
+            logger.warning("a match in the browser could not be kept: %s", error)
+            self.problem = "the match is over, but this server could not keep it"
         self._tell()
         await self._close()
 

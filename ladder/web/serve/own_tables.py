@@ -27,7 +27,7 @@ _ID: Final = re.compile(r"[\w-]{1,64}", re.ASCII)
 def find_own_tables(request: Request, tables: HostedMatches) -> list[HostedMatch]:
     """Return the tables of the browser that sends *request* at which a match goes on, the newest first."""
     found = [table for name in _ids(request) if (table := tables.find(name))]
-    return [table for table in found if not (table.is_over or table.has_ended)]
+    return [table for table in found if not (table.is_over or table.state == "ending")]
 
 
 def remember_table(request: Request, answer: Response, table: HostedMatch, *, secure: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import resource
 import socket
 from collections.abc import Callable
@@ -49,8 +50,9 @@ def serve_home(
     shown = f"[{host}]" if ":" in host else host
     crowd = Connections(_bounds(), proxy)
     with listener:
-        config = _configure(create_app(confine(home), host, public), crowd)
-        server = _Server(config, crowd, lambda: tell(f"http://{shown}:{number}/", not is_loopback(host)))
+        app = create_app(confine(home), host, public)
+        url, others = f"http://{shown}:{number}/", not is_loopback(host)
+        server = _Server(_configure(app, crowd), crowd, app.ending, lambda: tell(url, others))
         server.run(sockets=[listener])
 
 
@@ -73,8 +75,11 @@ def _configure(app: Guard, crowd: Connections) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """A server that says when it answers, and looks after its connections."""
 
-    def __init__(self, config: uvicorn.Config, crowd: Connections, started: Callable[[], object]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, crowd: Connections, ending: asyncio.Event, started: Callable[[], object]
+    ) -> None:
         super().__init__(config)
+        self._ending = ending
         self._crowd = crowd
         self._started = started
 
@@ -86,7 +91,9 @@ class _Server(uvicorn.Server):
             self._started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End."""
+        """End; open pages hear of it.  What takes longer than they may is cut off, and that is no error."""
+        self._ending.set()
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         self._caring.cancel()
         await super().shutdown(sockets)
 

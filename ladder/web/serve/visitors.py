@@ -6,19 +6,39 @@ One visitor gets a part of what the server has, so that the others get the rest.
 from __future__ import annotations
 
 import ipaddress
+import logging
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-__all__ = ["Proxy", "Shares", "visitor_of"]
+from ladder.errors import Whose
 
+__all__ = ["Proxy", "Shares", "tell_visitor", "visitor_of"]
+
+logger = logging.getLogger(__name__)
+
+FAILED: Final[Mapping[Whose, str]] = {
+    "bot": "a bot failed",
+    "game": "the game failed",
+    "machine": "this machine is busy; try again in a minute",
+    "ladder": "something went wrong on this server",
+}
+"""What visitors read of errors that are not theirs."""
 SHARE: Final = 4
 """One visitor has at most one part in this many of what there is."""
 NETWORK: Final = 64
 """The bits of an IPv6 address that name a network: one subscriber has all addresses below (RFC 6177)."""
 _FOR = re.compile(r'(?i)(?:^|;)\s*for="?([^";]*)"?')
 _PORT = re.compile(r"(?:\[([^\]]*)\]|([^:]*))(?::\d+)?")
+
+
+def tell_visitor(whose: Whose, words: str) -> str:
+    """Return what a visitor reads of an error: its *words* where it is theirs; else the log has those."""
+    if whose == "caller":
+        return words
+    logger.warning("%s", words)
+    return FAILED[whose]
 
 
 class Shares:

@@ -6,7 +6,6 @@ import pytest
 
 from engines import GAMES
 from engines.playout import playout
-from engines.wording import tell_news
 
 QUEST = GAMES["stella-quest"]
 NAMES = ["Ann", "You", "Bob"]
@@ -17,7 +16,7 @@ TWIN = "a super trump: the twin of "
 
 def told(*events, top="R5"):
     explain = QUEST.explainer()
-    return [tell_news(QUEST, explain(event), NAMES, {}) for event in ({**START, "top": top}, *events)][1:]
+    return [QUEST.tell(explain(event), NAMES, {}) for event in ({**START, "top": top}, *events)][1:]
 
 
 def plays(*cards, by=(0, 1, 2)):

@@ -14,7 +14,7 @@ from results.reports.render import json_text
 
 EVENT = {"event": "take", "seat": 1}
 ASKED = {  # how each is asked, and what there is otherwise
-    "text": (lambda game, view: game.text(view), lambda view: '{\n "seats": 3,'),
+    "text": (lambda game, view: game.text(view), lambda view: "seats: 3\noptions: "),
     "draw": (lambda game, view: game.draw(view).description, lambda view: "TOY"),
     "tell": (lambda game, view: game.tell(EVENT, ["You", "Ann"]), lambda view: "take: seat 1"),
     "say": (lambda game, view: game.say(view, ["bid 1", "bid 2"]), lambda view: ["bid 1", "bid 2"]),

@@ -15,7 +15,12 @@ document.addEventListener("DOMContentLoaded", () => {
   button.type = "button";
   button.textContent = "Show the new results";
   offer.append(button);
-  main.before(offer);
+  const ended = document.createElement("p");
+  ended.className = "renew";
+  ended.setAttribute("role", "status");
+  ended.hidden = true;
+  ended.textContent = "The server has ended. These are the last results that it showed.";
+  main.before(offer, ended);
 
   const isInUse = () =>
     main.contains(document.activeElement) ||
@@ -70,6 +75,8 @@ document.addEventListener("DOMContentLoaded", () => {
       if (isInUse()) offer.hidden = false;
       else renew();
     });
+    news.addEventListener("ending", () => (ended.hidden = false));
+    news.addEventListener("open", () => (ended.hidden = true));
     news.addEventListener("error", () => {
       // the browser tries again by itself, but not after an answer that is an error, such as a proxy's
       if (news.readyState === EventSource.CLOSED) retry = setTimeout(listen, RETRY_MS);

@@ -54,11 +54,33 @@ document.addEventListener("DOMContentLoaded", () => {
       over = state.over;
       if (over) news.close();
     });
+    news.addEventListener("ending", () => finish("The server has ended, and this match with it."));
     news.addEventListener("error", () => {
       tellLost();
       // the browser tries again by itself, but not after an answer that is an error, such as a proxy's
-      if (news.readyState === EventSource.CLOSED) retry = setTimeout(listen, RETRY_MS);
+      if (news.readyState === EventSource.CLOSED) lookForTable();
     });
+  }
+
+  // After such an answer the table may be gone: a server that is started again knows none from before.
+  async function lookForTable() {
+    clearTimeout(retry);
+    retry = setTimeout(listen, RETRY_MS);
+    const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+    if (answer?.status === 404) finish("This match is gone.");
+  }
+
+  // Say why no more will happen, and offer nothing to press.
+  function finish(text) {
+    over = true;
+    clearTimeout(retry);
+    news.close();
+    report("");
+    const status = table.querySelector(".status");
+    status.textContent = text;
+    status.classList.remove("yours");
+    for (const each of table.querySelectorAll(".moves, .send, .now, .leave")) each.remove();
+    prepare();
   }
 
   function tellLost() {
@@ -299,7 +321,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const form = table.querySelector(".moves");
     moves = [];
     selected = [];
-    if (!form) return;
+    names = new Map();
+    if (!form) return display();
     kind = form.dataset.kind;
     moves = [...form.querySelectorAll(".options [data-parts]")].map((control) => ({
       control,

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from html import unescape
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 from unittest import mock
 from urllib.parse import urljoin
 
@@ -23,8 +23,9 @@ from support.records import a_block
 from support.served import hidden_fields, wait_until
 
 from engines import GAMES
+from ladder.errors import WHOSE, LadderError, Whose
 from ladder.home.home import Home
-from ladder.live.live_messages import Over
+from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
 from ladder.web.pages.assets import asset_file, read_asset
 from ladder.web.serve import app, hosted_matches
 from ladder.web.serve.app import create_app
@@ -519,6 +520,102 @@ def a_table(
     table = hosted_matches.HostedMatch(home, plan, mock.Mock(filenos=list), visitor, shares or Shares(1))
     table.moved, table.moves = moved, moves
     return table
+
+
+def seen_by_person(*asked: int) -> Seen:
+    rules = GAMES["stellar"]
+    return Seen(1, [], rules.view(rules.start(rules.deal(2, Random(1)), 2).state, 0), asked)
+
+
+async def test_each_state_of_a_table_has_its_sentence(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first news to the last; none says that the bots are starting once they have."""
+    kept = asyncio.Event()
+    table = a_table(home)
+    table.plan.person = 0  # type: ignore[misc]  # a mock
+    monkeypatch.setattr(table, "_keep_if_room", lambda _: mock.Mock(matches=[mock.Mock(void=None, seats=[])]))
+    walk: list[tuple[str, str]] = [(table.state, table.sentence())]
+    for news in (
+        seen_by_person(0),
+        Asked(1, "one", ("draw", "skip")),
+        None,  # the person moves
+        seen_by_person(1, 0),
+        seen_by_person(),
+        Over("{}"),
+        kept,
+    ):
+        if news is None:
+            assert "" == table.move("1", ["draw"])
+        elif news is kept:
+            await its_end(table)
+        else:
+            table._hear(news)
+        walk.append((table.state, str(table.sentence())))
+    assert [
+        ("starting", "The bots are starting …"),
+        ("waiting", "Waiting for the others …"),
+        ("asked", table.game.ask(table.seen.view) or "Your move"),
+        ("waiting", "Waiting for the others …"),
+        ("waiting", "Waiting for <bdi>first</bdi> …"),
+        ("ending", "All moves are made. The result follows …"),
+        ("ending", "All moves are made. The result follows …"),
+        ("over", "The match is over."),
+    ] == walk
+    left = a_table(home)
+    await left.end("you left; the match is not kept")
+    assert ("failed", "You left; the match is not kept.") == (left.state, left.sentence())
+    assert {state for state, _ in walk} | {"failed"} == {*get_args(hosted_matches.State)}
+
+
+@pytest.mark.parametrize("whose", WHOSE)
+async def test_a_visitor_reads_no_words_of_the_machine(
+    home: Home, whose: Whose, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not on a page, and not at a table; the log has them."""
+    words = "bubblewrap has not made a sandbox in /home/ann"
+
+    class Failed(LadderError):
+        def __init__(self) -> None:
+            super().__init__(words, "ladder doctor")
+            self.whose = whose
+
+    table = a_table(home)
+    table._hear(Remark(words))
+    table._hear(LiveFailed(words, "", whose))
+    with client_of(home) as client, mock.patch.object(app, "find_match", side_effect=Failed):
+        answer = client.get("/match/1/0")
+    shown = (answer.text, table.sentence(), *(line.words for line in table.lines))
+    assert (whose == "caller") == any("ubblewrap" in each for each in shown)
+    assert "ladder doctor" not in answer.text
+    status = {"caller": 400, "machine": 503}.get(whose, 500)
+    assert status == answer.status_code
+    assert (whose == "machine") == ("This machine is busy; try again in a minute." in answer.text)
+    assert words in caplog.text
+
+
+async def test_a_match_that_cannot_be_kept_names_no_file(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = OSError(28, "No space left on device", "/home/ann/results")
+    monkeypatch.setattr(hosted_matches, "keep_match", mock.Mock(side_effect=full))
+    table = a_table(home)
+    table._hear(Over("{}"))
+    await its_end(table)
+    assert "The match is over, but this server could not keep it." == table.sentence()
+
+
+async def test_open_pages_hear_that_the_server_ends_and_nothing_waits_for_it(home: Home) -> None:
+
+    pages = app._Pages(home)
+    ending = pages.ending
+
+    async def for_ever() -> AsyncIterator[str]:
+        yield "data: 1\n\n"
+        await asyncio.sleep(3600)
+
+    told = pages._tell_ending(for_ever())
+    assert "data: 1\n\n" == await anext(told)
+    asyncio.get_running_loop().call_soon(ending.set)
+    assert (await anext(told)).startswith("event: ending\n")
+    assert "" == await anext(told, "")
+    assert None is await pages._unless_ending(asyncio.sleep(3600))
 
 
 async def its_end(table: hosted_matches.HostedMatch) -> None:

@@ -88,7 +88,9 @@ async def is_closed(reader: asyncio.StreamReader) -> bool:
 @asynccontextmanager
 async def serving(**how: Any) -> AsyncIterator[Site]:
     site = Site(**how)
-    config = Config(Guard(site.app, Hosts("127.0.0.1")), http=protocol_of(site.crowd), log_config=None)
+    config = Config(
+        Guard(site.app, Hosts("127.0.0.1"), asyncio.Event()), http=protocol_of(site.crowd), log_config=None
+    )
     config.load()
     state = ServerState()
     loop = asyncio.get_running_loop()

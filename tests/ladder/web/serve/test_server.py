@@ -21,6 +21,7 @@ from support.browser import NARROW, WIDE, find_violations, open_page
 from support.command_line import check_refused, run_here
 from support.live import a_home
 from support.served import hidden_fields, served, step_of, wait_for_next, wait_until
+from support.served import sit_down as sit_down_there
 
 from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
@@ -138,13 +139,18 @@ def test_a_form_that_breaks_off_says_nothing_on_the_terminal(home: Home) -> None
 def test_a_signal_ends_the_server_its_matches_and_open_pages(tmp_path: Path, number: int) -> None:
     mark = f"mark-{tmp_path.name}"
     home = a_home(tmp_path / "home", mark)
-    with served(home) as (url, process), connected(url) as connection:
+    with served(home) as (url, process), connected(url) as connection, ExitStack() as opened:
         assert url.startswith("http://127.0.0.1:")
         connection.request("GET", "/live")
-        assert 200 == connection.getresponse().status
-        sit_down(url, "stellar", 2)
+        live = connection.getresponse()
+        assert 200 == live.status
+        table = opened.enter_context(connected(url))
+        table.request("GET", f"{sit_down(url, 'stellar', 2)}/news")
+        news = table.getresponse()
         wait_until(lambda: ladders.processes(mark))
-        assert "Traceback" not in told_at_the_end(process, number)
+        told = told_at_the_end(process, number)
+        assert [] == [word for word in ("Traceback", "ERROR", "Cancel", "Exception") if word in told]
+        assert all("event: ending" in stream.read().decode() for stream in (live, news))
         assert process.wait(30) in (0, 128 + number)
         wait_until(lambda: not ladders.processes(mark))
     assert [] == [*home.results.rglob("*")]
@@ -352,6 +358,34 @@ def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -
         assert 0 == ladders.run_command(home.path, "--games", "20", "--seed", "2").returncode
         page.get_by_role("button", name="Show the new results").click()
         page.get_by_role("link", name="2/19", exact=True).wait_for()
+
+
+@pytest.mark.slow
+def test_open_pages_say_that_the_server_has_ended(home: Home, browser: Browser) -> None:
+    with closing(browser.new_context()) as context:
+        results, table = context.new_page(), context.new_page()
+        with served(home) as (url, process):
+            results.goto(url)
+            table.goto(f"{url}play?game=stellar&seats=2")
+            sit_down_there(table)
+            told_at_the_end(process)
+        results.wait_for_selector("text=The server has ended. These are the last results that it showed.")
+        table.wait_for_selector("text=The server has ended, and this match with it.")
+        assert 0 == table.locator(".moves, .leave").count()
+
+
+@pytest.mark.slow
+def test_a_table_that_is_gone_says_so_once_the_server_is_back(home: Home, browser: Browser) -> None:
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        with served(home) as (url, process):
+            page.goto(f"{url}play?game=stellar&seats=2")
+            sit_down_there(page)
+            process.kill()
+            page.wait_for_selector("text=The server does not answer.")
+        with served(home, "--port", url.rstrip("/").rpartition(":")[2]):
+            page.wait_for_selector("text=This match is gone.")
+            assert "" == page.inner_text("#trouble")
 
 
 @pytest.mark.slow
