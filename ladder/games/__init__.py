@@ -4,7 +4,6 @@ rule_options      values from ladder.toml and the command line, checked, with th
 rating_defaults   the draw probabilities that games declare, handed to `results`, which knows no games
 bot_files         what the author of a bot gets of a game: its page, schema, cards and positions
 new_game          `ladder games new`: a copy of engines/template under another name
-plugged_in        errors in games of other packages, by their names
 shown_game        what a game says and draws, and what is shown where it fails to
 
 The rules themselves are in `engines`, which knows nothing of the ladder.  The other rooms ask the interface

@@ -15,7 +15,7 @@ from engines.game import Game, Json, Move, MovePart
 from engines.games import BUILT_IN
 from engines.wording import takes
 from ladder.errors import short
-from ladder.games.plugged_in import go_on_without
+from ladder.machine.plugged_in import go_on_without
 
 __all__ = ["ShownGame"]
 
@@ -42,9 +42,13 @@ class ShownGame:
 
     def draw(self, *views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
         """Return *views* as a picture, otherwise their text."""
-        # a game whose `draw` takes views alone, as all did once, numbers its seats
-        named = {"names": names} if takes(type(self._game), "draw", 1, "names") else {}
-        found = self._try("draw", lambda: self._check(self._game.draw(*views, **named)), None)
+
+        def draw() -> Picture:
+            # a game whose `draw` takes views alone, as all did once, numbers its seats
+            named = {"names": names} if takes(type(self._game), "draw", 1, "names") else {}
+            return self._check(self._game.draw(*views, **named))
+
+        found = self._try("draw", draw, None)
         return found or draw_text(self.name, [self.text(view) for view in views])
 
     def text(self, view: Mapping[str, Json]) -> str:
@@ -62,9 +66,13 @@ class ShownGame:
         self, event: Mapping[str, Json], names: Sequence[str] = (), options: Mapping[str, Json] | None = None
     ) -> str:
         """Return *event* in words, otherwise field by field."""
-        # a game whose `tell` takes no options, as all did once, tells cards by their notation
-        more = (options,) if takes(type(self._game), "tell", 3) else ()
-        found = self._ask("tell", _text, None, event, names, *more)
+
+        def tell() -> str:
+            # a game whose `tell` takes an event and names alone, as all did once, tells that
+            more = (options,) if takes(type(self._game), "tell", 3) else ()
+            return _text(self._game.tell(event, names, *more))
+
+        found = self._try("tell", tell, None)
         return Game.tell(self._game, event, names) if found is None else found
 
     def parts_of(self, view: Mapping[str, Json], option: str) -> list[MovePart]:
@@ -81,9 +89,11 @@ class ShownGame:
 
     def say(self, view: Mapping[str, Json], options: Sequence[str]) -> list[str]:
         """Return each of *options* in words, otherwise the option itself."""
-        say = self._method("say")  # a decision may have hundreds
-        found = self._try("say", lambda: [_text(say(view, option)) for option in options], None)
-        return [*options] if found is None else found
+
+        def say(say_one: Callable[..., object]) -> list[str]:  # a decision may have hundreds
+            return [_text(say_one(view, option)) for option in options]
+
+        return self._try("say", lambda: say(self._method("say")), [*options])
 
     def kind_of(self, view: Mapping[str, Json], move: Move) -> str:
         """Return of what kind a decision is, on one line, otherwise ""."""

@@ -7,6 +7,7 @@ pool                  tasks for several processes: verify, submissions, the site
 interrupts, exits     start processes that Ctrl-C does not reach; say how one has ended
 without_pandas        pyarrow finds no pandas: it would load it, and no command needs it
 logs, unexpected      records of all processes in one stream; one line for an error, details in a file
+plugged_in            errors in games of other packages, by their names
 toml                  read a file that may be hostile, within bounds of size, depth and time
 
 Values of the machine (cores, memory, load) decide how fast a run is, never what it plays.

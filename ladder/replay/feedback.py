@@ -13,8 +13,8 @@ from itertools import chain, zip_longest
 
 from engines import GameNotLoaded
 from ladder.errors import LadderError
-from ladder.games.plugged_in import go_on_without
 from ladder.games.shown_game import ShownGame
+from ladder.machine.plugged_in import go_on_without
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of, make_record
 from ladder.replay.review.bot_review import KINDS, kind_rows, look_at, review_of_bot, tell_one_sided

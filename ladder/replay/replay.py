@@ -14,9 +14,9 @@ from engines import GAMES, GameNotLoaded
 from engines.playout import can_replay, deal_digest
 from ladder.contest.keys import deal_rng
 from ladder.errors import LadderError
-from ladder.games.plugged_in import name_game
 from ladder.games.rule_options import restore_custom
 from ladder.games.shown_game import ShownGame
+from ladder.machine.plugged_in import name_game
 from protocol.faults import explain
 from results.record import Match, RunSettings
 from results.reports.fault_card import render_card

@@ -14,7 +14,7 @@ from ladder.contest.keys import Keys
 from ladder.contest.match_luck import luck_of, moves_of
 from ladder.contest.ranking import ranks_of
 from ladder.errors import LadderError
-from ladder.games.plugged_in import name_game
+from ladder.machine.plugged_in import name_game
 from ladder.replay.replay import other_rules, rebuild_deal
 from results.record import Block, Json, Match, Run
 

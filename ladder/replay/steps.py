@@ -19,8 +19,8 @@ from engines.games import BUILT_IN
 from engines.int_state import IntState
 from engines.position import round_of
 from ladder.errors import LadderError
-from ladder.games.plugged_in import name_game
 from ladder.games.shown_game import ShownGame
+from ladder.machine.plugged_in import name_game
 from ladder.replay.replay import other_rules
 from protocol.messages import GRACE_MS
 from results.record import Json

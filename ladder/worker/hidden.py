@@ -8,7 +8,7 @@ from random import Random
 from engines import GAMES
 from engines.playout import playout
 from ladder.contest.blocks import Contest
-from ladder.games.plugged_in import name_game
+from ladder.machine.plugged_in import name_game
 from ladder.process.masks import LEAST, Masks, is_short_number
 from ladder.registry.version import Version
 

@@ -17,9 +17,9 @@ from ladder.contest.blocks import PlannedBlock, ScheduledMatch
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.match_luck import luck_of
 from ladder.errors import NO_START, LadderError, TooBusy, whose
-from ladder.games.plugged_in import name_game
 from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
+from ladder.machine.plugged_in import name_game
 from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
 from ladder.process.procfs import threads
 from ladder.process.seat_kinds import SeatKind

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from engines import GAMES
 from engines.template import Toy
-from ladder.games import plugged_in
+from ladder.machine import plugged_in
 
 PACKAGE = "evil 1.0"
 

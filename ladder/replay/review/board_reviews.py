@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engines import GAMES
-from ladder.games.plugged_in import go_on_without
+from ladder.machine.plugged_in import go_on_without
 from ladder.replay.review.summary import Mean, mean_by_blocks
 from results.reports.labels import Key
 from results.reports.render import Row

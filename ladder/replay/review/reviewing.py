@@ -17,7 +17,7 @@ from engines import GAMES, GameNotLoaded
 from engines.game import Seat
 from engines.games import BUILT_IN
 from ladder.errors import LadderError
-from ladder.games.plugged_in import go_on_without
+from ladder.machine.plugged_in import go_on_without
 from ladder.machine.pool import Pool
 from ladder.replay.replay import make_whole
 from ladder.replay.review.effort import COARSE, FULL, Effort

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
-from ladder.games.plugged_in import go_on_without
 from ladder.games.shown_game import ShownGame
+from ladder.machine.plugged_in import go_on_without
 from ladder.replay.review.bot_review import BotReview, look_at, review_of_bot, tell_one_sided
 from ladder.replay.review.narration import ask_command
 from ladder.replay.review.summary import KindRate

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from engines import GAMES
 from engines.games import GameNotLoaded
 from ladder.errors import LadderError
-from ladder.games.plugged_in import go_on_without
 from ladder.machine.installation import ROOT, __version__
+from ladder.machine.plugged_in import go_on_without
 from ladder.replay.replay import bare_fault, deal_of, make_record
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame

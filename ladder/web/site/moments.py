@@ -12,8 +12,8 @@ from markupsafe import Markup
 from engines.drawing import Picture
 from engines.games import GameNotLoaded
 from ladder.errors import LadderError
-from ladder.games.plugged_in import go_on_without
 from ladder.games.shown_game import ShownGame
+from ladder.machine.plugged_in import go_on_without
 from ladder.replay.replay import deal_of, make_record
 from ladder.replay.steps import EVERYTHING, FullPosition, look, replay_record
 from ladder.web.pages.environment import data_block, visible

@@ -16,7 +16,7 @@ from support.sites import Elements, assert_no_markup
 from engines import GAMES
 from engines.game import Game
 from engines.template import Toy
-from ladder.games import plugged_in
+from ladder.machine import plugged_in
 from ladder.replay.replay import name_seats
 from ladder.replay.steps import EVERYTHING, SPECTATOR, look, replay_record
 from ladder.web.pages.frame import Frame

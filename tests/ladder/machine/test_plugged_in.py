@@ -4,7 +4,7 @@ from support.hostile_game import PACKAGE, WRONG, hostile_game
 
 from engines import GAMES
 from ladder.errors import Told, tell, whose
-from ladder.games.plugged_in import go_on_without, name_game
+from ladder.machine.plugged_in import go_on_without, name_game
 
 BOTS = {name: {"style": name} for name in ("first", "last", "mixed")}
 SETTINGS = '[run]\ngames = ["hostile"]\n[sandbox]\ntier = "none"\n'

@@ -41,10 +41,9 @@ def name_game(game: str, *, in_match: bool = False) -> Iterator[None]:
         is_its_own = not isinstance(error, LadderError | IllegalMove)
         if in_match:
             is_its_own = isinstance(error, OF_JUNK) or GAMES.trace(error) == game
-        what = f" in a match: {summarize(error)}" if in_match and is_its_own else ""
-        if game in {"", *BUILT_IN} or not (is_its_own and (told := of_game(error, game, what))):
+        if not is_its_own or game in {"", *BUILT_IN}:
             raise
-        raise told from error
+        raise of_game(error, game, f" in a match: {summarize(error)}" if in_match else "") or error from error
 
 
 def go_on_without(what: str, make: Callable[[], T], otherwise: D, game: str = "") -> T | D:
