@@ -142,7 +142,7 @@ def _text(found: object, most: int = LONGEST) -> str:
 
 
 def _keys(found: Sequence[Sequence[str]]) -> list[list[str]]:
-    if any(isinstance(keys, str) for keys in (found, *found)):  # which has letters, as a list has keys
+    if isinstance(found, str) or any(isinstance(keys, str) for keys in found):
         raise TypeError("expected lists of keys, got: a text")
     return [[*map(_text, keys)] for keys in found]
 

@@ -70,7 +70,7 @@ def render_guide(file: Path, pages: Mapping[str, str]) -> Guide:
 
     *pages* are the links that lead somewhere, by what stands in the file; those within the page do, too.
     """
-    tokens = _reader().parse(file.read_text("utf-8"))
+    tokens = _reader().parse(file.read_text("utf-8", "replace"))
     first = next((at for at, token in enumerate(tokens) if token.type == "heading_close"), -1)
     tokens = tokens[first + 1 :]
     _name_headings(tokens)

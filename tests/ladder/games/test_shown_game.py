@@ -1,13 +1,21 @@
+import contextlib
+from html import unescape
 from random import Random
 
 import pytest
 from support.hostile_game import PACKAGE, WRONG, hostile_game
 from support.random_matches import random_record
+from support.records import a_match, a_run
 
 from engines.drawing import Caption, Part, Picture
 from engines.game import MovePart
+from ladder.errors import LadderError, Told
 from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import narrate
+from ladder.replay.replayer import Replayer
+from ladder.replay.review.effort import COARSE
+from ladder.replay.review.match_review import NoReview
+from ladder.replay.review.reviewing import review_safely
 from ladder.replay.seat import narrate_seat, seat_record
 from ladder.web.pages.viewer import viewer_page
 from results.reports.render import json_text
@@ -100,3 +108,32 @@ def test_a_replay_goes_on_without_it(record, hook, caplog):
         assert 40 < len([*narrate_seat(record, 0)])
         assert json_text(seat_record(record, 0))
     assert len(caplog.messages) <= 1
+
+
+@pytest.mark.parametrize("wrong", ["raises", "says not what", "bytes", "wrong shape"])
+@pytest.mark.parametrize("hook", ["start", "choices", "play", "view"])
+def test_rules_that_fail_on_a_replay_are_named_and_end_it_there(record, hook, wrong):
+    named = "the game 'hostile' of evil 1.0 has failed"
+    with hostile_game(**{hook: WRONG[wrong]}):
+        assert named in unescape(viewer_page(record))
+        with pytest.raises(LadderError, match=named):
+            [*narrate_seat(record, 0)]
+        with contextlib.suppress(Told):
+            assert [*narrate(record)]  # it needs no choices
+
+
+def test_a_match_that_cannot_be_played_again_names_the_package(record):
+    match = a_match(deal=record["deal"], game="hostile", paired=False)
+    with hostile_game(start=WRONG["raises"]):
+        assert "'hostile' of evil 1.0 has failed" in Replayer(a_run()).wrong_with(match)
+
+
+@pytest.mark.parametrize("wrong", ["raises", "bytes", "wrong shape"])
+def test_a_judge_that_fails_costs_the_review_and_names_the_package(record, wrong):
+    with (
+        hostile_game(judge=WRONG[wrong]),
+        pytest.raises(NoReview, match=r"judge of hostile \(evil 1\.0\) failed"),
+    ):
+        review_safely(record, COARSE)
+    with hostile_game(play=WRONG[wrong]), pytest.raises(NoReview, match=r"evil 1\.0"):
+        review_safely(record, COARSE)
