@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -39,6 +39,7 @@ __all__ = [
     "replay_record",
 ]
 
+T = TypeVar("T")
 Viewpoint: TypeAlias = Seat | Literal["spectator", "everything"]
 """A seat, or one of the others: a spectator knows what is public; everything is the whole table."""
 SPECTATOR: Final = "spectator"
@@ -219,10 +220,7 @@ class _Walk:
         for step in range(len(moves) + 1):
             made = {move[0]: move for move in moves[step]} if step < len(moves) else {}
             choices = game.choices(state)
-            position = self._position(step, state, events, self._decide(step, choices, made))
-            if not self._is_ours:  # what it says may be no JSON, or have other types
-                position = msgspec.json.decode(msgspec.json.encode(position), type=FullPosition)
-            yield position
+            yield self._position(step, state, events, self._decide(step, choices, made))
             if made:
                 played = {seat: _as_move(move[1]) for seat, move in made.items()}
                 state, events = game.play(state, played)
@@ -235,7 +233,7 @@ class _Walk:
             step=step,
             views=tuple([self._view(state, seat) for seat in range(len(self._seats))]),
             public=public,
-            events=tuple(events),
+            events=self._read(tuple(events), tuple[Event, ...]),
             decisions=decisions,
             faults=tuple(self._faults.get(step, ())),
             round=round_of(public),
@@ -249,7 +247,7 @@ class _Walk:
         third of the time.
         """
         if not (self._is_ours and isinstance(state, IntState)):
-            return self._game.view(state, seat)
+            return self._read(self._game.view(state, seat), dict[str, Any])
         view, known = {}, self._fields
         for name, raw in FIELDS.decode(state.write_view(seat)).items():
             words = bytes(raw)
@@ -257,6 +255,10 @@ class _Walk:
                 known[words] = msgspec.json.decode(words)
             view[name] = known[words]
         return view
+
+    def _read(self, value: T, kind: Any) -> T:
+        """Return *value* as JSON of this *kind*, which it may not be where another package returns it."""
+        return value if self._is_ours else msgspec.json.decode(msgspec.json.encode(value), type=kind)
 
     def _decide(
         self, step: int, choices: Mapping[Seat, Choice], made: Mapping[Seat, Json]
@@ -277,7 +279,7 @@ class _Walk:
         one = isinstance(choice, OneOf)
         return Decision(
             seat=seat,
-            options=choice.options,
+            options=self._read(choice.options, tuple[str, ...]),
             low=1 if isinstance(choice, OneOf) else choice.low,
             high=1 if isinstance(choice, OneOf) else choice.high,
             several=not one,
