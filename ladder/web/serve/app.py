@@ -119,7 +119,7 @@ def create_app(home: Home, address: str = "127.0.0.1", public: PublicAddress | N
             HTTPException: pages.http_problem,
             LadderError: pages.problem,
             ResultsError: pages.problem,
-            Exception: pages.say_unexpected,
+            Exception: pages.problem,
         },
         lifespan=living,
     )
@@ -339,16 +339,11 @@ class _Pages:
         return self._page(request, "problem.html", "", problem=text, status=error.status_code)
 
     async def problem(self, request: Request, error: Exception) -> Response:
-        """Say on a page what is wrong with the home, or with what was asked for."""
+        """Say on a page what is wrong with what was asked for, or that something is wrong here."""
         status = 404 if getattr(error, "exit_code", 1) == 3 else STATUS.get(whose(error), 500)
         words = tell_visitor(whose(error), str(error))
         text = f"{words[:1].upper()}{words[1:]}."
         return self._page(request, "problem.html", "", problem=text, status=status)
-
-    async def say_unexpected(self, request: Request, error: Exception) -> Response:
-        """Say that something is wrong here; the log says what."""
-        text = "Something went wrong on this server. The terminal in which it runs says more."
-        return self._page(request, "problem.html", "", problem=text, status=500)
 
     def _hint_at_path(self, path: str) -> str:
         """Return what is wrong with a *path* that begins with that of the proxy."""

@@ -592,6 +592,28 @@ async def test_a_visitor_reads_no_words_of_the_machine(
     assert words in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [
+        (
+            OSError(24, "Too many open files", "/home/ann"),
+            503,
+            "This machine is busy; try again in a minute.",
+        ),
+        (KeyError("/home/ann"), 500, "Something went wrong on this server."),
+    ],
+)
+def test_what_nobody_has_foreseen_is_told_in_a_sentence(
+    home: Home, error: Exception, status: int, words: str
+) -> None:
+    there = TestClient(create_app(home), base_url=URL, raise_server_exceptions=False)  # type: ignore[arg-type]
+    with there as client, mock.patch.object(app, "find_match", side_effect=error):
+        answer = client.get("/match/1/0")
+    assert status == answer.status_code
+    assert words in answer.text
+    assert "/home/ann" not in answer.text
+
+
 async def test_a_match_that_cannot_be_kept_names_no_file(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     full = OSError(28, "No space left on device", "/home/ann/results")
     monkeypatch.setattr(hosted_matches, "keep_match", mock.Mock(side_effect=full))
