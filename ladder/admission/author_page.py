@@ -18,8 +18,7 @@ PAGE = "<!-- ladder submit -->"
 LONGEST = 200
 """The most bytes of a page's name before its number and suffix; most disks allow 255."""
 NOT_JUDGED = (
-    "So nothing is known of your bot, and nothing in it need be changed. "
-    "It is judged when it is submitted again."
+    "So nothing is known of your bot, and nothing in it need be changed. It is judged by the next try."
 )
 
 
