@@ -18,8 +18,7 @@ PAGE = "<!-- ladder submit -->"
 LONGEST = 200
 """The most bytes of a page's name before its number and suffix; most disks allow 255."""
 NOT_JUDGED = (
-    "So nothing is known of your bot, and nothing in it need be changed. "
-    "It is judged when it is submitted again."
+    "So nothing is known of your bot, and nothing in it need be changed. It is judged by the next try."
 )
 
 
@@ -86,7 +85,7 @@ def _without_paths(text: str, path: Path, home: Home) -> str:
     bots = re.escape(str(home.roster.path.resolve()))
     text = re.sub(rf"{bots}/\.staging-[0-9]+/(files|source)(/|\b)", "", text)
     if path.is_symlink():
-        text = text.replace(str(path.resolve()), _own_name(path))
+        text = text.replace(os.path.realpath(path), _own_name(path))
     text = hide_paths(paths_of_machine(home, [path.parent]), text)
     if path.parent != Path():
         text = re.sub(rf"(?<![\w/.-]){re.escape(str(path.parent))}/", "", text)

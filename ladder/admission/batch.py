@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -18,12 +18,22 @@ from ladder.errors import REPORT, RefusedBot, TooBusy, UsageProblem, of_the_bot,
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home, confine_home
 from ladder.machine.unexpected import summarize
-from ladder.registry.place import BotPlace, has_right, place_of
+from ladder.registry.place import has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.worker.check_progress import CheckProgress
 
-__all__ = ["LEFT_OUT", "BatchProgress", "SubmissionAnswer", "remove_left", "submissions_in", "submit_all"]
+__all__ = [
+    "LEFT_OUT",
+    "BatchProgress",
+    "SubmissionAnswer",
+    "refusal_of",
+    "remove_left",
+    "submissions_in",
+    "submit_all",
+    "submit_task",
+    "telling",
+]
 
 TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
@@ -150,7 +160,6 @@ def submit_all(
     folder: bool = False,
     place: str | None = None,
     people: ClassList = ClassList(),  # noqa: B008 - it is immutable
-    places: Mapping[Path, BotPlace] | None = None,
     say: Callable[[str], object] = lambda text: None,
 ) -> None:
     """Submit the bots at *paths*; *progress* gets an answer to each, as it comes.
@@ -159,15 +168,13 @@ def submit_all(
     several submissions of one name only the first can be accepted, unless they *replace* each other: the one
     from the place where the bot came from before, else the first of *paths*.  *replace_bots* are names that a
     submission from another place may have, if only one wants it.  With *folder*, *paths* are the entries of
-    one, which is called *place*, and links are refused; with *places* each has a place of its own.  Bots have
-    the names and authors that *people* gives their entries.  What the machine delayed too much to judge it is
-    tried once more at the end.  For the
+    one, which is called *place*, and links are refused.  Bots have the names and authors that *people* gives
+    their entries.  What the machine delayed too much to judge it is tried once more at the end.  For the
     other arguments see submit.  *say* is told what the sandbox lacks.
     """
     unread = []
     for path in dict.fromkeys(paths):
-        of_path = places[path] if places else place_of(path, place, entry=folder)
-        task = Task(home, path, "", of_path, note, replace, checks, tuple(games))
+        task = Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks, tuple(games))
         entrant = people.of(path)
         unread.append(task._replace(name=entrant.handle, author=entrant.author) if entrant else task)
     tasks = []
@@ -175,11 +182,11 @@ def submit_all(
         try:
             tasks.append(_with_name(task, links=not folder))
         except Exception as error:
-            progress.end(_refusal(task, error))
+            progress.end(refusal_of(task, error))
     # Who gets a name is decided before anything is tried: else it would be the one that is checked faster.
     waiting, doubles = in_turn(home, tasks, replace_bots)
     for task, why in doubles:
-        progress.end(_refusal(task, why))
+        progress.end(refusal_of(task, why))
     if waiting and checks != "none":
         try:
             confined = confine_home(home, say)
@@ -187,7 +194,7 @@ def submit_all(
             if whose(error) == "caller":
                 raise
             for task in waiting:
-                progress.end(_refusal(task, error))
+                progress.end(refusal_of(task, error))
             return
         waiting = [task._replace(home=confined) for task in waiting]
     running: set[str] = set()
@@ -206,9 +213,9 @@ def submit_all(
 
     for tries_left in (1, 0):
         busy = []
-        for task, result in share(_submit, next_task, hear):
+        for task, result in share(submit_task, next_task, hear):
             running.remove(task.bot)
-            answer = _refusal(task, result) if isinstance(result, Exception) else result
+            answer = refusal_of(task, result) if isinstance(result, Exception) else result
             if answer.not_judged and tries_left:
                 busy.append(task)
             else:
@@ -228,20 +235,17 @@ def _with_name(task: Task, links: bool) -> Task:
     with of_the_bot(task.path):
         if task.path.is_symlink() and not links:
             raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
-        wanted = wanted_name(task.path, task.name)
-    return task._replace(
-        bot=wanted.name, has_name_of_file=wanted.is_of_file_inside, is_derived=wanted.is_derived
-    )
+        return task.with_name(wanted_name(task.path, task.name))
 
 
-def _submit(task: Task, tell: Tell) -> SubmissionAnswer:
+def submit_task(task: Task, tell: Tell) -> SubmissionAnswer:
     """Submit the bot of *task*, in a process of the pool."""
     began = time.monotonic()
     progress = CheckProgress()
     said: list[str] = []
     before = task.home.roster.versions_of(task.bot)
     try:
-        with _telling(progress, tell):
+        with telling(progress, tell):
             version = submit(
                 task.home,
                 task.path,
@@ -256,7 +260,7 @@ def _submit(task: Task, tell: Tell) -> SubmissionAnswer:
                 progress=progress,
             )
     except Exception as error:
-        answer = _refusal(task, error)
+        answer = refusal_of(task, error)
     else:
         said += [f"{version.bot}: {task.renamed}"] if task.renamed else []
         answer = SubmissionAnswer(task.path, _result(version, before), version.bot, version, said=tuple(said))
@@ -264,7 +268,7 @@ def _submit(task: Task, tell: Tell) -> SubmissionAnswer:
 
 
 @contextmanager
-def _telling(progress: CheckProgress, tell: Tell) -> Iterator[None]:
+def telling(progress: CheckProgress, tell: Tell) -> Iterator[None]:
     """Tell now and then what *progress* shows, from another thread."""
     over = Event()
 
@@ -290,7 +294,7 @@ def _result(version: Version, before: Sequence[Version]) -> Result:
     return "older version" if version.id in [old.id for old in before] else "new version"
 
 
-def _refusal(task: Task, error: Exception) -> SubmissionAnswer:
+def refusal_of(task: Task, error: Exception) -> SubmissionAnswer:
     """Return the answer to a submission that *error* ended: a refusal only if it is the bot's."""
     places = task.home.roster.places()
     playing = [bot for bot in task.home.roster.active() if has_right(task.place, places.get(bot.bot, ()))]

@@ -50,6 +50,12 @@ class Task(NamedTuple):
     renamed: str = ""
     """Why it has another name than its own, in words; empty if it has its own."""
 
+    def with_name(self, wanted: WantedName) -> Task:
+        """Return it with the name that its bot asks for."""
+        return self._replace(
+            bot=wanted.name, has_name_of_file=wanted.is_of_file_inside, is_derived=wanted.is_derived
+        )
+
 
 class WantedName(NamedTuple):
     """The name that a submission asks for."""

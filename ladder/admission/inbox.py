@@ -6,71 +6,87 @@
     outbox/PERSON/ENTRY.md           the answer
 
 Whatever kills this process, an entry is in one of these places, and the next start goes on with it.  A bot
-belongs to the person in whose folder it lay, whatever its files say.
+belongs to the person in whose folder it lay, whatever its files say.  What goes wrong with one entry, or one
+person's folder, keeps nobody else waiting.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
-import msgspec
-
-from ladder.admission.author_page import PAGE, author_page, page_names
-from ladder.admission.batch import BatchProgress, SubmissionAnswer, remove_left, submit_all
-from ladder.admission.claims import WantedName, name_of_place, wanted_name
+from ladder.admission.author_page import PAGE, author_page
+from ladder.admission.batch import (
+    UNKNOWN,
+    SubmissionAnswer,
+    Tell,
+    refusal_of,
+    remove_left,
+    submit_task,
+    telling,
+)
+from ladder.admission.claims import Task, WantedName, in_turn, name_of_place
+from ladder.admission.entry_look import is_whole, look_at
+from ladder.admission.inbox_answers import (
+    LOG,
+    InboxFolders,
+    Taken,
+    answer_entry,
+    free_at,
+    is_answered,
+    put_away,
+    take_over,
+    write_page,
+)
 from ladder.admission.inbox_entries import (
     Entry,
+    EntryState,
     InboxLook,
-    Stranger,
     closed_part_of,
     entries_in,
     person_in,
     writers_to_take_away,
 )
-from ladder.errors import LadderError, UsageProblem
+from ladder.errors import REPORT, UsageProblem, tell
 from ladder.home.class_list import ClassList
-from ladder.home.home import Home
-from ladder.home.json_lines import append_line, read_lines
+from ladder.home.home import Home, confine_home, open_home
+from ladder.home.json_lines import read_lines
 from ladder.machine.pool import Pool
+from ladder.machine.unexpected import summarize
+from ladder.registry.bot_names import look_of
 from ladder.registry.place import BotPlace
-from results.storage.disk import Disk, replace_file
+from ladder.worker.check_progress import CheckProgress
+from results.reports.render import escape
 from results.storage.locking import await_lock
 
-__all__ = ["LOG", "Inbox", "InboxFolders"]
+__all__ = ["LOOK_SECONDS", "Inbox", "InboxFolders"]
 
-LOG = "inbox.jsonl"
-"""The file in the home with what was taken in: quotas rest on it."""
-_TAKING = ".taking"
-_DAY = timedelta(days=1)
+LOOK_SECONDS = 2.0
+"""How often the inbox is looked at."""
+PAUSES = (10.0, 60.0, 3600.0)
+"""How long what was not judged rests before it is tried again.  The last pause keeps nobody waiting."""
+SLOW_SECONDS = 10.0
+"""A check that takes longer makes room for another one..."""
+MOST_SLOW = 8
+"""...unless there are more of these."""
 
-
-class InboxFolders(msgspec.Struct, frozen=True):
-    """Where submissions come, and where they and their answers go."""
-
-    inbox: Path
-    outbox: Path
-    done: Path
-
-    @property
-    def taking(self) -> Path:
-        """Where entries are while they are checked."""
-        return self.done / _TAKING
+Say: TypeAlias = Callable[[str, str], object]
+Answered: TypeAlias = Callable[[str, SubmissionAnswer], object]
 
 
-class Taken(msgspec.Struct, frozen=True):
-    """A line of LOG: a submission that has its answer."""
+class Job(NamedTuple):
+    """What a process of the pool does: see whether an archive is whole, read a bot's name, or submit it."""
 
-    when: datetime
-    person: str
-    entry: str
-    result: str
-    bot: str = ""
+    of: EntryState | Task
+    began: float
 
 
 class Inbox:
@@ -80,9 +96,30 @@ class Inbox:
         """Take who is whose from *people*, where entries lie in no person's folder."""
         self.folders = folders
         self._people = people
-        self._look = InboxLook()
+        self._look = InboxLook(lambda state: self._asked.setdefault(state, None))
+        self._asked: dict[EntryState, bool | None] = {}
+        """Which archives are whole; None until that is known."""
+        self._persons = {each.handle for each in people.entrants if each.handle not in ("", each.file)}
+        """Who has a folder of that name."""
         self._said: set[tuple[Path, str]] = set()
-        """What was said of strangers, of quotas and of folders that others can write to: it is said once."""
+        """What was said of paths: it is said once."""
+        self._tries: Counter[Path] = Counter()
+        """How often an entry was not judged."""
+        self._again: dict[Path, float] = {}
+        """When it is tried again."""
+        self._served: dict[str, float] = {}
+        """When an entry of a person was taken in last."""
+        self._busy: set[str] = set()
+        """Persons of whom an entry is being checked."""
+        self._taken: dict[str, list[Taken]] = {}
+        self._running: dict[Path, Job] = {}
+        """What processes do."""
+        self._named: list[Task] = []
+        """What can be submitted."""
+        self._ready: list[Entry] = []
+        self._unconfined: tuple[float, Exception | None] = (0.0, None)
+        """Until when bots cannot be confined, and why."""
+        self._next_look = 0.0
 
     @contextmanager
     def lock(self) -> Iterator[None]:
@@ -108,206 +145,305 @@ class Inbox:
         finally:
             os.close(handle)
 
+    @property
+    def not_judged(self) -> bool:
+        """Whether an entry has no answer after all tries but the late ones."""
+        return any(tries >= len(PAUSES) for tries in self._tries.values())
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether an entry is to be tried again soon."""
+        return any(tries < len(PAUSES) for tries in self._tries.values())
+
     def take(
-        self, home: Home, jobs: int, say: Callable[[str, str], object]
+        self, home: Home, jobs: int, say: Say, answered: Answered = lambda person, answer: None
     ) -> list[tuple[str, SubmissionAnswer]]:
-        """Take in what is complete, at most one entry of each person; return the answers with the persons.
+        """Take in what is complete, one entry of each person at a time, until nothing more can be done now.
 
-        *say* is told what the operator should know, and what to type.  Raises OSError, as where the disk is
-        full: nothing is lost then, and the next call goes on.
+        Return the answers with the persons; *answered* hears each when it is written.  *say* is told what the
+        operator should know, and what to type.
         """
-        left = self._left_in_taking()
-        waiting = [*left, *self._begin(home, {entry.person for entry in left}, say)]
-        if not waiting:
-            return []
-        answers = self._refuse_beyond_quota(home, waiting)
-        rest = [entry for entry in waiting if entry.path not in {answer.path for answer in answers}]
-        answers += _submit(home, rest, jobs, self._people)
-        people = {entry.path: entry.person for entry in waiting}
-        told = [(people[answer.path], answer) for answer in answers]
-        for person, answer in told:
-            self._answer(home, person, answer)
-        return told
+        answers: list[tuple[str, SubmissionAnswer]] = []
 
-    # -- what is taken next
+        def hear_answer(person: str, answer: SubmissionAnswer) -> None:
+            answers.append((person, answer))
+            answered(person, answer)
 
-    def _left_in_taking(self) -> list[Entry]:
-        """Return what a process of before, or a machine that was too busy, has left."""
-        return [
-            Entry(path, folder.name)
-            for folder in sorted(self.folders.taking.iterdir())
-            if folder.is_dir()
-            for path in sorted(folder.iterdir())[:1]
-        ]
+        self._home, self._jobs, self._say, self._answered = home, jobs, say, hear_answer
+        self._next_look = 0.0
+        self._running.clear()
+        self._named.clear()
+        try:
+            with Pool(jobs + MOST_SLOW) as pool:
+                for job, result in pool.as_done(_work, self._begin_job, _hear):
+                    del self._running[job.of.path]
+                    self._next_look = 0.0
+                    if isinstance(job.of, Task):
+                        self._go_on(job.of, result)
+                    else:
+                        self._asked[job.of] = result is not False
+        finally:
+            remove_left(home)
+        return answers
 
-    def _begin(self, home: Home, busy: set[str], say: Callable[[str, str], object]) -> list[Entry]:
-        """Move what is complete to where it is checked: the oldest of each person who is not *busy*."""
-        entries, strangers = entries_in(self.folders.inbox, self._people)
+    @contextmanager
+    def _going_on(self, path: Path) -> Iterator[None]:
+        """Say once what goes wrong with *path*, and go on with the others."""
+        try:
+            yield
+        except Exception as error:
+            kind = f"{type(error).__name__} {getattr(error, 'errno', '')}"
+            if (path, kind) not in self._said:
+                message, hint = _words_of(error)
+                self._say_once(path, kind, f"warning: {path}: {message}; nothing is lost", hint)
+
+    def _say_once(self, path: Path, what: str, text: str, hint: str = "") -> bool:
+        """Say *text* if *what* was not said of *path*; return whether it was said now."""
+        if is_new := (path, what) not in self._said:
+            self._said.add((path, what))
+            self._say(text, hint)
+        return is_new
+
+    # -- what begins
+
+    def _begin_job(self) -> Job | None:
+        """Return what is to be done next; None if that is nothing, or enough is being done."""
+        now = time.monotonic()
+        if now >= self._next_look:
+            self._next_look = now + LOOK_SECONDS
+            with self._going_on(self.folders.inbox):
+                self._look_around(now)
+        if sum(now - job.began < SLOW_SECONDS for job in self._running.values()) >= self._jobs:
+            return None
+        for of in self._next_of_all():
+            self._running[of.path] = Job(of, now)
+            return self._running[of.path]
+        return None
+
+    def _look_around(self, now: float) -> None:
+        """Find what may begin: what was left, what has rested, and what is complete."""
+        # its settings and bots may have changed
+        self._home = replace(open_home(self._home.path), tier=self._home.tier)
+        self._taken = {}
+        for line in read_lines(self._home.path / LOG, Taken):
+            self._taken.setdefault(line.person, []).append(line)
+            if line.entry != line.person:
+                self._persons.add(line.person)
+        entries, strangers = entries_in(self.folders.inbox, self._people, self._persons)
         for stranger in strangers:
-            self._say_once(stranger, say)
-        self._warn_of_writers(say)
-        complete = [entry for entry in self._look.complete(entries) if entry.person not in busy]
-        first: dict[str, Entry] = {}
-        for entry in sorted(complete, key=lambda each: each.path.lstat().st_ctime_ns):
-            first.setdefault(entry.person, entry)
-        found = []
-        for person, entry in first.items():
-            if free := self._free_at(home, person):
-                self._tell_to_wait(person, entry, free, say)
-                continue
-            if closed := closed_part_of(entry.path):
-                self._tell_closed(person, entry, closed, say)
-                continue
-            target = self.folders.taking / person / entry.path.name
-            target.parent.mkdir(exist_ok=True)
-            # a rename; if the two folders are on different disks, a copy
-            found.append(Entry(Path(shutil.move(entry.path, target)), person))
+            self._say_once(stranger.path, stranger.why, stranger.why, stranger.hint)
+        self._warn_of_writers()
+        complete = self._look.complete(entries)
+        complete.sort(key=lambda entry: self._served.get(entry.person, 0.0))
+        self._ready = [*self._left(now), *complete]
+        places = {entry.path for entry in entries}
+        self._asked = {state: known for state, known in self._asked.items() if state.path in places}
+
+    def _left(self, now: float) -> list[Entry]:
+        """Return what a process of before has left, and what has rested; note who is busy."""
+        at_work = {*self._running, *(task.path for task in self._named)}
+        self._busy = {path.parent.name for path in at_work}
+        found, left = [], sorted(self.folders.taking.glob("*/[!.]*"))
+        for gone in self._tries.keys() - {*left}:
+            self._forget(gone)
+        for path in left:
+            person = path.parent.name
+            with self._going_on(path):
+                if path in at_work or person in self._busy:
+                    continue
+                if is_answered(path, self._taken.get(person, ())):
+                    self._forget(path)
+                    put_away(self.folders, path, person, self._taken[person][-1].when)
+                    continue
+                if self._tries[path] < len(PAUSES):
+                    self._busy.add(person)
+                if now >= self._again.get(path, 0.0):
+                    found.append(Entry(path, person))
         return found
 
-    def _say_once(self, stranger: Stranger, say: Callable[[str, str], object]) -> None:
-        if (key := (stranger.path, stranger.why)) not in self._said:
-            self._said.add(key)
-            say(stranger.why, stranger.hint)
+    def _next_of_all(self) -> Iterator[EntryState | Task]:
+        """Yield what may begin; it begins when it is taken from here."""
+        if self._named:
+            self._confine()
+        for task in list(self._named):
+            # who comes first gets a name: another bot of that name waits until it is known who has it
+            looks = {look_of(job.of.bot) for job in self._running.values() if isinstance(job.of, Task)}
+            if look_of(task.bot) in looks:
+                continue
+            try:
+                settled = in_turn(self._home, [task], ())[0][0]
+            except Exception as error:
+                self._named.remove(task)
+                self._go_on(task, error)
+                continue
+            if look_of(settled.bot) not in looks:
+                self._named.remove(task)
+                yield settled._replace(home=self._home)
+        for state, is_known in list(self._asked.items()):
+            if is_known is None and state.path not in self._running:
+                yield state
+        while self._ready:
+            entry = self._ready.pop(0)
+            with self._going_on(entry.path):
+                if begun := self._begin(entry):
+                    yield begun
 
-    def _warn_of_writers(self, say: Callable[[str, str], object]) -> None:
+    def _confine(self) -> None:
+        """Find what confines bots here; without it, nothing that waits is judged."""
+        home, (until, error) = self._home, self._unconfined
+        if not error or time.monotonic() >= until:
+            try:
+                self._home = confine_home(home, lambda text: self._say_once(home.path, text, text))
+                return
+            except Exception as found:
+                # on a machine that is too busy this took long, so it holds for what comes now, too
+                error = found
+                self._unconfined = time.monotonic() + PAUSES[0], error
+        waiting = list(self._named)
+        self._named.clear()
+        for task in waiting:
+            self._go_on(task, error)
+
+    def _begin(self, entry: Entry) -> Task | None:
+        """Return the task for *entry*, which is moved to where it is checked; None if that cannot be now."""
+        path, person = entry
+        target = self.folders.taking / person / path.name
+        if path != target:
+            if person in self._busy or self._must_wait(entry) or self._is_closed(entry):
+                return None
+            if os.path.lexists(target):  # it rests, and this one comes in its place
+                put_away(self.folders, target, person, datetime.now(UTC))
+                self._forget(target)
+            try:
+                take_over(path, target)
+            except OSError as error:
+                self._tell_closed(entry, path, error.strerror or str(error))
+                return None
+        self._busy.add(person)
+        self._served[person] = time.monotonic()
+        # the place of all that a person hands in; no entry of a folder is called so
+        task = Task(self._home, target, "", BotPlace(str(target), f"{person}/"), "", False, "full", ())
+        listed = self._people.of(target) if person_in(self._people, target) == person else None
+        return task._replace(name=listed.handle, author=listed.author) if listed else task
+
+    # -- what cannot begin
+
+    def _warn_of_writers(self) -> None:
         """Warn of persons' folders into which others can write: what they put there would be the person's."""
         new = {
             path: who
-            for path, who in writers_to_take_away(self.folders.inbox).items()
+            for path, who in writers_to_take_away(self.folders.inbox, self._persons).items()
             if (path, who) not in self._said
         }
         self._said.update(new.items())
         for who in sorted({*new.values()}):
             paths = shlex.join(str(path) for path, of in new.items() if of == who)
-            say(f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}", "")
+            self._say(
+                f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}", ""
+            )
 
-    # -- quotas
-
-    def _free_at(self, home: Home, person: str) -> datetime | None:
-        """Return when *person* may submit again; None for now."""
-        if not (most := home.settings.inbox.submissions_a_day):
-            return None
-        now = datetime.now(UTC)
-        times = [
-            each.when
-            for each in read_lines(home.path / LOG, Taken)
-            if each.person == person and now - _DAY < each.when <= now
-        ]
-        return sorted(times)[-most] + _DAY if len(times) >= most else None
-
-    def _tell_to_wait(
-        self, person: str, entry: Entry, free: datetime, say: Callable[[str, str], object]
-    ) -> None:
+    def _must_wait(self, entry: Entry) -> bool:
+        """Return whether the person has had a day's share, and say until when."""
+        path, person = entry
+        free = free_at(self._taken.get(person, ()), self._home.settings.inbox.submissions_a_day)
+        if free is None:
+            return False
         until = f"{free:%Y-%m-%d %H:%M} UTC"
-        if (key := (entry.path, until)) in self._said:
-            return
-        self._said.add(key)
-        what = f"It is taken in at {until}: you have had your share of a day."
-        page = f"{PAGE}\n\n# Your submission waits\n\n{what}\n"
-        self._write(person, entry.path, page)
-        say(f"{person}: {entry.path.name} waits until {until}, by submissions_a_day", "")
+        if self._say_once(path, until, f"{person}: {path.name} waits until {until}, by submissions_a_day"):
+            what = f"It is taken in at {until}: you have had your share of a day."
+            write_page(self.folders, person, path, f"{PAGE}\n\n# Your submission waits\n\n{what}\n")
+        return True
 
-    def _tell_closed(
-        self, person: str, entry: Entry, closed: Path, say: Callable[[str, str], object]
-    ) -> None:
-        """Say that *closed*, a part of *entry*, keeps us from taking it in: it must not stop the others."""
-        if (key := (closed, "closed")) in self._said:
-            return
-        self._said.add(key)
+    def _is_closed(self, entry: Entry) -> bool:
+        if closed := closed_part_of(entry.path):
+            self._tell_closed(entry, closed, "Permission denied")
+        return closed is not None
+
+    def _tell_closed(self, entry: Entry, closed: Path, why: str) -> None:
+        """Say that *closed*, a part of *entry*, keeps us from taking it in."""
         name = entry.path.name
-        advice = "Hand it in as an archive (.zip), or let its group read and write:"
-        page = f"# Your submission cannot be taken in\n\nThe ladder may not read or move it. {advice}\n"
-        self._write(person, entry.path, f"{PAGE}\n\n{page}\n```\nchmod -R g+rwX {shlex.quote(name)}\n```\n")
-        say(
-            f"warning: {person}: {name} is left where it is: this user may not read or move {closed}",
-            f"chmod -R g+rwX {shlex.quote(str(closed))}, as its owner; a umask of 007 prevents it",
-        )
-
-    def _refuse_beyond_quota(self, home: Home, entries: Sequence[Entry]) -> list[SubmissionAnswer]:
-        """Return refusals of new bots of persons who have as many as one may have."""
-        most = home.settings.inbox.bots_a_person
-        if not most:
-            return []
-        owned = _bots_by_person(home)
-        refused = []
-        for entry in entries:
-            names = owned.get(entry.person, set())
-            wanted = _name_of(entry)
-            own = {wanted.name, *wanted.spares}
-            if wanted.is_of_file_inside:  # it has the name of its place, if that of the file is another bot's
-                own.add(name_of_place(_place_of(entry), entry.path))
-            if len(names) < most or not wanted.name or not names.isdisjoint(own):
-                continue
-            told = (
-                f"you have {len(names)} bots here, and a person may have {most}: {', '.join(sorted(names))}"
-            )
-            advice = "hand it in under the name of one of them, as its next version"
-            refused.append(
-                SubmissionAnswer(entry.path, "refused", why=told, details=told, told=told, advice=advice)
-            )
-        return refused
+        text = f"warning: {entry.person}: {name} is left where it is: this user may not read or move {closed}"
+        hint = f"chmod -R g+rwX {shlex.quote(str(closed))}, as its owner; a umask of 007 prevents it"
+        if self._say_once(closed, "closed", f"{text}: {why}", hint):
+            advice = "Hand it in as an archive (.zip), or let its group read and write:"
+            page = f"# Your submission cannot be taken in\n\nThe ladder may not read or move it. {advice}\n"
+            command = escape(f"chmod -R g+rwX {shlex.quote(name)}")
+            page = f"{PAGE}\n\n{page}\n```\n{command}\n```\n"
+            write_page(self.folders, entry.person, entry.path, page)
 
     # -- answers
 
-    def _answer(self, home: Home, person: str, answer: SubmissionAnswer) -> None:
-        """Write the page on *answer*, and put the entry away, unless it is to be tried again."""
-        self._write(person, answer.path, author_page(answer, home))
-        if answer.not_judged:
-            return
-        now = datetime.now(UTC)
-        append_line(home.path / LOG, Taken(now, person, answer.path.name, answer.result, answer.bot), 0o600)
-        done = self.folders.done / person
-        done.mkdir(exist_ok=True)
-        name, number = f"{now:%Y%m%d-%H%M%S}-{answer.path.name}", 1
-        while (target := done / name).exists():
-            number += 1
-            name = f"{now:%Y%m%d-%H%M%S}-{number}-{answer.path.name}"
-        answer.path.rename(target)
+    def _go_on(self, task: Task, result: object) -> None:
+        """Go on with *result*, which came of *task*: the task with a name, an answer, or an error."""
+        path, person = task.path, task.path.parent.name
+        try:
+            if isinstance(result, Exception):
+                answer = refusal_of(task, result)
+            elif isinstance(result, SubmissionAnswer):
+                answer = result
+            elif isinstance(result, Task) and (refusal := _beyond_quota(result)):
+                answer = refusal
+            else:
+                assert isinstance(result, Task)
+                self._named.append(result)
+                return
+            if not answer.not_judged:
+                answer_entry(self._home, self.folders, person, answer)
+                self._forget(path)
+                self._answered(person, answer)
+                return
+        except Exception as error:  # of the disk, or of nobody's foreseeing
+            message, hint = _words_of(error)
+            answer = SubmissionAnswer(path, "not judged", task.bot, why=message, hint=hint, told=UNKNOWN)
+        self._tries[path] += 1
+        self._again[path] = time.monotonic() + PAUSES[min(self._tries[path], len(PAUSES)) - 1]
+        with self._going_on(self.folders.outbox / person):
+            write_page(self.folders, person, path, author_page(answer, self._home))
+        if self._tries[path] == len(PAUSES):
+            self._answered(person, answer)
 
-    def _write(self, person: str, entry: Path, page: str) -> None:
-        """Write *page*, which is about *entry*, for *person*."""
-        folder = self.folders.outbox / person
-        folder.mkdir(exist_ok=True)
-        replace_file(Disk(), folder / page_names([entry])[entry], page.encode())
+    def _forget(self, path: Path) -> None:
+        self._tries.pop(path, None)
+        self._again.pop(path, None)
 
 
-def _submit(home: Home, entries: Sequence[Entry], jobs: int, people: ClassList) -> list[SubmissionAnswer]:
-    """Submit *entries*, several at once; return the answers.
-
-    What lay in no person's folder has the name and the author line that *people* gives it.
-    """
-    named = [entry for entry in entries if person_in(people, entry.path) == entry.person]
-    others = [entry for entry in entries if entry not in named]
-    progress = BatchProgress(len(entries))
+def _work(job: Job, tell: Tell) -> bool | Task | SubmissionAnswer:
+    """Do *job*, in a process of the pool."""
+    if isinstance(job.of, EntryState):
+        return is_whole(job.of.path)
+    if job.of.bot:
+        return submit_task(job.of, tell)
     try:
-        for group, listed in ((named, people), (others, ClassList())):
-            places = {entry.path: _place_of(entry) for entry in group}
-            with Pool(min(jobs, len(group) or 1)) as pool:
-                submit_all(home, [*places], pool.as_done, progress, folder=True, people=listed, places=places)
-    finally:
-        remove_left(home)
-    return progress.answers
+        with telling(CheckProgress(), tell):
+            return job.of.with_name(look_at(job.of.path, job.of.name))
+    except Exception as error:
+        return refusal_of(job.of, error)
 
 
-def _place_of(entry: Entry) -> BotPlace:
-    """Return the place of all that a person hands in; no entry of a folder is called so."""
-    return BotPlace(str(entry.path), f"{entry.person}/")
+def _hear(job: Job, text: str) -> None:
+    """Hear how *job* proceeds, so that the pool asks for the next one."""
 
 
-def _bots_by_person(home: Home) -> dict[str, set[str]]:
-    """Return the names of the bots that play, by the person who handed them in."""
-    playing = {version.bot for version in home.roster.active()}
-    found: dict[str, set[str]] = {}
-    for bot, origins in home.roster.places().items():
-        for origin in origins:
-            if bot in playing and origin.entry and origin.entry.endswith("/"):
-                found.setdefault(origin.entry[:-1], set()).add(bot)
-    return found
+def _beyond_quota(task: Task) -> SubmissionAnswer | None:
+    """Return the refusal of *task* if it is a new bot of a person who has as many as one may have."""
+    if not (most := task.home.settings.inbox.bots_a_person):
+        return None
+    playing = {version.bot for version in task.home.roster.active()}
+    names = {
+        bot
+        for bot, origins in task.home.roster.places().items()
+        if bot in playing and any(origin.entry == task.place.entry for origin in origins)
+    }
+    wanted = WantedName(task.bot, task.has_name_of_file, task.is_derived)
+    own = {wanted.name, *wanted.spares}
+    if task.has_name_of_file:  # it has the name of its place, if that of the file is another bot's
+        own.add(name_of_place(task.place, task.path))
+    if len(names) < most or not names.isdisjoint(own):
+        return None
+    told = f"you have {len(names)} bots here, and a person may have {most}: {', '.join(sorted(names))}"
+    advice = "hand it in under the name of one of them, as its next version"
+    return SubmissionAnswer(task.path, "refused", why=told, details=told, told=told, advice=advice)
 
 
-def _name_of(entry: Entry) -> WantedName:
-    """Return the name of the bot of *entry*; an empty one if it cannot be read, which its answer will say."""
-    try:
-        return wanted_name(entry.path)
-    except (LadderError, OSError):
-        return WantedName("")
+def _words_of(error: Exception) -> tuple[str, str]:
+    return tell(error) or (f"unexpected error: {summarize(error)}", REPORT)

@@ -10,23 +10,26 @@ from __future__ import annotations
 import grp
 import os
 import pwd
+import shlex
 import stat
-import tarfile
 import time
-import zipfile
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from ladder.admission.batch import LEFT_OUT
+from ladder.admission.entry_look import is_archive, is_whole
 from ladder.home.class_list import ClassList
-from ladder.registry.bot_archive import TARS, ZIP
+from ladder.registry.bot_archive import MAX_FILES, MOST_FOLDERS
 from ladder.registry.handles import NAME
 
 __all__ = [
     "Entry",
+    "EntryState",
     "InboxLook",
-    "Stranger",
     "closed_part_of",
     "entries_in",
     "person_in",
@@ -41,8 +44,8 @@ BROKEN_SECONDS = 600.0
 """An archive that is not whole counts after this time, and is refused then."""
 UNFINISHED = (".part", ".filepart")
 """What programs that upload files add to their names until they are complete."""
-MOST_UNPACKED = 2**30
-"""Bytes: of an archive that holds more, no more is read to see whether it is whole."""
+MOST_ENTRIES = 1_000
+"""The most entries of a person that are looked at: others come when these are gone."""
 
 
 class Entry(NamedTuple):
@@ -60,51 +63,67 @@ class Stranger(NamedTuple):
     hint: str
 
 
-def entries_in(folder: Path, people: ClassList) -> tuple[list[Entry], list[Stranger]]:
-    """Return the entries below *folder*, and what belongs to no known person.
+def entries_in(
+    folder: Path, people: ClassList, persons: set[str] | None = None
+) -> tuple[list[Entry], list[Stranger]]:
+    """Return the entries below *folder*, and what is left alone.
 
     `FOLDER/PERSON/ENTRY` is that person's.  `FOLDER/ENTRY` is whose the roster *people* says; without one it
-    is that of the user who owns the file, unless this is our own user.  Raises OSError.
+    is that of the user who owns the file, unless this is our own user.  *persons* are those of whom it is
+    known that they have a folder, which stays one whatever lies in it; who has one is added.  Raises OSError.
     """
     found: list[Entry] = []
     strangers: list[Stranger] = []
+    persons = set() if persons is None else persons
     for path in sorted(folder.iterdir()):
         if _is_left_alone(path):
             continue
-        if _is_folder_of_person(path):
-            if NAME.fullmatch(path.name):
-                found += [
-                    Entry(entry, path.name) for entry in sorted(path.iterdir()) if not _is_left_alone(entry)
-                ]
-            else:
-                why = f"{path} cannot be the folder of a person: expected letters, digits, dots or dashes"
-                strangers.append(Stranger(path, why, f"rename it: mv {path} {folder / 'NAME'}"))
-            continue
-        if person := _person_of(path, people):
-            found.append(Entry(path, person))
-        else:
-            why = f"{path} belongs to no known person: it is in no person's folder and not in the roster"
-            strangers.append(
-                Stranger(path, why, f"put it into {folder}/PERSON/, or name it with --roster FILE")
-            )
+        try:
+            new = [*_entries_at(path, people, persons)]
+        except OSError as error:
+            why = f"warning: {path} is left alone: {error.strerror or error}"
+            new = [Stranger(path, why, f"chmod g+rwx {shlex.quote(str(path))}, as its owner")]
+        found += [each for each in new if isinstance(each, Entry)]
+        strangers += [each for each in new if isinstance(each, Stranger)]
     return found, strangers
 
 
-def _is_folder_of_person(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink() and not (path / "bot.toml").is_file()
+def _entries_at(path: Path, people: ClassList, persons: set[str]) -> Iterator[Entry | Stranger]:
+    folder = path.parent
+    if _is_folder_of_person(path, persons):
+        if not NAME.fullmatch(path.name):
+            why = f"{path} cannot be the folder of a person: expected letters, digits, dots or dashes"
+            yield Stranger(path, why, f"rename it: mv {shlex.quote(str(path))} {folder / 'NAME'}")
+            return
+        persons.add(path.name)
+        with os.scandir(path) as inside:
+            names = (each.name for each in inside if not _is_left_alone(Path(each.name)))
+            yield from (Entry(path / name, path.name) for name in sorted(islice(names, MOST_ENTRIES)))
+    elif person := _person_of(path, people):
+        yield Entry(path, person)
+    else:
+        why = f"{path} belongs to no known person: it is in no person's folder and not in the roster"
+        yield Stranger(path, why, f"put it into {folder}/PERSON/, or name it with --roster FILE")
 
 
-def writers_to_take_away(folder: Path) -> dict[Path, str]:
-    """Return the folders of persons below *folder* into which others can write, and who, as chmod says it.
+def _is_folder_of_person(path: Path, persons: Collection[str]) -> bool:
+    is_folder = path.is_dir() and not path.is_symlink()
+    return is_folder and (path.name in persons or not (path / "bot.toml").is_file())
+
+
+def writers_to_take_away(folder: Path, persons: Collection[str]) -> dict[Path, str]:
+    """Return the folders of *persons* below *folder* into which others can write, and who, as chmod says it.
 
     Its group may write if it is one of ours, or the owner's alone, as many systems give each user one.
-    Raises OSError.
     """
     found = {}
-    for path in sorted(folder.iterdir()):
-        if _is_left_alone(path) or not _is_folder_of_person(path):
+    for path in (folder / person for person in sorted(persons)):
+        try:
+            state = path.lstat()
+        except OSError:  # it was removed
             continue
-        state = path.stat()
+        if not stat.S_ISDIR(state.st_mode):
+            continue
         who = "g" if state.st_mode & stat.S_IWGRP and _has_others(state.st_gid, state.st_uid) else ""
         who += "o" if state.st_mode & stat.S_IWOTH else ""
         if who:
@@ -123,12 +142,12 @@ def closed_part_of(path: Path) -> Path | None:
         return None
     if not path.is_dir():
         return None if os.access(path, os.R_OK) else path
-    for root, _, files in os.walk(path):
-        if not os.access(root, os.R_OK | os.W_OK | os.X_OK):
-            return Path(root)
-        closed = (Path(root, name) for name in files if not os.access(Path(root, name), os.R_OK))
-        if found := next((file for file in closed if not file.is_symlink()), None):
-            return found
+    if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+        return path
+    for below in islice(_below(path), MAX_FILES):
+        needed = os.R_OK | os.W_OK | os.X_OK if below.is_dir(follow_symlinks=False) else os.R_OK
+        if not (os.access(below.path, needed) or below.is_symlink()):
+            return Path(below.path)
     return None
 
 
@@ -169,93 +188,92 @@ def person_in(people: ClassList, path: Path) -> str:
 class InboxLook:
     """What is remembered from one look at an inbox to the next."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_whole: Callable[[EntryState], bool | None] = lambda of: is_whole(of.path)) -> None:
+        """Ask *is_whole* of archives that may be cut short; it returns None while that is not known yet."""
+        self._is_whole = is_whole
         self._seen: dict[Path, _Seen] = {}
         self._clock = time.time() - time.monotonic()
         """The time of the day when the machine started, by the clock of the first look."""
 
     def complete(self, entries: list[Entry]) -> list[Entry]:
-        """Return which of *entries* are complete; none that has changed since the last look."""
+        """Return those of *entries* that are complete and have not changed since the last look, oldest first.
+
+        Of a person no more files are looked at than one submission may have.
+        """
         before, self._seen = self._seen, {}
+        files: Counter[str] = Counter()
         now, found = time.monotonic(), []
         # where the time of the day has jumped, ages of files say nothing: only what was seen counts then
         has_jumped = abs(time.time() - now - self._clock) > JUMP_SECONDS
         for entry in entries:
+            last = before.get(entry.path)
+            if files[entry.person] > MAX_FILES:
+                if last:
+                    self._seen[entry.path] = last
+                continue
             try:
-                state = _State.of(entry.path)
+                state = EntryState.of(entry.path)
             except OSError:  # it was removed
                 continue
-            last = before.get(entry.path)
+            files[entry.person] += state.files
             if last is None or last.state != state:
                 self._seen[entry.path] = _Seen(state, now, is_complete=False)
                 continue
             # asked once: an entry may wait long for its turn, and an archive is read from end to end
-            is_complete = last.is_complete or state.is_still(now - last.since, by_age=not has_jumped)
+            age = state.age(now - last.since, by_age=not has_jumped)
+            is_still = state.was_renamed or age >= STILL_SECONDS
+            may_grow = is_archive(entry.path) and age < BROKEN_SECONDS
+            is_complete = last.is_complete or (is_still and (not may_grow or bool(self._is_whole(state))))
             self._seen[entry.path] = last._replace(is_complete=is_complete)
             if is_complete:
                 found.append(entry)
-        return found
+        return sorted(found, key=lambda entry: self._seen[entry.path].state.came_ns)
 
 
-class _State(NamedTuple):
-    """The files of an entry: their number and size, and the newest times."""
+class EntryState(NamedTuple):
+    """The files of an entry, as far as they are looked at: their number and size, and the newest times."""
 
     path: Path
     files: int
     size: int
     changed_ns: int
     """The newest change of content, by the clock of the disk."""
+    came_ns: int
+    """When it was put there, or renamed."""
     was_renamed: bool
 
     @classmethod
-    def of(cls, path: Path) -> _State:
+    def of(cls, path: Path) -> EntryState:
         """Return the state of the entry at *path*.  Raises OSError."""
         top = path.lstat()
-        files = [top, *(file.lstat() for file in _below(path))] if stat.S_ISDIR(top.st_mode) else [top]
+        files = [top]
+        if stat.S_ISDIR(top.st_mode):
+            files += [each.stat(follow_symlinks=False) for each in islice(_below(path), MAX_FILES + 1)]
         newest = max(max(file.st_mtime_ns, file.st_ctime_ns) for file in files)
         size = sum(file.st_size for file in files)
-        return cls(path, len(files), size, newest, top.st_ctime_ns != top.st_mtime_ns)
+        return cls(path, len(files), size, newest, top.st_ctime_ns, top.st_ctime_ns != top.st_mtime_ns)
 
-    def is_still(self, seen: float, *, by_age: bool) -> bool:
-        """Return whether it counts, after it was *seen* unchanged for this time, in seconds.
-
-        The age of its files counts, too, if *by_age*.
-        """
-        age = max(seen, time.time() - self.changed_ns / 1e9 if by_age else 0.0)
-        if not (self.was_renamed or age >= STILL_SECONDS):
-            return False
-        return age >= BROKEN_SECONDS or _is_whole(self.path)
+    def age(self, seen: float, *, by_age: bool) -> float:
+        """Return for how long it is unchanged, in seconds: *seen*, or what its files say if *by_age*."""
+        return max(seen, time.time() - self.changed_ns / 1e9 if by_age else 0.0)
 
 
 class _Seen(NamedTuple):
     """What was known of an entry at the last look."""
 
-    state: _State
+    state: EntryState
     since: float
     """The time (monotonic) since when it has been so."""
     is_complete: bool
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    for root, folders, files in os.walk(folder):
-        yield from (Path(root, name) for name in (*folders, *files))
-
-
-def _is_whole(path: Path) -> bool:
-    """Return whether *path* is no archive, or one that is not cut short."""
-    name = path.name.lower()
-    if path.is_symlink() or not path.is_file():
-        return True
-    try:
-        if name.endswith(ZIP):
-            return zipfile.is_zipfile(path)
-        if name.endswith(tuple(TARS)):
-            unpacked = 0
-            with tarfile.open(path, "r:*") as archive:
-                for member in archive:
-                    unpacked += member.size
-                    if unpacked > MOST_UNPACKED:
-                        break
-    except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, ValueError):
-        return False
-    return True
+def _below(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield what lies below *folder*, without links, and no deeper than a submission may be."""
+    folders = deque([(str(folder), 0)])
+    while folders:
+        at, depth = folders.popleft()
+        with suppress(OSError), os.scandir(at) as inside:  # it was removed, or is closed
+            for each in inside:
+                yield each
+                if depth < MOST_FOLDERS and each.is_dir(follow_symlinks=False):
+                    folders.append((each.path, depth + 1))

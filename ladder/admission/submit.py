@@ -33,6 +33,10 @@ Checks: TypeAlias = Literal["full", "quick", "none"]
 """The matches of a bot against itself: from every seat in each game; a single one; none."""
 
 
+EMPTY = 4096
+"""A file of more bytes is not looked through for whether it is empty."""
+
+
 class FailedMatch(LadderError):
     """A bot failed its match against itself at *game*, by *fault*; *again* is the command to type then."""
 
@@ -102,7 +106,7 @@ def submit(
 def _read_submission(path: Path, name: str | None, changes: list[str]) -> BotManifest:
     """Return the manifest of the bot at *path*, called *name*; *changes* gets what was changed to read it."""
     with of_the_bot(path), open_submission(path, changes) as folder:
-        if folder.is_file() and not folder.read_bytes().strip():
+        if folder.is_file() and folder.stat().st_size <= EMPTY and not folder.read_bytes().strip():
             raise RefusedBot(f"{path} is an empty file", "save the program in it, and submit again")
         return read_manifest(folder, GAMES, name, changes)
 

@@ -11,14 +11,9 @@ from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
-    from ladder.admission.inbox import Inbox
+    from ladder.admission.batch import SubmissionAnswer
 
 __all__ = ["inbox"]
-
-LOOK_SECONDS = 2.0
-"""How often the inbox is looked at."""
-BUSY_SECONDS = 60.0
-"""How long it rests after a submission that the machine was too busy to judge."""
 
 
 def inbox(
@@ -49,44 +44,36 @@ def inbox(
 
     Example: ladder inbox inbox
     """
-    from ladder.admission.inbox import Inbox, InboxFolders
+    import typer
+
+    from ladder.admission.inbox import LOOK_SECONDS, Inbox, InboxFolders
+    from ladder.cli.submit import brief_answer
+    from ladder.errors import TooBusy, printable
     from ladder.home.class_list import ClassList, read_class_list
+    from ladder.home.home import open_home
+    from ladder.machine.cores import usable_cores
 
     people = ClassList() if roster is None else read_class_list(roster)
     folders = InboxFolders(folder, outbox or folder.parent / "outbox", done or folder.parent / "done")
     box = Inbox(folders, people)
+
+    def say(text: str, hint: str = "") -> None:
+        note(printable(text), printable(hint))  # each on one line, whatever names are in it
+
+    def tell(person: str, answer: SubmissionAnswer) -> None:
+        hint = f"{answer.hint}; it stays in {folders.taking}, and is tried again" if answer.not_judged else ""
+        say(f"{person}: {answer.path.name}: {brief_answer(answer)}", hint)
+
     with box.lock():
         with home_for_writing(home) as where:
             path = where.path
         note(f"taking in what comes to {folder}; answers are in {folders.outbox}")
         looks = 0
         while True:
-            taken = _take(box, path, jobs)
+            where = open_home(path)
+            taken = box.take(where, jobs or where.settings.run.jobs or len(usable_cores()), say, tell)
             looks += 1
             # a second look, a moment later, shows which files are still being written
-            if once and not taken and looks >= 2:
-                return
+            if once and not taken and looks >= 2 and not box.is_resting:
+                raise typer.Exit(TooBusy.exit_code if box.not_judged else 0)
             time.sleep(LOOK_SECONDS)
-
-
-def _take(box: Inbox, path: Path, jobs: int | None) -> int:
-    """Take in what is complete; return how many answers there are."""
-    from ladder.cli.submit import brief_answer
-    from ladder.home.home import open_home
-    from ladder.machine.cores import usable_cores
-
-    home = open_home(path)  # its settings and bots may have changed
-    try:
-        answers = box.take(home, jobs or home.settings.run.jobs or len(usable_cores()), note)
-    except OSError as error:
-        note(
-            f"warning: {error}; nothing is lost",
-            "make room on the disk, or mend the folder: it is tried again",
-        )
-        time.sleep(BUSY_SECONDS)
-        return 0
-    for person, answer in answers:
-        note(f"{person}: {answer.path.name}: {brief_answer(answer)}")
-    if any(answer.not_judged for _, answer in answers):
-        time.sleep(BUSY_SECONDS)
-    return len(answers)

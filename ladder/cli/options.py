@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import sys
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 from ladder.cli.program_name import as_called
 from ladder.cli.signature import refusing
 from ladder.cli.streams import GLUE, fit_lines, paint
-from ladder.errors import FIRST_RUN
+from ladder.errors import FIRST_RUN, printable
 from ladder.run.match_options import HOME, WAIT
 from ladder.run.option import Argument, Option
 from ladder.run.option import whole as read_whole
@@ -277,8 +278,10 @@ def note(text: str, hint: str = "", piped: int = 0) -> None:
 
 
 def _say(text: str, hint: str) -> None:
+    """Print a message and a hint with control characters escaped: both may quote a name or a bot."""
     sys.stdout.flush()
-    print(text, file=sys.stderr)
+    text, hint = ("\n".join(map(printable, said.split("\n"))) for said in (text, hint))
+    print(re.sub("^ladder:", paint("ladder:", "1;31", sys.stderr), text), file=sys.stderr)
     if hint:
         print(fit_lines(as_called(f"  next: {hint}", GLUE)), file=sys.stderr)
 
@@ -304,6 +307,5 @@ def refuse(message: str, hint: str, code: int) -> int:
     from results.reports.render import escape
 
     first, *details = [escape(short(line, LONGEST_LINE)) for line in message.split("\n")]
-    text = fit_lines("\n".join([f"ladder: {first}", *details]))
-    _say(text.replace("ladder:", paint("ladder:", "1;31", sys.stderr), 1), escape(hint))
+    _say(fit_lines("\n".join([f"ladder: {first}", *details])), escape(hint))
     return code

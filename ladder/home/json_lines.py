@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +16,20 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def append_line(path: Path, entry: msgspec.Struct, mode: int = 0o644) -> None:
-    """Add *entry* to the list at *path*, which is made with *mode* if it is not there.  Raises OSError."""
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, mode)
+    """Add *entry* to the list at *path*, which is made with *mode* if it is not there.
+
+    Raises OSError, and then nothing was added.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, mode)
     try:
-        os.write(
-            handle, msgspec.json.encode(entry) + b"\n"
-        )  # one write: two processes cannot mix their lines
+        size = os.fstat(handle).st_size
+        # a line that was cut short, as where the power failed, must not take this one with it
+        begin = b"\n" if size and os.pread(handle, 1, size - 1) != b"\n" else b""
+        line = begin + msgspec.json.encode(entry) + b"\n"
+        # one write: two processes cannot mix their lines
+        if (written := os.write(handle, line)) < len(line):
+            os.ftruncate(handle, os.fstat(handle).st_size - written)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
     finally:
         os.close(handle)
 

@@ -23,15 +23,17 @@ from pathlib import Path, PurePosixPath
 from stat import S_IFDIR, S_IFMT, S_IFREG, S_IXUSR
 from typing import IO, Any, NamedTuple
 
-from ladder.errors import LadderError, UsageProblem, first_of
-from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, kind_of
+from ladder.errors import OF_MACHINE, LadderError, UsageProblem, first_of
+from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, ShortReads, kind_of
 
-__all__ = ["is_same_place", "open_submission", "too_large", "without_suffix"]
+__all__ = ["is_same_place", "open_submission", "too_deep", "too_large", "without_suffix"]
 
 MAX_FILES = 10_000
 """The most files of a submission..."""
 MAX_BYTES = 256 * 2**20
 """...and the most bytes that they hold, in an archive or in a folder."""
+MOST_FOLDERS = 64
+"""The most folders in which a file of a submission may lie, one in the other."""
 
 ZIP = ".zip"
 TARS: Mapping[str, Callable[[Path], Any]] = {
@@ -50,8 +52,6 @@ OFFICE_PART = "[Content_Types].xml"
 """A file that documents of office programs have, which are zip archives."""
 OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4", ".jar", ".whl")
 """Suffixes of archives that cannot be submitted."""
-AT_ONCE = 2**24
-"""The most bytes read at once, and so the longest list of files in a zip archive."""
 HEADERS = 4096
 """The most bytes that a file may take in a tar archive besides its content, on average."""
 PROGRAMS = {".py", ".js", ".mjs", ".sh", ".rb", ".lua", ".php", ".pl", ".jar", ".class", ".exe", ".toml"}
@@ -224,6 +224,9 @@ def _unpack(path: Path, kind: str, place: Path) -> None:
             if LEFT_OUT.isdisjoint(parts):
                 size += _write(member, place.joinpath(*parts), MAX_BYTES - size, path)
     except BROKEN as error:
+        # a full disk, or memory that ran out, says nothing of the archive
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in OF_MACHINE):
+            raise
         why = f"{error or type(error).__name__}"
         raise UsageProblem(f"{path} cannot be unpacked: {why}", "pack it again, as .zip or .tar.gz") from None
 
@@ -236,6 +239,8 @@ def _parts(path: Path, name: str) -> tuple[str, ...]:
             f"{path} holds {name!r}, which leads out of the folder it is unpacked to",
             "pack the bot's folder by a relative path",
         )
+    if len(parts) > MOST_FOLDERS:
+        raise too_deep(path)
     return parts
 
 
@@ -266,6 +271,11 @@ def too_large(path: Path) -> UsageProblem:
     )
 
 
+def too_deep(path: Path) -> UsageProblem:
+    """Return the error for a submission whose folders lie too deep in each other."""
+    return UsageProblem(f"{path} holds folders more than {MOST_FOLDERS} deep", "put its files higher up")
+
+
 def _refuse_kind(path: Path, name: str, kind: str) -> None:
     raise UsageProblem(
         f"{path} holds {name!r}, which is {kind}; a snapshot takes regular files and folders only",
@@ -276,19 +286,10 @@ def _refuse_kind(path: Path, name: str, kind: str) -> None:
 # -- zip
 
 
-class _Bounded(io.BufferedReader):
-    """A file with short reads only, because the zip reader loads an archive's list of files at once."""
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > AT_ONCE:
-            raise zipfile.BadZipFile("its list of files is too long")
-        return super().read(AT_ONCE if size is None or size < 0 else size)
-
-
 def _read_zip(path: Path) -> Iterator[_Member]:
-    with _Bounded(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
+    with ShortReads(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
-        if len(infos) > MAX_FILES:
+        if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_BYTES:
             raise too_large(path)
         for info in infos:
             mode = info.external_attr >> 16

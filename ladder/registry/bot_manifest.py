@@ -143,8 +143,7 @@ def read_manifest(
         raise UsageProblem(
             f"there is no file or folder {str(path)!r}", "ladder submit PATH, a script or a folder"
         )
-    if any("\ud800" <= char <= "\udfff" for char in path.name):
-        raise UsageProblem(f"the name {path.name!r} is not in UTF-8", "give it a name of letters and digits")
+    _check_text(path)
     told = [] if told is None else told
     file = _manifest_in(path, told) if path.is_dir() else path
     if path.is_dir() and not file.exists() and (script := _main_script(path)):
@@ -167,6 +166,11 @@ def read_manifest(
         wanted = derive_handle(wanted) if wanted in odd else wanted
         told.append(f"it is shown as {data['display']!r}; commands call it {wanted}")
     return _check(data | ({"name": wanted} if wanted else {}), file, games)
+
+
+def _check_text(path: Path) -> None:
+    if any("\ud800" <= char <= "\udfff" for char in path.name):
+        raise UsageProblem(f"the name {path.name!r} is not in UTF-8", "give it a name of letters and digits")
 
 
 def check_name(name: str, where: str = "") -> None:
@@ -282,6 +286,7 @@ def _main_script(folder: Path) -> Path | None:
 def _read_script(path: Path, told: list[str]) -> dict[str, Any]:
     if not path.is_file():
         raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
+    _check_text(path)
     # A script needs no executable bit: archives and class servers lose it.
     named = interpreter_of(path, mends=True)
     suffix = path.suffix if named else _suffix_of(path)

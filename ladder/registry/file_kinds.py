@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["EXECUTABLE", "HERE", "PROGRAM", "UTF_8", "kind_of"]
+__all__ = ["EXECUTABLE", "HERE", "PROGRAM", "UTF_8", "ShortReads", "kind_of"]
 
 EXECUTABLE = b"\x7fELF"
 """The first bytes of a program for Linux."""
@@ -15,6 +16,8 @@ NOT_TEXT = frozenset({*range(9), *range(14, 32), 127})
 """Bytes that no text has."""
 HEAD = 4096
 """The most bytes that are looked at."""
+AT_ONCE = 2**24
+"""The most bytes read at once, and so the longest list of files in a zip archive."""
 PROGRAM = "submit the program: a script such as bot.py, or a folder with a bot.toml"
 EXPORT = "export the code as a script (in Jupyter: File, Save and Export as, Executable Script), submit that"
 HERE = "bots run on Linux here: submit the source, or a program that was built for Linux"
@@ -109,9 +112,18 @@ def _is_utf_16(head: bytes) -> bool:
     return len(head) >= 4 and high.count(0) > 0.9 * len(high) and not any(byte in NOT_TEXT for byte in low)
 
 
+class ShortReads(io.BufferedReader):
+    """A file with short reads only, because the zip reader loads an archive's list of files at once."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > AT_ONCE:
+            raise zipfile.BadZipFile("its list of files is too long")
+        return super().read(AT_ONCE if size is None or size < 0 else size)
+
+
 def _kind_of_zip(file: Path) -> FileKind:
     try:
-        with zipfile.ZipFile(file) as archive:
+        with ShortReads(io.FileIO(file)) as opened, zipfile.ZipFile(opened) as archive:
             inside = archive.namelist()[:50]
     except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
         inside = []

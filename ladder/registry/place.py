@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,7 +44,7 @@ class Origin(msgspec.Struct, frozen=True):
 
 def place_of(path: Path, place: str | None = None, *, entry: bool = False) -> BotPlace:
     """Return the place of the submission at *path*; *entry*: it is one of a folder, named *place* or None."""
-    whole = str(source_of(path).resolve())
+    whole = os.path.realpath(source_of(path))  # Path.resolve raises where a link leads to itself
     if not entry:
         return BotPlace(whole)
     name = unicodedata.normalize("NFC", without_suffix(path.name))

@@ -34,6 +34,8 @@ def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]
         yield from ((file.name, file) for file in beside if file.is_file() and not file.is_symlink())
         return
     for folder, folders, names in os.walk(path, onerror=_raise):
+        if len(Path(folder).relative_to(path).parts) > bot_archive.MOST_FOLDERS:
+            raise bot_archive.too_deep(path)
         folders[:] = sorted(name for name in folders if name not in ("__pycache__", ".git"))
         folders[:] = [name for name in folders if not (home and Path(folder, name).samefile(home))]
         for name in sorted([*names, *(f for f in folders if Path(folder, f).is_symlink())]):
@@ -81,11 +83,17 @@ def copy_files(
     count = size = 0
     program, is_built = program_in(path, manifest), bool(manifest.build)
     for name, file in files_of(path, home):
-        count, size = count + 1, size + file.stat().st_size
-        if count > bot_archive.MAX_FILES or size > bot_archive.MAX_BYTES:
-            raise bot_archive.too_large(path)
-        data = file.read_bytes()
-        runs = bool(file.stat().st_mode & stat.S_IXUSR)
+        # its author may change it at this moment: into a link, a FIFO, or a file that grows
+        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | (0 if file == path else os.O_NOFOLLOW))
+        with os.fdopen(handle, "rb") as opened:
+            state = os.fstat(handle)
+            count, size = count + 1, size + state.st_size
+            if count > bot_archive.MAX_FILES or size > bot_archive.MAX_BYTES:
+                raise bot_archive.too_large(path)
+            if not stat.S_ISREG(state.st_mode):
+                raise UsageProblem(f"{file} is no regular file", "leave it out, and submit again")
+            data = opened.read(state.st_size)
+        runs = bool(state.st_mode & stat.S_IXUSR)
         if name == program:
             data, runs, changes = mend_program(name, data, runs=runs, is_built=is_built)
             told += changes

@@ -16,7 +16,7 @@ from support.ladders import a_home, start_run
 from support.need import need
 
 import ladder
-from ladder.cli.options import refuse
+from ladder.cli.options import note, refuse
 from ladder.home.home import open_home
 from ladder.home.house_bots import expecting, pending
 from ladder.process import tiers
@@ -506,5 +506,7 @@ def test_a_file_that_cannot_be_written_is_no_traceback(played: PlayedHome, tmp_p
 
 
 def test_an_error_is_one_line_even_if_what_it_quotes_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    note("a\x1b]0;x\x07\nb", "ladder bots \x1b[2J")
+    assert "a\\x1b]0;x\\x07\nb\n  next: ladder bots \\x1b[2J\n" == capsys.readouterr().err
     assert 3 == refuse("there is no bot '\x1b[2J'", "ladder bots", 3)
     assert "ladder: there is no bot '\\x1b[2J'\n  next: ladder bots\n" == capsys.readouterr().err

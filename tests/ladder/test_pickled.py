@@ -14,7 +14,7 @@ from support.pickled import Road, classes_on, example, importers, roads, same, w
 from ladder.contest.keys import Keys
 
 WITHOUT = {
-    "ladder.admission.inbox": "its pool's method shares the work of ladder.admission.batch",
+    "ladder.admission.entry_look": "it asks whether this is a process of a pool",
     "ladder.cli.submit": "its pool's method shares the work of ladder.admission.batch",
     "ladder.run.executors.cluster_worker": "it is the other end of ladder.run.executors.cluster",
     "ladder.run.executors.scheduler": "work for what it reaches comes from ladder.run.executors.cluster",
@@ -41,7 +41,7 @@ def classes(found: list[Road]) -> set[type]:
 
 def test_every_place_that_hands_work_to_another_process_is_found(found: list[Road]) -> None:
     assert importers() == {road.module for road in found} - {"ladder.admission.batch"} | WITHOUT.keys()
-    assert {"_submit", "replay_blocks", "match_page", "_prepare", "play", "_play_blocks", "work"} < {
+    assert {"submit_task", "replay_blocks", "match_page", "_prepare", "play", "_play_blocks", "work"} < {
         road.work for road in found
     }
 

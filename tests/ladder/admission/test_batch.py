@@ -362,6 +362,14 @@ def test_a_page_shows_what_the_bot_wrote_as_text_and_no_path_of_ours(home, tmp_p
     assert {"# Your submission"} == {line for line in page.split("\n") if line.startswith(("#", "[", "`"))}
 
 
+def test_a_link_to_itself_is_refused_like_any_link_and_stops_no_other(home, folder):
+    (folder / "s02.py").symlink_to("s02.py")
+    link, other = submitted(home, [folder / "s02.py", a_bot(folder, "s01")], folder=True)
+    assert ("refused", "s02.py is a link") == (link.result, link.why)
+    assert "s02.py is a link" in author_page(link, home)
+    assert other.version
+
+
 def test_a_page_of_a_link_has_its_own_name_and_not_that_of_its_target(home, folder, tmp_path):
     (tmp_path / "secret.py").write_text("pass")
     (folder / "s01.py").symlink_to(tmp_path / "secret.py")

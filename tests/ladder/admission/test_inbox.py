@@ -1,25 +1,34 @@
 """The inbox: what counts, whose it is, and that nothing is lost."""
 
 import errno
+import json
 import os
 import shutil
+import subprocess
 import time
 import zipfile
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import ladders
 from support.command_line import check_refused, run_here
+from support.commands import process_group
 
 from ladder.admission import inbox as inbox_module
-from ladder.admission import inbox_entries
-from ladder.admission.batch import BatchProgress, SubmissionAnswer
-from ladder.admission.inbox import LOG, Inbox, InboxFolders, Taken
+from ladder.admission import inbox_answers, inbox_entries
+from ladder.admission.batch import SubmissionAnswer, refusal_of
+from ladder.admission.claims import Task
+from ladder.admission.inbox import Inbox, InboxFolders
+from ladder.admission.inbox_answers import LOG, Taken
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
+from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList, Entrant
 from ladder.home.home import Home, open_home
 from ladder.home.json_lines import append_line
+from results.storage.disk import Disk
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -122,7 +131,7 @@ def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
             found += box.take(home, 1, lambda text, hint: said.append(text))
     assert ["bob"] == [person for person, _ in found]
     assert entry.exists()
-    (told,) = said
+    (told,) = [text for text in said if "bots are not confined" not in text]
     assert f"may not read or move {folders.inbox / closed}" in told
     (page,) = (folders.outbox / "ann").iterdir()
     assert f"chmod -R g+rwX {entry.name}" in page.read_text()
@@ -328,13 +337,231 @@ def test_a_full_disk_loses_nothing(
 
     put(folders, "ann/river.py")
     with monkeypatch.context() as patch:
-        patch.setattr(inbox_module, "replace_file", full)
-        with pytest.raises(OSError, match="No space"):
-            take(home, folders)
+        patch.setattr(inbox_answers, "replace_file", full)
+        assert [] == take(home, folders), "it is tried again"
     assert (folders.taking / "ann/river.py").exists()
     ((_, answer),) = take(home, folders, looks=1)
     assert "unchanged" == answer.result
     assert "river@1" in (folders.outbox / "ann/river.py.md").read_text()
+
+
+class Killed(BaseException):
+    """Ends the process, as far as this can be shown in a test."""
+
+
+@pytest.mark.parametrize(
+    ("where", "lines"), [("write_page", 0), ("append_line", 0), ("put_away", 1), ("_page_half_written", 0)]
+)
+def test_an_entry_has_one_answer_whenever_the_process_is_killed(
+    home: Home, folders: InboxFolders, where: str, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise Killed
+
+    put(folders, "ann/river.py")
+    with monkeypatch.context() as patch:
+        if where == "_page_half_written":
+            patch.setattr(Disk, "rename", killed)
+        else:
+            patch.setattr(inbox_answers, where, killed)
+        with pytest.raises(Killed):
+            take(home, folders)
+    assert lines == len(answers_in(home))
+    take(home, folders)
+    assert ["river.py"] == [line["entry"] for line in answers_in(home)]
+    assert ["river.py"] == [path.name[16:] for path in (folders.done / "ann").iterdir()]
+    assert ["river.py.md"] == [path.name for path in (folders.outbox / "ann").iterdir()]
+    put(folders, "ann/river.py")
+    assert ["unchanged"] == [answer.result for _, answer in take(home, folders)], (
+        "the same name, another entry"
+    )
+
+
+def answers_in(home: Home) -> list[dict[str, str]]:
+    path = home.path / LOG
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_from_another_disk_nothing_is_taken_half(
+    home: Home, folders: InboxFolders, is_folder: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        if folders.inbox in path.parents:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return real(path, target)
+
+    if is_folder:
+        (folders.inbox / "ann/.river").mkdir()
+        (folders.inbox / "ann/.river/bot.py").write_text(ladders.PLAYER)
+        (folders.inbox / "ann/.river").rename(folders.inbox / "ann/river")
+    else:
+        put(folders, "ann/river.py")
+    (folders.done / ".taking/ann").mkdir(parents=True)
+    (folders.done / ".taking/ann/.copy").write_text("what a kill has left")
+    monkeypatch.setattr(Path, "rename", rename)
+    time.sleep(0.02)
+    assert ["new bot"] == [answer.result for _, answer in take(home, folders)]
+    assert [] == [*(folders.inbox / "ann").iterdir(), *(folders.taking / "ann").iterdir()]
+    monkeypatch.setattr(inbox_answers, "MAX_BYTES", 10)
+    put_there = folders.inbox / "ann/large.py"
+    put_there.write_text(ladders.PLAYER)
+    os.utime(put_there, (0, 0))
+    assert [] == take(home, folders)
+    assert put_there.exists()
+    assert "cannot be taken in" in (folders.outbox / "ann/large.py.md").read_text()
+
+
+# -- one person never stops the others
+
+
+def test_of_two_new_bots_of_one_name_the_older_entry_has_it_and_each_person_gets_a_turn(
+    home: Home, folders: InboxFolders
+) -> None:
+    put(folders, "bob/river.py", ladders.PLAYER + "# b\n")
+    for number in range(3):
+        put(folders, f"ann/river{number or ''}.py", f"{ladders.PLAYER}# {number}\n")
+    put(folders, "bob/reed.py", ladders.PLAYER + "# reed\n")
+    found = [(person, answer.path.name, answer.result) for person, answer in take(home, folders, looks=5)]
+    assert ("bob", "river.py", "new bot") in found
+    assert ("ann", "river.py", "refused") in found
+    assert 3 > [name for _, name, _ in found].index("reed.py"), "though two of ann's are older"
+
+
+def link_to_itself(place: Path) -> None:
+    (place / ".s").symlink_to("s.py")
+    rename(place / ".s", place / "s.py")
+
+
+def folder_with(inside: Callable[[Path], object]) -> Callable[[Path], None]:
+    def make(place: Path) -> None:
+        (place / ".made").mkdir()
+        inside(place / ".made")
+        (place / ".made/bot.py").write_text(ladders.PLAYER)
+        rename(place / ".made", place / place.name)
+
+    return make
+
+
+def file_called(name: str, text: str = ladders.PLAYER) -> Callable[[Path], None]:
+    def make(place: Path) -> None:
+        (place / ".x").write_text(text)
+        rename(place / ".x", place / name)
+
+    return make
+
+
+def deep(place: Path) -> None:
+    (place / "/".join("d" * 70)).mkdir(parents=True)
+    (place / "/".join("d" * 70) / "x").write_text("")
+
+
+def sparse(name: str) -> Callable[[Path], None]:
+    def make(place: Path) -> None:
+        with (place / ".x").open("wb") as file:
+            file.truncate(2**40)
+        rename(place / ".x", place / name)
+
+    return make
+
+
+ODD: dict[str, tuple[Callable[[Path], None], str]] = {
+    "link": (link_to_itself, "s.py is a link"),
+    "bytes": (file_called("b\udcff.py"), "is not in UTF-8"),
+    "inner": (folder_with(lambda at: (at / "bot\udcff.py").write_text("")), ""),
+    "long": (file_called("a" * 248 + ".py"), ""),
+    "control": (file_called("c\x1b]0;x\x07\n.py"), ""),
+    "manifest": (file_called("bot.toml", 'name = "x"\nrun = ["./x"]'), "bot.toml is not all of a bot"),
+    "fifo": (folder_with(lambda at: os.mkfifo(at / "f")), "f is a FIFO"),
+    "deep": (folder_with(deep), "folders more than 64 deep"),
+    "sparse": (sparse("s.py"), "more than 10,000 files or 256 MB"),
+}
+
+
+def test_what_one_person_hands_in_keeps_nobody_else_waiting(home: Home, folders: InboxFolders) -> None:
+    append_line(home.path / LOG, Taken(datetime(2026, 1, 1, tzinfo=UTC), "manifest", "x.py", "refused"))
+    for person, (make, _) in ODD.items():
+        (folders.inbox / person).mkdir()
+        make(folders.inbox / person)
+    put(folders, "bob/river.py")
+    found = dict(take(home, folders))
+    assert {*ODD, "bob"} == found.keys()
+    for person, (_, why) in ODD.items():
+        assert (why in found[person].why) if why else found[person].version, found[person]
+        (page,) = (folders.outbox / person).iterdir()
+        assert page.name.isprintable()
+        assert len(f"{page.name}.tmp".encode()) <= 255
+        assert not set("\x1b\x07\udcff") & set(page.read_text())
+        (kept,) = (folders.done / person).iterdir()
+        assert kept.name.isprintable()
+    assert 1 + len(ODD) + 1 == len(answers_in(home))
+    assert "folder of its own" in (folders.outbox / "manifest/bot.toml.md").read_text()
+
+
+def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.scandir
+
+    def scandir(path: str | Path = ".") -> Any:
+        if Path(path) == folders.inbox / "ann":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real(path)
+
+    put(folders, "ann/river.py")
+    put(folders, "bob/river.py")
+    monkeypatch.setattr(os, "scandir", scandir)
+    box, said, found = Inbox(folders, NOBODY), [], []
+    with box.lock():
+        for _ in range(3):
+            found += box.take(home, 1, lambda text, hint: said.append((text, hint)))
+    assert ["bob"] == [person for person, _ in found]
+    ((text, hint),) = [each for each in said if "bots are not confined" not in each[0]]
+    assert f"{folders.inbox}/ann is left alone: Permission denied" in text
+    assert hint.startswith("chmod g+rwx ")
+
+
+def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = inbox_module.answer_entry
+
+    def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
+        if person == "ann":
+            raise KeyError("nobody has foreseen this")
+        real(home, folders, person, answer)
+
+    put(folders, "ann/river.py")
+    put(folders, "bob/reed.py")
+    with monkeypatch.context() as patch:
+        patch.setattr(inbox_module, "answer_entry", answer_entry)
+        assert ["bob"] == [person for person, _ in take(home, folders)]
+    page = (folders.outbox / "ann/river.py.md").read_text()
+    assert "Not judged" in page
+    assert "KeyError" not in page
+    assert ["ann"] == [person for person, _ in take(home, folders)]
+
+
+def test_a_persons_folder_stays_one_whatever_lies_in_it(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = ClassList((Entrant("flat.py", "s07"),))
+    persons: set[str] = set()
+    entries_in(folders.inbox, people, persons)
+    assert {"ann", "bob"} == persons
+    for person in ("ann", "s07", "new"):
+        (folders.inbox / person).mkdir(exist_ok=True)
+        (folders.inbox / person / "bot.toml").write_text("")
+    entries, strangers = entries_in(folders.inbox, people, persons | {"s07"})
+    assert ["ann", "s07"] == [entry.person for entry in entries]
+    assert [folders.inbox / "new"] == [each.path for each in strangers], "or it is an entry"
+    for person in ("ann", "new"):
+        append_line(home.path / LOG, Taken(datetime.now(UTC), person, "x.py", "refused"))
+    monkeypatch.setattr(inbox_entries, "STILL_SECONDS", 0.0)
+    assert {"ann", "s07", "new"} == {person for person, _ in take(home, folders, people)}
+    assert {"ann", "bob", "s07", "new"} == {path.name for path in folders.inbox.iterdir()}
 
 
 # -- the command
@@ -362,23 +589,115 @@ def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolde
     check_refused(run_here("inbox", folders.inbox, "--once", *at), 2, "bots_a_person")
 
 
-def test_a_submission_that_is_not_judged_keeps_nobody_else_waiting(
+def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(
     home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = inbox_module.submit_all
+    real, tried = inbox_module.submit_task, []
 
-    def busy(home: Home, paths: list[Path], share: object, progress: BatchProgress, **how: object) -> None:
-        late = [path for path in paths if path.parent.name == "ann"]
-        for path in late:
-            progress.end(SubmissionAnswer(path, "not judged", why="this machine is too busy"))
-        real(home, [path for path in paths if path not in late], share, progress, **how)  # type: ignore[arg-type]
+    def busy(task: Task, tell: Callable[[str], object]) -> SubmissionAnswer:
+        tried.append(task.path.parent.name)
+        if tried[-1] == "ann":
+            return refusal_of(task, TooBusy("a start took 40 s"))
+        return real(task, tell)
 
+    add_setting(home, "submissions_a_day = 1")
     put(folders, "ann/river.py")
+    put(folders, "bob/reed.py")
+    monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
+    monkeypatch.setattr(inbox_module, "LOOK_SECONDS", 0.02)
     with monkeypatch.context() as patch:
-        patch.setattr(inbox_module, "submit_all", busy)
-        assert [("ann", "not judged")] == [(who, answer.result) for who, answer in take(home, folders)]
-        put(folders, "bob/reed.py")
-        found = {(who, answer.result) for who, answer in take(home, folders)}
-    assert {("ann", "not judged"), ("bob", "new bot")} == found
+        patch.setattr(inbox_module, "submit_task", busy)
+        done = run_here("inbox", folders.inbox, "--once", "--home", home.path)
+    assert 8 == done.code
+    assert ["ann", "ann", "ann", "bob"] == sorted(tried)
+    assert 1 == done.err.count("ann: river.py: not judged: this machine is too busy: a start took 40 s")
+    assert f"it stays in {folders.taking}, and is tried again" in done.err
     assert "not judged" in (folders.outbox / "ann/river.py.md").read_text().lower()
+    assert ["bob"] == [line["person"] for line in answers_in(home)], "it used up nothing of a day"
     assert [("ann", "new bot")] == [(who, answer.result) for who, answer in take(home, folders, looks=1)]
+
+
+def test_where_bots_cannot_be_confined_nobody_is_refused(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(home: Home, say: Callable[[str], object]) -> Home:
+        raise TooBusy("no sandbox was made in 40 s")
+
+    monkeypatch.setattr(inbox_module, "confine_home", fail)
+    monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
+    put(folders, "ann/river.py")
+    put(folders, "bob/reed.py")
+    found = take(home, folders)
+    assert [("ann", "not judged"), ("bob", "not judged")] == sorted((who, each.result) for who, each in found)
+    assert [] == answers_in(home)
+
+
+def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(task: Task, tell: Callable[[str], object]) -> SubmissionAnswer:
+        return refusal_of(task, TooBusy("a start took 40 s"))
+
+    monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
+    put(folders, "ann/river.py")
+    box = Inbox(folders, NOBODY)
+
+    def look() -> list[tuple[str, str]]:
+        return [(answer.path.name, answer.result) for _, answer in box.take(home, 1, lambda *_: None)]
+
+    with box.lock():
+        with monkeypatch.context() as patch:
+            patch.setattr(inbox_module, "submit_task", busy)
+            assert [("river.py", "not judged")] == [*look(), *look()]
+        put(folders, "ann/reed.py")
+        assert [("reed.py", "new bot")] == [*look(), *look()]
+        put(folders, "ann/river.py")
+        assert [("river.py", "new bot")] == [*look(), *look()]
+    assert 3 == len([*(folders.done / "ann").iterdir()])
+    assert [] == [*folders.taking.glob("*/*")]
+
+
+@pytest.mark.process
+def test_each_entry_has_one_answer_though_the_command_is_killed_often(
+    home: Home, folders: InboxFolders, tmp_path: Path
+) -> None:
+    with (home.path / "ladder.toml").open("a") as file:
+        file.write("[limits]\nstart_ms = 1500\n")
+    (folders.inbox / "cy").mkdir()
+    put(folders, "cy/slow.py", "import time; time.sleep(600)")
+    wanted = {("cy", "slow.py")}
+    for number, person in enumerate(("ann", "bob", "ann", "bob")):
+        put(folders, f"{person}/same{number}.py", f"{ladders.PLAYER}# {number}\n")
+        wanted.add((person, f"same{number}.py"))
+    link_to_itself(folders.inbox / "bob")
+    wanted.add(("bob", "s.py"))
+    command = [*ladders.command(home.path)[:1], "inbox", folders.inbox, "--once", "--home", home.path]
+    for sign in ("done/.taking/*/*", "outbox/*/*", "done/[!.]*/*", "outbox/bob/*3.py.md"):
+        with process_group(command, stderr=subprocess.DEVNULL) as door:
+            while door.poll() is None and not any(tmp_path.glob(sign)):
+                time.sleep(0.005)
+            door.kill()
+    assert 0 == subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode
+    lines = answers_in(home)
+    assert sorted(wanted) == sorted((line["person"], line["entry"]) for line in lines)
+    assert sorted(wanted) == sorted((p.parent.name, p.name[16:]) for p in folders.done.glob("[!.]*/*"))
+    assert sorted(wanted) == sorted((p.parent.name, p.name[:-3]) for p in folders.outbox.glob("*/*"))
+    results = {line["entry"]: line["result"] for line in lines}
+    assert {"slow.py": "refused", "s.py": "refused"} == {k: v for k, v in results.items() if v == "refused"}
+
+
+@pytest.mark.process
+def test_a_slow_bot_keeps_nobodys_answer_back(home: Home, folders: InboxFolders) -> None:
+    with (home.path / "ladder.toml").open("a") as file:
+        file.write("[limits]\nstart_ms = 60_000\n")
+    put(folders, "ann/slow.py", "import time; time.sleep(600)")
+    put(folders, "bob/river.py")
+    command = [*ladders.command(home.path)[:1], "inbox", folders.inbox, "--home", home.path, "--jobs", "2"]
+    with process_group(command, stderr=subprocess.DEVNULL):
+        deadline = time.monotonic() + 60
+        while not answers_in(home) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        put(folders, "bob/late.py", ladders.PLAYER + "# late\n")
+        while len(answers_in(home)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert ["river.py", "late.py"] == [line["entry"] for line in answers_in(home)]

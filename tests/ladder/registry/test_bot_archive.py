@@ -1,5 +1,6 @@
 """Archives of strangers: what they hold is taken, where it may not lead, and what is too much."""
 
+import errno
 import io
 import random
 import stat
@@ -181,6 +182,35 @@ def test_headers_of_a_tar_cannot_fill_the_memory(tmp_path: Path, monkeypatch: py
         member.pax_headers = {"comment": "x" * 2**22}
         archive.addfile(member)
     refused(path, "or 1 MB")
+
+
+def test_what_a_zip_announces_is_counted_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_archive, "MAX_BYTES", 2**20)
+    path = packed(tmp_path / "x.zip", {"a": bytes(2**19), "b": bytes(2**19 + 1)})
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was read"))
+    refused(path, "or 1 MB")
+
+
+@pytest.mark.parametrize("kind", [".zip", ".tar"])
+def test_folders_that_lie_too_deep_are_refused(tmp_path: Path, kind: str) -> None:
+    with open_submission(packed(tmp_path / f"x{kind}", {"d/" * 63 + "a": b"", "bot.toml": TOML})):
+        pass
+    refused(packed(tmp_path / f"y{kind}", {"d/" * 64 + "a": b""}), "folders more than 64 deep")
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), MemoryError()])
+def test_a_machine_without_room_refuses_no_archive(
+    tmp_path: Path, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    path = packed(tmp_path / "x.zip")
+    monkeypatch.setattr(bot_archive, "_write", fail)
+    with pytest.raises(type(error)), open_submission(path):
+        pass
 
 
 def test_the_same_name_twice_is_refused(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from support.taken_in import take_in as take
 
 from engines import GAMES
-from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem
 from ladder.kits.languages import LANGUAGES
 from ladder.registry import bot_archive, roster
 from ladder.registry.bot_build import LISTED, command_of
@@ -350,12 +350,29 @@ def test_a_home_is_no_bot(tmp_path):
 
 
 def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monkeypatch):
-    def refuse(path):
-        raise PermissionError(13, "Permission denied", str(path))
+    def refuse(path, *how, **more):
+        if folder in Path(path).parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, *how, **more)
+
+    folder, real = a_folder(tmp_path / "x"), os.open
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refuse)
+        with pytest.raises(LadderError, match=r"cannot be read: Permission denied"):
+            bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, Confinement("none"))
+    assert [] == everything(bots.path)
+
+
+@pytest.mark.parametrize("became", ["a FIFO", "a link"])
+def test_a_file_that_changes_while_it_is_copied_is_refused(tmp_path, bots, monkeypatch, became):
+    def files_of(path, home):
+        (path / "bot.py").unlink()
+        (path / "bot.py").symlink_to("/etc/passwd") if became == "a link" else os.mkfifo(path / "bot.py")
+        yield "bot.py", path / "bot.py"
 
     folder = a_folder(tmp_path / "x")
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(LadderError, match=r"cannot be read: Permission denied"):
+    monkeypatch.setattr("ladder.registry.snapshot.files_of", files_of)
+    with pytest.raises(RefusedBot, match=r"bot\.py (is no regular file|cannot be read)"):
         bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, Confinement("none"))
     assert [] == everything(bots.path)
 

@@ -1,0 +1,145 @@
+"""What becomes of an entry of an inbox: its page in the outbox, its line in the home, its place."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import zlib
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+
+from ladder.admission.author_page import author_page, page_names
+from ladder.admission.batch import SubmissionAnswer
+from ladder.admission.inbox_entries import EntryState
+from ladder.home.home import Home
+from ladder.home.json_lines import append_line
+from ladder.registry.bot_archive import MAX_BYTES, MAX_FILES
+from results.storage.disk import Disk, replace_file, temporary_path
+
+__all__ = [
+    "LOG",
+    "InboxFolders",
+    "Taken",
+    "answer_entry",
+    "free_at",
+    "is_answered",
+    "put_away",
+    "take_over",
+    "write_page",
+]
+
+LOG = "inbox.jsonl"
+"""The file in the home with what was taken in: quotas rest on it."""
+LONGEST = 200
+"""The most bytes of a name that is kept: with a date, a number and a suffix, most disks allow 255."""
+_DAY = timedelta(days=1)
+
+
+class InboxFolders(msgspec.Struct, frozen=True):
+    """Where submissions come, and where they and their answers go."""
+
+    inbox: Path
+    outbox: Path
+    done: Path
+
+    @property
+    def taking(self) -> Path:
+        """Where entries are while they are checked."""
+        return self.done / ".taking"
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A line of LOG: a submission that has its answer."""
+
+    when: datetime
+    person: str
+    entry: str
+    result: str
+    bot: str = ""
+
+
+def free_at(taken: Sequence[Taken], most: int) -> datetime | None:
+    """Return when a person who has *taken* may submit again, with *most* a day (0: any); None for now."""
+    now = datetime.now(UTC)
+    times = sorted(each.when for each in taken if now - _DAY < each.when <= now)
+    return times[-most] + _DAY if most and len(times) >= most else None
+
+
+def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
+    """Return whether the entry at *path* is the last of *taken*: a kill has kept it from its place."""
+    if not taken or taken[-1].entry != _kept_name(path):
+        return False
+    return taken[-1].when.timestamp() >= path.lstat().st_ctime  # the time when it was moved to *path*
+
+
+def take_over(path: Path, target: Path) -> None:
+    """Move the entry at *path* to *target*, where only the operator can change it.  Raises OSError.
+
+    What comes from another disk is copied first, under a hidden name.
+    """
+    target.parent.mkdir(exist_ok=True)
+    try:
+        path.rename(target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        state = EntryState.of(path)
+        if state.files > MAX_FILES or state.size > MAX_BYTES:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path)) from None
+        copy = target.with_name(".copy")
+        _remove(copy)
+        if path.is_dir() and not path.is_symlink():
+            shutil.copytree(path, copy, symlinks=True)
+        else:
+            shutil.copy2(path, copy, follow_symlinks=False)
+        copy.rename(target)
+        _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
+    """Write the page on *answer* and its line, and put the entry away.  Raises OSError."""
+    write_page(folders, person, answer.path, author_page(answer, home))
+    now = datetime.now(UTC)
+    taken = Taken(now, person, _kept_name(answer.path), answer.result, answer.bot)
+    append_line(home.path / LOG, taken, 0o600)
+    put_away(folders, answer.path, person, now)
+
+
+def put_away(folders: InboxFolders, path: Path, person: str, when: datetime) -> None:
+    """Move the entry at *path*, which was answered *when*, to those that are done."""
+    done = folders.done / person
+    done.mkdir(exist_ok=True)
+    name, number = _kept_name(path), 1
+    while os.path.lexists(target := done / f"{when:%Y%m%d-%H%M%S}-{name}"):
+        number += 1
+        name = f"{number}-{_kept_name(path)}"
+    path.rename(target)
+
+
+def write_page(folders: InboxFolders, person: str, entry: Path, page: str) -> None:
+    """Write *page*, which is about *entry*, for *person*.  Raises OSError."""
+    folder = folders.outbox / person
+    folder.mkdir(exist_ok=True)
+    (name,) = page_names([Path(_kept_name(entry))]).values()
+    temporary_path(folder / name).unlink(missing_ok=True)  # a kill may have left it
+    replace_file(Disk(), folder / name, page.encode())
+
+
+def _kept_name(path: Path) -> str:
+    """Return the name of an entry, or a number and its first letters if it is no text or leaves no room."""
+    name = path.name
+    if name.isprintable() and len(name.encode()) <= LONGEST:
+        return name
+    return f"{zlib.crc32(os.fsencode(name))}-{re.sub('[^A-Za-z0-9.]+', '-', name)[:32]}"
