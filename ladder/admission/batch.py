@@ -87,8 +87,10 @@ class SubmissionAnswer(msgspec.Struct, frozen=True):
 class BatchProgress:
     """The progress of many checks, for a display in another thread."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, tell: Callable[[SubmissionAnswer], object] = lambda answer: None) -> None:
+        """*tell* hears each answer as it comes."""
         self.total = total
+        self._tell = tell
         self.answers: list[SubmissionAnswer] = []
         """The answers so far, in the order in which they came."""
         self._running: dict[Path, str] = {}
@@ -101,6 +103,7 @@ class BatchProgress:
         """Note the *answer* to a submission."""
         self._running.pop(answer.path, None)
         self.answers.append(answer)
+        self._tell(answer)
 
     @property
     def part(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from ladder.cli.submit_arguments import SubmitArguments
 from ladder.run.option import WrongOption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ladder.admission.batch import SubmissionAnswer
     from ladder.home.class_list import ClassList
@@ -143,7 +144,7 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
         people = ClassList()
         if asked.all is not None:
             people = stored_class_list(where, asked.place or "") if listed is None else listed
-        answers = _submit_all(where, asked, paths, taking, people)
+        answers = _submit_all(where, asked, paths, taking, people, partial(_write_page, where, files))
         if listed and any(answer.version for answer in answers):
             keep_entrants(where, listed.entrants, asked.place or "")
         stopped = len(answers) < len(set(paths))
@@ -151,7 +152,6 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
         if told or not (stopped or asked.quiet):
             _print_answers(told, asked.format, where)
         _compare(people, paths)
-        _write_pages(answers, where, files)
         if not any(answer.version for answer in answers):  # a home that was made for them is removed
             _sum_up(answers, len(set(paths)), asked)
     _sum_up(answers, len(set(paths)), asked)
@@ -180,12 +180,17 @@ def _names_in(replace_bots: str | None, home: Home) -> list[str]:
 
 
 def _submit_all(
-    home: Home, asked: SubmitArguments, paths: Sequence[Path], taking: Sequence[str], people: ClassList
+    home: Home,
+    asked: SubmitArguments,
+    paths: Sequence[Path],
+    taking: Sequence[str],
+    people: ClassList,
+    tell: Callable[[SubmissionAnswer], object],
 ) -> list[SubmissionAnswer]:
     """Submit the bots at *paths* in parallel, also under the names *taking*; show the progress in one line.
 
-    *people* says what bots are called.  Return the answers that came, in the order of *paths*: Ctrl-C ends it
-    before all have come.
+    *people* says what bots are called; *tell* hears each answer as it comes.  Return the answers that came,
+    in the order of *paths*: Ctrl-C ends it before all have come.
     """
     from contextlib import suppress
 
@@ -194,7 +199,7 @@ def _submit_all(
     from ladder.machine.cores import usable_cores
     from ladder.machine.pool import Pool
 
-    progress = BatchProgress(len(set(paths)))
+    progress = BatchProgress(len(set(paths)), tell)
     at_once = asked.jobs or len(usable_cores())
     try:
         with suppress(KeyboardInterrupt), Watching(progress) as shown, Pool(min(at_once, len(paths))) as pool:
@@ -290,14 +295,13 @@ def _page_files(folder: Path, paths: Sequence[Path]) -> dict[Path, Path]:
     return dict(zip(names, make_folder(folder, names.values(), PAGE), strict=True))
 
 
-def _write_pages(answers: Sequence[SubmissionAnswer], home: Home, files: Mapping[Path, Path]) -> None:
-    """Write a page for the author of each submission that has one of *files*."""
+def _write_page(home: Home, files: Mapping[Path, Path], answer: SubmissionAnswer) -> None:
+    """Write a page for the author of *answer* if it has one of *files*."""
     from ladder.admission.author_page import PAGE, author_page
     from ladder.web.pages.file import write_page
 
-    for answer in answers:
-        if file := files.get(answer.path):
-            write_page(author_page(answer, home), file, PAGE)
+    if file := files.get(answer.path):
+        write_page(author_page(answer, home), file, PAGE)
 
 
 def _sum_up(answers: Sequence[SubmissionAnswer], total: int, asked: SubmitArguments) -> None:

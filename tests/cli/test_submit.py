@@ -60,6 +60,22 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     assert (0, True) == (moved.code, "rat@3" in moved.out)
 
 
+def test_a_page_is_written_as_soon_as_its_answer_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages, there = tmp_path / "pages", []
+
+    def play_itself(home: object, version: Any, *_: object, **__: object) -> dict[str, Any]:
+        there.append(len([*pages.glob("*.md")]))
+        return {}
+
+    monkeypatch.setattr("ladder.admission.submit.play_itself", play_itself)
+    for name in ("one", "two"):
+        (a_bot(tmp_path / "class" / name, name) / "bot.toml").write_text(BOT.replace('"rat"', f'"{name}"'))
+    run_here("submit", "--all", tmp_path / "class", "--home", tmp_path / "home", "--pages", pages)
+    assert [0, 1] == there
+
+
 # -- on a machine that is too busy
 
 

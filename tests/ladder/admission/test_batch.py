@@ -250,7 +250,7 @@ def test_an_older_version_of_a_refused_submission_goes_on_playing(home, folder):
 
 
 @pytest.mark.process
-def test_a_submission_whose_process_dies_is_refused_and_the_others_go_on(home, folder, monkeypatch):
+def test_a_submission_whose_process_dies_is_not_judged_and_the_others_go_on(home, folder, monkeypatch):
     paths = [a_bot(folder, name) for name in ("s01", "s02", "s03")]
     (folder / "sitecustomize.py").write_text(
         "import ladder.admission.batch as batch, os\n"
@@ -260,7 +260,7 @@ def test_a_submission_whose_process_dies_is_refused_and_the_others_go_on(home, f
     )
     monkeypatch.setenv("PYTHONPATH", str(folder))
     answers = submitted(home, paths)
-    assert ["new bot", "refused", "new bot"] == [answer.result for answer in answers]
+    assert ["new bot", "not judged", "new bot"] == [answer.result for answer in answers]
     assert "a worker process died: exit status 9" == answers[1].why
 
 
