@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ladder.machine.cores import run_on
 from ladder.process.pipe_ends import Pipes
-from ladder.process.procfs import Use, threads
+from ladder.process.procfs import Use, cpu_clock, threads
 from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
 from ladder.process.waits import Waits
@@ -51,8 +51,8 @@ class Program(Protocol):
         """Return its processes."""
         ...
 
-    def use(self) -> Use | None:
-        """Return the resource use of its processes; None if unknown."""
+    def use(self, *, times_only: bool = False) -> Use | None:
+        """Return the resource use of its processes: see read_use."""
         ...
 
     def signal(self, number: int) -> None:
@@ -87,8 +87,7 @@ class BotProcess:
         """Talk to the running program of *tree*."""
         self.tree = tree
         self.pid = self.tree.pid
-        self._cpu_clock = ~self.pid << 3 | 2
-        """The kernel's CPU clock of another process (clock_gettime(2), linux/posix-timers.h)."""
+        self._cpu_clock = cpu_clock(self.pid)
         self.stdin_fd = self.tree.spawned.stdin_fd
         self.stdout_fd = self.tree.spawned.stdout_fd
         self.stderr_fd = self.tree.spawned.stderr_fd
@@ -182,9 +181,9 @@ class BotProcess:
         except (OSError, AttributeError):
             return None
 
-    def use(self) -> Use | None:
-        """Return the resource use of the process and all that it started; None if unknown."""
-        return self.tree.use()
+    def use(self, *, times_only: bool = False) -> Use | None:
+        """Return the resource use of the process and all that it started: see read_use."""
+        return self.tree.use(times_only=times_only)
 
     def pids(self) -> list[int]:
         """Return the ids of the process and of all that it started."""

@@ -60,8 +60,8 @@ class BotLink(Protocol):
     def cpu_us(self) -> int | None:
         """Return the CPU time of the process without its children, None if unknown."""
 
-    def use(self) -> Use | None:
-        """Return what the process and its children use, None if unknown."""
+    def use(self, *, times_only: bool = False) -> Use | None:
+        """Return what the process and its children use, or *times_only*, which is faster; None if unknown."""
 
     def pids(self) -> list[int]:
         """Return the ids of the process and its children."""

@@ -8,7 +8,8 @@ and covers both:
 - none of them was ready to run for as long as the time left: what passes while they sleep is no wait, so it
   counts, and the time left runs out.
 
-A bot that has done neither was waiting for a core.  The referee waits for it for MOST_TIMES its limit.
+A bot that has done neither was waiting for a core.  The referee waits for it for MOST_TIMES its limit, or
+for LONGEST_US.
 
 It holds for every wait that decides something, also for those of the ladder's own programs: `Patience`.
 """
@@ -24,12 +25,18 @@ from ladder.machine.cores import usable_cores
 from ladder.process.procfs import cpu_us
 from ladder.process.waits import Waits
 
-__all__ = ["LATE_NS", "MOST_TIMES", "ClockSpell", "Patience", "State", "judge_clock"]
+__all__ = ["LATE_NS", "LONGEST_US", "MOST_TIMES", "ClockSpell", "Patience", "State", "judge_clock"]
 
 LATE_NS: Final = 100_000_000
 """Where a wait ends later than this, and not for want of a core, the machine has stood still."""
 MOST_TIMES: Final = 10
-"""The referee waits for a bot that the machine delays for at most this many times its limit."""
+"""The referee waits for a bot that the machine delays for at most this many times its limit..."""
+LONGEST_US: Final = 600_000_000
+"""...or, for a decision of a match that is kept, for this long, if that is longer: ten minutes.
+
+A match that is played again has other luck of the bot's own.  A bot could get that by falling asleep
+while its children wait for a core, but not if they come to the CPU time of its limit first.
+"""
 
 
 class ClockSpell(NamedTuple):
@@ -81,16 +88,17 @@ State: TypeAlias = Literal["runs", "over", "too late"]
 """What is true of a clock: it runs on; the bot has had its time; the machine has taken too much of it."""
 
 
-def judge_clock(limit_us: int, spell: ClockSpell) -> State:
+def judge_clock(limit_us: int, spell: ClockSpell, longest_us: int = 0) -> State:
     """Return whether a clock of *limit_us* is over after *spell*.
 
     A bot that the machine does not delay is charged at its limit.  One that waits for a core has its clock
-    stopped meanwhile; after MOST_TIMES the limit, the referee stops waiting.
+    stopped meanwhile; after MOST_TIMES the limit, or after *longest_us* if that is more, the referee stops
+    waiting.
     """
     # The charge comes first: a bot that used its time is over even if the machine also delayed it for long.
     if spell.had_us >= limit_us:
         return "over"
-    return "too late" if spell.elapsed_us >= MOST_TIMES * limit_us else "runs"
+    return "too late" if spell.elapsed_us >= max(MOST_TIMES * limit_us, longest_us) else "runs"
 
 
 class Patience:

@@ -64,12 +64,13 @@ class Exit(NamedTuple):
 
 
 class Spend(NamedTuple):
-    """Use CPU time, wait for a core, or let processes end unheard."""
+    """Use CPU time, also of children, wait for a core, or let processes end unheard."""
 
     cpu_us: int = 0
     waited_us: int = 0
     after_ms: float = 0
     unheard: int = 0
+    children_us: int = 0
 
 
 Deed: TypeAlias = Say | Log | CloseStdout | Exit | Spend
@@ -197,7 +198,7 @@ class ScriptedBot:
         self.paused = False
         self.lines = 0
         self.stderr = Stderr()
-        self.spent_us = 0
+        self.spent_us = self.children_us = 0
         self.starved_us = 0
         self.uncounted = 0
 
@@ -252,9 +253,10 @@ class ScriptedBot:
         """Return the CPU time that the script has spent; None once the bot has ended."""
         return self.spent_us if self._status is None else None
 
-    def use(self) -> Use | None:
+    def use(self, *, times_only: bool = False) -> Use | None:
         """Return what the bot uses: one thread, no memory, and its CPU time."""
-        return Use(threads=1, memory_bytes=0, cpu_us=self.spent_us) if self._status is None else None
+        all_us = self.spent_us + self.children_us
+        return Use(1, 0, all_us, self.children_us) if self._status is None else None
 
     def pids(self) -> list[int]:
         """Return the ids of its processes: it has none."""
@@ -321,7 +323,8 @@ class ScriptedBot:
                 self._log += data
             case CloseStdout():
                 self._stdout_ended = True
-            case Spend(cpu_us, waited_us, _, unheard):
+            case Spend(cpu_us, waited_us, _, unheard, children_us):
+                self.children_us += children_us
                 self.uncounted += unheard
                 self.spent_us += cpu_us
                 self.starved_us += waited_us

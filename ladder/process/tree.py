@@ -76,12 +76,13 @@ class Tree:
         adopted = [pid for pid in orphans if _group(pid) == self.group]
         return descendants(self.root, *adopted)
 
-    def use(self) -> Use | None:
-        """Return the resource use of the tree; None if unknown."""
-        use = read_use(self.pids(), self.pid)
+    def use(self, *, times_only: bool = False) -> Use | None:
+        """Return the resource use of the tree, or *times_only*; None if unknown."""
+        use = read_use(self.pids(), self.pid, times_only=times_only)
         if use and self._group and (all_us := self._group.cpu_us()) is not None:
-            use = use._replace(cpu_us=max(use.cpu_us, all_us - (self._set_up_us or 0)))
-        if use and self._namespaced:
+            all_us, own_us = all_us - (self._set_up_us or 0), use.cpu_us - use.children_us
+            use = use._replace(cpu_us=max(use.cpu_us, all_us), children_us=max(0, all_us - own_us))
+        if use and self._namespaced and not times_only:
             return use._replace(
                 threads=use.threads - 1, files=self._files()
             )  # bubblewrap's own is not counted

@@ -35,7 +35,7 @@ class Unmeasured(Pipes):
         """Return an empty list: there is no process."""
         return []
 
-    def use(self) -> Use | None:
+    def use(self, *, times_only: bool = False) -> Use | None:
         """Return None: its use is not known."""
         return None
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from ladder.process.link import TimeSource
-from ladder.process.patience import LATE_NS, MOST_TIMES, ClockSpell, State, judge_clock
+from ladder.process.patience import LATE_NS, LONGEST_US, MOST_TIMES, ClockSpell, State, judge_clock
 from ladder.referee.limits import SLOW_NS
 from ladder.referee.match import OpenRequest
 from ladder.referee.player import Player
@@ -51,7 +51,8 @@ class Standstill:
 class Clocks:
     """The requests that wait for an answer, and the clocks of the bots that must give it."""
 
-    def __init__(self, rules: Rules, clock: TimeSource) -> None:
+    def __init__(self, rules: Rules, clock: TimeSource, is_patient: Callable[[], bool]) -> None:
+        """Wait for a delayed decision for longer than MOST_TIMES its limit while *is_patient*()."""
         self.open: dict[str, OpenRequest] = {}
         """The requests that have not been answered, by id."""
         self.queued: list[OpenRequest] = []
@@ -63,7 +64,15 @@ class Clocks:
         self.flushed_ns = 0
         """The time of the last flush."""
         self.standstill = Standstill(clock)
-        self._rules = rules
+        self.waits: list[tuple[str, int]] = []
+        """For whom the table stood, by version, and how long those decisions took, in nanoseconds."""
+        self._standing: set[OpenRequest] = set()
+        """The requests for whose answers the table stands: MOST_TIMES their limit is over."""
+        self._held: list[Player] = []
+        """The players who are stopped between their turns meanwhile."""
+        self._freeze = rules.freeze
+        self._now = clock.now
+        self._is_patient = is_patient
 
     # -- a request
 
@@ -124,20 +133,24 @@ class Clocks:
         seat = asked.seat
         player = seat.player
         elapsed = now - asked.sent_ns
-        player.turn_ns += elapsed
+        if asked in self._standing:
+            self._stand_no_more(asked)
         if asked.cpu_us is not None:
             player.cpu_seen = player.process.cpu_us()  # type: ignore[union-attr]  # it has just answered
             player.answered_ns = now
-            seat.busy_us.append(busy_us := (player.cpu_seen or asked.cpu_us) - asked.cpu_us)
-            player.busy_us += busy_us
-        if player.pauses and not any(other.seat.player is player for other in self.open.values()):
-            player.process.pause()  # type: ignore[union-attr]
+            seat.busy_us.append((player.cpu_seen or asked.cpu_us) - asked.cpu_us)
+        if (player.pauses or player.forks) and not self.has_turn(player):
+            if player.forks:
+                player.note_turn(now, ends=True)
+            if player.pauses:
+                player.process.pause()  # type: ignore[union-attr]
         had = elapsed
         free_ns = seat.clock.free_ns
         if elapsed > free_ns or (seat.clock.match_ns and elapsed > SLOW_NS):
             had = self._had_ns(asked, now)
         if had > free_ns:
             seat.bank_ns = max(0, seat.bank_ns - (had - free_ns))
+        player.turn_ns += had
         seat.left_ns -= had
         seat.think_us.append(elapsed // 1000)
 
@@ -145,6 +158,8 @@ class Clocks:
         """Forget *asked*: its answer does not count any more."""
         self.open = {key: other for key, other in self.open.items() if other is not asked}
         self.queued = [other for other in self.queued if other is not asked]
+        if asked in self._standing:
+            self._stand_no_more(asked)
 
     # -- deadlines
 
@@ -214,8 +229,7 @@ class Clocks:
         use = process.use()
         cpu_us = max(0, use.cpu_us - asked.use.cpu_us) if use and asked.use else 0
         uncounted = process.uncounted > asked.uncounted
-        cores = min(player.cores, self._rules.cores)
-        return ClockSpell(elapsed_us, waited_us, frozen_us, cpu_us, cores, uncounted)
+        return ClockSpell(elapsed_us, waited_us, frozen_us, cpu_us, player.cores, uncounted)
 
     def _had_ns(self, asked: OpenRequest, now: int) -> int:
         """Return how long the bot had the machine for *asked*, which it has just answered.
@@ -231,12 +245,37 @@ class Clocks:
         """Judge *asked*, whose deadline has passed; if its clock runs on, the next deadline is set."""
         limit = asked.limit_ns
         spell = self.spell(asked, now)
-        state = judge_clock(limit // 1000, spell)
+        longest_us = LONGEST_US if self._is_patient() else 0
+        state = judge_clock(limit // 1000, spell, longest_us)
         if state == "runs":
             asked.seat.player.overran = True
             left = max(MS, limit - 1000 * spell.had_us)
-            asked.deadline_ns = min(now + left, asked.sent_ns + MOST_TIMES * limit)
+            asked.deadline_ns = min(now + left, asked.sent_ns + max(MOST_TIMES * limit, 1000 * longest_us))
+            if now - asked.sent_ns >= MOST_TIMES * limit and asked not in self._standing:
+                self._stand(asked)
         return state, spell
+
+    def _stand(self, asked: OpenRequest) -> None:
+        """Let the table stand for *asked*: stop its other bots, unless bots are never stopped."""
+        if not self._standing and self._freeze != "off":
+            self._held = [seat.player for seat in asked.match.seats if not seat.player.pauses]
+            thinking = {other.seat.player for other in self.open.values()}
+            for player in self._held:
+                player.pauses = True
+                if player.process and player not in thinking:
+                    player.process.pause()
+        self._standing.add(asked)
+
+    def _stand_no_more(self, asked: OpenRequest) -> None:
+        """Note for how long the table stood for *asked*; let its bots go on if it stands for no other."""
+        self._standing.remove(asked)
+        self.waits.append((asked.seat.player.bot.id, self._now() - asked.sent_ns))
+        if not self._standing:
+            held, self._held = self._held, []
+            for player in held:
+                player.pauses = False
+                if player.process:
+                    player.process.resume()
 
     # -- players
 
@@ -247,14 +286,11 @@ class Clocks:
             return "steps " + ", ".join(map(str, sorted(steps)))
         return f"step {steps.pop()}" if steps else "between its turns"
 
+    def has_turn(self, player: Player) -> bool:
+        """Return whether *player* is asked for something."""
+        return any(asked.seat.player is player for asked in self.open.values())
+
     def turn_ns(self, player: Player, now: int) -> int:
-        """Return how long *player*'s turns have lasted in all, up to now."""
+        """Return the duration of all *player*'s turns, up to now; of those that are over, what it had."""
         sent = [asked.sent_ns for asked in self.open.values() if asked.seat.player is player]
         return player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
-
-    def busy_us(self, player: Player) -> int:
-        """Return the CPU time of *player*'s process in all its turns, up to now."""
-        for asked in self.open.values():
-            if asked.seat.player is player and asked.cpu_us is not None and player.process:
-                return player.busy_us + max(0, (player.process.cpu_us() or 0) - asked.cpu_us)
-        return player.busy_us

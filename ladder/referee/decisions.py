@@ -102,6 +102,9 @@ class Decisions:
         return None
 
     def _request(self, match: TableMatch, seat: TableSeat) -> None:
+        player = seat.player
+        if player.forks and not self._clocks.has_turn(player):
+            player.note_turn(self._now(), ends=False)
         decision = seat.decision_id(self._keys, match.scheduled.match, match.step)
         self._clocks.queued.append(self.request(match, seat, decision))
         match.unheard += 1

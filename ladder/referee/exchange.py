@@ -106,7 +106,7 @@ class Exchange:
     def _judge_use(self, now: int) -> None:
         """Measure what the bot uses.  Raises Failed if it is too much."""
         turns_ns = self._turn_ns + now - self._time.began_ns
-        use = self._player.look(turns_ns, 0)
+        use = self._player.look()
         if self._free or use is None:
             return
         if fault := breach(self._player, use, turns_ns):

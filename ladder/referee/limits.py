@@ -46,7 +46,7 @@ def breach(player: Player, use: Use, turn_ns: int) -> SeatFault | None:
     if fault := oversize(player, use):
         return fault
     if player.spent is None:  # the first look in this match
-        player.spent = Spent(use.cpu_us, turn_ns)
+        player.spent = Spent(use.cpu_us, player.turn_ns)  # of a turn in progress only what it had will count
     cpu_us = use.cpu_us - player.spent.cpu_us
     own_us = (turn_ns - player.spent.turn_ns) // 1000 * player.bot.manifest.threads
     if cpu_us > own_us + SPARE_US:

@@ -11,7 +11,7 @@ from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.memory import TreeMemory
 from ladder.process.procfs import Use
 from ladder.process.spawn import CannotStart
-from ladder.referee.pondering import Beside, Idle, Suspicion
+from ladder.referee.pondering import TICKS_US, Beside, Idle, Suspicion
 from ladder.registry.version import Version
 from protocol.faults import FaultKind
 from protocol.messages import Limits, Ready
@@ -75,8 +75,8 @@ class Player:
         """Its CPU time at its last answer; None if other matches make it useless."""
         self.answered_ns = 0
         """The time of that answer."""
-        self.busy_us = 0
-        """Its CPU time in all decisions that it has answered."""
+        self.forks = False
+        """Whether its children use CPU time that counts: it is read at both ends of each turn then."""
         self.beside = Beside()
         self.idle = Idle(clock)
         self.suspicion = Suspicion()
@@ -89,8 +89,8 @@ class Player:
         """The number of cores that it may use at once."""
         self.waited_us = 0
         """How long the process had waited for a core at the last reading."""
-        self.looked_ns = self.judged_ns = self.started_ns
-        """The times of the last look and of the last match that was judged."""
+        self.looked_ns = self.started_ns
+        """The time of the last look."""
 
     def fail(self, reason: str, kind: FaultKind = "start") -> None:
         """End a process that cannot be used: its next match begins with a fault."""
@@ -111,8 +111,7 @@ class Player:
         """Start playing: what the process and its children have used so far does not count."""
         # What a process has used before its first match, to start and to load, belongs to no turn of anyone.
         if self.matches == 0 and self.process and not self.lost:
-            self.look(0, 0)
-            self.judged_ns = self.looked_ns
+            self.look()
         if self.pauses and self.process:
             self.process.pause()
 
@@ -122,18 +121,19 @@ class Player:
         if self.process and not self.lost:
             self.idle.begin(self.process.cpu_us())
 
-    def look(self, turn_ns: int, busy_us: int) -> Use | None:
-        """Return what the process and its children use.
-
-        Its turns have lasted *turn_ns* in all; the process itself has used *busy_us* of that.
-        """
+    def look(self) -> Use | None:
+        """Return what the process and its children use, and note whether the children do."""
         assert self.process
         self.looked_ns = self._now()
         self.measure()
-        if self.use:
-            turns_us = turn_ns // 1000 * self.bot.manifest.threads
-            self.beside.look(self.use.children_us, busy_us, turns_us)
+        self.forks = self.forks or (self.use is not None and self.use.children_us > TICKS_US)
         return self.use
+
+    def note_turn(self, now: int, *, ends: bool) -> None:
+        """Read what its children have used, where its turn begins or *ends*."""
+        assert self.process
+        if use := self.process.use(times_only=True):
+            self.beside.note(now, use.children_us, ends=ends)
 
     def measure(self) -> Use | None:
         """Return what the process and its children use, and remember the most memory."""

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
 
-__all__ = ["Beside", "Idle", "Suspicion", "spell"]
+__all__ = ["TICKS_US", "Beside", "Idle", "Suspicion", "spell"]
 
 BASE_US: Final = 5_000
 """A bot may use this much outside its turns of a match..."""
@@ -48,20 +48,15 @@ class Spell(NamedTuple):
         return self.used_us / self.allowed_us
 
 
-def spell(outside_us: Sequence[int], wall_us: int, beside_us: int, since_us: int) -> Spell:
-    """Return the worse of two spells of a match: that of the bot's main process, and that of its children.
+def spell(outside_us: Sequence[int], wall_us: int) -> Spell:
+    """Return what the main process used after each decision of a match that took *wall_us*."""
+    when = f"after its {len(outside_us)} decisions of a match"
+    return _spell(outside_us, wall_us, when)
 
-    *outside_us*: the CPU time of the main process after each decision, in a match that took *wall_us*;
-    *beside_us*: that of its children outside its turns in the last *since_us*.
-    """
-    decisions = len(outside_us)
+
+def _spell(outside_us: Sequence[int], wall_us: int, when: str) -> Spell:
     used_us = sum(outside_us) - max(outside_us, default=0)
-    allowed_us = BASE_US + TAIL_US * decisions + int(SHARE * wall_us)
-    own = Spell(used_us, allowed_us, f"after its {decisions} decisions of a match")
-    children = Spell(
-        beside_us, BASE_US + int(SHARE * since_us), "by its children beside its turns of a match"
-    )
-    return max(own, children, key=lambda found: found.ratio)
+    return Spell(used_us, BASE_US + TAIL_US * len(outside_us) + int(SHARE * wall_us), when)
 
 
 class Suspicion:
@@ -99,30 +94,30 @@ class Suspicion:
 
 
 class Beside:
-    """The CPU time of the children of a bot's process outside its turns, measured from look to look.
-
-    In its turns a bot may use one core for each of its threads; its children may use what the main process
-    leaves.  Looks are less frequent than decisions, so the result is a lower bound.
-    """
+    """The CPU time of the children of a bot's process outside its turns, read at both ends of each turn."""
 
     def __init__(self) -> None:
-        self._us = 0
-        self._surplus_us: int | None = None
+        self._outside_us: list[int] = []
+        self._outside_ns = 0
+        """How long that was in all."""
+        self._ended: tuple[int, int] | None = None
+        """When the last turn ended, if none is in progress, and what they had used by then."""
 
-    def look(self, children_us: int, busy_us: int, turns_us: int) -> None:
-        """Note the CPU time of the children and of the process so far, and what all its turns allowed."""
-        surplus_us = children_us + busy_us - turns_us
-        if self._surplus_us is not None:
-            # A bot that leaves its own turns unused must not save them up for its children: the sum may fall
-            # below 0 only by the error of the clock ticks.
-            self._us = max(-TICKS_US, self._us + surplus_us - self._surplus_us)
-        self._surplus_us = surplus_us
+    def note(self, now: int, children_us: int, *, ends: bool) -> None:
+        """Note the CPU time of the children so far, where a turn begins or *ends*."""
+        if self._ended and not ends:
+            since_ns, before_us = self._ended
+            self._outside_us.append(children_us - before_us)
+            self._outside_ns += now - since_ns
+        self._ended = (now, children_us) if ends else None
 
-    def take(self) -> int:
-        """Return the CPU time used since the last call."""
-        used_us = max(0, self._us)
-        self._us -= used_us
-        return used_us
+    def take(self) -> Spell:
+        """Return what they used since the last call; what follows, up to the next turn, does not count."""
+        found = _spell(
+            self._outside_us, self._outside_ns // 1000, "by its children beside its turns of a match"
+        )
+        self._outside_us, self._outside_ns, self._ended = [], 0, None
+        return found._replace(used_us=max(0, found.used_us))
 
 
 class Idle:

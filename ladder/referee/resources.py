@@ -40,7 +40,7 @@ class Resources:
         for player in self._players:
             if player.process and not player.lost:
                 turn_ns = self._clocks.turn_ns(player, now)
-                use = player.look(turn_ns, self._clocks.busy_us(player))
+                use = player.look()
                 if use and (fault := breach(player, use, turn_ns)):
                     yield player, fault
 
@@ -75,15 +75,12 @@ class Resources:
             if player.process is None or player.lost:
                 continue
             if player.matches <= NEW or now - player.looked_ns > SELDOM_NS:
-                player.look(self._clocks.turn_ns(player, now), self._clocks.busy_us(player))
-            seat.beside_us = player.beside.take()
-            found = spell(
-                seat.outside_us,
-                (now - match.started_ns) // 1000,
-                seat.beside_us,
-                (now - player.judged_ns) // 1000,
-            )
-            player.judged_ns = now
+                player.look()
+            found = spell(seat.outside_us, (now - match.started_ns) // 1000)
+            if player.forks:
+                children = player.beside.take()
+                seat.beside_us = children.used_us
+                found = max(found, children, key=lambda each: each.ratio)
             if self._rules.freeze == "auto" and not player.pauses and player.suspicion.add(found):
                 self.ponderers.append(player.bot)
             if self._rules.freeze == "auto" and player.suspicion.certain and not player.pauses:

@@ -43,6 +43,7 @@ class Referee:
         clock: TimeSource = SYSTEM_CLOCK,
         on_event: OnEvent | None = None,
         charge: str = "",
+        is_patient: Callable[[], bool] = lambda: False,
     ) -> None:
         """Seat *players*; *room* returns how many matches may be in progress, once they are ready.
 
@@ -51,6 +52,7 @@ class Referee:
         *clock* tells the time and waits for the players.
         *on_event* is called with StepPlayed when a match begins, and after each of its steps.
         *charge* is the id of a version to which its delays are charged, also those by the machine.
+        *is_patient* returns whether a delayed decision is waited for as long as in matches that are kept.
         """
         self.players = list(players)
         self.look_at = 0
@@ -60,7 +62,7 @@ class Referee:
         self._look_beside = look
         self._clock = clock
         self._channels = Channels(clock)
-        self._clocks = Clocks(rules, clock)
+        self._clocks = Clocks(rules, clock, is_patient)
         self._resources = Resources(rules, self.players, self._clocks)
         self._matches = Matches(
             rules, self.players, clock, self._channels, self._clocks, self._resources, on_event, before
@@ -102,6 +104,11 @@ class Referee:
     def strays(self) -> list[Version]:
         """Bots whose process wrote or ended between two matches, which costs them no match."""
         return self._verdicts.strays
+
+    @property
+    def waits(self) -> list[tuple[str, int]]:
+        """For whom the table stood, by version, and how long those decisions took, in nanoseconds."""
+        return self._clocks.waits
 
     @property
     def ponderers(self) -> list[Version]:

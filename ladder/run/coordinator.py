@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
-from ladder.errors import LESS_LOAD, LadderError, RunStopped
+from ladder.errors import LESS_LOAD, LadderError, RunStopped, TooBusy
 from ladder.referee.lapses import Lapses
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
 from ladder.run.executors.base import Executor, Result
@@ -105,7 +105,7 @@ class Coordinator:
         self._say = say
         self._clock = clock
         self._refused: LadderError | None = None
-        """The error of the first block that could not be recorded."""
+        """The error of the first block that could not be recorded, or not be played."""
         self.rated: dict[str, Rated] = {}
         """The ratings by game, once the run is finished."""
         self._ratings = RunRatings(store, run)
@@ -124,6 +124,8 @@ class Coordinator:
         counts = self.duel is None and not store.folder.unrated_name
         self._delayed = DelayedBlocks(say, RESUME if counts else LESS_LOAD, clock)
         """The blocks that the machine has delayed."""
+        self._hurries = False
+        """Whether its time is up, so that no table may stand."""
         self._lapses = Lapses()
         self.spending = Spending()
         """The time each bot used in this command."""
@@ -230,6 +232,9 @@ class Coordinator:
                 raise
             self.hear_outlays(executor)
             self.status.at(self._clock() - began - self._delayed.paused_s)
+            if self.status.time_is_up and not self._hurries:
+                self._hurries = True
+                executor.hurry()
             self.status.pause_left_s = self._delayed.pause_left_s
             self.status.waiting = executor.waiting()
             self.status.is_held_back = not self._plan and not self._planner.is_over and executor.room() > 0
@@ -380,12 +385,15 @@ class Coordinator:
     def _take(self, result: Result, executor: Executor) -> None:
         """Take in a block that was played, or let one wait that the machine has delayed.
 
-        Raises TooBusy for one that the machine delays although nothing else is played.
+        One that it delays although nothing else is played, or when the time is up, ends the run.
         """
         if not isinstance(result, Unplayed):
             self._arrive(*result, executor)
         elif block := self._in_hand.pop(result.block, None):
-            self._delayed.add(block, result)
+            try:
+                self._delayed.add(block, result)
+            except TooBusy as error:
+                self._refused = self._refused or error
 
     def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
         """Append a block to the journal, and rate the blocks that now follow without a gap."""

@@ -104,6 +104,9 @@ class DelayedBlocks:
 
     def add(self, block: PlannedBlock, unplayed: Unplayed) -> None:
         """Let *block* wait, or try again.  Raises TooBusy if that was the last time."""
+        if unplayed.cut_short:
+            why = f"{unplayed.reason}, in block {block.number}, when the time of the run was up"
+            raise TooBusy(why, self._resume)
         if block.number != self._current:
             self._waiting[block.number] = block
             self._in_a_row += 1

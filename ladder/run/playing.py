@@ -146,12 +146,15 @@ def _tell_end(coordinator: Coordinator, store: Store, tell: Tell) -> None:
 
 
 def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:
-    """Tell which bots took far more time than the others, and which had to be killed after `bye`."""
+    """Tell which bots took far more time than others, or were waited for, or had to be killed."""
     label = labels(run.bot_keys, home.roster.numbers())
     names = {f"{name}@{version}": text for (name, version), text in label.items()}
     for share in spending.outliers():
         spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {share.starts:,} starts"
         hint = "a line match_s = SECONDS in [limits] of ladder.toml bounds a bot's time in a match"
         tell(OperatorNote(f"{names[share.bot]} used {share.part:.0%} of the time: {spent}", hint))
+    for bot, (times, seconds, others) in spending.waited_for().items():
+        waited = f"{names[bot]} was waited for {times:,} times, {seconds:,.0f} s in all"
+        tell(OperatorNote(f"{waited}; the other bots {others:,} time{'' if others == 1 else 's'}"))
     for bot, count in spending.count_overstays().items():
         tell(OperatorNote(f"{names[bot]} did not exit after bye: {count:,} of its processes were killed"))

@@ -29,6 +29,7 @@ from ladder.worker.concurrency import Tables
 from ladder.worker.worker import IDLE_SECONDS, Worker
 from ladder.worker.worker_messages import (
     Chunk,
+    Hurry,
     LapsesSoFar,
     OneTable,
     Setup,
@@ -55,7 +56,7 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
     worker: Worker | None = None
     tables: Tables | None = None
     try:
-        worker = Worker(msgspec.msgpack.decode(setup, type=Setup), cores)
+        worker = Worker(msgspec.msgpack.decode(setup, type=Setup), cores, patient=True)
         tables = Tables(worker, lambda message: pipe.send_bytes(encode(message)))
         spare_collections()
         _serve(pipe, worker, tables)
@@ -123,9 +124,12 @@ def _serve(pipe: Connection, worker: Worker, tables: Tables) -> None:
             tables.look()
         match decode_order(pipe.recv_bytes()):
             case StopAfterBlock():
+                worker.hurries = True
                 return tables.finish()
             case Unpin():
                 worker.unpin()
+            case Hurry():
+                worker.hurries = True
             case OneTable():
                 tables.hold_one()
             case LapsesSoFar(counts):

@@ -17,6 +17,10 @@ SHARE = 0.1
 """...and more than this share of the time of all workers..."""
 LEAST_US = 5_000_000
 """...and more than this."""
+WAITS = 5
+"""A bot that was waited for this often is named..."""
+WAITS_SHARE = 3
+"""...if that is this many times as often as the others on average."""
 
 
 class Outlay(msgspec.Struct, frozen=True):
@@ -27,6 +31,9 @@ class Outlay(msgspec.Struct, frozen=True):
     """Time from starting processes until they were ready or had failed."""
     overstayed: int = 0
     """The number of processes killed after `bye`."""
+    waits: int = 0
+    waited_us: int = 0
+    """How often a table stood because the machine delayed a decision of the bot, and how long those took."""
 
     def plus(self, other: Outlay) -> Outlay:
         """Return the sum of both."""
@@ -34,6 +41,8 @@ class Outlay(msgspec.Struct, frozen=True):
             self.starts + other.starts,
             self.start_us + other.start_us,
             self.overstayed + other.overstayed,
+            self.waits + other.waits,
+            self.waited_us + other.waited_us,
         )
 
 
@@ -73,6 +82,16 @@ class Spending:
     def count_overstays(self) -> dict[str, int]:
         """Return the number of processes killed after `bye`, for each bot that had any."""
         return {bot: outlay.overstayed for bot, outlay in self.outlays.items() if outlay.overstayed}
+
+    def waited_for(self) -> dict[str, tuple[int, float, int]]:
+        """Return how often and how long tables stood for a bot, and how often for the others, if far less."""
+        others = len({*self._think_us, *self.outlays}) - 1
+        whole = sum(outlay.waits for outlay in self.outlays.values())
+        return {
+            bot: (of.waits, of.waited_us / 1e6, whole - of.waits)
+            for bot, of in self.outlays.items()
+            if of.waits >= WAITS and of.waits * others >= WAITS_SHARE * (whole - of.waits)
+        }
 
     def outliers(self) -> list[Share]:
         """Return the shares of bots that used far more time than the others, largest first."""

@@ -67,13 +67,15 @@ class Worker:
         seats: Mapping[str, SeatKind] = NO_SEATS,
         on_event: OnEvent | None = None,
         practice: bool = False,
+        patient: bool = False,
     ) -> None:
         """Use the first of *cores* for worker and bots, and all of them while several bots are asked at once.
 
         Without *cores*, worker and bots run on any core.  *clock* is that of the bots' links.
         *seats* are the kinds of bots that are no confined process, by the ids of their versions.
         *on_event* is called with all that happens.  In *practice* nothing is won by remembering a deal, so
-        that a match may be played again however its bots are confined.
+        that a match may be played again however its bots are confined.  A *patient* one, whose matches are
+        kept, waits longer for delayed decisions.
         """
         self.setup = setup = within_threads(setup)
         self._cores = cores
@@ -87,6 +89,11 @@ class Worker:
         )
         self.on_event = on_event
         self.practice = practice
+        self.hurries = False
+        """Whether no table of it stands any more: see Hurry."""
+        self._cut_short: set[int] = set()
+        """The matches whose tables stood when that began."""
+        self.patient = patient
         self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
         """The suspicion shared by all processes of a bot, by the id of its version."""
         self._look_at = 0
@@ -95,6 +102,8 @@ class Worker:
         self.lanes = Lanes(self._start, self._processes, available_bytes)
         self._starting: list[Player] = []
         """The players whose start is not in the outlays yet."""
+        self._waits: list[tuple[str, int]] = []
+        """For whom tables stood, and how long, where that is not in the outlays yet."""
         self._guests: list[Player] = []
         """The players of matches that are being replayed."""
         self._transcripts = _open_transcripts(setup.transcript) if setup.transcript else None
@@ -244,7 +253,7 @@ class Worker:
     def _look_at_idle(self, player: Player) -> None:
         """End or stop *player*'s process if it uses too much while others play."""
         assert player.process
-        use = player.look(player.turn_ns, player.busy_us)
+        use = player.look()
         if use is None:
             return
         if fault := oversize(player, use):
@@ -270,12 +279,15 @@ class Worker:
         with self.lanes.lock:
             outlays = {bot: Outlay(overstayed=count) for bot, count in self.lanes.leaving.overstayed.items()}
             self.lanes.leaving.overstayed.clear()
+            waits, self._waits = self._waits, []
             starting, self._starting = self._starting, []
             started = [player for player in starting if player.start_ns]
             self._starting += [player for player in starting if not player.start_ns and not player.lost]
         for player in started:
             before = outlays.get(player.bot.id, Outlay())
             outlays[player.bot.id] = before.plus(Outlay(1, player.start_ns // 1000))
+        for bot, waited_ns in waits:
+            outlays[bot] = outlays.get(bot, Outlay()).plus(Outlay(waits=1, waited_us=waited_ns // 1000))
         return outlays
 
     def close(self) -> None:
@@ -377,8 +389,9 @@ class Worker:
         voids = list(voids)
         over: list[MatchOver] = []
         while not over:
-            if len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
-                return [_report_unplayed(scheduled.block, voids)]
+            cut_short = scheduled.match in self._cut_short
+            if cut_short or len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
+                return [_report_unplayed(scheduled.block, voids, cut_short=cut_short)]
             guests = self._seat_players(partial(self.invite, bots), scheduled)
             if isinstance(guests, Unplayed):
                 return [guests]
@@ -391,8 +404,10 @@ class Worker:
 
     def _remembers(self, bot: Version) -> bool:
         """Return whether *bot* can remember a deal beyond the lives of its processes."""
-        network = bot.manifest.network and bot.bot in self.setup.confinement.network
-        return not self.practice and (network or self.rules.sandbox == "none")
+        return not self.practice and (self._is_online(bot) or self.rules.sandbox == "none")
+
+    def _is_online(self, bot: Version) -> bool:
+        return bot.manifest.network and bot.bot in self.setup.confinement.network
 
     def _seat_players(
         self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch
@@ -442,9 +457,14 @@ class Worker:
                 for process in spread:
                     process.run_on(self._cores)
 
-        table = Referee(
-            self.rules, players, room, before, self.look, spread_out, self._clock, self.on_event, charge
-        )
+        # a bot with the network would think elsewhere while a table stands
+        patient = self.patient and not any(self._is_online(player.bot) for player in players)
+
+        def is_patient() -> bool:
+            return patient and not self.hurries
+
+        hooks = self.look, spread_out, self._clock, self.on_event, charge, is_patient
+        table = Referee(self.rules, players, room, before, *hooks)
         table.look_at = self._look_at
         if self._transcripts:
             self._transcripts.expect(waiting, players, self.rules.keys)
@@ -460,6 +480,10 @@ class Worker:
             process.run_on(self._cores[:1])
         for player in players:
             player.stand()
+        with self.lanes.lock:
+            self._waits += table.waits
+        if self.hurries and table.waits:
+            self._cut_short.update(void.scheduled.match for void in table.voids)
         for bot in table.ponderers:
             self._accuse(bot)
         for bot in table.strays:
@@ -472,6 +496,7 @@ class Worker:
         with self.lanes.lock:
             self._starting.append(player)
         player.suspicion = self._suspicions[bot.id]
+        player.cores = min(player.cores, self.rules.cores)
         if self.on_event:
             self.on_event(BotStarted(player))
         return player
@@ -493,12 +518,13 @@ def _collect(coming: Generator[MatchOver, None, Referee], into: list[MatchOver])
             return table
 
 
-def _report_unplayed(block: int, voids: Sequence[Void]) -> Unplayed:
+def _report_unplayed(block: int, voids: Sequence[Void], *, cut_short: bool) -> Unplayed:
     """Return what is reported of *block*, one of whose matches is void in each of its attempts *voids*."""
     # Only a bot that was late in every attempt is a suspect: one that happened to be late once is not to
     # blame.
     late = frozenset.intersection(*(void.late for void in voids))
-    return Unplayed(block, voids[-1].reason, tuple(sorted(late)), all(void.in_time for void in voids))
+    in_time = all(void.in_time for void in voids)
+    return Unplayed(block, voids[-1].reason, tuple(sorted(late)), in_time, cut_short)
 
 
 def _told_apart(over: MatchOver, bots: Set[str]) -> MatchOver:

@@ -18,6 +18,7 @@ __all__ = [
     "BlockDone",
     "Chunk",
     "ChunkDone",
+    "Hurry",
     "LapsesSoFar",
     "Load",
     "Message",
@@ -101,6 +102,10 @@ class OneTable(Message, frozen=True):
     """Hold one table in progress from now on."""
 
 
+class Hurry(Message, frozen=True):
+    """Let no table stand any more: wait no longer for a delayed decision than where matches are not kept."""
+
+
 class StopAfterBlock(Message, frozen=True):
     """Stop after the current block."""
 
@@ -130,6 +135,8 @@ class Unplayed(Message, frozen=True):
     """The ids of the versions whose starts or answers the machine delayed too much in every attempt."""
     in_time: bool = False
     """Whether the starts and answers of all other bots at that table came in time."""
+    cut_short: bool = False
+    """Whether the table stood when it was to stand no more."""
 
 
 class ChunkDone(Message, frozen=True):
@@ -175,7 +182,7 @@ class WorkerFailed(Message, frozen=True):
     hint: str
 
 
-Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | StopAfterBlock
+Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | Hurry | StopAfterBlock
 Report: TypeAlias = BlockDone | Unplayed | ChunkDone | TableReady | Load | Outlays | WorkerFailed
 
 _encoder = msgspec.msgpack.Encoder()

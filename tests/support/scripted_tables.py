@@ -78,6 +78,8 @@ class ScriptedTables(Executor):
         self.begun: Counter[int] = Counter()
         """How often each block was begun."""
         self.busy_s = 0.0
+        self.hurried = 0
+        """How often it was told to hurry."""
         self._setup = setup
         self._tables = tables
         self._seconds = seconds
@@ -119,6 +121,9 @@ class ScriptedTables(Executor):
             self._plays[block.number] = Play(block.number, alone, charge, self.begun[block.number], self.now)
             if alone:
                 assert [block.number] == [*self._blocks], "another table is in progress"
+
+    def hurry(self) -> None:
+        self.hurried += 1
 
     def results(self, timeout: float) -> list[Any]:
         self._begin()

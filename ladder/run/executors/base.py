@@ -115,6 +115,9 @@ class Executor(ABC):
     def unpin(self) -> None:  # noqa: B027  # some have nothing to do
         """Let workers and bots use any core from now on."""
 
+    def hurry(self) -> None:  # noqa: B027
+        """Wait for no table from now on that stands for a bot which the machine delays."""
+
     def tell(self, lapses: Mapping[str, Count]) -> None:  # noqa: B027
         """Send all workers the number of lapses of each bot in the whole run."""
 

@@ -37,6 +37,7 @@ from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,
     ChunkDone,
+    Hurry,
     LapsesSoFar,
     Load,
     Message,
@@ -278,6 +279,11 @@ class LocalExecutor(Executor):
             if worker.cores and self._may_unpin:
                 worker.cores = ()
                 worker.send(Unpin())
+
+    def hurry(self) -> None:
+        """Wait for no table from now on that stands for a bot which the machine delays."""
+        for worker in self._workers:
+            worker.send(Hurry())
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
         """Send all workers the number of lapses of each bot in the whole run."""

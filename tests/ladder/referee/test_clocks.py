@@ -1,14 +1,19 @@
 """The clocks of bots that the machine delays: what they are charged, and when the referee stops waiting."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple
 
+import msgspec
 import pytest
-from support.scripts import Manners, Message, Thinks, play_blocks, say, stage
+from support.scripts import Manners, Message, Stage, Thinks, play_blocks, say, stage
 from support.seating import bot, good
 
 from engines import GAMES
 from ladder.contest.blocks import Contest, PlannedBlock, matches_of
+from ladder.errors import TooBusy
 from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.clocks import Clocks
 from ladder.referee.match import OpenRequest, TableMatch, TableSeat
@@ -17,6 +22,7 @@ from ladder.referee.rules import MatchClock
 from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Limits
 from results import record
+from results.record import Freeze
 
 TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
 
@@ -198,6 +204,97 @@ def test_a_delay_is_charged_where_the_bot_bears_it() -> None:
     assert {("delayed", "timeout", True)} == {(f.bot, f.kind, f.charged) for f in block.faults}
 
 
+# --- matches that are kept
+
+
+class Sleeps(Manners):
+    """Answers its second request after some seconds, in which its children wait for a core."""
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        ms = 1_000 * self.config["seconds"] if self.decisions == 2 else 0
+        for after_ms in range(100, ms, 100):
+            cpu_us = 1_000 * self.config.get("cpu_ms", 0)
+            yield Spend(waited_us=100_000, children_us=cpu_us, after_ms=after_ms)
+        yield say(self.answer(act), after_ms=ms)
+
+
+class Kept(NamedTuple):
+    """A table of matches that are kept, and which processes at it were stopped after some seconds."""
+
+    play: Stage
+    stopped: dict[int, list[str]]
+
+    def attempt(self) -> record.Block | Unplayed:
+        (block,) = self.play.attempt([self.play.block(0)])
+        return block
+
+
+@contextmanager
+def kept(*looks: int, network: bool = False, freeze: Freeze = "auto", **config: int) -> Iterator[Kept]:
+    """Yield such a table of a bot that the machine delays, with *looks* at it after some seconds each."""
+    delayed = bot("delayed", config=config)
+    replace = msgspec.structs.replace
+    delayed = replace(delayed, manifest=replace(delayed.manifest, network=network))
+    with stage(delayed, good(), limits=TIGHT, scripts={"delayed": Sleeps}) as play:
+        play.patient = True
+        play.hold_to(freeze=freeze)
+        play.setup = replace(play.setup, confinement=replace(play.setup.confinement, network=("delayed",)))
+        stopped: dict[int, list[str]] = {}
+
+        def look(after: int) -> None:
+            stopped[after] = [p.bot.bot for p in play.players if p.process and p.process.paused]
+
+        for after in looks:
+            play.timeline.at(1_000 * after, partial(look, after))
+        yield Kept(play, stopped)
+
+
+@pytest.mark.parametrize(("freeze", "stopped"), [("auto", ["good"]), ("off", [])])
+def test_a_table_stands_for_a_decision_of_a_match_that_is_kept(freeze: Freeze, stopped: list[str]) -> None:
+    """Beyond ten times its limit; then its other bots are stopped, until it answers."""
+    with kept(4, 6, 29, 31, freeze=freeze, seconds=30) as table:
+        block = table.attempt()
+        told = table.play.outlays()["delayed@1"]
+    assert isinstance(block, record.Block)
+    assert [] == block.faults
+    assert {4: [], 6: stopped, 29: stopped, 31: []} == table.stopped
+    assert (2, 60) == (told.waits, told.waited_us // 1_000_000)
+
+
+def test_a_bot_is_charged_when_its_children_come_to_the_cpu_time_of_its_limit() -> None:
+    """In 100 ms they get 4 ms: ten times the limit is over long before."""
+    with kept(seconds=30, cpu_ms=4) as table:
+        block = table.attempt()
+    assert isinstance(block, record.Block)
+    assert 2 * [("delayed", "timeout", True)] == [(f.bot, f.kind, f.charged) for f in block.faults]
+    assert "; it had the machine for 45" in block.faults[0].reason
+
+
+def test_after_ten_minutes_without_a_core_the_match_is_void() -> None:
+    with kept(seconds=700) as table:
+        (scheduled, _) = matches_of(table.play.block(0), table.play.contest)
+        with pytest.raises(TooBusy, match=r"but in 600\.\d s its processes waited 600\.\d s for a core"):
+            table.play.play_match(scheduled)
+
+
+def test_a_table_with_a_bot_on_the_network_never_stands() -> None:
+    with kept(6, network=True, seconds=30) as table:
+        unplayed = table.attempt()
+    assert isinstance(unplayed, Unplayed)
+    assert "but in 4." in unplayed.reason
+    assert {6: []} == table.stopped
+
+
+def test_a_table_that_is_to_stand_no_more_gives_its_block_back_at_once() -> None:
+    with kept(seconds=30) as table:
+        table.play.timeline.at(7_000, lambda: setattr(table.play, "hurries", True))
+        unplayed = table.attempt()
+    assert isinstance(unplayed, Unplayed)
+    assert unplayed.cut_short
+    assert "but in 7." in unplayed.reason
+    assert 2 == len(table.play.players), "it is not played again"
+
+
 # --- requests that nobody has answered
 
 
@@ -222,7 +319,7 @@ def timeline() -> Timeline:
 @pytest.fixture
 def clocks(timeline: Timeline) -> Clocks:
     with stage(good("a"), good("b")) as play:
-        return Clocks(play.rules, timeline.clock)
+        return Clocks(play.rules, timeline.clock, lambda: False)
 
 
 def test_a_request_is_overdue_from_its_deadline_on(clocks: Clocks, timeline: Timeline) -> None:
@@ -238,18 +335,6 @@ def test_a_request_that_is_dropped_is_never_overdue(clocks: Clocks, timeline: Ti
     first.deadline_ns, second.deadline_ns = 3, 7
     clocks.plan_to_wake(look_at=9)
     assert 7 == clocks.wake_at
-
-
-def test_the_cpu_time_of_a_players_turns_is_its_own(clocks: Clocks, timeline: Timeline) -> None:
-    first, second = opened(clocks, timeline, "a", "b")
-    for asked, spent_us in ((first, 1_000), (second, 5_000)):
-        link = asked.seat.player.process
-        assert isinstance(link, ScriptedBot)
-        asked.cpu_us, link.spent_us, asked.seat.player.busy_us = 400, spent_us, 70
-    assert 670 == clocks.busy_us(first.seat.player)
-    assert 4_670 == clocks.busy_us(second.seat.player)
-    clocks.drop(second)
-    assert 70 == clocks.busy_us(second.seat.player), "only the other has a turn"
 
 
 def test_what_a_bot_waited_before_a_request_is_not_of_its_time(clocks: Clocks, timeline: Timeline) -> None:

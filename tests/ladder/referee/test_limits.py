@@ -317,7 +317,7 @@ def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one(monkeypatch:
 def test_a_bot_that_uses_so_much_of_others_time_is_certain_to_do_so_after(part: float, matches: int) -> None:
     suspicion = Suspicion()
     wait_us = 10_000  # of an opponent that thinks as long
-    found = spell([int(part * wait_us)] * 30, 60 * wait_us, 0, 0)
+    found = spell([int(part * wait_us)] * 30, 60 * wait_us)
     assert [False] * (matches - 1) + [True] == [suspicion.add(found) for _ in range(matches)]
     assert not suspicion.add(found), "it is told once"
 
@@ -326,7 +326,7 @@ def test_a_runtime_that_compiles_after_its_first_matches_is_not_accused() -> Non
     suspicion, idle = Suspicion(), Idle()
     for wall_ms, main_ms in ((5_200, 240), (3_100, 60), (2_700, 30)):
         outside_us = [200] * 22 + [1000 * main_ms // 3] * 3  # in bursts, as the threads of java do
-        assert not suspicion.add(spell(outside_us, 1000 * wall_ms, 0, 0))
+        assert not suspicion.add(spell(outside_us, 1000 * wall_ms))
     for used_us in (245_000, 190_000, 101_000, 5_000, 90_000):  # after a match: less each time, or seldom
         idle.begin(0)
         found = idle.look(0, 0) or idle.look(used_us, 0)
@@ -364,21 +364,50 @@ def test_a_bot_that_nobody_suspects_is_never_stopped() -> None:
         assert [False, False] == stopped(play)
 
 
-def test_children_may_use_little_beside_the_turns_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time since the match before counts, not the time since the machine began to count."""
+class HasChildren(Manners):
+    """Its children use some ms of CPU time in its turns, which last 50 ms, and some after them."""
 
-    def use(bot: ScriptedBot) -> Use:
-        return Use(threads=1, memory_bytes=0, cpu_us=bot.spent_us, children_us=bot.spent_us)
+    def act(self, act: Message) -> Iterable[Deed]:
+        yield Spend(children_us=1_000 * self.config["mine"], after_ms=1)
+        yield say(self.answer(act), after_ms=50)
+        yield Spend(children_us=round(1_000 * self.config["others"]), after_ms=60)
 
-    monkeypatch.setattr(ScriptedBot, "use", use)
-    monkeypatch.setattr(ScriptedBot, "cpu_us", lambda bot: 0)
+
+@pytest.mark.parametrize(
+    ("mine", "others", "matches"),
+    [
+        (45, 0, None),
+        (45, 1.5, None),
+        (0, 20, 6),  # a tenth of the time of others, who have 200 ms on average
+        (45, 20, 6),  # nor does a bot save up for them what it leaves of its own
+        (0, 100, 2),
+    ],
+)
+def test_children_may_use_little_of_the_time_of_others(
+    mine: int, others: float, matches: int | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The time counts from turn to turn, not since the machine began to count."""
     timeline = Timeline()
     timeline.now_ns += 3_600_000_000_000
-    lets_ponder, waits = bot("ponders", config={"ms": 1}), bot("thinks", config={"ms": 2})
-    with stage(lets_ponder, waits, scripts={"ponders": Ponders}, timeline=timeline) as play:
-        for number in range(3):
+    has, waits = bot("has", config={"mine": mine, "others": others}), bot("thinks", config={"ms": 100})
+    with stage(has, waits, scripts={"has": HasChildren}, timeline=timeline) as play:
+        number = 0
+        while not accusations(caplog) and number < 10:
             play.matches(number)
-        assert [True, True] == stopped(play)
+            number += 1
+    assert (2 * number <= matches) if matches else not accusations(caplog)
+
+
+def test_a_bot_of_one_process_is_not_read_at_the_ends_of_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    def note(player: Player, now: int, *, ends: bool) -> None:
+        noted.add(player.bot.bot)
+
+    noted: set[str] = set()
+    monkeypatch.setattr(Player, "note_turn", note)
+    has = bot("has", config={"mine": 1, "others": 0})
+    with stage(has, THINKER, scripts={"has": HasChildren}) as play:
+        play.matches(0)
+        assert {"has"} == noted, "from 20 ms on"
 
 
 def test_one_long_interruption_by_the_machine_accuses_no_bot() -> None:
@@ -386,14 +415,14 @@ def test_one_long_interruption_by_the_machine_accuses_no_bot() -> None:
     suspicion = Suspicion()
     for match in range(1_000):
         interrupted = [60_000 if match % 2 else 300]
-        assert not suspicion.add(spell([345] * 29 + interrupted, 40_000, 0, 0))
+        assert not suspicion.add(spell([345] * 29 + interrupted, 40_000))
 
 
 def test_a_slow_spell_of_the_machine_accuses_no_bot() -> None:
     suspicion = Suspicion()
     for match in range(1_000):
         us = 1_991 if match % 10 == 0 else 345  # the worst that was seen, as often as not once in a thousand
-        assert not suspicion.add(spell([us] * 30, 100_000, 0, 0))
+        assert not suspicion.add(spell([us] * 30, 100_000))
 
 
 class Ponders(Manners):

@@ -144,6 +144,21 @@ def test_a_block_that_waits_when_the_time_is_up_is_played(home):
     assert 20 < done
 
 
+def test_a_run_whose_time_is_up_waits_for_no_table_that_stands(home):
+    def delay(play, run):
+        stood = run.executor.hurried and play.block % 2
+        return Unplayed(play.block, WHY, cut_short=True) if stood else None
+
+    run = Played(home, delay, schedule="round-robin", matches=None, seconds=20.0)
+    assert f"this machine is too busy: {WHY}, in block " in str(run.error)
+    assert str(run.error).endswith(", when the time of the run was up")
+    assert "ladder run --resume" in run.error.hint
+    assert 1 == run.executor.hurried
+    again = Played(home, nothing, schedule="round-robin", matches=None, seconds=20.0)
+    assert again.error is None
+    assert [*range(again.running.status.done)] == [row["number"] for row in ladders.rows(home.path)]
+
+
 # -- charged, or too busy
 
 

@@ -53,6 +53,27 @@ def test_what_workers_tell_adds_up() -> None:
     assert {"a@1": 6} == spending.count_overstays()
 
 
+@pytest.mark.parametrize(
+    ("waits", "expected"),
+    [
+        ({"a@1": 5, "b@1": 0}, {"a@1": (5, 10.0, 0)}),
+        ({"a@1": 4, "b@1": 0}, {}),
+        ({"a@1": 14, "b@1": 1, "c@1": 1}, {"a@1": (14, 28.0, 2)}),
+        ({"a@1": 6, "b@1": 2}, {"a@1": (6, 12.0, 2)}),
+        ({"a@1": 6, "b@1": 3}, {}),
+        ({"a@1": 30, "b@1": 30, "c@1": 30}, {}),
+    ],
+)
+def test_a_bot_that_was_waited_for_is_named_from_five_times_and_three_times_its_share_on(
+    waits: dict[str, int], expected: dict[str, tuple[int, float, int]]
+) -> None:
+    spending = Spending()
+    for bot, times in waits.items():
+        spending.add_thinking(bot, 1)
+        spending.add({bot: Outlay(waits=times, waited_us=2 * SECOND * times)})
+    assert expected == spending.waited_for()
+
+
 @pytest.mark.slow
 def test_the_end_of_a_run_names_who_used_the_time_and_who_would_not_leave(tmp_path):
     bots = {"slow": {"sleep": 0.4}, "quick": {}, "other": {}, "deaf": {"stays": True}}
