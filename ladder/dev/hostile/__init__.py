@@ -4,7 +4,7 @@
   bad_lines   L01 to L70: bad lines written instead of an answer
   behaviours  B01 to B59: misdeeds besides answering
   case_trial  plays a case against an honest bot, then looks for leftovers
-  delays      B60 and B61: confederates that make the machine busy, at another table and in each attempt
+  delays      B60 to B63: bots on a busy core, which confederates and children make busier
   kills       whole runs: the runner is killed at random moments, continued and stopped
 
 A case plays a block in which the bot sins, once in each seat, and then a block in which it does not, with the
@@ -50,6 +50,8 @@ RUNS: Mapping[str, Callable[[str], CaseResult]] = {
     "B55": kills.try_stopping,
     "B60": delays.try_confederate,
     "B61": delays.try_unplayable,
+    "B62": delays.try_asleep,
+    "B63": delays.try_awaiting,
     "kills": partial(kills.try_kills, KILLS),
 }
 """Cases that are tried in a way of their own under a tier; those with whole runs take minutes."""

@@ -31,7 +31,7 @@ class Case:
     """A sin, committed by *program* in tests/bad_bots against one honest bot."""
 
     id: str
-    """L01 to L70 are lines written as an answer, B01 to B61 behaviours; letters mark variants."""
+    """L01 to L70 are lines written as an answer, B01 to B63 behaviours; letters mark variants."""
     what: str
     expected: tuple[str, ...]
     """The results it may have: kinds of faults, or OK."""

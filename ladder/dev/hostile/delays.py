@@ -1,4 +1,4 @@
-"""B60 and B61: a confederate takes the core from a bot, so that the machine seems to be busy.
+"""B60 to B63: a confederate takes the core from a bot, so that the machine seems to be busy, or it is busy.
 
 All bots share one core.  Whether or not the confederate is charged, the hostile bot loses its
 matches by a fault of its own, and no other bot is charged.
@@ -6,7 +6,10 @@ matches by a fault of its own, and no other bot is charged.
 
 from __future__ import annotations
 
+import os
 import secrets
+import signal
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,7 +32,7 @@ from ladder.dev.hostile.case_trial import (
     survivors,
     version_of,
 )
-from ladder.machine.cores import usable_cores
+from ladder.machine.cores import run_on, usable_cores
 from ladder.process.patience import MOST_TIMES
 from ladder.referee.table_events import BotStarted, Event
 from ladder.registry.bundled import copy_bundled
@@ -40,7 +43,7 @@ from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Json, Limits
 from results import record
 
-__all__ = ["try_confederate", "try_unplayable"]
+__all__ = ["try_asleep", "try_awaiting", "try_confederate", "try_unplayable"]
 
 ELSEWHERE = Case(
     "B60",
@@ -63,6 +66,22 @@ UNPLAYABLE = Case(
     opponent_config=CROWD,
     most_times=MOST_TIMES,
 )
+LOOPS = 20
+"""How many programs compute on the core of the bots: there a bot gets a twentieth of it."""
+SPIN = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
+KEPT = Limits(start_ms=10_000, move_ms=400, bank_ms=100)
+ASLEEP = Case(
+    "B62",
+    "sleeps while its children wait for a core",
+    ("timeout",),
+    "sleeps_on_tails",
+    {"tails": 1},
+    limits=KEPT,
+    most_times=200,
+)
+AWAITING = Case(
+    "B63", "waits for its workers, which compute", (OK,), "awaits_workers", limits=KEPT, most_times=200
+)
 
 
 def _share_a_core(event: Event) -> None:
@@ -72,19 +91,21 @@ def _share_a_core(event: Event) -> None:
 
 
 @contextmanager
-def _worker(case: Case, tier: str, mark: str, spare: str = "manners") -> Iterator[Worker]:
+def _worker(
+    case: Case, tier: str, mark: str, spare: str = "manners", *, patient: bool = False
+) -> Iterator[Worker]:
     """Yield a worker with the bots of *case*, and two more, one of which runs *spare*."""
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
     with copy_bundled(programs()) as folder:
         bots = (
-            version_of(SINNER, folder, case.program, mark, {}),
+            version_of(SINNER, folder, case.program, mark, case.config),
             version_of(HONEST, folder, case.opponent, mark, case.opponent_config),
             version_of(SPARE, folder, spare, mark, CROWD),
             version_of(OTHER, folder, "manners", mark, {}),
         )
         settings = record.RunSettings(limits=msgspec.to_builtins(case.limits), freeze="off")
         setup = practice_setup((contest,), bots, settings, Confinement(tier), secret=SECRET)
-        with Worker(setup, on_event=_share_a_core, practice=True) as worker:
+        with Worker(setup, on_event=_share_a_core, practice=True, patient=patient) as worker:
             yield worker
 
 
@@ -124,6 +145,33 @@ def try_unplayable(tier: str) -> CaseResult:
             charge = unplayed.late[0] if len(unplayed.late) == 1 and unplayed.in_time else ""
             played = [*worker.attempt([block_of(0)], alone=True, charge=charge)]
     return _result(UNPLAYABLE, tier, played, began, _problems(UNPLAYABLE, played), mark)
+
+
+def try_asleep(tier: str) -> CaseResult:
+    """Let a bot sleep while its children wait for a core: it loses, and no match is played again."""
+    return _try_on_a_busy_core(ASLEEP, tier)
+
+
+def try_awaiting(tier: str) -> CaseResult:
+    """Let its honest twin wait for children that wait for a core: it plays to the end."""
+    return _try_on_a_busy_core(AWAITING, tier)
+
+
+def _try_on_a_busy_core(case: Case, tier: str) -> CaseResult:
+    began, mark = time.monotonic(), _new_mark()
+    spin = [sys.executable, "-S", "-c", SPIN]
+    # each in a session of its own, where a system divides the core among them
+    loops = [os.posix_spawn(spin[0], spin, os.environ, setsid=True) for _ in range(LOOPS)]
+    try:
+        for loop in loops:
+            run_on(loop, usable_cores()[:1])
+        with _worker(case, tier, mark, patient=True) as worker:
+            played = [*worker.attempt([block_of(0)])]
+    finally:
+        for loop in loops:
+            os.kill(loop, signal.SIGKILL)
+            os.waitpid(loop, 0)
+    return _result(case, tier, played, began, _problems(case, played), mark)
 
 
 def _new_mark() -> str:

@@ -1,4 +1,4 @@
-"""B01 to B61: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
+"""B01 to B63: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
 
 from collections.abc import Callable
 from random import Random
@@ -26,9 +26,9 @@ def test_a_behaviour_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tie
     assert verdict.ms < 10_000
 
 
-def test_the_table_has_all_61_behaviours() -> None:
+def test_the_table_has_all_63_behaviours() -> None:
     ids = [case.id for case in BEHAVIOURS] + list(RUNS)
-    assert {f"B{number:02}" for number in range(1, 62)} == {id_[:3] for id_ in ids} - {"kil"}
+    assert {f"B{number:02}" for number in range(1, 64)} == {id_[:3] for id_ in ids} - {"kil"}
     assert len(ids) == len(set(ids))
 
 
@@ -65,3 +65,13 @@ def test_who_has_a_confederate_take_its_core_loses_all_the_same(
     may_be_void = attempt is delays.try_unplayable and result.found == "void"
     undecided = may_be_void and all(problem.startswith(UNCHARGED) for problem in result.problems)
     assert undecided or ("timeout", ()) == (result.found, result.problems)
+
+
+# --- a busy core: B62 and B63
+
+
+@pytest.mark.parametrize("attempt", [delays.try_asleep, delays.try_awaiting])
+def test_no_match_is_played_again_because_children_had_no_core(
+    attempt: Callable[[str], CaseResult], tier: str
+) -> None:
+    assert () == attempt(tier).problems
