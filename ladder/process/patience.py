@@ -34,8 +34,8 @@ MOST_TIMES: Final = 10
 LONGEST_US: Final = 600_000_000
 """...or, for a decision of a match that is kept, for this long, if that is longer: ten minutes.
 
-A match that is played again has other luck of the bot's own.  A bot could get that by falling asleep
-while its children wait for a core, but not if they come to the CPU time of its limit first.
+A bot that sleeps while its children wait for a core would be dealt a match with other luck of its own, if
+they did not come to the CPU time of its limit first.
 """
 
 

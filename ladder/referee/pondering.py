@@ -48,13 +48,8 @@ class Spell(NamedTuple):
         return self.used_us / self.allowed_us
 
 
-def spell(outside_us: Sequence[int], wall_us: int) -> Spell:
-    """Return what the main process used after each decision of a match that took *wall_us*."""
-    when = f"after its {len(outside_us)} decisions of a match"
-    return _spell(outside_us, wall_us, when)
-
-
-def _spell(outside_us: Sequence[int], wall_us: int, when: str) -> Spell:
+def spell(outside_us: Sequence[int], wall_us: int, when: str = "") -> Spell:
+    """Return what was used in each of several spells outside turns, of a time of *wall_us*."""
     used_us = sum(outside_us) - max(outside_us, default=0)
     return Spell(used_us, BASE_US + TAIL_US * len(outside_us) + int(SHARE * wall_us), when)
 
@@ -113,9 +108,8 @@ class Beside:
 
     def take(self) -> Spell:
         """Return what they used since the last call; what follows, up to the next turn, does not count."""
-        found = _spell(
-            self._outside_us, self._outside_ns // 1000, "by its children beside its turns of a match"
-        )
+        when = "by its children beside its turns of a match"
+        found = spell(self._outside_us, self._outside_ns // 1000, when)
         self._outside_us, self._outside_ns, self._ended = [], 0, None
         return found._replace(used_us=max(0, found.used_us))
 

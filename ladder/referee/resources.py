@@ -76,7 +76,8 @@ class Resources:
                 continue
             if player.matches <= NEW or now - player.looked_ns > SELDOM_NS:
                 player.look()
-            found = spell(seat.outside_us, (now - match.started_ns) // 1000)
+            when = f"after its {len(seat.outside_us)} decisions of a match"
+            found = spell(seat.outside_us, (now - match.started_ns) // 1000, when)
             if player.forks:
                 children = player.beside.take()
                 seat.beside_us = children.used_us

@@ -31,6 +31,8 @@ class Void(NamedTuple):
     """The ids of the versions that the machine has delayed too much."""
     in_time: bool
     """Whether the starts and answers of all other bots came in time."""
+    stood: bool = False
+    """Whether the table stood, for that decision or another."""
 
 
 class Verdicts:
@@ -94,7 +96,8 @@ class Verdicts:
         """Note that the delays of *late*, some of the *players*, have made *scheduled* void."""
         in_time = not any(player.overran for player in players if player not in late)
         by = frozenset(player.bot.id for player in late)
-        self.voids.append(Void(scheduled, f"{late[0].bot.id}: {reason}", by, in_time))
+        stood = bool(self._clocks.waits)
+        self.voids.append(Void(scheduled, f"{late[0].bot.id}: {reason}", by, in_time, stood))
 
     def judge(
         self, player: Player, fault: SeatFault, now: int, asked: OpenRequest | None = None, delay: str = ""

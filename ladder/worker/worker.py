@@ -91,8 +91,6 @@ class Worker:
         self.practice = practice
         self.hurries = False
         """Whether no table of it stands any more: see Hurry."""
-        self._cut_short: set[int] = set()
-        """The matches whose tables stood when that began."""
         self.patient = patient
         self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
         """The suspicion shared by all processes of a bot, by the id of its version."""
@@ -389,7 +387,7 @@ class Worker:
         voids = list(voids)
         over: list[MatchOver] = []
         while not over:
-            cut_short = scheduled.match in self._cut_short
+            cut_short = self.hurries and any(void.stood for void in voids)
             if cut_short or len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
                 return [_report_unplayed(scheduled.block, voids, cut_short=cut_short)]
             guests = self._seat_players(partial(self.invite, bots), scheduled)
@@ -482,8 +480,6 @@ class Worker:
             player.stand()
         with self.lanes.lock:
             self._waits += table.waits
-        if self.hurries and table.waits:
-            self._cut_short.update(void.scheduled.match for void in table.voids)
         for bot in table.ponderers:
             self._accuse(bot)
         for bot in table.strays:

@@ -50,8 +50,8 @@ RUNS: Mapping[str, Callable[[str], CaseResult]] = {
     "B55": kills.try_stopping,
     "B60": delays.try_confederate,
     "B61": delays.try_unplayable,
-    "B62": delays.try_asleep,
-    "B63": delays.try_awaiting,
+    "B62": partial(delays.try_on_a_busy_core, delays.ASLEEP),
+    "B63": partial(delays.try_on_a_busy_core, delays.AWAITING),
     "kills": partial(kills.try_kills, KILLS),
 }
 """Cases that are tried in a way of their own under a tier; those with whole runs take minutes."""

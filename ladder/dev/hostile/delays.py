@@ -43,7 +43,7 @@ from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Json, Limits
 from results import record
 
-__all__ = ["try_asleep", "try_awaiting", "try_confederate", "try_unplayable"]
+__all__ = ["ASLEEP", "AWAITING", "try_confederate", "try_on_a_busy_core", "try_unplayable"]
 
 ELSEWHERE = Case(
     "B60",
@@ -70,18 +70,9 @@ LOOPS = 20
 """How many programs compute on the core of the bots: there a bot gets a twentieth of it."""
 SPIN = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
 KEPT = Limits(start_ms=10_000, move_ms=400, bank_ms=100)
-ASLEEP = Case(
-    "B62",
-    "sleeps while its children wait for a core",
-    ("timeout",),
-    "sleeps_on_tails",
-    {"tails": 1},
-    limits=KEPT,
-    most_times=200,
-)
-AWAITING = Case(
-    "B63", "waits for its workers, which compute", (OK,), "awaits_workers", limits=KEPT, most_times=200
-)
+SLEEPS = "sleeps while its children wait for a core"
+ASLEEP = Case("B62", SLEEPS, ("timeout",), "sleeps_on_tails", {"tails": 1}, limits=KEPT, most_times=200)
+AWAITING = Case("B63", "waits for its workers", (OK,), "awaits_workers", limits=KEPT, most_times=200)
 
 
 def _share_a_core(event: Event) -> None:
@@ -147,17 +138,8 @@ def try_unplayable(tier: str) -> CaseResult:
     return _result(UNPLAYABLE, tier, played, began, _problems(UNPLAYABLE, played), mark)
 
 
-def try_asleep(tier: str) -> CaseResult:
-    """Let a bot sleep while its children wait for a core: it loses, and no match is played again."""
-    return _try_on_a_busy_core(ASLEEP, tier)
-
-
-def try_awaiting(tier: str) -> CaseResult:
-    """Let its honest twin wait for children that wait for a core: it plays to the end."""
-    return _try_on_a_busy_core(AWAITING, tier)
-
-
-def _try_on_a_busy_core(case: Case, tier: str) -> CaseResult:
+def try_on_a_busy_core(case: Case, tier: str) -> CaseResult:
+    """Let the bot of *case* sleep while its children wait for a core: no match is played again."""
     began, mark = time.monotonic(), _new_mark()
     spin = [sys.executable, "-S", "-c", SPIN]
     # each in a session of its own, where a system divides the core among them

@@ -70,8 +70,6 @@ def test_who_has_a_confederate_take_its_core_loses_all_the_same(
 # --- a busy core: B62 and B63
 
 
-@pytest.mark.parametrize("attempt", [delays.try_asleep, delays.try_awaiting])
-def test_no_match_is_played_again_because_children_had_no_core(
-    attempt: Callable[[str], CaseResult], tier: str
-) -> None:
-    assert () == attempt(tier).problems
+@pytest.mark.parametrize("case", [delays.ASLEEP, delays.AWAITING])
+def test_no_match_is_played_again_because_children_had_no_core(case: Case, tier: str) -> None:
+    assert () == delays.try_on_a_busy_core(case, tier).problems
