@@ -204,6 +204,18 @@ def test_a_delay_is_charged_where_the_bot_bears_it() -> None:
     assert {("delayed", "timeout", True)} == {(f.bot, f.kind, f.charged) for f in block.faults}
 
 
+def test_cpu_time_is_divided_by_no_more_cores_than_a_run_has() -> None:
+    """Also that of a start: it is over after 300 ms of CPU time, whatever the bot's manifest says."""
+    replace = msgspec.structs.replace
+    delayed = bot("delayed", config={"after_ms": 2_500, "cpu_us": 5_000})
+    delayed = replace(delayed, manifest=replace(delayed.manifest, threads=4))
+    with stage(delayed, good(), limits=TIGHT, cores=1, scripts={"delayed": StartsStarved}) as play:
+        (block,) = play.record(0)
+    assert [True, True] == [
+        bool(re.fullmatch(rf"{NOT_READY}{HAD} 3\d\d of 6\d\d ms", fault.reason)) for fault in block.faults
+    ]
+
+
 # --- matches that are kept
 
 
