@@ -125,10 +125,10 @@ def play(name: str, task: str, chunk: Chunk, lapses: Mapping[str, Count]) -> Chu
     return plugin.play(task, chunk, lapses)
 
 
-def stop(name: str, dask_worker: DaskWorker) -> None:
-    """Let the worker finish its current blocks of the run called *name*, and begin no more."""
+def stop(name: str, dask_worker: DaskWorker, *, hurry: bool = False) -> None:
+    """Let the worker finish its blocks of the run called *name*, and begin no more; or only *hurry*."""
     with suppress(KeyError):  # the worker is ending
-        cast("RunPlugin", dask_worker.plugins[name]).stop()
+        cast("RunPlugin", dask_worker.plugins[name]).stop(hurry=hurry)
 
 
 class _KeptLog(logging.Handler):
@@ -147,6 +147,9 @@ class _KeptLog(logging.Handler):
 
 class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
     """A run at one Dask worker.  Dask calls setup and teardown in its event loop, and play in threads."""
+
+    _hurries = False
+    """Whether the time of the run is up, so that no table may stand."""
 
     def __init__(self, name: str, lease: str, tier: str, package: bytes) -> None:
         """Hold only plain values: Dask sends this object to workers."""
@@ -187,9 +190,10 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def stop(self) -> None:
-        """Finish the current blocks, and begin no more."""
-        self._stopping = True
+    def stop(self, *, hurry: bool) -> None:
+        """Finish the current blocks, and begin no more; or let no table stand from now on: *hurry*."""
+        self._hurries = True
+        self._stopping = self._stopping or not hurry
 
     def play(self, task: str, chunk: Chunk, lapses: Mapping[str, Count]) -> ChunkReport:
         """Play the blocks of *chunk*; fewer if the run or the worker is ending."""
@@ -224,11 +228,15 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         """Play *chunk*, adding what becomes of each block to *played*, until it is over or the run ends."""
         if self._stopping:
             return
+        told_to_hurry = False
         executor.submit(chunk.blocks, alone=chunk.alone, charge=chunk.charge)
         while (len(played) < len(chunk.blocks) or executor.room() < QUEUED) and not self._over:
             if self._stopping:
                 self._drain(executor, played)
                 return
+            if self._hurries and not told_to_hurry:
+                told_to_hurry = True
+                executor.hurry()
             played += executor.results(0.1)
 
     def _drain(self, executor: LocalExecutor, played: list[Result]) -> None:

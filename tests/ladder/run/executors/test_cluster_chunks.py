@@ -145,6 +145,7 @@ def test_a_worker_plays_a_chunk_on_its_terms_and_hands_back_what_is_unplayed(
     need_dask(monkeypatch)
     plugin = need("ladder.run.executors.cluster_worker").RunPlugin("run", "lease", "none", b"")
     plugin._stopping = plugin._over = False
+    plugin.stop(hurry=True)
     plugin._worker = SimpleNamespace(address="tcp://nowhere:2", state=SimpleNamespace(nthreads=1))
     plugin._log = SimpleNamespace(take=list)
     local = Mock(**{"results.return_value": [LATE], "room.return_value": QUEUED})
@@ -152,4 +153,5 @@ def test_a_worker_plays_a_chunk_on_its_terms_and_hands_back_what_is_unplayed(
     report = plugin.play("task", Chunk(blocks(1), alone=True, charge="b@1"), LAPSED)
     local.tell.assert_called_once_with(LAPSED)
     local.submit.assert_called_once_with(blocks(1), alone=True, charge="b@1")
+    local.hurry.assert_called_once_with()
     assert [LATE] == report.played
