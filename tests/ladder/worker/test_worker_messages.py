@@ -1,15 +1,19 @@
 """What a parent and its workers say to each other."""
 
+from unittest.mock import Mock
+
 import msgspec
 import pytest
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.referee.lapses import Count
+from ladder.worker.main import _serve
 from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,
     ChunkDone,
+    Hurry,
     LapsesSoFar,
     Load,
     OneTable,
@@ -30,6 +34,7 @@ ORDERS = [
     LapsesSoFar({"greedy@abc": Count(stray=2)}),
     Unpin(),
     OneTable(),
+    Hurry(),
     StopAfterBlock(),
 ]
 REPORTS = [
@@ -38,7 +43,8 @@ REPORTS = [
     ChunkDone(7, 3),
     TableReady(7, 3),
     Load(4, 0.5),
-    Outlays({"greedy@abc": Outlay(1, 20, 0)}),
+    Unplayed(7, "greedy@abc: no answer", ("greedy@abc",), cut_short=True),
+    Outlays({"greedy@abc": Outlay(1, 20, 0, 2, 30)}),
     WorkerFailed("a line\nand another", "type this"),
 ]
 
@@ -65,3 +71,18 @@ def test_what_one_side_sends_the_other_side_alone_reads():
     for report in REPORTS:
         with pytest.raises(msgspec.ValidationError):
             decode_order(encode(report))
+
+
+def test_no_table_of_a_worker_stands_once_it_is_told_to_hurry_or_to_stop():
+    told = {}
+    for orders in ([Unpin()], [Hurry()]):
+        coming = map(encode, [*orders, StopAfterBlock()])
+        worker, heard = Mock(hurries=False), told.setdefault(type(orders[0]), [])
+
+        def receive(coming=coming, worker=worker, heard=heard):
+            heard.append(worker.hurries)
+            return next(coming)
+
+        _serve(Mock(recv_bytes=receive), worker, Mock())
+        heard.append(worker.hurries)
+    assert {Unpin: [False, False, True], Hurry: [False, True, True]} == told

@@ -21,7 +21,16 @@ from ladder.run.executors import local
 from ladder.run.executors.base import QUEUED, Waiting
 from ladder.run.executors.local import LocalExecutor, _LocalWorker, should_pin
 from ladder.run.executors.warm import WarmBots
-from ladder.worker.worker_messages import BlockDone, Chunk, ChunkDone, Load, OneTable, TableReady, Unplayed
+from ladder.worker.worker_messages import (
+    BlockDone,
+    Chunk,
+    ChunkDone,
+    Hurry,
+    Load,
+    OneTable,
+    TableReady,
+    Unplayed,
+)
 from results.record import decode_block
 
 BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
@@ -141,6 +150,12 @@ def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(scripted)
     executor._workers = [other]
     executor._mourn(one)
     assert [OneTable(), Chunk((block(2),), alone=True, charge="a@1")] == other.sent
+
+
+def test_all_workers_are_told_to_hurry(scripted):
+    executor, one, other = scripted
+    executor.hurry()
+    assert [[Hurry()], [Hurry()]] == [one.sent, other.sent]
 
 
 def test_only_the_first_block_in_hand_is_to_blame_and_only_when_three_workers_have_died_of_it(scripted):
