@@ -399,15 +399,18 @@ def test_children_may_use_little_of_the_time_of_others(
 
 
 def test_a_bot_of_one_process_is_not_read_at_the_ends_of_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    def note(player: Player, now: int, *, ends: bool) -> None:
-        noted.add(player.bot.bot)
+    def use(link: ScriptedBot, *, times_only: bool = False) -> Use | None:
+        if times_only:
+            read.add(link.pid)
+        return real(link)
 
-    noted: set[str] = set()
-    monkeypatch.setattr(Player, "note_turn", note)
+    real, read = ScriptedBot.use, set[int]()
+    monkeypatch.setattr(ScriptedBot, "use", use)
     has = bot("has", config={"mine": 1, "others": 0})
     with stage(has, THINKER, scripts={"has": HasChildren}) as play:
         play.matches(0)
-        assert {"has"} == noted, "from 20 ms on"
+        forks = {p.process.pid for p in play.players if p.process and p.bot.bot == "has"}
+    assert forks == read, "from 20 ms on"
 
 
 def test_one_long_interruption_by_the_machine_accuses_no_bot() -> None:
