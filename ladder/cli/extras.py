@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
-__all__ = ["install_line"]
+__all__ = ["install_line", "need_workbooks"]
 
 DISTRIBUTION = "botladder"
 
@@ -37,3 +37,13 @@ def _packages(extra: str) -> Iterator[str]:
             yield from _packages(inner[1])
         else:
             yield package.strip()
+
+
+def need_workbooks(what: str) -> None:
+    """Raise LadderError if the package that writes *what*, a workbook, is not installed."""
+    from ladder.errors import LadderError
+
+    try:
+        import xlsxwriter  # noqa: F401 - only to find out
+    except ModuleNotFoundError:
+        raise LadderError(f"{what} needs xlsxwriter, which is not installed", install_line("excel")) from None

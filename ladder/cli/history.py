@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import (
+    FOR_PROGRAMS,
     BotArgument,
     FormatOption,
     GameOption,
@@ -50,7 +51,7 @@ def history(
         if chosen in (None, name)
     }
     by_game = {name: rows for name, rows in by_game.items() if rows}
-    if format in ("json", "csv"):
+    if format in FOR_PROGRAMS:
         print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], format)
     else:
         numbers = where.roster.numbers()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ladder.cli.options import (
+    FOR_PROGRAMS,
     DuelOption,
     FormatOption,
     GameOption,
@@ -46,7 +47,7 @@ def matches(
     Example: ladder matches --bot greedy --lost
     """
     from results.reports.query import Selection, select_newest
-    from results.reports.row_sets import MATCHES, label_matches
+    from results.reports.row_sets import MATCH_PLACE, MATCHES, label_matches
     from results.reports.row_sets import matches as rows_of
 
     if lost and not bot:
@@ -63,9 +64,9 @@ def matches(
     contents = store_of(where, duel).contents()
     rows, found = select_newest(contents, wanted, limit, known_run(contents, run))
     listed = rows_of(rows, duel)
-    if format in ("table", "md"):
+    if format != "json":  # where texts tell the bots
         listed = label_matches(listed, where.roster.numbers())
-    print_rows(listed, MATCHES, format)
+    print_rows(listed, (*MATCHES, *(MATCH_PLACE if format in FOR_PROGRAMS else ())), format)
     if found:
         shown = f"{len(listed):,} of {found:,}, newest first; --limit shows more" if found > limit else ""
         note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from ladder.cli.program_name import as_called
 from ladder.cli.signature import refusing
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST_RUN",
+    "FOR_PROGRAMS",
     "AllVersionsOption",
     "BotArgument",
     "BotOrPathArgument",
@@ -76,7 +77,9 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     return refusing(read_whole(low, high))
 
 
-Form: TypeAlias = Literal["table", "json", "csv", "md"]
+Form: TypeAlias = Literal["table", "json", "csv", "md", "xlsx"]
+FOR_PROGRAMS: Final = ("json", "csv", "xlsx")
+"""The formats with every column and full numbers; the last is a workbook, and no text."""
 BotArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
 ]
@@ -242,8 +245,14 @@ def print_rows(
         if left_out := show(rows, columns, divider):
             note(f"not shown, for lack of room: {', '.join(left_out)}", instead)
         return
-    from results.reports.render import render
+    from results.reports.render import plain_cells, render
 
+    if form == "xlsx":
+        from results.reports.workbook import workbook
+
+        heads = [column.key for column in columns]
+        sys.stdout.buffer.write(workbook(heads, [plain_cells(row, columns) for row in rows]))
+        return
     sys.stdout.write(render(rows, columns, form, divider))  # type: ignore[arg-type]  # the option allows nothing else
 
 

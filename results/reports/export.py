@@ -12,10 +12,14 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 from results.record import Usage
+from results.reports.workbook import workbook
 from results.storage.disk import temporary_path
 from results.storage.schema import Table
 
-__all__ = ["flatten", "write"]
+__all__ = ["READERS", "flatten", "write"]
+
+READERS = {".parquet": "read_parquet", ".csv": "read_csv", ".xlsx": "read_excel"}
+"""What reads the files that can be written, in pandas, by their suffixes."""
 
 Per: TypeAlias = Literal["match", "seat"]
 
@@ -65,7 +69,10 @@ def flatten(matches: Table, per: Per) -> Table:
 
 
 def write(table: Table, path: Path) -> None:
-    """Write *table* to *path*, as Parquet or CSV by its suffix.  Raises ValueError for another suffix."""
+    """Write *table* to *path*, by its suffix, one of READERS.
+
+    Raises ResultsError if it has more rows than a sheet.
+    """
     name = temporary_path(path)
     try:
         if path.suffix == ".parquet":
@@ -73,7 +80,9 @@ def write(table: Table, path: Path) -> None:
         elif path.suffix == ".csv":
             pyarrow.csv.write_csv(table, str(name))
         else:
-            raise ValueError(f"expected a file name that ends in .parquet or .csv, got: {path.name!r}")
+            parts = (batch.to_pydict().values() for batch in table.to_batches(10_000))
+            rows = chain.from_iterable(zip(*part, strict=True) for part in parts)
+            name.write_bytes(workbook(table.column_names, rows, path.parent))
         name.replace(path)
     finally:
         name.unlink(missing_ok=True)  # it still exists after an error only

@@ -24,6 +24,7 @@ __all__ = [
     "escape",
     "escape_json",
     "json_text",
+    "plain_cells",
     "render",
 ]
 
@@ -41,7 +42,7 @@ FOLDED = 24
 """The least width of a column whose lines are folded."""
 MARKUP = re.compile(r"[\\|<\[]")
 """What ends a cell, or begins a link, an image or HTML in Markdown: bots write some of the cells."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet computes a cell of CSV that begins with one of these; the last four are full-width."""
 UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
@@ -72,6 +73,8 @@ class Column:
     """Draws all cells at once, such as bars on a common axis, instead of `cell`."""
     fold: bool = False
     """Whether a cell may take several lines in a table that is not on a terminal."""
+    flat: bool = False
+    """Whether CSV and workbooks have nested values as `cell` tells them, in place of JSON."""
 
 
 GAME = Column("game", "game")
@@ -161,14 +164,22 @@ def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([column.key for column in columns])
     for row in rows:
-        writer.writerow([_plain(row[column.key]) for column in columns])
+        writer.writerow([_guard(cell) for cell in plain_cells(row, columns)])
     return out.getvalue()
 
 
+def _guard(cell: Json) -> Json:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+
+
+def plain_cells(row: Row, columns: Sequence[Column]) -> list[Json]:
+    """Return the values of *row* as CSV and workbooks have them: texts in one line, numbers, no nesting."""
+    return [_plain(column.cell(row[column.key]) if column.flat else row[column.key]) for column in columns]
+
+
 def _plain(value: Json) -> Json:
-    """Return *value* as CSV has it."""
     if isinstance(value, str):
-        return f"'{escape(value)}" if value.startswith(FORMULA) else escape(value)
+        return escape(value)
     return escape_json(json.dumps(value)) if isinstance(value, (dict, list, tuple)) else value
 
 
