@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from ladder.cli.options import DuelOption, HomeOption, RunOption, existing_home, known_run, note, store_of
 from ladder.run.option import Argument, Option
+from results.words import count
 
 __all__ = ["export"]
 
@@ -41,4 +42,4 @@ def export(
     table = flatten(contents.matches(run=known_run(contents, run)), per)
     write(table, path)
     how = f"pandas.{READERS[path.suffix]}({str(path)!r})"
-    note(f"{table.num_rows:,} rows in {path}, one per {per}", f"{how} in Python")
+    note(f"{count(table.num_rows, 'row')} in {path}, one per {per}", f"{how} in Python")

@@ -25,6 +25,7 @@ from ladder.cli.options import (
     whole,
 )
 from ladder.cli.show_calibration import print_calibrations
+from results.words import count
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -203,7 +204,6 @@ def _read_columns(text: str | None) -> tuple[str, ...]:
 
 def _rated_under(home: Home, contents: Contents, seats: int) -> dict[str, Rated]:
     """Return the ratings under the limits of now, and say how many matches they leave out."""
-    from results.reports.leaderboard import count
     from results.reports.limit_sets import rated_under
 
     found = rated_under(contents, home.settings.held_to(home.most_threads()), seats)
@@ -245,7 +245,7 @@ def _print_leaderboard(
     shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
     print_rows(rows, shown, form, below if len(rows) > ranked else None)
     if len(rows) < len(board.by_rating):
-        note(f"the first {len(rows):,} of {len(board.by_rating):,} bots")
+        note(f"the first {count(len(rows), 'bot', len(board.by_rating))}")
     for said in notes(board, numbers, past_season):
         note(said.text, said.hint, PIPED)
     for text in machine_notes(board.rated, numbers):
@@ -270,7 +270,6 @@ def _say_reviews(board: GameBoard, rows: Sequence[Row], columns: Sequence[str]) 
 
 def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
     """Print the pairs of bots of each of the *listed* leaderboards."""
-    from results.reports.leaderboard import count
     from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
     from results.reports.render import GAME
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ladder.cli.options import HomeOption, JsonOption, existing_home, note, store_of
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
+from results.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -105,7 +106,7 @@ def _drop(home: Home) -> None:
 
     stores = [store_of(home), *unrated_stores(home.results).values()]
     gone = sum(store.reviews.drop(lambda key: True) for store in stores)
-    note(f"removed {gone:,} review{'' if gone == 1 else 's'}")
+    note(f"removed {count(gone, 'review')}")
 
 
 def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, json: bool) -> None:
@@ -230,7 +231,7 @@ def _show_bot(
         if progress.problem:
             problems[progress.problem] = None
         if progress.done % SHOWN == 0:
-            note(f"reviewed {progress.done:,} of {progress.total:,} matches")
+            note(f"reviewed {count(progress.done, 'match', progress.total)}")
     reviewed = [(match.run, match.number) for match in matches]
     found = review_of_bot(contents, player.bot, version, worst, among=reviewed)
     if json:

@@ -16,10 +16,11 @@ from ladder.home.home import Home
 from ladder.registry.version import Version, now_in_utc
 from results.rating.rated import Rated
 from results.record import Run
-from results.reports.leaderboard import GameBoard, count
+from results.reports.leaderboard import GameBoard
 from results.reports.render import escape
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
+from results.words import count
 
 __all__ = [
     "NightReport",
@@ -228,7 +229,7 @@ def _list_tasks(
         total[fault.bot] += fault.matches
     for bot, matches in total.most_common():
         if matches >= OFTEN * played[bot]:
-            of = f"{matches:,} of {played[bot]:,} matches"
+            of = count(matches, "match", played[bot])
             yield f"{bot} ended {of} by faults: ladder bots feedback {bot}, for its author"
     if left_out:
         yield "bots were left out, see above: ladder check BOT"

@@ -36,6 +36,7 @@ from ladder.run.signals import leaving
 from results.record import LimitsApart, ReferenceTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_stores
+from results.words import count
 
 __all__ = ["play_reference"]
 
@@ -147,7 +148,7 @@ def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell
     matches = first * of.seats * others * little + later * of.seats * (dearest + (others - 1) * more)
     cores = min(jobs or len(usable_cores()), len(usable_cores()))
     text = f"{of.key}: the bots of {of.name} will compute for about {_spell(scale * matches / cores)}"
-    tell(OperatorNote(f"{text} on {cores} cores; your bot's own time comes on top"))
+    tell(OperatorNote(f"{text} on {count(cores, 'core')}; your bot's own time comes on top"))
 
 
 def _mean_cost(of: ReferenceContest, bots: Sequence[str]) -> float:
@@ -288,8 +289,9 @@ class _Watch:
                     at_fault = self._most_faulty() or self._bot.bot
                     last = "correct the bot" if at_fault == self._bot.bot else "ladder doctor"
                     raise LadderError(
-                        f"{faults} faults in the first {status.done} matches, most often {kind}, and most of"
-                        f" {at_fault}: stopped, because this would measure nothing else",
+                        f"{count(faults, 'fault')} in the first {count(status.done, 'match')},"
+                        f" most often {kind}, and most of {at_fault}: stopped, because this would measure"
+                        " nothing else",
                         f"ladder faults --duel {self._name}, which shows them; then {last}",
                     )
 

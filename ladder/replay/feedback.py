@@ -39,12 +39,12 @@ from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.history import SHOWN_HISTORY
 from results.reports.intervals import doubt_of
 from results.reports.labels import Key, Numbers
-from results.reports.leaderboard import count
 from results.reports.losses import LostMatch
 from results.reports.render import Column, Row, digits, escape, render
 from results.reports.standouts import standout_lines
 from results.reviewed import SEVERAL, ReviewedStep
 from results.storage.contents import Contents
+from results.words import count
 
 __all__ = ["FEEDBACK", "feedback"]
 

@@ -69,7 +69,7 @@ def flatten(matches: Table, per: Per) -> Table:
 
 
 def write(table: Table, path: Path) -> None:
-    """Write *table* to *path*, by its suffix, one of READERS.
+    """Write *table* to *path*, by its suffix, one of READERS.  Raises ValueError for another suffix.
 
     Raises ResultsError if it has more rows than a sheet.
     """
@@ -79,10 +79,12 @@ def write(table: Table, path: Path) -> None:
             pq.write_table(table, str(name), compression="zstd", write_page_checksum=True)
         elif path.suffix == ".csv":
             pyarrow.csv.write_csv(table, str(name))
-        else:
+        elif path.suffix == ".xlsx":
             parts = (batch.to_pydict().values() for batch in table.to_batches(10_000))
             rows = chain.from_iterable(zip(*part, strict=True) for part in parts)
             name.write_bytes(workbook(table.column_names, rows, path.parent))
+        else:
+            raise ValueError(f"expected a file name that ends in {', '.join(READERS)}, got: {path.name!r}")
         name.replace(path)
     finally:
         name.unlink(missing_ok=True)  # it still exists after an error only

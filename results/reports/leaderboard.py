@@ -23,6 +23,7 @@ from results.reports.intervals import (
 from results.reports.labels import Key, Numbers, labels
 from results.reports.picture_notes import picture_notes
 from results.reports.render import GAME, Column, Row, digits
+from results.words import count
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
@@ -34,7 +35,6 @@ __all__ = [
     "LEADERBOARD",
     "SHOWN",
     "GameBoard",
-    "count",
     "leaderboard",
     "leaderboard_table",
     "not_shown",
@@ -365,15 +365,6 @@ def title(board: GameBoard) -> str:
     seats = f"{sizes[0]} seats" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} seats"
     matches, bots = count(sum(board.rated.tables.values()), "match"), count(len(board.by_rating), "bot")
     return f"{board.game}  {seats}, {matches}, {bots}; +- and places are 95 % intervals"
-
-
-def count(number: int, what: str) -> str:
-    """Return a *number* of things, in words."""
-    if number == 1:
-        return f"1 {what}"
-    if what.endswith("cy"):
-        return f"{number:,} {what[:-1]}ies"
-    return f"{number:,} {what}{'es' if what.endswith('ch') else 's'}"
 
 
 def notes(

@@ -42,7 +42,7 @@ FOLDED = 24
 """The least width of a column whose lines are folded."""
 MARKUP = re.compile(r"[\\|<\[]")
 """What ends a cell, or begins a link, an image or HTML in Markdown: bots write some of the cells."""
-FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet computes a cell of CSV that begins with one of these; the last four are full-width."""
 UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
@@ -164,12 +164,13 @@ def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([column.key for column in columns])
     for row in rows:
-        writer.writerow([_guard(cell) for cell in plain_cells(row, columns)])
+        values = [row[column.key] for column in columns]
+        writer.writerow(map(_guard, plain_cells(row, columns), values))
     return out.getvalue()
 
 
-def _guard(cell: Json) -> Json:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+def _guard(cell: Json, value: Json) -> Json:
+    return f"'{cell}" if isinstance(value, str) and value.startswith(FORMULA) else cell
 
 
 def plain_cells(row: Row, columns: Sequence[Column]) -> list[Json]:

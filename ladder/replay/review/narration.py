@@ -22,8 +22,8 @@ from ladder.replay.review.summary import (
 )
 from ladder.replay.review.walk import walk
 from results.record import Json
-from results.reports.leaderboard import count
 from results.reviewed import SEVERAL, ReviewedStep
+from results.words import count
 
 __all__ = ["ask_command", "narrate_review", "percent", "tell_loss"]
 

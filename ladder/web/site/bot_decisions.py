@@ -18,8 +18,8 @@ from ladder.web.site.figures import Axis, dot_in_interval
 from ladder.web.site.format import Shown, name_of
 from results.reports.bars import IntervalEnds
 from results.reports.labels import tell_apart
-from results.reports.leaderboard import count
 from results.reviewed import ReviewedStep
+from results.words import count
 
 __all__ = ["DECISION_ASSETS", "decisions_of"]
 
