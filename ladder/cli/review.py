@@ -144,7 +144,7 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
     if json:
         _print_json(rows)
         return
-    _print_lines(narrate_review(shown, rows, names, seat))
+    _print_lines(narrate_review(shown, rows, names, home.roster.numbers(), seat))
     if stored:
         view = "" if seat is None else f" --seat {seat}"
         note(
@@ -237,7 +237,7 @@ def _show_bot(
     if json:
         print(json_text(found.to_json()))
         return
-    _print_lines(narrate_bot(found))
+    _print_lines(narrate_bot(found, home.roster.numbers()))
     left_out = [*[*problems][:3], *([f"{len(problems) - 3:,} more"] if len(problems) > 3 else [])]
     for problem in left_out:
         note(f"left out: {problem}", f"ladder matches --bot {name}" if problem is left_out[-1] else "")

@@ -32,8 +32,8 @@ from results.storage.store import Store
 
 __all__ = ["Planner", "Reason"]
 
-Reason: TypeAlias = Literal["suspended", "spent"]
-"""What a bot did whose later matches are void: it was suspended, or has spent its share of a budget."""
+Reason: TypeAlias = Literal["suspended", "spent", "without"]
+"""Why later matches of a bot are void: suspended, its share of a budget spent, or left out by --without."""
 
 HELD_BLOCKS = 1_024
 """A plan that waits for no results is continued when fewer blocks than this are not handed out."""
@@ -170,7 +170,10 @@ class Planner:
 
     def why_ruled_out(self, block: PlannedBlock) -> Reason | None:
         """Return why the results before *block* leave it out, as far as they are known; None: they do not."""
-        return "suspended" if self.is_suspended(block) else "spent" if self._is_spent(block) else None
+        is_spent = self._is_spent(block)
+        if not (is_spent or self.is_suspended(block)):
+            return None
+        return "without" if self.is_without(block) else "spent" if is_spent else "suspended"
 
     def _is_spent(self, block: PlannedBlock) -> bool:
         """Return whether *block* has a bot that a rule has left out by then."""

@@ -38,9 +38,10 @@ __all__ = ["Means", "Played", "play_stored"]
 
 _LEFT_OUT: Mapping[Reason, tuple[str, str]] = {
     "suspended": ("were suspended", "ladder faults"),
+    "without": ("the run continued without", "ladder matches"),
     "spent": ("had spent their share of the budget", "ladder matches"),
 }
-"""What bots did whose matches are left out, and what shows it."""
+"""Which bots those are whose matches are left out, and what shows it."""
 OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
 
 
