@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ladder.admission.house import add
 from ladder.admission.submit import submit
 from ladder.admission.trials import try_games
+from ladder.arguments import read_argument
 from ladder.home.home import Home, create_home, find_home, first_house_bots
 from ladder.home.home import open_home as open_existing
 from ladder.process.function import Function
@@ -58,7 +59,8 @@ def open_home(path: str | Path | None = None) -> Home:
     Without *path* it is the one that commands use: the nearest folder upwards with a ladder.toml, else
     ./ladder-home.  Raises UsageProblem for a folder with other files, and for wrong settings.
     """
-    where = find_home(None if path is None else Path(path))
+    given = read_argument("path", path, Path | None)
+    where = find_home(given)
     if (where / "ladder.toml").is_file():
         return open_existing(where)
     return create_home(where, first_house_bots())
