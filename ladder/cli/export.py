@@ -19,7 +19,7 @@ def export(
     duel: DuelOption = None,
     home: HomeOption = None,
 ) -> None:
-    """Write all matches to a Parquet or CSV file, or to a workbook (.xlsx).
+    """Write all matches to a file: Parquet, CSV or xlsx.
 
     The table is flat: one row per seat or per match, for pandas, polars or DuckDB.
 

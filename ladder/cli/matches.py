@@ -64,7 +64,7 @@ def matches(
     contents = store_of(where, duel).contents()
     rows, found = select_newest(contents, wanted, limit, known_run(contents, run))
     listed = rows_of(rows, duel)
-    if format != "json":  # where texts tell the bots
+    if format in ("table", "md"):
         listed = label_matches(listed, where.roster.numbers())
     print_rows(listed, (*MATCHES, *(MATCH_PLACE if format in FOR_PROGRAMS else ())), format)
     if found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import HomeOption, JsonOption, existing_home, note, store_of
+from ladder.cli.options import HomeOption, JsonOption, existing_home, known_game, note, store_of
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["review"]
 
+REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games")
 REVIEWERS = replace(JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
@@ -66,6 +67,7 @@ def review(
         bool, Option("Show how well the judges foretold results, in all matches with a whole review.")
     ] = False,
     drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
+    game: Annotated[str | None, REVIEWED] = None,
     jobs: Annotated[int | None, REVIEWERS] = None,
     json: JsonOption = False,
     home: HomeOption = None,
@@ -83,10 +85,12 @@ def review(
 
     Example: ladder review last
     """
+    if bot is None and (matches != 100 or worst != 5 or full or game):
+        raise WrongOption(
+            "--game" if game else "--matches", "--matches, --worst, --game and --full need --bot"
+        )
     if sum([match is not None, bot is not None, calibration, drop]) != 1:
         raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
-    if bot is None and (matches != 100 or worst != 5 or full):
-        raise WrongOption("--matches", "--matches, --worst and --full need --bot")
     if match is None and (seat is not None or worlds is not None):
         raise WrongOption("--seat", "--seat and --worlds are for one match")
     where = existing_home(home)
@@ -98,7 +102,7 @@ def review(
         _show_match(where, match, seat, worlds, json=json)
     else:
         assert bot is not None
-        _show_bot(where, bot, matches, worst, jobs, full=full, json=json)
+        _show_bot(where, bot, known_game(game) if game else None, matches, worst, jobs, full=full, json=json)
 
 
 def _drop(home: Home) -> None:
@@ -214,7 +218,15 @@ def _show_calibration(home: Home, *, json: bool) -> None:
 
 
 def _show_bot(
-    home: Home, name: str, most: int, worst: int, jobs: int | None, *, full: bool, json: bool
+    home: Home,
+    name: str,
+    game: str | None,
+    most: int,
+    worst: int,
+    jobs: int | None,
+    *,
+    full: bool,
+    json: bool,
 ) -> None:
     from ladder.machine.cores import usable_cores
     from ladder.replay.review.bot_review import narrate_bot, newest_matches, review_of_bot
@@ -225,7 +237,7 @@ def _show_bot(
     player = home.roster.find(name)
     version = player.version if "@" in name else None
     contents = store_of(home).contents()
-    matches = newest_matches(contents, player.bot, version, most)
+    matches = newest_matches(contents, player.bot, version, most, game)
     problems: dict[str, None] = {}
     for progress in make_reviews(contents, matches, FULL if full else COARSE, jobs or len(usable_cores())):
         if progress.problem:

@@ -80,6 +80,8 @@ def write(table: Table, path: Path) -> None:
         elif path.suffix == ".csv":
             pyarrow.csv.write_csv(table, str(name))
         elif path.suffix == ".xlsx":
+            started = table.schema.get_field_index("started")
+            table = table.set_column(started, "started", table.column(started).cast(pa.string()))  # as in CSV
             parts = (batch.to_pydict().values() for batch in table.to_batches(10_000))
             rows = chain.from_iterable(zip(*part, strict=True) for part in parts)
             name.write_bytes(workbook(table.column_names, rows, path.parent))

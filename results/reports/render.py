@@ -73,8 +73,8 @@ class Column:
     """Draws all cells at once, such as bars on a common axis, instead of `cell`."""
     fold: bool = False
     """Whether a cell may take several lines in a table that is not on a terminal."""
-    flat: bool = False
-    """Whether CSV and workbooks have nested values as `cell` tells them, in place of JSON."""
+    flat: Cell | None = None
+    """Tells a nested value in CSV and workbooks, in place of JSON."""
 
 
 GAME = Column("game", "game")
@@ -175,7 +175,8 @@ def _guard(cell: Json, value: Json) -> Json:
 
 def plain_cells(row: Row, columns: Sequence[Column]) -> list[Json]:
     """Return the values of *row* as CSV and workbooks have them: texts in one line, numbers, no nesting."""
-    return [_plain(column.cell(row[column.key]) if column.flat else row[column.key]) for column in columns]
+    values = [(row[column.key], column.flat) for column in columns]
+    return [_plain(flat(value) if flat and value is not None else value) for value, flat in values]
 
 
 def _plain(value: Json) -> Json:

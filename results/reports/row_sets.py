@@ -34,6 +34,11 @@ def _result(seats: Sequence[Mapping[str, Json]]) -> str:
     return ", ".join(map(_place, sorted(seats, key=lambda seat: seat["rank"])))
 
 
+def _versions(seats: Sequence[Mapping[str, Json]]) -> str:
+    """Return the same in seat order, with versions, which mean the same in all homes."""
+    return ", ".join(_place({**seat, "bot": f"{seat['bot']}@{seat['version']}"}) for seat in seats)
+
+
 def _place(seat: Mapping[str, Json]) -> str:
     score = "" if seat["score"] is None else f" {seat['score']}"
     fault = "" if seat["fault"] is None else f" ({seat['fault']})"
@@ -44,7 +49,7 @@ MATCHES = (
     Column("match", "match"),
     Column("game", "game"),
     Column("block", "block", right=True),
-    Column("seats", "result", _result, flat=True),
+    Column("seats", "result", _result, flat=_versions),
     Column("decisions", "decisions", right=True),
     Column("ms", "ms", digits(0), right=True),
     *MATCH_COSTS,

@@ -115,9 +115,11 @@ class SeenDecision(NamedTuple):
     """The options that it chose."""
 
 
-def newest_matches(contents: Contents, bot: str, version: str | None, most: int) -> list[Match]:
-    """Return the newest matches of *bot*, or of one *version* of it; at most *most*."""
-    rows, _ = select_newest(contents, Selection(bot=bot, version=version), most)
+def newest_matches(
+    contents: Contents, bot: str, version: str | None, most: int, game: str | None = None
+) -> list[Match]:
+    """Return the newest matches of *bot*, or of one *version* of it, at any *game* or one; at most *most*."""
+    rows, _ = select_newest(contents, Selection(bot=bot, version=version, game=game), most)
     keys = zip(rows.column("run").to_pylist(), rows.column("number").to_pylist(), strict=True)
     return [
         match
