@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections.abc
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import UnionType
@@ -13,15 +14,6 @@ from ladder.errors import UsageProblem, short
 
 __all__ = ["read_argument"]
 
-WORDS: Mapping[Any, str] = {
-    bool: "True or False",
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    Path: "a path",
-    collections.abc.Callable: "a function",
-    collections.abc.Mapping: "a dict",
-}
 _WRONG: Final = object()
 """Stands for what a type cannot have."""
 
@@ -36,8 +28,8 @@ def read_argument(name: str, value: Any, kind: Any, read: Callable[[Any], Any] |
     except ValueError as error:
         raise UsageProblem(f"{name}: {error}", f"correct {name}") from None
     if found is _WRONG:
-        what = f"{name}: expected {_words(kind)}, got: {short(repr(value))}"
-        raise UsageProblem(what, f"correct {name}")
+        wanted = re.sub(r"[a-zA-Z_]+\.", "", str(kind)) if get_origin(kind) else kind.__name__
+        raise UsageProblem(f"{name}: expected {wanted}, got: {short(repr(value))}", f"correct {name}")
     return found
 
 
@@ -68,13 +60,3 @@ def _convert(value: Any, kind: Any, read: Callable[[Any], Any] | None) -> Any:
     else:
         fits = kind is Any or isinstance(value, (int, float) if kind is float else origin or kind)
     return value if fits else _WRONG
-
-
-def _words(kind: Any) -> str:
-    origin, args = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        return " or ".join(dict.fromkeys(_words(each) for each in args if each is not type(None)))
-    if origin is Literal:
-        return f"one of {', '.join(args)}"
-    found = WORDS.get(origin or kind)
-    return found or ("a list" if origin else kind.__name__)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.options import FOR_PROGRAMS, FormatOption, HomeOption, existing_home, note, print_rows
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
 from ladder.run.option import Option
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def bots(
 
     where = existing_home(home)
     rows = _rows(where, every)
-    print_rows(rows, _columns(every or format in FOR_PROGRAMS), format)
+    print_rows(rows, _columns(every or format not in ("table", "md")), format)
     banned = sorted({version.bot for version in where.roster.versions() if version.ban})
     if banned and not every:
         note(f"banned: {', '.join(banned)}", "ladder bots --all, which says why")

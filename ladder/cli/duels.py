@@ -8,15 +8,7 @@ import typer
 
 from ladder.cli.completion import complete_duels
 from ladder.cli.duel import print_answer
-from ladder.cli.options import (
-    FOR_PROGRAMS,
-    FormatOption,
-    HomeOption,
-    existing_home,
-    note,
-    print_rows,
-    store_of,
-)
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows, store_of
 
 if TYPE_CHECKING:
     from ladder.run.duel import Duel
@@ -53,7 +45,7 @@ def duels(
     where = existing_home(home)
     stores = unrated_stores(where.results) if duel is None else {duel: store_of(where, duel)}
     found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
-    if format in FOR_PROGRAMS:
+    if format not in ("table", "md"):
         print_rows([row for each in found for row in each.rows], DUELS, format)
         return
     if duel and found and found[0].duel:

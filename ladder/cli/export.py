@@ -25,7 +25,7 @@ def export(
 
     Example: ladder export seats.parquet --per seat
     """
-    from ladder.cli.extras import need_workbooks
+    from ladder.cli.extras import check_workbook
     from ladder.errors import UsageProblem
     from results.reports.export import READERS, flatten, write
 
@@ -35,7 +35,7 @@ def export(
             "ladder export seats.parquet",
         )
     if path.suffix == ".xlsx":
-        need_workbooks("a workbook")
+        check_workbook(path)
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
     contents = store_of(existing_home(home), duel).contents()

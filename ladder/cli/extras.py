@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
-__all__ = ["install_line", "need_workbooks"]
+__all__ = ["check_workbook", "install_line"]
 
 DISTRIBUTION = "botladder"
 
@@ -39,11 +41,16 @@ def _packages(extra: str) -> Iterator[str]:
             yield package.strip()
 
 
-def need_workbooks(what: str) -> None:
-    """Raise LadderError if the package that writes *what*, a workbook, is not installed."""
-    from ladder.errors import LadderError
+def check_workbook(to: Path | None = None) -> None:
+    """Raise LadderError if no workbook can be written *to* a file, or to stdout: before anything is done."""
+    from ladder.errors import LadderError, UsageProblem
 
+    if to is None and sys.stdout.isatty():
+        what = "--format xlsx makes a workbook, which a terminal cannot show"
+        raise UsageProblem(what, "the same command with > marks.xlsx behind it")
     try:
         import xlsxwriter  # noqa: F401 - only to find out
     except ModuleNotFoundError:
-        raise LadderError(f"{what} needs xlsxwriter, which is not installed", install_line("excel")) from None
+        raise LadderError(
+            "a workbook needs xlsxwriter, which is not installed", install_line("excel")
+        ) from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import (
-    FOR_PROGRAMS,
     BotArgument,
     FormatOption,
     GameOption,
@@ -51,7 +50,7 @@ def history(
         if chosen in (None, name)
     }
     by_game = {name: rows for name, rows in by_game.items() if rows}
-    if format in FOR_PROGRAMS:
+    if format not in ("table", "md"):
         print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], format)
     else:
         numbers = where.roster.numbers()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 import typer
 
 from ladder.cli.options import (
-    FOR_PROGRAMS,
     AllVersionsOption,
     FormatOption,
     GameOption,
@@ -174,7 +173,7 @@ def print_leaderboards(
     passes = who_passes(listed, bars)
     of_costs = {column.key for column in COSTS}
     costs = costs_of(contents, seats) if of_costs.intersection(columns) else {}
-    for_programs = form in FOR_PROGRAMS
+    for_programs = form not in ("table", "md")
     rows = [row for board in listed for row in rows_of(board)[: top if for_programs else None]]
     marked = add_costs(add_marks(rows, home, passes), costs)  # at once: it reads the record of every bot
     if {column.key for column in REVIEWED}.intersection(columns):
@@ -273,7 +272,7 @@ def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | 
     from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
     from results.reports.render import GAME
 
-    if form in FOR_PROGRAMS:
+    if form not in ("table", "md"):
         print_rows([row for board in listed for row in pairs(board, top)], [GAME, *PAIRS], form)
         return
     numbers = home.roster.numbers()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from ladder.cli.options import (
-    FOR_PROGRAMS,
     DuelOption,
     FormatOption,
     GameOption,
@@ -47,7 +46,7 @@ def matches(
     Example: ladder matches --bot greedy --lost
     """
     from results.reports.query import Selection, select_newest
-    from results.reports.row_sets import MATCH_PLACE, MATCHES, label_matches
+    from results.reports.row_sets import MATCHES, PLACE, label_matches
     from results.reports.row_sets import matches as rows_of
 
     if lost and not bot:
@@ -66,7 +65,7 @@ def matches(
     listed = rows_of(rows, duel)
     if format in ("table", "md"):
         listed = label_matches(listed, where.roster.numbers())
-    print_rows(listed, (*MATCHES, *(MATCH_PLACE if format in FOR_PROGRAMS else ())), format)
+    print_rows(listed, (*MATCHES, *(PLACE if format not in ("table", "md") else ())), format)
     if found:
         shown = f"{len(listed):,} of {found:,}, newest first; --limit shows more" if found > limit else ""
         note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")

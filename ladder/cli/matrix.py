@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.leaderboard import TopOption, say_hidden
 from ladder.cli.options import (
-    FOR_PROGRAMS,
     AllVersionsOption,
     FormatOption,
     GameOption,
@@ -90,7 +89,7 @@ def matrix(
         if wanted:
             rows = [row for row in rows if (row["bot"], row["version"]) in wanted]
         by_game[name] = (order, rows)
-    if format in FOR_PROGRAMS:
+    if format not in ("table", "md"):
         print_rows([row for _, rows in by_game.values() for row in rows], [GAME, *MATRIX], format)
     else:
         numbers = where.roster.numbers()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from ladder.cli.program_name import as_called
 from ladder.cli.signature import refusing
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST_RUN",
-    "FOR_PROGRAMS",
     "AllVersionsOption",
     "BotArgument",
     "BotOrPathArgument",
@@ -78,8 +77,6 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
 
 
 Form: TypeAlias = Literal["table", "json", "csv", "md", "xlsx"]
-FOR_PROGRAMS: Final = ("json", "csv", "xlsx")
-"""The formats with every column and full numbers; the last is a workbook, and no text."""
 BotArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
 ]

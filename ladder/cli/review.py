@@ -86,9 +86,8 @@ def review(
     Example: ladder review last
     """
     if bot is None and (matches != 100 or worst != 5 or full or game):
-        raise WrongOption(
-            "--game" if game else "--matches", "--matches, --worst, --game and --full need --bot"
-        )
+        flag = "--game" if game else "--matches"
+        raise WrongOption(flag, "--matches, --worst, --game and --full need --bot")
     if sum([match is not None, bot is not None, calibration, drop]) != 1:
         raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
     if match is None and (seat is not None or worlds is not None):
@@ -102,7 +101,8 @@ def review(
         _show_match(where, match, seat, worlds, json=json)
     else:
         assert bot is not None
-        _show_bot(where, bot, known_game(game) if game else None, matches, worst, jobs, full=full, json=json)
+        wanted = known_game(game) if game else None
+        _show_bot(where, bot, wanted, matches, worst, jobs or 0, full=full, json=json)
 
 
 def _drop(home: Home) -> None:
@@ -218,15 +218,7 @@ def _show_calibration(home: Home, *, json: bool) -> None:
 
 
 def _show_bot(
-    home: Home,
-    name: str,
-    game: str | None,
-    most: int,
-    worst: int,
-    jobs: int | None,
-    *,
-    full: bool,
-    json: bool,
+    home: Home, name: str, game: str | None, most: int, worst: int, jobs: int, *, full: bool, json: bool
 ) -> None:
     from ladder.machine.cores import usable_cores
     from ladder.replay.review.bot_review import narrate_bot, newest_matches, review_of_bot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import FOR_PROGRAMS, print_rows, print_title
+from ladder.cli.options import print_rows, print_title
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -33,7 +33,7 @@ def print_calibrations(
 
     found = read_calibrations(contents, seats)
     found = {game: found[game] for game in games or found if game in found}
-    if found and form in FOR_PROGRAMS:
+    if found and form not in ("table", "md"):
         print_rows([calibration_row(game, each) for game, each in found.items()], CALIBRATION, form)
         return True
     for i, (game, each) in enumerate(found.items()):

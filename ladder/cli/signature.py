@@ -6,7 +6,6 @@ ladder.run.option says how one declares an argument or an option.
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass
 from functools import wraps
@@ -16,8 +15,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import typer
 
 from ladder.cli.completion import COMPLETERS
-from ladder.cli.extras import need_workbooks
-from ladder.errors import UsageProblem
+from ladder.cli.extras import check_workbook
 from ladder.cli.streams import use_utf8
 from ladder.run.option import Argument, Option, Section, WrongOption
 
@@ -34,7 +32,7 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
         if given.get("format", "table") != "table" or given.get("json") or given.get("html"):
             use_utf8()
         if given.get("format") == "xlsx":
-            _check_workbook()
+            check_workbook()
         try:
             command(struct(**given)) if struct else command(**given)
         except WrongOption as wrong:
@@ -44,16 +42,6 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
     call.__signature__ = inspect.Signature(_parameters(source))  # type: ignore[attr-defined]  # functions have a dict
     call.bare_options = _bare_options(source)  # type: ignore[attr-defined]  # as above; ladder.cli.help reads it
     return call
-
-
-def _check_workbook() -> None:
-    """Raise LadderError, before anything is done, if a workbook cannot be written to stdout."""
-    if sys.stdout.isatty():
-        raise UsageProblem(
-            "--format xlsx makes a workbook, which a terminal cannot show",
-            "the same command with > marks.xlsx behind it",
-        )
-    need_workbooks("--format xlsx")
 
 
 def _bare_options(source: Callable[..., Any]) -> dict[str, Option]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import FIRST_RUN, FOR_PROGRAMS, agrees, be_quiet, games_named, home_for_writing, note
+from ladder.cli.options import FIRST_RUN, agrees, be_quiet, games_named, home_for_writing, note
 from ladder.cli.submit_arguments import SubmitArguments
 from ladder.run.option import WrongOption
 
@@ -230,7 +230,7 @@ def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -
     from results.reports.render import Column
 
     same = _same_programs(home) if any(answer.version for answer in answers) else {}
-    if form not in FOR_PROGRAMS:
+    if form in ("table", "md"):
         rows = [
             {
                 "submission": short(answer.path.name or str(answer.path), LONGEST_NAME),

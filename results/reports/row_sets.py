@@ -16,16 +16,7 @@ from results.reports.render import Column, Row, digits
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = [
-    "FAULTS",
-    "FAULTS_NEED",
-    "MATCHES",
-    "MATCHES_NEED",
-    "MATCH_PLACE",
-    "faults",
-    "label_matches",
-    "matches",
-]
+__all__ = ["FAULTS", "FAULTS_NEED", "MATCHES", "MATCHES_NEED", "PLACE", "faults", "label_matches", "matches"]
 
 # --- matches
 
@@ -55,7 +46,7 @@ MATCHES = (
     *MATCH_COSTS,
 )
 
-MATCH_PLACE = (Column("run", "run"), Column("number", "number", right=True))
+PLACE = (Column("run", "run"), Column("number", "number", right=True))
 """What programs get behind MATCHES: the two parts of `match`, which a spreadsheet may take for a date."""
 
 _SEAT_KEYS = ("bot", "version", "name", "rank", "score", "fault", "usage")
@@ -68,7 +59,7 @@ MATCHES_NEED = (
 
 
 def matches(table: Table, unrated: str | None = None) -> list[Row]:
-    """Return the rows of MATCHES and MATCH_PLACE for a *table* with the columns MATCHES_NEED.
+    """Return the rows of MATCHES and PLACE for a *table* with the columns MATCHES_NEED.
 
     `seats` is in seat order.  *unrated* is the name of their store if they do not count.
     """
