@@ -14,7 +14,7 @@ from msgspec.structs import replace as replace_fields
 
 from engines import GAMES
 from ladder.contest.blocks import Contest
-from ladder.errors import LadderError, TooBusy, UsageProblem, suggest
+from ladder.errors import LadderError, RunStopped, UsageProblem, suggest
 from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import expecting, pending
 from ladder.home.settings import LimitSettings
@@ -200,7 +200,9 @@ def _measure(
         return result
     try:
         same = repeats_itself(home, bot, [f"{result.run}/{number}" for number in _spread(result.sampled)])
-    except (TooBusy, OSError) as error:
+    except (LadderError, OSError) as error:  # what was measured stays
+        if isinstance(error, RunStopped):
+            raise
         tell(OperatorNote(f"warning: the bot was not asked again: {error}"))
         return result
     return replace_fields(result, repeats=same)
