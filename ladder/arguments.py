@@ -34,8 +34,6 @@ def read_argument(name: str, value: Any, kind: Any, read: Callable[[Any], Any] |
 
 
 def _convert(value: Any, kind: Any, read: Callable[[Any], Any] | None) -> Any:
-    if hasattr(value, "tolist"):  # numpy's
-        value = value.tolist()
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         found = (_convert(value, each, read) for each in args)
@@ -44,7 +42,9 @@ def _convert(value: Any, kind: Any, read: Callable[[Any], Any] | None) -> Any:
         if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
             return _WRONG
         several = [_convert(each, args[0], read) for each in value]
-        return _WRONG if _WRONG in several else several
+        return _WRONG if any(each is _WRONG for each in several) else several
+    if kind in (int, float) and hasattr(value, "tolist"):  # a number of numpy's
+        value = value.tolist()
     if kind is int and isinstance(value, float) and value.is_integer():
         value = int(value)
     if kind is Path and isinstance(value, (str, os.PathLike)):

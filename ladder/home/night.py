@@ -230,10 +230,12 @@ def _list_tasks(
     total: Counter[str] = Counter()
     for fault in faults:
         total[fault.bot] += fault.matches
+    here = {version.bot for version in home.roster.versions()}
     for bot, matches in total.most_common():
         if matches >= OFTEN * played[bot]:
             of = count(matches, "match", played[bot])
-            yield f"{bot} ended {of} by faults: ladder bots feedback {bot}, for its author"
+            hint = f": ladder bots feedback {bot}, for its author" if bot in here else ""
+            yield f"{bot} ended {of} by faults{hint}"
     if left_out:
         yield "bots were left out, see above: ladder check BOT"
     for run in runs:

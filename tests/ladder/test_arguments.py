@@ -14,7 +14,7 @@ from ladder.run.option import duration, whole
 
 
 class Numpy:
-    """Has numbers as an array of numpy has them."""
+    """Is a number of numpy's."""
 
     def __init__(self, value):
         self.tolist = lambda: value
@@ -30,7 +30,7 @@ class Numpy:
         (10_000, "10k", int, whole(1)),
         (10_000, 1e4, int, whole(1)),
         (7, Numpy(7), int, whole(1)),
-        ([2, 3], Numpy([2, 3]), Sequence[int], whole(2, 6)),
+        ([2, 3], [Numpy(2), Numpy(3)], Sequence[int], whole(2, 6)),
         ([2, 3], ["2", 3.0], Sequence[int], whole(2, 6)),
         ([2], {2}, Sequence[int], whole(2, 6)),
         (90.0, "1m30s", float | None, duration),
