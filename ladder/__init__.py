@@ -1,6 +1,6 @@
 """The tournament runner: processes, clocks and the command line.  Each package imports only those above it.
 
-errors, arguments            what users are told when something is wrong; what callers in Python give
+errors                       what users are told when something is wrong
 contest, machine             what is played: blocks, keys, ranks; this machine: cores, files, logs, the build
 spawner, sandbox, process    start a bot as a process, confine it, read its lines, end it
 games, registry, kits, home  rule options, new games; submitted bots; new bots; the folder of one ladder

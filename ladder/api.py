@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from ladder.admission.house import add
 from ladder.admission.submit import submit
 from ladder.admission.trials import try_games
-from ladder.arguments import read_argument
 from ladder.home.home import Home, create_home, find_home, first_house_bots
 from ladder.home.home import open_home as open_existing
+from ladder.machine.arguments import read_argument
 from ladder.process.function import Function
 from ladder.registry.version import Version
 from ladder.run.executors.in_process import InProcessExecutor

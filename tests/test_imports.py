@@ -27,7 +27,7 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "results.rating",
     "results.reports",
     "ladder.spawner ladder.errors ladder.contest",
-    "ladder.machine ladder.pairing ladder.arguments",
+    "ladder.machine ladder.pairing",
     "ladder.games",
     "ladder.sandbox",
     "ladder.process",

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ladder.arguments import read_argument
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem
 from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
+from ladder.machine.arguments import read_argument
 from ladder.machine.installation import ROOT
 from ladder.machine.toml import read_toml
 from ladder.machine.user_home import user_home

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, TypeAlias
 
-from ladder.arguments import read_argument
 from ladder.errors import UsageProblem, short
 from ladder.home.home import Home, house_bots
 from ladder.home.new_names import check_new_name
+from ladder.machine.arguments import read_argument
 from ladder.registry.bot_manifest import BotManifest, check_name
 from ladder.registry.handles import NAME
 from ladder.registry.version import Version, check_note

@@ -17,8 +17,8 @@ from inspect import Signature, signature
 from math import inf
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args, get_type_hints
 
-from ladder.arguments import read_argument
 from ladder.errors import UsageProblem, short
+from ladder.machine.arguments import read_argument
 
 __all__ = [
     "Argument",

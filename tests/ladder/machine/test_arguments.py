@@ -7,9 +7,9 @@ from typing import Any, Literal
 import pytest
 
 import ladder
-from ladder.arguments import read_argument
 from ladder.contest.seed import Seed
 from ladder.errors import LadderError
+from ladder.machine.arguments import read_argument
 from ladder.run.option import duration, whole
 
 
