@@ -512,7 +512,7 @@ def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(
         (
             "export seats.ods",
             2,
-            "a file that ends in .parquet, .csv, .xlsx",
+            "expected a file that ends in .parquet, .csv, .xlsx",
             "ladder export seats.par",
         ),
         ("export none/x.csv", 2, "there is no folder 'none'", "mkdir -p none"),
