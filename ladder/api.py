@@ -15,7 +15,6 @@ from ladder.admission.submit import submit
 from ladder.admission.trials import try_games
 from ladder.home.home import Home, create_home, find_home, first_house_bots
 from ladder.home.home import open_home as open_existing
-from ladder.machine.arguments import read_argument
 from ladder.process.function import Function
 from ladder.registry.version import Version
 from ladder.run.executors.in_process import InProcessExecutor
@@ -59,8 +58,7 @@ def open_home(path: str | Path | None = None) -> Home:
     Without *path* it is the one that commands use: the nearest folder upwards with a ladder.toml, else
     ./ladder-home.  Raises UsageProblem for a folder with other files, and for wrong settings.
     """
-    given = read_argument("path", path, Path | None)
-    where = find_home(given)
+    where = find_home(path)
     if (where / "ladder.toml").is_file():
         return open_existing(where)
     return create_home(where, first_house_bots())

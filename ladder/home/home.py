@@ -297,10 +297,10 @@ def confinement_of(home: Home) -> Confinement:
     )
 
 
-def find_home(explicit: Path | None) -> Path:
+def find_home(explicit: str | Path | None) -> Path:
     """Return where the home is: *explicit*, else the nearest ladder.toml upwards, else ./ladder-home."""
     if explicit is not None:
-        return explicit
+        return Path(read_argument("path", explicit, Path))
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "ladder.toml").is_file():
