@@ -58,7 +58,7 @@ def open_home(path: str | Path | None = None) -> Home:
     Without *path* it is the one that commands use: the nearest folder upwards with a ladder.toml, else
     ./ladder-home.  Raises UsageProblem for a folder with other files, and for wrong settings.
     """
-    where = find_home(None if path is None else Path(path))
+    where = find_home(path)
     if (where / "ladder.toml").is_file():
         return open_existing(where)
     return create_home(where, first_house_bots())

@@ -14,10 +14,10 @@ from ladder.admission.submit import Checks, name_taken
 from ladder.errors import RefusedBot
 from ladder.home.home import Home
 from ladder.home.house_bots import bundled_bots
-from ladder.home.new_names import look_alike
+from ladder.home.new_names import look_alike, spare_words
 from ladder.registry.bot_archive import open_submission, without_suffix
 from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.bot_names import is_reserved, look_of
+from ladder.registry.bot_names import is_reserved, look_of, spare_name
 from ladder.registry.handles import LONGEST_HANDLE, NAME, derive_handle
 from ladder.registry.place import BotPlace, has_right
 
@@ -69,7 +69,7 @@ class WantedName(NamedTuple):
     @property
     def spares(self) -> tuple[str, ...]:
         """The names that the bot has where this one is not to be had, the best first."""
-        name = f"bot-{self.name}" if is_reserved(self.name) else self.name
+        name = spare_name(self.name)
         ends = [f"-{number}" for number in range(2, MOST_ALIKE)] if self.is_derived else []
         numbered = [name[: LONGEST_HANDLE - len(end)] + end for end in ends]
         return tuple(numbered) if name == self.name else (name, *numbered)
@@ -97,7 +97,7 @@ def in_turn(
     """Return *tasks*, those with a right to their name first, and refusals of names that come again.
 
     A name comes again if another is too much like it, too.  Names that nobody has chosen give way: that of
-    the file in an archive, and handles that were derived.  So do words that commands read as something else.
+    the file in an archive, and handles that were derived.  So do words that programs read as something else.
     This depends on the order of *tasks* only.
     """
     places = home.roster.places()
@@ -166,5 +166,5 @@ def _spares(task: Task) -> Iterator[Task]:
     for other in WantedName(name, is_derived=task.is_derived and bool(task.place.entry)).spares:
         why = f"commands call it {other}: {name} is another bot's name"
         if is_reserved(name):
-            why = f"commands read {name!r} as something else, so it is called {other}"
+            why = spare_words(name, other)
         yield task._replace(bot=other, name=other, renamed=why)

@@ -66,6 +66,7 @@ from ladder.registry.place import BotPlace
 from ladder.worker.check_progress import CheckProgress
 from results.reports.render import escape
 from results.storage.locking import await_lock
+from results.words import count
 
 __all__ = ["LOOK_SECONDS", "Inbox", "InboxFolders"]
 
@@ -440,7 +441,8 @@ def _beyond_quota(task: Task) -> SubmissionAnswer | None:
         own.add(name_of_place(task.place, task.path))
     if len(names) < most or not names.isdisjoint(own):
         return None
-    told = f"you have {len(names)} bots here, and a person may have {most}: {', '.join(sorted(names))}"
+    bots = count(len(names), "bot")
+    told = f"you have {bots} here, and a person may have {most}: {', '.join(sorted(names))}"
     advice = "hand it in under the name of one of them, as its next version"
     return SubmissionAnswer(task.path, "refused", why=told, details=told, told=told, advice=advice)
 

@@ -16,7 +16,7 @@ from ladder.admission.finding import advice_on
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confine_home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
-from ladder.home.new_names import check_author, check_display, check_new_name
+from ladder.home.new_names import check_author, check_display, check_new_name, free_word
 from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.place import BotPlace, has_right, place_of
@@ -88,6 +88,8 @@ def submit(
     changes: list[str] = []
     with _naming_older(home, name, place):
         manifest = _read_submission(path, name, changes)
+    if not (name or house):
+        manifest = free_word(home, manifest, changes)
     if author:
         manifest = msgspec.structs.replace(manifest, author=author)
     with _naming_older(home, manifest.name, place):
@@ -129,7 +131,7 @@ def keep_for_duel(
     Where *home* only serves to check, nothing is built, tried or kept.  For the rest see submit.
     """
     changes: list[str] = []
-    manifest = _read_submission(path, None, changes)
+    manifest = free_word(home, _read_submission(path, None, changes), changes)
     _check_free(home, manifest.name, place_of(path))
     check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)

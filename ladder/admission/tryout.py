@@ -55,6 +55,7 @@ from protocol.faults import FAULTS, FLUSH
 from protocol.messages import GRACE_MS
 from results import record
 from results.reports.fault_card import render_card
+from results.words import count
 
 __all__ = ["Trial", "check_nothing_left"]
 
@@ -253,7 +254,9 @@ class Trial:
             matches += [match for match in played.matches if not match.void]
         self.matches += matches
         tables = ", ".join(str(self.setup.contests[number].seats) for number in sizes)
-        return Finding(game, "ok", f"{len(matches)} matches, every seat at tables of {tables}, no fault")
+        return Finding(
+            game, "ok", f"{count(len(matches), 'match')}, every seat at tables of {tables}, no fault"
+        )
 
     def _forgets_to_flush(self, worker: Worker, contest: Contest, fault: record.Fault) -> bool:
         """Return whether a bot that timed out had written its answer without flushing it.
@@ -318,7 +321,7 @@ class Trial:
         free_us = 1000 * free_ms
         median, most, last = (times[int(part * (len(times) - 1))] for part in (0.5, 0.99, 1))
         from_bank = sum(us > free_us + 1000 * GRACE_MS for us in times)
-        bank = f"{from_bank} of {len(times)} decisions used the bank" if from_bank else "bank never used"
+        bank = f"{count(from_bank, 'decision', len(times))} used the bank" if from_bank else "bank never used"
         what = (
             f"p50 {median / 1000:,.1f} ms, p99 {most / 1000:,.1f} ms, max {last / 1000:,.1f} ms,"
             f" of {free_ms:,} ms; {bank}"
@@ -363,7 +366,7 @@ class Trial:
                     " search after a number of steps, not by a clock",
                     _difference(first, second),
                 )
-        return Finding("same moves", "ok", f"{len(compared)} matches played again in new processes")
+        return Finding("same moves", "ok", f"{count(len(compared), 'match')} played again in new processes")
 
     # -- the goodbye
 

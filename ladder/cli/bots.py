@@ -35,7 +35,7 @@ def bots(
 
     where = existing_home(home)
     rows = _rows(where, every)
-    print_rows(rows, _columns(every or format in ("json", "csv")), format)
+    print_rows(rows, _columns(every or format not in ("table", "md")), format)
     banned = sorted({version.bot for version in where.roster.versions() if version.ban})
     if banned and not every:
         note(f"banned: {', '.join(banned)}", "ladder bots --all, which says why")

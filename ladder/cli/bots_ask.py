@@ -15,6 +15,7 @@ import typer
 
 from ladder.cli.options import BotOrPathArgument, HomeOption, JsonOption, existing_home, note
 from ladder.run.option import Argument, Option, WrongOption, whole
+from results.words import count
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -235,7 +236,7 @@ def _say_before(question: Question, differing: Sequence[int], reached: bool) -> 
         listed = ", ".join(map(str, differing[:LISTED]))
         note(f"before that, its answers differ from the match in {len(differing)} steps: {listed}{more}")
     elif question.last > 0:
-        decisions = "1 decision" if question.last == 1 else f"{question.last:,} decisions"
+        decisions = count(question.last, "decision")
         note(f"before that, it answered as in the match: {decisions}")
 
 

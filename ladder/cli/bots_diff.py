@@ -18,6 +18,7 @@ from ladder.cli.options import (
     store_of,
 )
 from ladder.run.option import Option, whole
+from results.words import count
 
 if TYPE_CHECKING:
     from ladder.live.comparison import Compared
@@ -126,9 +127,8 @@ def _say_counts(
     from ladder.live.comparison import is_stable
 
     places = {(each.place.match.name, each.place.seat) for each in found}
-    text = (
-        f"{len(differing):,} of {len(found):,} decisions differ, in {len(places):,} seats of stored matches"
-    )
+    of = count(len(differing), "decision", len(found))
+    text = f"differ: {of}, in {count(len(places), 'seat')} of stored matches"
     if len(differing) > limit:
         text += f"; {limit:,} are listed, --limit lists more"
     for bot, is_new in ((bots[0], False), (bots[1], True)):
@@ -137,7 +137,7 @@ def _say_counts(
         same, own = is_stable(bot, found, new=is_new)
         if same < own:
             note(
-                f"{bot.id} repeats {same:,} of its own {own:,} decisions: it depends on more than it is told,"
-                " so some differences may be chance"
+                f"{bot.id} repeats {count(same, 'decision', own)} of its own: it depends on more than it is"
+                " told, so some differences may be chance"
             )
     note(text, hint)

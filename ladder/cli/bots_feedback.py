@@ -76,7 +76,7 @@ def _write_all(home: Home, folder: Path, season: str | None) -> None:
     from ladder.replay.feedback import FEEDBACK
     from ladder.web.pages.file import make_folder, write_page
     from results.reports.labels import file_names
-    from results.reports.leaderboard import count
+    from results.words import count
 
     submitted = [each for each in home.roster.versions() if not each.of_house and not each.aside]
     names = dict(sorted(file_names(each.bot for each in submitted).items()))

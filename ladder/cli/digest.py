@@ -16,6 +16,7 @@ from ladder.cli.options import (
     store_of,
     whole,
 )
+from results.words import count
 
 __all__ = ["digest"]
 
@@ -55,8 +56,8 @@ def digest(
     number = known_run(contents, run)
     found = digest_of(contents, number)
     print(found.hex)
-    runs = f"run {number}" if number else f"{found.runs:,} runs" if found.runs != 1 else "1 run"
-    note(f"form {FORM}: {found.matches:,} matches of {runs}")
+    runs = f"run {number}" if number else count(found.runs, "run")
+    note(f"form {FORM}: {count(found.matches, 'match')} of {runs}")
     if (unfinished := contents.unfinished_run) and number in (None, unfinished.run):
         name = contents.folder.name_run(unfinished.run)
         hint = "the command that began it continues it" if duel else "ladder run --resume"

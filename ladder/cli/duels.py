@@ -45,7 +45,7 @@ def duels(
     where = existing_home(home)
     stores = unrated_stores(where.results) if duel is None else {duel: store_of(where, duel)}
     found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
-    if format in ("json", "csv"):
+    if format not in ("table", "md"):
         print_rows([row for each in found for row in each.rows], DUELS, format)
         return
     if duel and found and found[0].duel:

@@ -7,35 +7,39 @@ from typing import Annotated, Literal
 
 from ladder.cli.options import DuelOption, HomeOption, RunOption, existing_home, known_run, note, store_of
 from ladder.run.option import Argument, Option
+from results.words import count
 
 __all__ = ["export"]
 
 
 def export(
-    path: Annotated[Path, Argument("A file that ends in .parquet or .csv.", metavar="FILE")],
+    path: Annotated[Path, Argument("A file that ends in .parquet, .csv or .xlsx.", metavar="FILE")],
     per: Annotated[Literal["match", "seat"], Option("Write one row per match or one row per seat.")] = "seat",
     run: RunOption = None,
     duel: DuelOption = None,
     home: HomeOption = None,
 ) -> None:
-    """Write all matches to a Parquet or CSV file.
+    """Write all matches to a file: Parquet, CSV or xlsx.
 
     The table is flat: one row per seat or per match, for pandas, polars or DuckDB.
 
     Example: ladder export seats.parquet --per seat
     """
+    from ladder.cli.extras import check_workbook
     from ladder.errors import UsageProblem
-    from results.reports.export import flatten, write
+    from results.reports.export import READERS, flatten, write
 
-    if path.suffix not in (".parquet", ".csv"):
+    if path.suffix not in READERS:
         raise UsageProblem(
-            f"expected a file that ends in .parquet or .csv, got: {str(path)!r}",
+            f"expected a file that ends in {', '.join(READERS)}, got: {str(path)!r}",
             "ladder export seats.parquet",
         )
+    if path.suffix == ".xlsx":
+        check_workbook(path)
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
     contents = store_of(existing_home(home), duel).contents()
     table = flatten(contents.matches(run=known_run(contents, run)), per)
     write(table, path)
-    how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"
-    note(f"{table.num_rows:,} rows in {path}, one per {per}", f"{how} in Python")
+    how = f"pandas.{READERS[path.suffix]}({str(path)!r})"
+    note(f"{count(table.num_rows, 'row')} in {path}, one per {per}", f"{how} in Python")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
-__all__ = ["install_line"]
+__all__ = ["check_workbook", "install_line"]
 
 DISTRIBUTION = "botladder"
 
@@ -37,3 +39,18 @@ def _packages(extra: str) -> Iterator[str]:
             yield from _packages(inner[1])
         else:
             yield package.strip()
+
+
+def check_workbook(to: Path | None = None) -> None:
+    """Raise LadderError if no workbook can be written *to* a file, or to stdout: before anything is done."""
+    from ladder.errors import LadderError, UsageProblem
+
+    if to is None and sys.stdout.isatty():
+        what = "--format xlsx makes a workbook, which a terminal cannot show"
+        raise UsageProblem(what, "the same command with > marks.xlsx behind it")
+    try:
+        import xlsxwriter  # noqa: F401 - only to find out
+    except ModuleNotFoundError:
+        raise LadderError(
+            "a workbook needs xlsxwriter, which is not installed", install_line("excel")
+        ) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -23,11 +24,20 @@ def games(
 
     Example: ladder games stellar
     """
-    if context.invoked_subcommand:
-        return
+    if not context.invoked_subcommand:
+        from engines import GAMES
+        from results.reports.render import escape
+
+        _print_games(GAMES, format)
+        for problem in GAMES.ignored:
+            note(escape(problem))
+
+
+def _print_games(names: Iterable[str], form: str) -> None:
+    """Print what is known of these games but their rules."""
     from engines import GAMES
     from ladder.games.rule_options import spell
-    from results.reports.render import Column, escape
+    from results.reports.render import Column
 
     rows = [
         {
@@ -38,7 +48,7 @@ def games(
             | {option: ["a TOML file"] for option in game.custom},
             "package": GAMES.package(game.name) or None,
         }
-        for game in GAMES.values()
+        for game in map(GAMES.__getitem__, names)
     ]
     columns = [
         Column("game", "game"),
@@ -51,16 +61,19 @@ def games(
         ),
         Column("package", "package", lambda package: package or "built in"),
     ]
-    print_rows(rows, columns, format)
-    for problem in GAMES.ignored:
-        note(escape(problem))
+    print_rows(rows, columns, form)
 
 
 GameArgument: TypeAlias = Annotated[str, Argument("The name of a game.", metavar="GAME", completes="games")]
 
 
-def rules(game: GameArgument) -> None:
+def rules(
+    game: GameArgument,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
     """Print a summary of the rules of a game, its notation and its options.
+
+    In another format, print what `ladder games` lists of it.
 
     Example: ladder games rules stellar
     """
@@ -70,6 +83,9 @@ def rules(game: GameArgument) -> None:
     from engines import GAMES
     from ladder.live.fitting import fold
 
+    if format != "table":
+        _print_games([known_game(game)], format)
+        return
     text = GAMES[known_game(game)].summary.rstrip()
     if sys.stdout.isatty():
         text = "\n".join(fold(text, shutil.get_terminal_size().columns))

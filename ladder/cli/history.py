@@ -50,7 +50,7 @@ def history(
         if chosen in (None, name)
     }
     by_game = {name: rows for name, rows in by_game.items() if rows}
-    if format in ("json", "csv"):
+    if format not in ("table", "md"):
         print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], format)
     else:
         numbers = where.roster.numbers()

@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.options import FIRST_RUN, note
-from ladder.run.option import Argument
+from ladder.run.option import Argument, Option, WrongOption
 
 __all__ = ["init"]
 
 
 def init(
-    path: Annotated[Path, Argument("The folder to create.", metavar="FOLDER")] = Path("ladder-home"),
+    path: Annotated[
+        Path | None, Argument("The folder to create.", metavar="FOLDER", default="ladder-home")
+    ] = None,
+    home: Annotated[Path | None, Option("The same as FOLDER.", metavar="FOLDER")] = None,
 ) -> None:
     """Make a new home.
 
@@ -25,6 +28,9 @@ def init(
 
     from ladder.home.home import DEFAULT, create_home, first_house_bots, open_home
 
+    if path and home:
+        raise WrongOption("--home", "it is the same as FOLDER: give one of them")
+    path = path or home or DEFAULT
     where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
     if (path / "ladder.toml").is_file():
         open_home(path)

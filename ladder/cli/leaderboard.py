@@ -24,6 +24,7 @@ from ladder.cli.options import (
     whole,
 )
 from ladder.cli.show_calibration import print_calibrations
+from results.words import count
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -172,7 +173,7 @@ def print_leaderboards(
     passes = who_passes(listed, bars)
     of_costs = {column.key for column in COSTS}
     costs = costs_of(contents, seats) if of_costs.intersection(columns) else {}
-    for_programs = form in ("json", "csv")
+    for_programs = form not in ("table", "md")
     rows = [row for board in listed for row in rows_of(board)[: top if for_programs else None]]
     marked = add_costs(add_marks(rows, home, passes), costs)  # at once: it reads the record of every bot
     if {column.key for column in REVIEWED}.intersection(columns):
@@ -202,7 +203,6 @@ def _read_columns(text: str | None) -> tuple[str, ...]:
 
 def _rated_under(home: Home, contents: Contents, seats: int) -> dict[str, Rated]:
     """Return the ratings under the limits of now, and say how many matches they leave out."""
-    from results.reports.leaderboard import count
     from results.reports.limit_sets import rated_under
 
     found = rated_under(contents, home.settings.held_to(home.most_threads()), seats)
@@ -244,7 +244,7 @@ def _print_leaderboard(
     shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
     print_rows(rows, shown, form, below if len(rows) > ranked else None)
     if len(rows) < len(board.by_rating):
-        note(f"the first {len(rows):,} of {len(board.by_rating):,} bots")
+        note(f"the first {count(len(rows), 'bot', len(board.by_rating))}")
     for said in notes(board, numbers, past_season):
         note(said.text, said.hint, PIPED)
     for text in machine_notes(board.rated, numbers):
@@ -269,11 +269,10 @@ def _say_reviews(board: GameBoard, rows: Sequence[Row], columns: Sequence[str]) 
 
 def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
     """Print the pairs of bots of each of the *listed* leaderboards."""
-    from results.reports.leaderboard import count
     from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
     from results.reports.render import GAME
 
-    if form in ("json", "csv"):
+    if form not in ("table", "md"):
         print_rows([row for board in listed for row in pairs(board, top)], [GAME, *PAIRS], form)
         return
     numbers = home.roster.numbers()

@@ -46,7 +46,7 @@ def matches(
     Example: ladder matches --bot greedy --lost
     """
     from results.reports.query import Selection, select_newest
-    from results.reports.row_sets import MATCHES, label_matches
+    from results.reports.row_sets import MATCHES, PLACE, label_matches
     from results.reports.row_sets import matches as rows_of
 
     if lost and not bot:
@@ -65,7 +65,7 @@ def matches(
     listed = rows_of(rows, duel)
     if format in ("table", "md"):
         listed = label_matches(listed, where.roster.numbers())
-    print_rows(listed, MATCHES, format)
+    print_rows(listed, (*MATCHES, *(PLACE if format not in ("table", "md") else ())), format)
     if found:
         shown = f"{len(listed):,} of {found:,}, newest first; --limit shows more" if found > limit else ""
         note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")

@@ -89,7 +89,7 @@ def matrix(
         if wanted:
             rows = [row for row in rows if (row["bot"], row["version"]) in wanted]
         by_game[name] = (order, rows)
-    if format in ("json", "csv"):
+    if format not in ("table", "md"):
         print_rows([row for _, rows in by_game.values() for row in rows], [GAME, *MATRIX], format)
     else:
         numbers = where.roster.numbers()

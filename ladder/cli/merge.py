@@ -8,6 +8,7 @@ from typing import Annotated
 
 from ladder.cli.options import HomeOption, WaitOption, home_for_writing, note, store_of, wait_for_home
 from ladder.run.option import Argument
+from results.words import count
 
 __all__ = ["merge"]
 
@@ -33,4 +34,6 @@ def merge(
         run, rated = join_shards(shards, target)
     chosen = [rated[game] for game in sorted(run.ratings) if game in rated]
     print_leaderboards(chosen, "table", target, store_of(target).contents(), hidden=target.hidden_versions())
-    note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")
+    note(
+        f"\nrun {run.run} of {target.path}: {count(run.blocks or 0, 'block')}, played in {len(shards)} shards"
+    )

@@ -76,7 +76,7 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     return refusing(read_whole(low, high))
 
 
-Form: TypeAlias = Literal["table", "json", "csv", "md"]
+Form: TypeAlias = Literal["table", "json", "csv", "md", "xlsx"]
 BotArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
 ]
@@ -242,8 +242,14 @@ def print_rows(
         if left_out := show(rows, columns, divider):
             note(f"not shown, for lack of room: {', '.join(left_out)}", instead)
         return
-    from results.reports.render import render
+    from results.reports.render import plain_cells, render
 
+    if form == "xlsx":
+        from results.reports.workbook import workbook
+
+        heads = [column.key for column in columns]
+        sys.stdout.buffer.write(workbook(heads, [plain_cells(row, columns) for row in rows]))
+        return
     sys.stdout.write(render(rows, columns, form, divider))  # type: ignore[arg-type]  # the option allows nothing else
 
 

@@ -59,6 +59,7 @@ def play(asked: PlayArguments) -> None:
     from ladder.home.house_bots import expecting, pending
     from ladder.live.live_match import LiveMatch
     from ladder.live.live_request import plan_match
+    from ladder.run.duel_request import take_paths
 
     request: PlayRequest = replace(asked, deal=_read_deal(asked.deal, asked.game) if asked.deal else None)
     with home_for_writing(asked.home) as where:
@@ -66,6 +67,7 @@ def play(asked: PlayArguments) -> None:
         plan_match(expecting(where, pending(where)), request, take_path)
         where = confine_home(where, note)
         if coming := [name for name in pending(where) if name in named]:
+            take_paths(where, coming, asked.bots, take_path)
             add(where, coming, note)
         plan = plan_match(where, request, take_path)
     screen = _Screen(where, plan)

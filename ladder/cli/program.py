@@ -26,6 +26,12 @@ _PLAIN: dict[str, Any] = {"pretty_exceptions_enable": False, "rich_markup_mode":
 class _Group(PlainValues, TyperGroup):
     """A group of commands.  Called alone, it lists; called with a name, it shows what has that name."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read *args*; `help COMMAND` is `COMMAND --help`, unless the word may be a name."""
+        if args[:1] == ["help"] and self.name not in BY_NAME:
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands, without building them."""
         return list(GROUPS[self.name or ""])
@@ -64,7 +70,7 @@ class _Group(PlainValues, TyperGroup):
         return help_of_group(self, ctx)
 
 
-class _Program(PlainValues, TyperGroup):
+class _Program(_Group):
     """The program: its help names every command in one line, by what people do."""
 
     sections = {**SECTIONS, "More": tuple(GROUPS)}  # noqa: RUF012 - a constant

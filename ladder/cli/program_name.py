@@ -21,7 +21,6 @@ WITHOUT_HOME = frozenset(
         "games files",
         "games new",
         "games rules",
-        "home init",
         "home restore",
         "selftest",
         "tls",
@@ -31,6 +30,8 @@ WITHOUT_HOME = frozenset(
 )
 """The commands that have no option --home."""
 
+MAKING_HOMES = ("home init", "home merge")
+"""The commands that make a home of their own."""
 _BEFORE = r"(?:^|(?<=[:;,] )|(?<=\bor )|(?<=\bsee )|(?<=  )|(?<=`))"
 """What stands before a command in a message; prose such as `the ladder that wrote it` is left alone."""
 _IN_GROUPS = "".join(rf"|{group} (?:{'|'.join(names)})\b" for group, names in GROUPS.items())
@@ -83,8 +84,8 @@ def _home() -> str:
 
 
 def _at(home: str, command: re.Match[str]) -> str:
-    """Return the option --home where *command* takes it and lacks it; a merge makes a home of its own."""
-    takes_none = command[1] in WITHOUT_HOME or command[1] == "home merge"
+    """Return the option --home where *command* takes it and lacks it."""
+    takes_none = command[1] in WITHOUT_HOME or command[1] in MAKING_HOMES
     if not home or takes_none or re.search("--home|--help", command[2]):
         return ""
     return f" --home {shlex.quote(home)}"

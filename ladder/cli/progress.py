@@ -11,6 +11,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 from ladder.cli.options import note
+from results.words import count, pace
 
 if TYPE_CHECKING:
     from ladder.admission.batch import BatchProgress
@@ -140,24 +141,24 @@ Display: TypeAlias = _Silence | _Lines | _Bar
 
 
 def _counts(status: Status) -> str:
-    of = f" of {status.total:,}" if status.total else ""
     faults = sum(status.faults.values())
-    kinds = ", ".join(f"{count:,} {kind}" for kind, count in status.faults.most_common())
-    return f"{status.done:,}{of} matches" + (f", {faults:,} faults ({kinds})" if faults else ", no faults")
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in status.faults.most_common())
+    matches = count(status.done, "match", status.total or None)
+    return matches + (f", {count(faults, 'fault')} ({kinds})" if faults else ", no faults")
 
 
 def _pace(status: Status) -> str:
     """Return the speed of the run and its remaining time, as far as they are known."""
     told = []
     if status.pace is not None:
-        told.append(f"{status.pace:,.0f}/s" if status.pace >= 1 else f"{status.pace * 60:,.0f} a minute")
+        told.append(pace(status.pace))
     if status.left_s is not None:
         told.append(f"{_clock(status.left_s)} left")
     return ", ".join(told) or ("starting" if not status.came else "")
 
 
 def _describe_spent(status: Status) -> str:
-    return f"in {status.seconds:.1f} s, {status.rate:,.0f}/s"
+    return f"in {status.seconds:.1f} s, {pace(status.rate)}" if status.rate else f"in {status.seconds:.1f} s"
 
 
 def _clock(seconds: float) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ladder.cli.options import home_for_writing, note, print_rows, refuse, wait_for_home
 from ladder.cli.reference_arguments import ReferenceArguments
+from results.words import count
 
 if TYPE_CHECKING:
     from ladder.cli.progress import Display
@@ -77,7 +78,7 @@ class _Printer:
             case Planned(_, run, name):
                 contest = run.settings.contests[0]
                 matches = sum(run.settings.blocks or ()) * contest.seats
-                what = f"{matches:,} matches against {len(run.bots) - 1} bots"
+                what = f"{count(matches, 'match')} against {count(len(run.bots) - 1, 'bot')}"
                 note(f"{contest.game} for {contest.seats}: {what}")
                 self._name = name
             case Progress(status, _):
@@ -113,7 +114,7 @@ def _print_result(result: ReferenceResult) -> None:
         note(f"{result.bot} is number {result.place} of {len(ranked)}; {beaten}")
     if result.faults:
         hint = f"ladder faults --duel {result.run}"
-        note(f"it made a fault in {result.faults:,} of {result.matches:,} matches, and is last in them", hint)
+        note(f"it made a fault in {count(result.faults, 'match', result.matches)}, and is last in them", hint)
     note(f"these matches do not count; they are {result.run}", f"ladder matches --duel {result.run}")
     print(result.line)
     sys.stdout.flush()

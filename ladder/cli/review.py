@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import HomeOption, JsonOption, existing_home, note, store_of
+from ladder.cli.options import HomeOption, JsonOption, existing_home, known_game, note, store_of
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
+from results.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["review"]
 
+REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games")
 REVIEWERS = replace(JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
@@ -65,6 +67,7 @@ def review(
         bool, Option("Show how well the judges foretold results, in all matches with a whole review.")
     ] = False,
     drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
+    game: Annotated[str | None, REVIEWED] = None,
     jobs: Annotated[int | None, REVIEWERS] = None,
     json: JsonOption = False,
     home: HomeOption = None,
@@ -82,10 +85,11 @@ def review(
 
     Example: ladder review last
     """
+    if bot is None and (matches != 100 or worst != 5 or full or game):
+        flag = "--game" if game else "--matches"
+        raise WrongOption(flag, "--matches, --worst, --game and --full need --bot")
     if sum([match is not None, bot is not None, calibration, drop]) != 1:
         raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
-    if bot is None and (matches != 100 or worst != 5 or full):
-        raise WrongOption("--matches", "--matches, --worst and --full need --bot")
     if match is None and (seat is not None or worlds is not None):
         raise WrongOption("--seat", "--seat and --worlds are for one match")
     where = existing_home(home)
@@ -97,7 +101,8 @@ def review(
         _show_match(where, match, seat, worlds, json=json)
     else:
         assert bot is not None
-        _show_bot(where, bot, matches, worst, jobs, full=full, json=json)
+        wanted = known_game(game) if game else None
+        _show_bot(where, bot, wanted, matches, worst, jobs or 0, full=full, json=json)
 
 
 def _drop(home: Home) -> None:
@@ -105,7 +110,7 @@ def _drop(home: Home) -> None:
 
     stores = [store_of(home), *unrated_stores(home.results).values()]
     gone = sum(store.reviews.drop(lambda key: True) for store in stores)
-    note(f"removed {gone:,} review{'' if gone == 1 else 's'}")
+    note(f"removed {count(gone, 'review')}")
 
 
 def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, json: bool) -> None:
@@ -143,7 +148,7 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
     if json:
         _print_json(rows)
         return
-    _print_lines(narrate_review(shown, rows, names, seat))
+    _print_lines(narrate_review(shown, rows, names, home.roster.numbers(), seat))
     if stored:
         view = "" if seat is None else f" --seat {seat}"
         note(
@@ -213,7 +218,7 @@ def _show_calibration(home: Home, *, json: bool) -> None:
 
 
 def _show_bot(
-    home: Home, name: str, most: int, worst: int, jobs: int | None, *, full: bool, json: bool
+    home: Home, name: str, game: str | None, most: int, worst: int, jobs: int, *, full: bool, json: bool
 ) -> None:
     from ladder.machine.cores import usable_cores
     from ladder.replay.review.bot_review import narrate_bot, newest_matches, review_of_bot
@@ -224,19 +229,19 @@ def _show_bot(
     player = home.roster.find(name)
     version = player.version if "@" in name else None
     contents = store_of(home).contents()
-    matches = newest_matches(contents, player.bot, version, most)
+    matches = newest_matches(contents, player.bot, version, most, game)
     problems: dict[str, None] = {}
     for progress in make_reviews(contents, matches, FULL if full else COARSE, jobs or len(usable_cores())):
         if progress.problem:
             problems[progress.problem] = None
         if progress.done % SHOWN == 0:
-            note(f"reviewed {progress.done:,} of {progress.total:,} matches")
+            note(f"reviewed {count(progress.done, 'match', progress.total)}")
     reviewed = [(match.run, match.number) for match in matches]
     found = review_of_bot(contents, player.bot, version, worst, among=reviewed)
     if json:
         print(json_text(found.to_json()))
         return
-    _print_lines(narrate_bot(found))
+    _print_lines(narrate_bot(found, home.roster.numbers()))
     left_out = [*[*problems][:3], *([f"{len(problems) - 3:,} more"] if len(problems) > 3 else [])]
     for problem in left_out:
         note(f"left out: {problem}", f"ladder matches --bot {name}" if problem is left_out[-1] else "")

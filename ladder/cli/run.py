@@ -11,6 +11,7 @@ from ladder.cli.options import be_quiet, home_for_writing, known_game, note, ref
 from ladder.cli.run_arguments import RunArguments
 from ladder.cli.worker import prepare_cluster
 from ladder.cli.worker_table import say_speeds
+from results.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +96,6 @@ def run(asked: RunArguments) -> None:
 def _end_link(played: Played, asked: RunArguments) -> None:
     """Say what a link of a chain has brought; write the report and the site."""
     from ladder.errors import first_of
-    from results.reports.leaderboard import count
 
     run, numbers = played.run, played.home.roster.numbers()
     joined = run.settings.link.joined if run.settings.link else ()
@@ -230,7 +230,7 @@ def _say_plan(run: Run, games: int | None) -> None:
         if matches != games:
             note(f"--games {games:,} is rounded up to {matches:,}: every deal is played from all seats")
     if shard := settings.shard:
-        blocks = f"{shard.end - shard.first:,} of {sum(settings.blocks or ()):,} blocks"
+        blocks = count(shard.end - shard.first, "block", sum(settings.blocks or ()))
         what = f"shard {shard.number} of {shard.of}: {blocks}"
         note(f"{what}; when all are played: ladder home merge HOME...")
 

@@ -33,7 +33,7 @@ def print_calibrations(
 
     found = read_calibrations(contents, seats)
     found = {game: found[game] for game in games or found if game in found}
-    if found and form in ("json", "csv"):
+    if found and form not in ("table", "md"):
         print_rows([calibration_row(game, each) for game, each in found.items()], CALIBRATION, form)
         return True
     for i, (game, each) in enumerate(found.items()):

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import typer
 
 from ladder.cli.completion import COMPLETERS
+from ladder.cli.extras import check_workbook
 from ladder.cli.streams import use_utf8
 from ladder.run.option import Argument, Option, Section, WrongOption
 
@@ -30,6 +31,8 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
         given = {name: value for name, value in values.items() if value is not None}
         if given.get("format", "table") != "table" or given.get("json") or given.get("html"):
             use_utf8()
+        if given.get("format") == "xlsx":
+            check_workbook()
         try:
             command(struct(**given)) if struct else command(**given)
         except WrongOption as wrong:

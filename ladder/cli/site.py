@@ -13,6 +13,7 @@ from ladder.cli.options import (
     note,
 )
 from ladder.run.option import Argument, Option, whole
+from results.words import count
 
 __all__ = ["site"]
 
@@ -53,6 +54,6 @@ def site(
     options = SiteOptions(title, private, notes, matches, season, all_versions)
     written = write_site(where, folder, options)
     removed = f", {written.removed:,} removed" if written.removed else ""
-    print(f"{folder / 'index.html'}: {written.files:,} files, {written.changed:,} written{removed}")
+    print(f"{folder / 'index.html'}: {count(written.files, 'file')}, {written.changed:,} written{removed}")
     if private:
         note("this site is private: it shows what bots said; do not put it on a public server")

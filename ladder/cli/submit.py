@@ -230,7 +230,7 @@ def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -
     from results.reports.render import Column
 
     same = _same_programs(home) if any(answer.version for answer in answers) else {}
-    if form not in ("json", "csv"):
+    if form in ("table", "md"):
         rows = [
             {
                 "submission": short(answer.path.name or str(answer.path), LONGEST_NAME),

@@ -11,6 +11,7 @@ from ladder.cli.options import agrees, home_for_writing, known_game, note, refus
 from ladder.run.match_options import HOME, WAIT
 from ladder.run.option import Option
 from ladder.run.tournament.tournament_request import TournamentRequest
+from results.words import count
 
 if TYPE_CHECKING:
     from ladder.run.run_events import Event
@@ -49,7 +50,6 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     from ladder.run.tournament.forecast import forecast_event
     from ladder.run.tournament.tournament_session import new_tournament
     from results.reports.labels import labels
-    from results.reports.leaderboard import count
     from results.reports.render import json_text
     from results.storage.store import Store
 
@@ -76,7 +76,7 @@ def tournament_new(asked: TournamentNewArguments) -> None:
         return
     label = labels(run.bot_keys, home.roster.numbers())
     seeds = ", ".join(f"{place} {label[bot]}" for place, bot in enumerate(run.bot_keys, 1))
-    _say(f"tournament {terms.name}: {terms.stages}, about {matches:,} matches")
+    _say(f"tournament {terms.name}: {terms.stages}, about {count(matches, 'match')}")
     _say(f"{count(terms.round_blocks, 'deal')} a round and a series, each from every seat{_why(plan.noise)}")
     _say(_tell_time(forecast, matches))
     _say(_tell_certainty(forecast, matches, run))
@@ -106,7 +106,7 @@ def _tell_time(forecast: Forecast, matches: int) -> str:
     if forecast.pace is None:
         return "how long it takes is not known: no run here has played this game at tables of this size"
     took, measured = _tell_seconds(matches * forecast.pace.match_s), forecast.pace.matches
-    return f"about {took} on this machine, if it is as fast as in the last {measured:,} matches of this kind"
+    return f"about {took} on this machine, as fast as in the last {count(measured, 'match')} of this kind"
 
 
 def _tell_certainty(forecast: Forecast, matches: int, run: Run) -> str:
@@ -117,7 +117,7 @@ def _tell_certainty(forecast: Forecast, matches: int, run: Run) -> str:
     assert terms
     rests = "without ratings"
     if forecast.rated:
-        rests = f"by the ratings of {forecast.rated} of {len(run.bots)} bots"
+        rests = f"by the ratings of {count(forecast.rated, 'bot', len(run.bots))}"
     instead = f"ladder run --game {game} --seats {terms.seats} --games {matches}"
     return (
         f"the best of the field wins with {tell_certainty(forecast.best_wins)}, {rests}; as many matches of"

@@ -7,23 +7,41 @@ is wrong here.
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, TypeAlias, get_args, get_origin
 
 from typer import BadParameter
 
+from ladder.errors import UsageProblem
+
 __all__ = ["PlainValues"]
 
 Process: TypeAlias = Callable[[Any, Any], Any]
 """Turns what was typed, or a default, into the value of a parameter; takes the context, too."""
+_DASHED: Final = re.compile(
+    r"-?[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+-?([A-Za-z][\w-]*)(=.*)?|-([a-z][\w-]+)", re.DOTALL
+)
+"""An option with a dash of a word processor: its name and value; or with one hyphen: its name."""
 _OTHER: Final = object()
 """Stands for a value that typer must read."""
 
 
 class PlainValues:
     """Makes the parameters of a command read plain values by themselves, and leave the others to typer."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read *args*.  Raises UsageProblem for an option that does not begin with two hyphens."""
+        own = args.index("--") if "--" in args else len(args)
+        if not ctx.allow_interspersed_args:  # a group's: the others are those of its command
+            own = 1
+        _check_dashes(ctx, self.get_params(ctx), args[:own], args[own:])
+        rest: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]  # a command's, which is the next class
+        return rest
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return all parameters, with that of the help."""
@@ -32,6 +50,21 @@ class PlainValues:
             if not isinstance(parameter.process_value, partial):
                 parameter.process_value = partial(_process, parameter, parameter.process_value)
         return parameters
+
+
+def _check_dashes(context: Any, parameters: list[Any], words: list[str], others: list[str]) -> None:
+    """Raise UsageProblem if one of *words* would be an option with two hyphens; *others* are typed behind."""
+    flags = {name: parameter for parameter in parameters for name in parameter.opts}
+    for place, (before, word) in enumerate(pairwise(["", *words])):
+        found = _DASHED.fullmatch(word)
+        if not found or (before.startswith("-") and before in flags and not flags[before].is_flag):
+            continue  # it may be the value of an option
+        name, value, hyphened = found.groups()
+        meant = f"-{name}" if name and len(name) == 1 else f"--{name or hyphened}"
+        if (name and not os.path.lexists(word)) or (hyphened and meant in flags):
+            typed = [*words[:place], meant + (value or ""), *words[place + 1 :], *others]
+            what = f"{word!r} is no option: is that a {meant}?"
+            raise UsageProblem(what, f"{context.command_path} {shlex.join(typed)}")
 
 
 def _process(parameter: Any, by_typer: Process, context: Any, value: Any) -> Any:

@@ -20,6 +20,7 @@ from ladder.cli.options import (
 )
 from ladder.run.match_options import JOBS
 from ladder.run.option import Option, whole
+from results.words import count, pace
 
 if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification
@@ -130,7 +131,7 @@ def _remake_reviews(store: Store, most: int) -> int:
     from ladder.replay.review.reviewing import remake_reviews
 
     made, outdated, wrong = remake_reviews(store.contents(), most)
-    note(f"made {made:,} review{'' if made == 1 else 's'} again: {len(wrong) or 'none'} differ")
+    note(f"made {count(made, 'review')} again: {len(wrong) or 'none'} differ")
     if outdated:
         note(f"not made again, since an older ladder estimated otherwise: {outdated:,}")
     for name in wrong[:10]:
@@ -162,8 +163,8 @@ def _progress() -> Iterator[Report]:
         nonlocal shown
         if (now := time.monotonic()) - shown > 0.2:
             shown = now
-            pace = f"{done / (now - began):,.0f}/s"
-            print(f"\r{done:,} of {total:,} matches, {pace}\x1b[K", end="", file=sys.stderr, flush=True)
+            fast = pace(done / (now - began))
+            print(f"\r{count(done, 'match', total)}, {fast}\x1b[K", end="", file=sys.stderr, flush=True)
 
     try:
         yield show

@@ -15,6 +15,7 @@ from ladder.cli.options import note
 from ladder.errors import short
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
+from results.words import count
 
 __all__ = ["ON", "TLS", "check_cluster", "prepare_cluster", "with_dask", "worker"]
 
@@ -123,5 +124,5 @@ def worker(
         serve(address, jobs, sent.tls, for_one_run=True)
         return
     files = read_tls(tls) if tls else None
-    note(f"{jobs} processes play for {address}; stop with Ctrl-C")
+    note(f"{count(jobs, 'process')} for {address}; stop with Ctrl-C")
     serve(address, jobs, files)

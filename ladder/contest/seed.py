@@ -20,8 +20,9 @@ class Seed(NamedTuple):
     """The secret that is derived from a text; None for a number."""
 
     @classmethod
-    def read(cls, text: str) -> Seed:
-        """Parse *text*.  The text itself is not stored.  Raises ValueError."""
+    def read(cls, text: str | float) -> Seed:
+        """Parse *text*, or take a number.  The text itself is not stored.  Raises ValueError."""
+        text = str(text)
         if re.fullmatch(r"[+-]?[0-9]+", text):
             number = int(text) if len(text) < 20 else -1
             if number < 0 or number >= 10**18:

@@ -28,6 +28,7 @@ from results.storage.copying import copy_results
 from results.storage.disk import Disk
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
+from results.words import count
 
 __all__ = ["write_archive"]
 
@@ -163,7 +164,7 @@ class _Contents:
             else:
                 special += 1
         if special:
-            self.left_out.append(f"{special:,} files of bots that are neither files nor links")
+            self.left_out.append(f"{count(special, 'special file')} of bots: no plain file, no link")
 
     def _take_settings(self, home: Home, stage: Path) -> None:
         """Write the settings, and list the tables that they name, if these are in the home."""

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ladder.errors import LadderError, RefusedBot, UsageProblem
+from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem
 from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
+from ladder.machine.arguments import read_argument
 from ladder.machine.installation import ROOT
 from ladder.machine.toml import read_toml
 from ladder.machine.user_home import user_home
@@ -97,7 +98,8 @@ class Home:
         """
         from results.storage.store import Store
 
-        return Store(self.results).matches(columns, run)
+        columns = read_argument("columns", columns, Iterable[str] | None)
+        return Store(self.results).matches(columns, read_argument("run", run, int | None))
 
     def reviews(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return what decisions cost as a pyarrow table, by run, number, step and seat.
@@ -107,7 +109,8 @@ class Home:
         """
         from results.storage.store import Store
 
-        return Store(self.results).read_reviews(columns, run)
+        columns = read_argument("columns", columns, Iterable[str] | None)
+        return Store(self.results).read_reviews(columns, read_argument("run", run, int | None))
 
     def leaderboard(
         self, game: str, season: str | None = None, *, all_versions: bool = False, run: int | None = None
@@ -121,7 +124,10 @@ class Home:
         from results.reports.leaderboard import GameBoard, leaderboard, leaderboard_table
         from results.storage.store import Store
 
-        contents = Store(self.results).contents().of_season(season)
+        game, run = read_argument("game", game, str), read_argument("run", run, int | None)
+        contents = Store(self.results).contents().of_season(read_argument("season", season, str | None))
+        if run and run > len(contents.runs):
+            raise NotFound(f"there is no run {run}", f"a run from 1 to {len(contents.runs)}")
         rated = cache.ratings_of(contents).get(game)
         hidden = frozenset() if all_versions else self.hidden_versions(contents)
         hidden -= {*contents.runs[run - 1].bot_keys} if run else set()
@@ -291,10 +297,10 @@ def confinement_of(home: Home) -> Confinement:
     )
 
 
-def find_home(explicit: Path | None) -> Path:
+def find_home(explicit: str | Path | None) -> Path:
     """Return where the home is: *explicit*, else the nearest ladder.toml upwards, else ./ladder-home."""
     if explicit is not None:
-        return explicit
+        return Path(read_argument("path", explicit, Path))
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "ladder.toml").is_file():

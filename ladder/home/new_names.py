@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import UnsetType
 
 from ladder.errors import RefusedBot
 from ladder.home.home import Home
 from ladder.home.house_bots import bundled_bots, came_with_ladder
 from ladder.registry.bot_manifest import HOUSE, BotManifest
-from ladder.registry.bot_names import is_house_author, is_reserved, look_of
+from ladder.registry.bot_names import is_house_author, is_reserved, look_of, spare_name
 from ladder.registry.place import BotPlace
 
-__all__ = ["check_author", "check_display", "check_new_name", "look_alike"]
+__all__ = ["check_author", "check_display", "check_new_name", "free_word", "look_alike", "spare_words"]
+
+
+def free_word(home: Home, manifest: BotManifest, changes: list[str]) -> BotManifest:
+    """Return *manifest* under a name that no program reads as something else; *changes* gets why.
+
+    Bots that have such a name keep it.
+    """
+    name, spare = manifest.name, spare_name(manifest.name)
+    if name == spare or name in _names(home):
+        return manifest
+    changes.append(spare_words(name, spare))
+    return msgspec.structs.replace(manifest, name=spare)
+
+
+def spare_words(name: str, spare: str) -> str:
+    """Return why a bot that calls itself *name* is called *spare*."""
+    return f"programs read {name!r} as something else, so it is called {spare}"
+
+
+def _names(home: Home) -> set[str]:
+    return {version.bot for version in home.roster.versions()} | home.roster.names.keys()
 
 
 def check_new_name(
@@ -21,11 +43,11 @@ def check_new_name(
 
     It may look like *but*, the name that the bot has now.
     """
-    names = {version.bot for version in home.roster.versions()} | home.roster.names.keys()
+    names = _names(home)
     if name in names:
         return
     if is_reserved(name):
-        message = f"{name!r} cannot be a new bot's name: commands read this word as something else"
+        message = f"{name!r} cannot be a new bot's name: programs read this word as something else"
         raise RefusedBot(message, hint, why=message, advice="use another name")
     for other in sorted(names | bundled_bots().keys()):
         if other not in (name, but) and look_of(other) == look_of(name):
@@ -61,8 +83,7 @@ def check_display(home: Home, manifest: BotManifest) -> None:
     same = {each.bot for each in versions if each.manifest.display == display and not each.aside}
     if isinstance(display, UnsetType) or manifest.name in same:
         return
-    others = {version.bot for version in versions} | home.roster.names.keys()
-    others = (others | bundled_bots().keys()) - {manifest.name} - same
+    others = (_names(home) | bundled_bots().keys()) - {manifest.name} - same
     if look_of(display) in map(look_of, others):
         message = f"{manifest.name} cannot be shown as {display!r}: that is the name of another bot"
         raise RefusedBot(

@@ -12,14 +12,16 @@ from pathlib import Path
 
 import msgspec
 
+from ladder.errors import first_of
 from ladder.home.home import Home
 from ladder.registry.version import Version, now_in_utc
 from results.rating.rated import Rated
 from results.record import Run
-from results.reports.leaderboard import GameBoard, count
+from results.reports.leaderboard import GameBoard
 from results.reports.render import escape
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
+from results.words import count
 
 __all__ = [
     "NightReport",
@@ -37,6 +39,8 @@ OFTEN = 0.1
 """A bot that faults in this part of its matches is named among what is to be done."""
 LOW_DISK = 2**30
 """Less free bytes than this are a warning."""
+NAMED = 12
+"""The most bots that a line names."""
 LISTED = 50
 """The most rows of each part of a report; a number says how many more there are."""
 
@@ -226,10 +230,12 @@ def _list_tasks(
     total: Counter[str] = Counter()
     for fault in faults:
         total[fault.bot] += fault.matches
+    here = {version.bot for version in home.roster.versions()}
     for bot, matches in total.most_common():
         if matches >= OFTEN * played[bot]:
-            of = f"{matches:,} of {played[bot]:,} matches"
-            yield f"{bot} ended {of} by faults: ladder bots feedback {bot}, for its author"
+            of = count(matches, "match", played[bot])
+            hint = f": ladder bots feedback {bot}, for its author" if bot in here else ""
+            yield f"{bot} ended {of} by faults{hint}"
     if left_out:
         yield "bots were left out, see above: ladder check BOT"
     for run in runs:
@@ -253,8 +259,8 @@ def to_markdown(report: NightReport) -> str:
         runs = ", ".join(map(str, report.runs)) or "none"
         parts.append(f"{count(report.matches, 'match')} {since}; runs: {runs}")
     sections = {
-        "New": [_on_version(each) for each in report.bots],
-        "Places": [_on_place(each) for each in report.places],
+        "New": [*_on_versions(report.bots)],
+        "Places": [*_on_places(report.places)],
         "Faults": [
             f"{_code(each.bot)}: {count(each.matches, 'match')} by {each.kind}; the last is `{each.last}`"
             for each in report.faults
@@ -271,19 +277,28 @@ def to_markdown(report: NightReport) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _on_version(each: NewVersion) -> str:
-    what = "a new bot" if each.is_new_bot else "a new version"
-    return f"{_code(f'{each.bot}@{each.number}')}, {what}" + (f": {_code(each.note)}" if each.note else "")
+def _on_versions(versions: Iterable[NewVersion]) -> Iterator[str]:
+    """Yield a line for all new bots, and for all new versions, that have the same note."""
+    groups: dict[tuple[bool, str], list[str]] = {}
+    for each in versions:
+        groups.setdefault((each.is_new_bot, each.note), []).append(_code(f"{each.bot}@{each.number}"))
+    for (is_new, note), names in groups.items():
+        what = count(len(names), "new bot" if is_new else "new version")
+        yield f"{what}: {first_of(names, NAMED)}" + (f": {_code(note)}" if note else "")
 
 
-def _on_place(each: NightPlace) -> str:
-    now = _interval(each.low, each.high)
-    if each.was_low is None or each.was_high is None:
-        return f"{each.game}: {_code(each.bot)} is new, at {now}"
-    way = "up" if each.high < each.was_low else "down"
-    return (
-        f"{each.game}: {_code(each.bot)} went {way} to {now}, from {_interval(each.was_low, each.was_high)}"
-    )
+def _on_places(places: Iterable[NightPlace]) -> Iterator[str]:
+    """Yield a line for each bot that has another place, and one for all that are new at a game."""
+    new: dict[str, list[str]] = {}
+    for each in places:
+        now, bot = _interval(each.low, each.high), _code(each.bot)
+        if each.was_low is None or each.was_high is None:
+            new.setdefault(each.game, []).append(f"{bot} at {now}")
+            continue
+        way = "up" if each.high < each.was_low else "down"
+        yield f"{each.game}: {bot} went {way} to {now}, from {_interval(each.was_low, each.was_high)}"
+    for game, bots in new.items():
+        yield f"{game}: {count(len(bots), 'bot')} new: {first_of(bots, NAMED)}"
 
 
 def _interval(low: int, high: int) -> str:

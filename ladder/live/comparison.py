@@ -20,6 +20,7 @@ from ladder.replay.conversation import Conversation, Request, conversation_of, h
 from ladder.worker.check_progress import CheckProgress
 from results.reports.query import Selection, select_newest
 from results.storage.store import Store
+from results.words import count
 
 __all__ = ["Compared", "compare", "count_kinds", "find_places", "is_stable", "repeats_itself", "spread"]
 
@@ -163,7 +164,7 @@ def compare(
     with ExitStack() as stack:
         old, new = (stack.enter_context(_Asker(home, bot)) for bot in bots)
         for i, place in enumerate(places):
-            progress.begin(f"{bots[0].bot}: {i + 1:,} of {len(places):,} seats of stored matches")
+            progress.begin(f"{bots[0].bot}: {count(i + 1, 'seat', len(places))} of stored matches")
             conversation = conversation_of(place.match.record, place.match.run, place.seat)
             replies = zip(old.replies(place, conversation), new.replies(place, conversation), strict=False)
             for (request, one), (_, other) in replies:

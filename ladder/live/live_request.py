@@ -23,6 +23,7 @@ from ladder.run.request import secret_of, settings_for
 from ladder.worker.practice import practice_setup, twin
 from results.record import PlayTerms, RunCommand, RunSettings
 from results.reports.labels import Numbers, labels
+from results.words import count
 
 __all__ = ["CONNECTED", "PERSON", "PlayPlan", "plan_match"]
 
@@ -158,7 +159,7 @@ def _size(request: PlayRequest) -> int:
                 "name one of these seats",
             )
     if needed > seats:
-        bots = f"{len(request.bots)} bot" + ("s" if len(request.bots) != 1 else "")
+        bots = count(len(request.bots), "bot")
         also = [
             bots,
             *("a bot that connects" if guest is CONNECTED else "a person" for guest in guests.values()),

@@ -6,6 +6,7 @@ cores, capacity       which cores may be used; how many processes memory and des
 pool                  tasks for several processes: verify, submissions, the site, fits of several games
 interrupts, exits     start processes that Ctrl-C does not reach; say how one has ended
 without_pandas        pyarrow finds no pandas: it would load it, and no command needs it
+arguments             what callers in Python give, read by its types
 logs, unexpected      records of all processes in one stream; one line for an error, details in a file
 plugged_in            errors in games of other packages, by their names
 toml                  read a file that may be hostile, within bounds of size, depth and time

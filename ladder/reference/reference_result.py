@@ -12,6 +12,7 @@ from results.rating.reference_score import DealResult, ReferenceScore, rate_agai
 from results.record import Json
 from results.storage.contents import Contents
 from results.storage.finishes import standing_matches
+from results.words import count
 
 __all__ = ["ReferenceResult", "result_of"]
 
@@ -87,7 +88,7 @@ class ReferenceResult(msgspec.Struct, frozen=True):
             marks.append(f"deals {self.deals}")
         marks += self.limits
         if self.voids:
-            marks.append(f"{self.voids} of {self.matches + self.voids} matches not judged")
+            marks.append(f"{count(self.voids, 'match', self.matches + self.voids)} not judged")
         if self.provisional:
             marks.append("provisional")
         marked = f" ({', '.join(marks)})" if marks else ""

@@ -14,7 +14,7 @@ from msgspec.structs import replace as replace_fields
 
 from engines import GAMES
 from ladder.contest.blocks import Contest
-from ladder.errors import LadderError, TooBusy, UsageProblem, suggest
+from ladder.errors import LadderError, RunStopped, UsageProblem, suggest
 from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import expecting, pending
 from ladder.home.settings import LimitSettings
@@ -36,6 +36,7 @@ from ladder.run.signals import leaving
 from results.record import LimitsApart, ReferenceTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_stores
+from results.words import count
 
 __all__ = ["play_reference"]
 
@@ -147,7 +148,7 @@ def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell
     matches = first * of.seats * others * little + later * of.seats * (dearest + (others - 1) * more)
     cores = min(jobs or len(usable_cores()), len(usable_cores()))
     text = f"{of.key}: the bots of {of.name} will compute for about {_spell(scale * matches / cores)}"
-    tell(OperatorNote(f"{text} on {cores} cores; your bot's own time comes on top"))
+    tell(OperatorNote(f"{text} on {count(cores, 'core')}; your bot's own time comes on top"))
 
 
 def _mean_cost(of: ReferenceContest, bots: Sequence[str]) -> float:
@@ -199,7 +200,9 @@ def _measure(
         return result
     try:
         same = repeats_itself(home, bot, [f"{result.run}/{number}" for number in _spread(result.sampled)])
-    except (TooBusy, OSError) as error:
+    except (LadderError, OSError) as error:  # what was measured stays
+        if isinstance(error, RunStopped):
+            raise
         tell(OperatorNote(f"warning: the bot was not asked again: {error}"))
         return result
     return replace_fields(result, repeats=same)
@@ -288,8 +291,9 @@ class _Watch:
                     at_fault = self._most_faulty() or self._bot.bot
                     last = "correct the bot" if at_fault == self._bot.bot else "ladder doctor"
                     raise LadderError(
-                        f"{faults} faults in the first {status.done} matches, most often {kind}, and most of"
-                        f" {at_fault}: stopped, because this would measure nothing else",
+                        f"{count(faults, 'fault')} in the first {count(status.done, 'match')},"
+                        f" most often {kind}, and most of {at_fault}: stopped, because this would measure"
+                        " nothing else",
                         f"ladder faults --duel {self._name}, which shows them; then {last}",
                     )
 

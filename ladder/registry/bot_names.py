@@ -1,4 +1,4 @@
-"""Names that no new bot can have: words that a command reads as something else, and look-alikes."""
+"""Names that no new bot can have: words that programs read as something else, and look-alikes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ import re
 import unicodedata
 
 from ladder.registry.bot_manifest import HOUSE
+from ladder.registry.handles import LONGEST_HANDLE
 from results.reports.render import UNSEEN
 
-__all__ = ["RESERVED", "is_house_author", "is_reserved", "look_of"]
+__all__ = ["RESERVED", "is_house_author", "is_reserved", "look_of", "spare_name"]
 
-RESERVED = ("last", "all", "person", "human", "house", "d#", "r#", "#")
-"""Words that a command reads where a bot's name may stand; # is any number.
+DEVICES = ("con", "prn", "aux", "nul", "com#", "lpt#")
+"""Names that no file has on Windows, whatever comes after a dot."""
+RESERVED = (
+    *("last", "all", "person", "human", "house", "d#", "r#", "#"),
+    *("na", "nan", "null", "none", "inf", "true", "false", "#e#", "#.#", "#-#", "#-#-#"),
+    *DEVICES,
+)
+"""Words that a program reads as something else where a bot's name may stand; # is any number.
 
-`last` and numbers name matches, d1 a duel, r1 a run, `person` and `human` a seat that a person takes.
+For a command `last` and numbers name matches, d1 a duel, r1 a run, `person` and `human` a seat that a person
+takes.  For a spreadsheet, and what reads tables, `nan` is no value, and 1-2 is a date.
 """
 ALIKE = (
     "a\u0251\u0391\u03b1\u0410\u0430\u13aa e\u0395\u0415\u0435\u13ac h\u0397\u041d\u043d\u04bb\u0570\u13bb "
@@ -35,8 +43,14 @@ def look_of(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a command may read *name* as one of the words in RESERVED."""
-    return re.sub("[0-9]+", "#", look_of(name)) in RESERVED
+    """Return whether a program may read *name* as one of the words in RESERVED."""
+    word = re.sub("[0-9]+", "#", look_of(name))
+    return word in RESERVED or word.partition(".")[0] in DEVICES
+
+
+def spare_name(name: str) -> str:
+    """Return the name of a new bot that calls itself *name*: another one if that is reserved."""
+    return f"bot-{name}"[:LONGEST_HANDLE] if is_reserved(name) else name
 
 
 def is_house_author(author: str) -> bool:

@@ -39,12 +39,12 @@ from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.history import SHOWN_HISTORY
 from results.reports.intervals import doubt_of
 from results.reports.labels import Key, Numbers
-from results.reports.leaderboard import count
 from results.reports.losses import LostMatch
 from results.reports.render import Column, Row, digits, escape, render
 from results.reports.standouts import standout_lines
 from results.reviewed import SEVERAL, ReviewedStep
 from results.storage.contents import Contents
+from results.words import count
 
 __all__ = ["FEEDBACK", "feedback"]
 
@@ -86,7 +86,7 @@ def feedback(
         _head(version, versions, facts, numbers, contents.season_name),
         *(_game(game, numbers) for game in facts.games),
         _faults(facts.faults, hide_paths),
-        _costs(contents, facts.bot),
+        _costs(contents, facts.bot, numbers),
         _losses(contents, facts.games, numbers),
     )
     return "\n\n".join([FEEDBACK, *paragraphs]) + "\n"
@@ -167,7 +167,7 @@ def _card(fault: Mapping[str, Json]) -> list[str]:
     return [*render_card({**fault, "request": ""})][: -len(COMMANDS)]
 
 
-def _costs(contents: Contents, bot: Key) -> Iterator[str]:
+def _costs(contents: Contents, bot: Key, numbers: Numbers) -> Iterator[str]:
     """Yield how much the decisions of *bot* cost, if matches of it were reviewed: by what its seats knew."""
     found = review_of_bot(contents, *bot, WORST)
     if not found.rates:
@@ -205,10 +205,10 @@ def _costs(contents: Contents, bot: Key) -> Iterator[str]:
         yield "### What cost most"
         yield "The decisions that surely cost most, each with what the seat of the bot saw."
     for row in found.worst:
-        yield from _decision(contents, row)
+        yield from _decision(contents, row, numbers)
 
 
-def _decision(contents: Contents, row: ReviewedStep) -> Iterator[str]:
+def _decision(contents: Contents, row: ReviewedStep, numbers: Numbers) -> Iterator[str]:
     """Yield what *row* says of a decision, and what its seat saw, of which it knew nothing more."""
     what = f"match {row.run}/{row.number} step {row.step} cannot be shown"
     picture, played = "It cannot be shown.", ""
@@ -216,12 +216,10 @@ def _decision(contents: Contents, row: ReviewedStep) -> Iterator[str]:
         picture = _block(ShownGame(row.game).text(seen.view).rstrip())
         played = f"Played: {_code(SEVERAL.join(seen.played))}. "
     name = verdict_of(row.loss or 0.0, row.loss_se or 0.0) or "loss"
+    ask = f" {_code(command)}" if (command := ask_command(row, numbers)) else ""
     where = f"match {row.run}/{row.number}, step {row.step}, seat {row.seat}"
     yield f"#### {_code(row.game)}: {where}"
-    yield (
-        f"{name.capitalize()}: {tell_loss(row)}. {played}Better: {_code(row.best or '')}."
-        f" {_code(ask_command(row))}"
-    )
+    yield f"{name.capitalize()}: {tell_loss(row)}. {played}Better: {_code(row.best or '')}.{ask}"
     yield picture
 
 

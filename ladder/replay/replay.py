@@ -22,6 +22,7 @@ from results.record import Match, RunSettings
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
+from results.words import count
 
 __all__ = [
     "bare_fault",
@@ -196,7 +197,7 @@ def narrate_result(seats: Iterable[Mapping[str, Any]], names: Sequence[str]) -> 
     """Yield the ranks of the *seats* of a record, best first, with the *names* of their bots."""
     for i, seat in sorted(enumerate(seats), key=lambda item: item[1]["rank"] or 0):
         points = seat["score"]
-        score = "" if points is None else f"  {points} point{'' if points == 1 else 's'}"
+        score = "" if points is None else f"  {count(points, 'point')}"
         fault = f"  {seat['fault']}" if seat["fault"] else ""
         yield f"  {seat['rank']}. {names[i]} (seat {i}){score}{fault}"
 

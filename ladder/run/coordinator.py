@@ -32,6 +32,7 @@ from results.rating.rated import Rated
 from results.record import Block, Fault, Run
 from results.storage.finishes import rows_of, standing_matches, usages_of
 from results.storage.store import Store
+from results.words import count
 
 __all__ = ["Coordinator"]
 
@@ -502,9 +503,10 @@ class Coordinator:
     def _stop_run(self, executor: Executor, stop: Stop) -> None:
         """Keep the blocks in hand, then raise RunStopped."""
         self._drain(executor, stop)
-        name = self._store.folder.name_run(self.run.run)
+        name, done = self._store.folder.name_run(self.run.run), self.status.done
+        what = "duel" if self.duel else "run"
         raise RunStopped(
-            f"stopped: {self.status.done:,} matches of {'duel' if self.duel else 'run'} {name} are kept",
+            f"stopped: {count(done, 'match')} of {what} {name} {'is' if done == 1 else 'are'} kept",
             "run the same command again, which continues it"
             if self.duel or isinstance(name, str)
             else "ladder run --resume; the same command continues it, too",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from ladder.contest.blocks import Contest
 from ladder.contest.match_luck import most_luck
 from ladder.errors import UsageProblem, suggest
 from ladder.home.home import Home
-from ladder.home.house_bots import pending
+from ladder.home.house_bots import expecting, pending
 from ladder.registry.version import Version
 from ladder.run.duel_options import APART, DuelRequest, MarginRange
 from ladder.run.request import settings_for
@@ -27,7 +27,7 @@ from results.rating.wins import score_of_wins
 from results.record import DuelTerms, RunCommand, RunSettings
 from results.storage.store import Store
 
-__all__ = ["DuelPlan", "TakePath", "expected_bots", "find_bot", "path_of", "plan_duel"]
+__all__ = ["DuelPlan", "TakePath", "expected_bots", "find_bot", "path_of", "plan_duel", "take_paths"]
 
 DEALS = 20_000
 """The most deals of a contest if the request does not say."""
@@ -162,6 +162,13 @@ def find_bot(home: Home, wanted: str, take_path: TakePath) -> Version:
     bot = home.roster.find_player(wanted)
     check_files(home, bot)
     return bot
+
+
+def take_paths(home: Home, coming: Sequence[str], bots: Iterable[str], take_path: TakePath) -> None:
+    """Keep those of *bots* that are paths: what is refused is so before house bots that are *coming* join."""
+    for wanted in bots if coming else ():
+        if path := path_of(expecting(home, coming), wanted):
+            take_path(home, path)
 
 
 def path_of(home: Home, wanted: str) -> Path | None:

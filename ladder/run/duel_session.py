@@ -10,7 +10,7 @@ from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import expecting, pending
 from ladder.run.duel import Duel
 from ladder.run.duel_options import DuelRequest
-from ladder.run.duel_request import DuelPlan, TakePath, expected_bots, plan_duel
+from ladder.run.duel_request import DuelPlan, TakePath, expected_bots, plan_duel, take_paths
 from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
 from ladder.run.playing import Means, Played, play_stored
 from ladder.run.request import untried_in
@@ -46,6 +46,7 @@ def play_duel(
             _check(home, request, take_path)
             home = confine_home(home, lambda text: tell(OperatorNote(text)), require=request.require_sandbox)
             if coming := expected_bots(home, request):
+                take_paths(home, coming, (request.new_bot, request.old_bot), take_path)
                 admission.let_in(home, coming, lambda text: tell(OperatorNote(text)))
             plan = plan_duel(home, request, take_path)
             if untried := untried_in(plan.bots, plan.settings.contests):

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from ladder.errors import UsageProblem, short
 from ladder.home.home import Home, house_bots
 from ladder.home.new_names import check_new_name
+from ladder.machine.arguments import read_argument
 from ladder.registry.bot_manifest import BotManifest, check_name
 from ladder.registry.handles import NAME
 from ladder.registry.version import Version, check_note
@@ -68,12 +69,16 @@ def guest_of(home: Home, bot: Bot | Function) -> tuple[Version, Function]:
 
     Raises UsageProblem for what has no name of its own, and for a name that another bot has.
     """
+    player = bot.player if isinstance(bot, Bot) else bot
+    if not (callable(player) or hasattr(player, "act")):
+        what = f"bots: expected names, paths and functions, got: {short(repr(player))}"
+        raise UsageProblem(what, "correct bots")
     if not isinstance(bot, Bot):
         if not _is_plain(bot):
             raise _nameless(bot)
-        name, version, note, player = bot.__name__, "", "", bot
+        name, version, note = bot.__name__, "", ""
     else:
-        name, version, note, player = bot.name, bot.version, bot.note, bot.player
+        name, version, note = bot.name, bot.version, bot.note
         _check_words(home, bot)
     taken = {version.bot for version in home.roster.versions()} | home.roster.names.keys()
     if name in house_bots() or name in taken:
@@ -86,6 +91,8 @@ def guest_of(home: Home, bot: Bot | Function) -> tuple[Version, Function]:
 
 def _check_words(home: Home, bot: Bot) -> None:
     """Raise UsageProblem if the name, the version or the note of *bot* cannot be one."""
+    for what in ("name", "version", "note"):
+        read_argument(what, getattr(bot, what), str)
     check_name(bot.name)
     check_new_name(home, bot.name, "choose another name")
     if bot.version and not VERSION.fullmatch(bot.version):

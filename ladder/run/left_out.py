@@ -7,10 +7,12 @@ before this was known gets the same record as one that was not played.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys
 from ladder.referee.records import void_record
-from ladder.run.planner import Planner
+from ladder.run.planner import Planner, Reason
 from ladder.worker.worker_messages import Setup
 from results.record import Block, encode_block
 from results.storage.finishes import standing_matches
@@ -24,8 +26,8 @@ class LeftOut:
 
     def __init__(self, store: Store, setup: Setup, keys: Keys, planner: Planner) -> None:
         """Leave out what *planner* says."""
-        self.matches = 0
-        """The matches so far that are void because one of their bots was suspended or has spent its share."""
+        self.reasons: Counter[Reason] = Counter()
+        """The matches so far that are void, by what one of their bots did."""
         self._store = store
         self._setup = setup
         self._keys = keys
@@ -34,6 +36,17 @@ class LeftOut:
         self._contests = {(contest.game, contest.seats): i for i, contest in enumerate(setup.contests)}
         self._replaced: dict[int, bytes] = {}
         """The records in place of blocks that were played, until they are stored."""
+
+    @property
+    def matches(self) -> int:
+        """All of these matches."""
+        return self.reasons.total()
+
+    def _is_ruled_out(self, block: PlannedBlock) -> bool:
+        """Return whether *block* is left out, and count it."""
+        if reason := self._planner.why_ruled_out(block):
+            self.reasons[reason] += len(block.bots)
+        return reason is not None
 
     def record(self, block: PlannedBlock) -> Block:
         """Journal *block*, which was not played, and return its record."""
@@ -47,9 +60,8 @@ class LeftOut:
         All blocks before it are rated, so this is the same wherever and whenever it was played.
         """
         block = self._block(record)
-        if not self._planner.is_ruled_out(block):
+        if not self._is_ruled_out(block):
             return record
-        self.matches += len(block.bots)
         if not standing_matches(record):
             return record
         void = self._void(block)
@@ -58,8 +70,7 @@ class LeftOut:
 
     def skip(self, block: PlannedBlock) -> None:
         """Count *block*, which is sealed, if it was left out."""
-        if self._planner.is_ruled_out(block):
-            self.matches += len(block.bots)
+        self._is_ruled_out(block)
 
     def keep(self) -> None:
         """Store the records in place of blocks that were played.

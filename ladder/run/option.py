@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from functools import wraps
 from inspect import Signature, signature
 from math import inf
-from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_type_hints
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args, get_type_hints
 
 from ladder.errors import UsageProblem, short
+from ladder.machine.arguments import read_argument
 
 __all__ = [
     "Argument",
@@ -40,6 +42,8 @@ Completed: TypeAlias = Literal[
     "bots", "duels", "games", "house bots", "languages", "matches", "rules", "seasons"
 ]
 """What a shell can offer."""
+POWERS = {"k": "e3", "K": "e3", "M": "e6"}
+"""What may stand behind a count."""
 LONGEST_S = 8_760 * 3600
 """A year: the longest time that an option takes, in seconds."""
 
@@ -94,14 +98,22 @@ class WrongOption(UsageProblem):
 
 
 def taking(struct: Callable[P, T]) -> Callable[[Callable[[T], R]], Callable[P, R]]:
-    """Return a decorator: the function takes the fields of *struct* as arguments, and gets the struct."""
+    """Return a decorator: the function takes the fields of *struct* as arguments, and gets the struct.
+
+    Values are read by the types and the options of the fields.  Raises UsageProblem for one that is wrong.
+    """
 
     def decorate(function: Callable[[T], R]) -> Callable[P, R]:
         @wraps(function)
         def call(*args: P.args, **named: P.kwargs) -> R:
-            return function(struct(*args, **named))
+            given = signature(struct).bind(*args, **named)
+            for name, value in given.arguments.items():
+                option = next(iter(get_args(declared[name])[1:]), None)
+                read = option.read if isinstance(option, Option) else None
+                given.arguments[name] = read_argument(name, value, hints[name], read)
+            return function(struct(*given.args, **given.kwargs))
 
-        hints = get_type_hints(struct)
+        hints, declared = get_type_hints(struct), get_type_hints(struct, include_extras=True)
         parameters = [
             parameter.replace(annotation=hints[name])
             for name, parameter in signature(struct).parameters.items()
@@ -117,13 +129,19 @@ def taking(struct: Callable[P, T]) -> Callable[[Callable[[T], R]], Callable[P, R
 
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Return a reader of whole numbers from *low* to *high*."""
+    """Return a reader of whole numbers from *low* to *high*, such as 10000, 10k, 1e4 or 2.5M."""
     wanted = (
         f"a whole number of at least {low:,}" if high is None else f"a whole number from {low:,} to {high:,}"
     )
 
     def read(text: str | int) -> int:
-        number = int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(text)) else None
+        found = re.fullmatch(
+            r"([+-]?[0-9]{1,18})|([0-9]{1,9}(?:\.[0-9]{1,6})?)([kKM]|e\+?[0-9]{1,2})", str(text)
+        )
+        number = None
+        if found:
+            value = Decimal(found[1] or found[2] + POWERS.get(found[3], found[3]))
+            number = int(value) if value == value.to_integral_value() and value < 10**18 else None
         if number is None or number < low or (high is not None and number > high):
             raise ValueError(f"expected {wanted}, got: {str(text)!r}")
         return number
@@ -184,12 +202,15 @@ def _number_between(low: float, text: str | float, high: float) -> float | None:
     return number if low < number < high else None
 
 
-def duration(text: str) -> float:
+def duration(text: str | float) -> float:
     """Return the seconds of a time such as 1h30m.  Raises ValueError for any other text, and above a year."""
-    match = re.fullmatch(r"(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s?)?", text)
-    parts = match.groups() if match else (0, 0, 0)
-    total = sum(int(part or 0) * unit for part, unit in zip(parts, (3600, 60, 1), strict=True))
+    total = text if not isinstance(text, str) else 0.0
+    if match := re.fullmatch(r"(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s?)?", str(text)):
+        parts = zip(match.groups(), (3600, 60, 1), strict=True)
+        total = sum(int(part or 0) * unit for part, unit in parts)
     if not 0 < total <= LONGEST_S:
         most = f"{LONGEST_S // 3600:,}h"
-        raise ValueError(f"expected a time such as 90s, 30m or 1h30m, up to {most}, got: {short(text)!r}")
+        raise ValueError(
+            f"expected a time such as 90s, 30m or 1h30m, up to {most}, got: {short(str(text))!r}"
+        )
     return float(total)

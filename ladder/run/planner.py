@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -30,7 +30,10 @@ from results.rating.parameters import Parameters
 from results.record import Run, WithoutBot
 from results.storage.store import Store
 
-__all__ = ["Planner"]
+__all__ = ["Planner", "Reason"]
+
+Reason: TypeAlias = Literal["suspended", "spent", "without"]
+"""Why later matches of a bot are void: suspended, its share of a budget spent, or left out by --without."""
 
 HELD_BLOCKS = 1_024
 """A plan that waits for no results is continued when fewer blocks than this are not handed out."""
@@ -163,11 +166,14 @@ class Planner:
 
         When all blocks before it are rated, that is all there is to know.
         """
-        return self.is_without(block) or self.is_ruled_out(block)
+        return self.is_without(block) or self.why_ruled_out(block) is not None
 
-    def is_ruled_out(self, block: PlannedBlock) -> bool:
-        """Return whether the results before *block* leave it out, as far as they are known."""
-        return self.is_suspended(block) or self._is_spent(block)
+    def why_ruled_out(self, block: PlannedBlock) -> Reason | None:
+        """Return why the results before *block* leave it out, as far as they are known; None: they do not."""
+        is_spent = self._is_spent(block)
+        if not (is_spent or self.is_suspended(block)):
+            return None
+        return "without" if self.is_without(block) else "spent" if is_spent else "suspended"
 
     def _is_spent(self, block: PlannedBlock) -> bool:
         """Return whether *block* has a bot that a rule has left out by then."""

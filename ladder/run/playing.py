@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
 from ladder.run.executors.base import Executor, WorkerSpeed
 from ladder.run.executors.local import LocalExecutor
+from ladder.run.planner import Reason
 from ladder.run.run_events import Ended, OperatorNote, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
@@ -31,9 +32,16 @@ from results.rating.rated import Rated
 from results.record import Run
 from results.reports.labels import labels
 from results.storage.store import Store
+from results.words import count
 
 __all__ = ["Means", "Played", "play_stored"]
 
+_LEFT_OUT: Mapping[Reason, tuple[str, str]] = {
+    "suspended": ("were suspended", "ladder faults"),
+    "without": ("the run continued without", "ladder matches"),
+    "spent": ("had spent their share of the budget", "ladder matches"),
+}
+"""Which bots those are whose matches are left out, and what shows it."""
 OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
 
 
@@ -77,8 +85,8 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     open_executor = means.open_executor or _on_cluster(means.cluster, means.tls)
     if open_executor is None:
         if jobs > (cores := len(usable_cores())):
-            told = f"{jobs} jobs on {cores} cores: bots compete for cores and may run out of time"
-            tell(OperatorNote(f"warning: {told}"))
+            told = "bots compete for cores and may run out of time"
+            tell(OperatorNote(f"warning: {count(jobs, 'job')} on {count(cores, 'core')}: {told}"))
         open_executor = _local(jobs, how.pin, means.log)
 
     waits = WaitingNote(jobs)
@@ -128,21 +136,18 @@ def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:
         since = f"planned without it from block {left.since:,} on; its matches before that are void"
         tell(OperatorNote(f"{name} continues without {left.name}@{left.version}: {since}"))
     if done := coordinator.status.done:
-        tell(OperatorNote(f"{name} continues: {done:,} matches are done"))
+        tell(OperatorNote(f"{name} continues: {count(done, 'match')} done"))
 
 
 def _tell_end(coordinator: Coordinator, store: Store, tell: Tell) -> None:
-    """Tell what has ended a run, and how many matches it has not for a suspended bot."""
+    """Tell what has ended a run, and how many of its matches do not count, by the reason."""
     for words in coordinator.last_words():
         tell(OperatorNote(*words))
-    if left_out := coordinator.left_out.matches:
-        name = store.folder.unrated_name
-        hint = "ladder faults" + (f" --duel {name}" if name else "")
-        tell(
-            OperatorNote(
-                f"left out: {left_out:,} matches of bots that were suspended; they do not count", hint
-            )
-        )
+    name = store.folder.unrated_name
+    for reason, matches in coordinator.left_out.reasons.items():
+        of, hint = _LEFT_OUT[reason]
+        hint += f" --duel {name}" if name else ""
+        tell(OperatorNote(f"left out: {count(matches, 'match')} of bots that {of}; they do not count", hint))
 
 
 def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:
@@ -150,11 +155,11 @@ def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None
     label = labels(run.bot_keys, home.roster.numbers())
     names = {f"{name}@{version}": text for (name, version), text in label.items()}
     for share in spending.outliers():
-        spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {share.starts:,} starts"
+        spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {count(share.starts, 'start')}"
         hint = "a line match_s = SECONDS in [limits] of ladder.toml bounds a bot's time in a match"
         tell(OperatorNote(f"{names[share.bot]} used {share.part:.0%} of the time: {spent}", hint))
     for bot, (times, seconds, others) in spending.waited_for().items():
-        waited = f"{names[bot]} was waited for {times:,} times, {seconds:,.0f} s in all"
-        tell(OperatorNote(f"{waited}; the other bots {others:,} time{'' if others == 1 else 's'}"))
-    for bot, count in spending.count_overstays().items():
-        tell(OperatorNote(f"{names[bot]} did not exit after bye: {count:,} of its processes were killed"))
+        waited = f"{names[bot]} was waited for {count(times, 'time')}, {seconds:,.0f} s in all"
+        tell(OperatorNote(f"{waited}; the other bots {count(others, 'time')}"))
+    for bot, killed in spending.count_overstays().items():
+        tell(OperatorNote(f"{names[bot]} did not exit after bye: {count(killed, 'process')} killed"))

@@ -46,6 +46,7 @@ from results.record import Run, RunCommand, RunSettings, ShardBlocks, WithoutBot
 from results.reports.labels import labels
 from results.storage.schema import FORMAT
 from results.storage.store import Store
+from results.words import count
 
 __all__ = [
     "begin",
@@ -336,7 +337,8 @@ def _shard(request: RunRequest, totals: Sequence[int] | None) -> ShardBlocks | N
         return None
     if request.shard.of > (blocks := sum(totals)):
         raise UsageProblem(
-            f"there are {request.shard.of} shards, but the run has {blocks} blocks", "ask for fewer shards"
+            f"there are {request.shard.of} shards, but the run has {count(blocks, 'block')}",
+            "ask for fewer shards",
         )
     own = request.shard.blocks(blocks)
     return ShardBlocks(request.shard.number, request.shard.of, own.start, own.stop)
@@ -389,8 +391,8 @@ def _bots(home: Home, request: RunRequest, coming: Sequence[Version] = ()) -> li
     if not request.field:
         named = {bot.id for bot in bots}
         bots += [bot for bot in (*home.roster.active(), *coming) if bot.id not in named]
-    for id_, count in Counter(bot.id for bot in bots).items():
-        if count > 1:
+    for id_, times in Counter(bot.id for bot in bots).items():
+        if times > 1:
             raise UsageProblem(f"{id_} is named twice", "a version never plays itself: name each once")
     return bots
 

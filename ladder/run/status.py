@@ -6,6 +6,7 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from ladder.run.executors.base import STARVED, Waiting
+from results.words import count
 
 __all__ = ["Status", "Stop"]
 
@@ -90,7 +91,7 @@ class Status:
             return told.replace("%", " %")
         if self.waiting is None or self.waiting.share < WAITING or self.waiting.starved >= STARVED:
             return ""
-        tables = f"{self.waiting.tables:,} table{'s' if self.waiting.tables > 1 else ''} in progress"
+        tables = f"{count(self.waiting.tables, 'table')} in progress"
         more = "; more matches are planned when these end" if self.is_held_back else ""
         return f"waiting for bots {self.waiting.share:.0%} of the time; {tables}{more}".replace("%", " %")
 

@@ -146,4 +146,8 @@ def tasks() -> int:
     RLIMIT_NPROC counts all tasks of a user, so a bot without a user of its own may have this many more.  The
     number is the same for every bot, because bots could tell matches apart by it otherwise.
     """
-    return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+    try:
+        return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+    except (OSError, LookupError, ValueError) as error:
+        what = f"the number of processes of this machine cannot be read, which bounds those of bots: {error}"
+        raise CannotConfine(what, "mount /proc: ladder doctor") from None

@@ -52,10 +52,12 @@ def main(fd: int) -> None:
     except (EOFError, OSError):
         pass  # the worker is gone
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # one may come with the end of the worker, or after it
         spawner.end()
 
 
 def _leave(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise EOFError
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.referee.player import Player
 from ladder.referee.table_events import BotStarted, Event
+from results.words import count
 
 __all__ = ["CheckProgress"]
 
@@ -43,7 +44,7 @@ class CheckProgress:
             return self._activity
         begun, decisions = (now - before for now, before in zip(self._count(), self._before, strict=True))
         match = min(max(1, begun // self._seats), self._matches)
-        return f"{self._activity}, match {match} of {self._matches}, {decisions:,} decisions"
+        return f"{self._activity}, match {match} of {self._matches}, {count(decisions, 'decision')}"
 
     def _count(self) -> tuple[int, int]:
         """Return the matches that the players have begun, summed over players, and their decisions."""

@@ -9,6 +9,7 @@ from results.rating.outcomes import Bot
 from results.record import Json
 from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row
+from results.words import count
 
 __all__ = ["CALIBRATION", "CURVE", "calibration_row", "label_curve", "remarks", "title"]
 
@@ -114,7 +115,7 @@ def _bot(bot: Bot) -> dict[str, Json]:
 def title(game: str, found: Calibration) -> str:
     """Return the line above the curve."""
     return (
-        f"{game}  {found.fitted + found.predicted:,} matches,"
+        f"{game}  {count(found.fitted + found.predicted, 'match')},"
         f" of which {found.predicted:,} are predicted from the others"
     )
 

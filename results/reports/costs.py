@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -15,6 +16,7 @@ from results.record import Json, Usage
 from results.reports.labels import Key
 from results.reports.render import Column, Row, digits
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
+from results.words import count, money
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
@@ -107,8 +109,8 @@ COSTS = (
     Column("input_tokens", "tokens in", digits(0), right=True, always=False),
     Column("output_tokens", "tokens out", digits(0), right=True, always=False),
     Column("requests", "requests", digits(1), right=True, always=False),
-    Column("cost_usd", "$/match", digits(4), right=True, always=False),
-    Column("total_cost_usd", "$ in all", digits(2), right=True, always=False),
+    Column("cost_usd", "$/match", partial(money, least=4), right=True, always=False),
+    Column("total_cost_usd", "$ in all", money, right=True, always=False),
     Column("matches_with_usage", "matches said", right=True, always=False),
 )
 """The columns of a leaderboard about costs; the first four are means a match."""
@@ -122,10 +124,10 @@ def add_costs(rows: Iterable[Row], costs: Mapping[tuple[str, Key], Costs]) -> li
 
 def costs_row(costs: Costs) -> Row:
     """Return the values of COSTS."""
-    money = costs.part("cost_usd")
+    dollars = costs.part("cost_usd")
     return {
         **{name: costs.part(name).mean for name in PARTS},
-        "total_cost_usd": money.total if money.matches else None,
+        "total_cost_usd": dollars.total if dollars.matches else None,
         "matches_with_usage": costs.matches_said or None,
     }
 
@@ -139,13 +141,13 @@ def say_costs(costs: Costs) -> str:
         "input_tokens": "{:,.0f} tokens in",
         "output_tokens": "{:,.0f} out",
         "requests": "{:,.1f} requests",
-        "cost_usd": "${:,.4f}",
+        "cost_usd": f"${money(means.get('cost_usd', 0), 4)}",
     }
     words = ", ".join(text.format(means[name]) for name, text in spelled.items() if name in means)
     total = costs.part("cost_usd")
-    in_all = f"; ${total.total:,.2f} in all" if total.matches else ""
+    in_all = f"; ${money(total.total)} in all" if total.matches else ""
     of = costs.matches_said
-    where = "" if of == costs.matches else f" in the {of:,} of {costs.matches:,} matches of which it said so"
+    where = "" if of == costs.matches else f" in the {count(of, 'match', costs.matches)} of which it said so"
     return f"{words} a match{where}{in_all}"
 
 
@@ -154,20 +156,20 @@ def say_run_costs(costs: Mapping[tuple[str, Key], Costs]) -> str:
     dollars: Counter[str] = Counter()
     tokens = 0.0
     for (_, (bot, _)), of in costs.items():
-        if (money := of.part("cost_usd")).matches:
-            dollars[bot] += money.total  # type: ignore[assignment]  # a Counter takes any numbers
+        if (said := of.part("cost_usd")).matches:
+            dollars[bot] += said.total  # type: ignore[assignment]  # a Counter takes any numbers
         tokens += of.part("input_tokens").total + of.part("output_tokens").total
     parts = [f"{tokens:,.0f} tokens"] if tokens else []
     if dollars:
-        named = [f"{bot} ${total:,.2f}" for bot, total in dollars.most_common(NAMED)]
+        named = [f"{bot} ${money(total)}" for bot, total in dollars.most_common(NAMED)]
         more = f" and {len(dollars) - NAMED:,} more" if len(dollars) > NAMED else ""
-        parts.append(f"${sum(dollars.values()):,.2f} ({', '.join(named)}{more})")
+        parts.append(f"${money(sum(dollars.values()))} ({', '.join(named)}{more})")
     return f"this run cost, as bots say: {', '.join(parts)}" if parts else ""
 
 
 MATCH_COSTS = (
     Column("tokens", "tokens", digits(0), right=True, always=False),
-    Column("cost_usd", "cost ($)", digits(4), right=True, always=False),
+    Column("cost_usd", "cost ($)", partial(money, least=4), right=True, always=False),
 )
 """The columns of a list of matches: sums over the seats that said something."""
 

@@ -12,6 +12,7 @@ from results.rating.duel_tally import Tally
 from results.rating.stop_lean import estimate_mean
 from results.rating.wins import elo_of, wins_of
 from results.record import LUCK_UNITS, DuelTerms, Json
+from results.words import count
 
 __all__ = [
     "ContestResult",
@@ -96,7 +97,7 @@ def progress(results: Sequence[ContestResult], names: Names) -> Iterator[str]:
         if not each.tally.blocks:
             continue
         told = "" if each.verdict is Verdict.UNDECIDED else f" ({each.verdict})"
-        counts = f"{sum(each.tally.matches):,} matches, {_deals(each.tally.blocks)}"
+        counts = f"{count(sum(each.tally.matches), 'match')}, {_deals(each.tally.blocks)}"
         line = f"{each.where}: {counts}: {names.new} wins {_wins_of(each.tally, each.interval)}{told}"
         yield f"{line}; {_two_means(each, names)}" if each.without else line
 
@@ -112,7 +113,7 @@ def answer(results: Sequence[ContestResult], names: Names) -> Iterator[str]:
 
 def _sentence(each: ContestResult, names: Names) -> str:
     blocks, low, high = each.tally.blocks, *map(_wins, each.interval)
-    after = f"after {_deals(blocks)} ({sum(each.tally.matches):,} matches)"
+    after = f"after {_deals(blocks)} ({count(sum(each.tally.matches), 'match')})"
     sure = f"with {100 * (1 - each.alpha):.4g} % confidence from {low} to {high} wins of 100"
     claim = _claim(each.verdict, names, each.question)
     if not blocks:

@@ -12,10 +12,14 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 from results.record import Usage
+from results.reports.workbook import workbook
 from results.storage.disk import temporary_path
 from results.storage.schema import Table
 
-__all__ = ["flatten", "write"]
+__all__ = ["READERS", "flatten", "write"]
+
+READERS = {".parquet": "read_parquet", ".csv": "read_csv", ".xlsx": "read_excel"}
+"""What reads the files that can be written, in pandas, by their suffixes."""
 
 Per: TypeAlias = Literal["match", "seat"]
 
@@ -65,15 +69,24 @@ def flatten(matches: Table, per: Per) -> Table:
 
 
 def write(table: Table, path: Path) -> None:
-    """Write *table* to *path*, as Parquet or CSV by its suffix.  Raises ValueError for another suffix."""
+    """Write *table* to *path*, by its suffix, one of READERS.  Raises ValueError for another suffix.
+
+    Raises ResultsError if it has more rows than a sheet.
+    """
     name = temporary_path(path)
     try:
         if path.suffix == ".parquet":
             pq.write_table(table, str(name), compression="zstd", write_page_checksum=True)
         elif path.suffix == ".csv":
             pyarrow.csv.write_csv(table, str(name))
+        elif path.suffix == ".xlsx":
+            started = table.schema.get_field_index("started")
+            table = table.set_column(started, "started", table.column(started).cast(pa.string()))  # as in CSV
+            parts = (batch.to_pydict().values() for batch in table.to_batches(10_000))
+            rows = chain.from_iterable(zip(*part, strict=True) for part in parts)
+            name.write_bytes(workbook(table.column_names, rows, path.parent))
         else:
-            raise ValueError(f"expected a file name that ends in .parquet or .csv, got: {path.name!r}")
+            raise ValueError(f"expected a file name that ends in {', '.join(READERS)}, got: {path.name!r}")
         name.replace(path)
     finally:
         name.unlink(missing_ok=True)  # it still exists after an error only

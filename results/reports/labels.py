@@ -17,6 +17,7 @@ __all__ = [
     "Numbers",
     "file_name",
     "file_names",
+    "hint_on",
     "label_pairs",
     "labels",
     "tell_apart",
@@ -65,6 +66,15 @@ def tell_apart(names: Sequence[str]) -> list[str]:
 def _original(bot: Key) -> Key:
     name, version = bot
     return name, COPY.sub("", version)
+
+
+def hint_on(command: str, bots: Iterable[Key], numbers: Numbers) -> str:
+    """Return *command*, which names *bots* to be typed next; empty if it cannot work.
+
+    Only submitted bots, of which the home has *numbers*, can play or be asked; people, functions of Python
+    and bots of other homes cannot.
+    """
+    return command if all(bot in numbers for bot in bots) else ""
 
 
 def label_pairs(rows: Sequence[Json], numbers: Numbers) -> list[Json]:

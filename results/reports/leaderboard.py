@@ -20,9 +20,10 @@ from results.reports.intervals import (
     rating_of,
     span_of,
 )
-from results.reports.labels import Key, Numbers, labels
+from results.reports.labels import Key, Numbers, hint_on, labels
 from results.reports.picture_notes import picture_notes
 from results.reports.render import GAME, Column, Row, digits
+from results.words import count
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
@@ -34,7 +35,6 @@ __all__ = [
     "LEADERBOARD",
     "SHOWN",
     "GameBoard",
-    "count",
     "leaderboard",
     "leaderboard_table",
     "not_shown",
@@ -367,15 +367,6 @@ def title(board: GameBoard) -> str:
     return f"{board.game}  {seats}, {matches}, {bots}; +- and places are 95 % intervals"
 
 
-def count(number: int, what: str) -> str:
-    """Return a *number* of things, in words."""
-    if number == 1:
-        return f"1 {what}"
-    if what.endswith("cy"):
-        return f"{number:,} {what[:-1]}ies"
-    return f"{number:,} {what}{'es' if what.endswith('ch') else 's'}"
-
-
 def notes(
     board: GameBoard, numbers: Numbers, past_season: str = "", *, commands: bool = True
 ) -> list[BoardNote]:
@@ -398,9 +389,9 @@ def notes(
         *_worth(board, commands=commands),
     ]
     found = [
-        *_groups(board, names),
-        *_thin_joins(board, names),
-        *_open_neighbours(board, names, pairs),
+        *_groups(board, names, numbers),
+        *_thin_joins(board, names, numbers),
+        *_open_neighbours(board, names, numbers, pairs),
         *of_board,
     ]
     return found if commands and not past_season else [each._replace(hint="") for each in found]
@@ -442,43 +433,52 @@ def _few_matches(board: GameBoard) -> list[BoardNote]:
     ]
 
 
-def _groups(board: GameBoard, names: Sequence[str]) -> list[BoardNote]:
+def _hint(verb: str, board: GameBoard, pair: Sequence[int], names: Sequence[str], numbers: Numbers) -> str:
+    """Return the command that lets a *pair* of bots play; empty if one of them is not here."""
+    first, second = (names[i] for i in pair)
+    command = f"ladder {verb} {first} {second} --game {board.game}"
+    return hint_on(command, [board.fit.bots[i] for i in pair], numbers)
+
+
+def _groups(board: GameBoard, names: Sequence[str], numbers: Numbers) -> list[BoardNote]:
     """Say which bots were never compared, directly or by way of others."""
     if len(board.groups) < 2:
         return []
-    told = [sorted(names[i] for i in group) for group in board.groups]
-    listed = " / ".join(map(_shorten, told[:3])) + (" / ..." if told[3:] else "")
+    told = [sorted(group, key=lambda i: names[i]) for group in board.groups]
+    listed = " / ".join(_shorten(group, names) for group in told[:3]) + (" / ..." if told[3:] else "")
     return [
         BoardNote(
             f"{len(told)} groups of bots never met each other, so the difference between them is not known:"
             f" {listed}",
-            f"ladder run {told[0][0]} {told[1][0]} --game {board.game}",
+            _hint("run", board, [told[0][0], told[1][0]], names, numbers),
         )
     ]
 
 
-def _thin_joins(board: GameBoard, names: Sequence[str]) -> list[BoardNote]:
+def _thin_joins(board: GameBoard, names: Sequence[str], numbers: Numbers) -> list[BoardNote]:
     """Say which parts of the field met in few blocks only."""
     found = []
     for join in board.fit.thin_joins:
-        one, other = (sorted(filter(None, (names[i] for i in part))) for part in (join.one, join.other))
+        sides = ([i for i in part if names[i]] for part in (join.one, join.other))
+        one, other = (sorted(side, key=lambda i: names[i]) for side in sides)
         if one and other:
             found.append(
                 BoardNote(
                     f"these {len(one)} and these {len(other)} met in {count(join.blocks, 'block')} only, so"
-                    f" the difference between them is hardly known: {_shorten(one)} / {_shorten(other)}",
-                    f"ladder run {one[0]} {other[0]} --game {board.game}",
+                    " the difference between them is hardly known:"
+                    f" {_shorten(one, names)} / {_shorten(other, names)}",
+                    _hint("run", board, [one[0], other[0]], names, numbers),
                 )
             )
     return found
 
 
-def _shorten(group: Sequence[str]) -> str:
+def _shorten(group: Sequence[int], names: Sequence[str]) -> str:
     more = f" and {len(group) - 4:,} more" if len(group) > 4 else ""
-    return ", ".join(group[:4]) + more
+    return ", ".join(names[i] for i in group[:4]) + more
 
 
-def _open_neighbours(board: GameBoard, names: Sequence[str], pairs: str) -> list[BoardNote]:
+def _open_neighbours(board: GameBoard, names: Sequence[str], numbers: Numbers, pairs: str) -> list[BoardNote]:
     """Name neighbours that may stand the other way round; *pairs* says where all of them are listed."""
     unsure = [(i, j) for i, j in pairwise(board.ranked) if board.are_compared(i, j) and board.is_open(i, j)]
     if not unsure:
@@ -488,13 +488,8 @@ def _open_neighbours(board: GameBoard, names: Sequence[str], pairs: str) -> list
         for i, j in unsure[:NEIGHBOURS_NAMED]
     ]
     more = f", and {len(unsure) - len(named):,} more{pairs}" if unsure[3:] else ""
-    first, second = (names[i] for i in unsure[0])
-    return [
-        BoardNote(
-            f"no clear order yet: {', '.join(named)}{more}",
-            f"ladder duel {first} {second} --game {board.game}",
-        )
-    ]
+    hint = _hint("duel", board, unsure[0], names, numbers)
+    return [BoardNote(f"no clear order yet: {', '.join(named)}{more}", hint)]
 
 
 def _set_draws(board: GameBoard) -> list[BoardNote]:

@@ -24,6 +24,7 @@ __all__ = [
     "escape",
     "escape_json",
     "json_text",
+    "plain_cells",
     "render",
 ]
 
@@ -72,6 +73,8 @@ class Column:
     """Draws all cells at once, such as bars on a common axis, instead of `cell`."""
     fold: bool = False
     """Whether a cell may take several lines in a table that is not on a terminal."""
+    flat: Cell | None = None
+    """Tells a nested value in CSV and workbooks, in place of JSON."""
 
 
 GAME = Column("game", "game")
@@ -161,14 +164,24 @@ def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([column.key for column in columns])
     for row in rows:
-        writer.writerow([_plain(row[column.key]) for column in columns])
+        values = [row[column.key] for column in columns]
+        writer.writerow(map(_guard, plain_cells(row, columns), values))
     return out.getvalue()
 
 
+def _guard(cell: Json, value: Json) -> Json:
+    return f"'{cell}" if isinstance(value, str) and value.startswith(FORMULA) else cell
+
+
+def plain_cells(row: Row, columns: Sequence[Column]) -> list[Json]:
+    """Return the values of *row* as CSV and workbooks have them: texts in one line, numbers, no nesting."""
+    values = [(row[column.key], column.flat) for column in columns]
+    return [_plain(flat(value) if flat and value is not None else value) for value, flat in values]
+
+
 def _plain(value: Json) -> Json:
-    """Return *value* as CSV has it."""
     if isinstance(value, str):
-        return f"'{escape(value)}" if value.startswith(FORMULA) else escape(value)
+        return escape(value)
     return escape_json(json.dumps(value)) if isinstance(value, (dict, list, tuple)) else value
 
 

@@ -16,13 +16,18 @@ from results.reports.render import Column, Row, digits
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["FAULTS", "FAULTS_NEED", "MATCHES", "MATCHES_NEED", "faults", "label_matches", "matches"]
+__all__ = ["FAULTS", "FAULTS_NEED", "MATCHES", "MATCHES_NEED", "PLACE", "faults", "label_matches", "matches"]
 
 # --- matches
 
 
 def _result(seats: Sequence[Mapping[str, Json]]) -> str:
     return ", ".join(map(_place, sorted(seats, key=lambda seat: seat["rank"])))
+
+
+def _versions(seats: Sequence[Mapping[str, Json]]) -> str:
+    """Return the same in seat order, with versions, which mean the same in all homes."""
+    return ", ".join(_place({**seat, "bot": f"{seat['bot']}@{seat['version']}"}) for seat in seats)
 
 
 def _place(seat: Mapping[str, Json]) -> str:
@@ -35,11 +40,14 @@ MATCHES = (
     Column("match", "match"),
     Column("game", "game"),
     Column("block", "block", right=True),
-    Column("seats", "result", _result),
+    Column("seats", "result", _result, flat=_versions),
     Column("decisions", "decisions", right=True),
     Column("ms", "ms", digits(0), right=True),
     *MATCH_COSTS,
 )
+
+PLACE = (Column("run", "run"), Column("number", "number", right=True))
+"""What programs get behind MATCHES: the two parts of `match`, which a spreadsheet may take for a date."""
 
 _SEAT_KEYS = ("bot", "version", "name", "rank", "score", "fault", "usage")
 
@@ -51,9 +59,9 @@ MATCHES_NEED = (
 
 
 def matches(table: Table, unrated: str | None = None) -> list[Row]:
-    """Return the rows of MATCHES for a *table* with the columns MATCHES_NEED; `seats` is in seat order.
+    """Return the rows of MATCHES and PLACE for a *table* with the columns MATCHES_NEED.
 
-    *unrated* is the name of their store if they do not count.
+    `seats` is in seat order.  *unrated* is the name of their store if they do not count.
     """
     return [
         {
@@ -64,6 +72,8 @@ def matches(table: Table, unrated: str | None = None) -> list[Row]:
             "decisions": sum(seat["decisions"] for seat in row["seats"]),
             "ms": row["duration_us"] / 1000,
             **match_costs([seat["usage"] for seat in row["seats"]]),
+            "run": unrated or row["run"],
+            "number": row["number"],
         }
         for row in table.to_pylist()
     ]

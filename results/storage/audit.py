@@ -30,6 +30,7 @@ from results.storage.review_rows import check_file
 from results.storage.reviews import Reviews
 from results.storage.runs import read_runs
 from results.storage.seasons import FIRST, read_seasons
+from results.words import count
 
 __all__ = ["Audit", "Damage", "audit"]
 
@@ -219,7 +220,7 @@ class _Auditor:
             return None
         for faults, file in rest:
             if what := self._find_problem(faults, file, schema.FAULTS):
-                lost = f"the details of {file.rows:,} faults in {_describe_segment(segment)}"
+                lost = f"the details of {count(file.rows, 'fault')} in {_describe_segment(segment)}"
                 self._damage.append(Damage(faults, what, lost))
                 return msgspec.structs.replace(segment, faults=None)
         return segment
@@ -239,7 +240,7 @@ class _Auditor:
         except OSError as error:
             return str(error)
         self._checked.add(path)
-        return "" if rows == file.rows else f"it has {rows:,} rows, not {file.rows:,}"
+        return "" if rows == file.rows else f"it has {count(rows, 'row')}, not {file.rows:,}"
 
     # -- the journal
 
@@ -324,7 +325,7 @@ class _Auditor:
         lost = "where seasons begin: all runs are rated together"
         found = self._try(lambda: read_seasons(self._folder), lost=lost)
         if found and found[-1].first_run > len(runs) + 1:
-            what = f"it begins a season with run {found[-1].first_run}, but there are {len(runs)} runs"
+            what = f"it begins a season with run {found[-1].first_run}, but the last run is {len(runs)}"
             self._damage.append(Damage(path, what, lost))
             return None
         return found
@@ -336,7 +337,7 @@ class _Auditor:
             return run
         explained = found + self._lost_blocks[run.run] == run.blocks or self._lost_blocks[_UNKNOWN_RUN]
         if not explained and not made_up:
-            what = f"run {run.run} has {found:,} blocks, not {run.blocks:,}"
+            what = f"run {run.run} has {count(found, 'block')}, not {run.blocks:,}"
             self._damage.append(Damage(self._folder.matches, what))
         return msgspec.structs.replace(run, blocks=found)
 
@@ -388,4 +389,4 @@ def _describe_lost_blocks(line: bytes, known: set[int]) -> str:
     if not matches or known.issuperset(numbers or [_UNKNOWN_RUN]):
         return ""
     which = f"block {', '.join(map(str, numbers))}" if numbers else "a block whose number cannot be read"
-    return f"{which} of the unfinished run, {matches} matches"
+    return f"{which} of the unfinished run, {count(matches, 'match')}"

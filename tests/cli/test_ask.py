@@ -227,7 +227,7 @@ def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> No
     shown = run_here(*asked, "--limit", "3")
     assert 0 == shown.code, shown.err
     assert re.search(r"^stellar +take +\d+ +\d+ +\d+%$", shown.out, re.MULTILINE)
-    differ, decisions = map(int, re.findall(r"^(\d+) of (\d+) decisions differ", shown.err)[0])
+    differ, decisions = map(int, re.findall(r"^differ: (\d+) of (\d+) decisions, in \d+ seats", shown.err)[0])
     assert 3 < differ <= decisions
     assert "3 are listed, --limit lists more\n  next: ladder replay 1/" in shown.err
     rows = json.loads(run_here(*asked, "--limit", "9999", "--format", "json").out)

@@ -93,7 +93,7 @@ def test_a_command_has_help_in_80_columns_that_ends_in_an_example(name: str) -> 
     assert [] == wide_lines(shown, 80)
     assert [] == re.findall(r"<\w+>|\b(?:list|dict|tuple)\[|\b(?:None|True|False)\b", shown)
     assert [] == [line for line in shown.splitlines() if line.endswith("|") or line.lstrip().startswith("|")]
-    choices = r"table\|json" if name == "home verify" else r"table\|json\|csv\|md"
+    choices = r"table\|json" if name == "home verify" else r"table\|json\|csv\|md\|xlsx"
     assert ("--format" in shown) == bool(re.search(rf"--format {choices}\s", shown)), "no choice is cut"
 
 
@@ -411,7 +411,7 @@ def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
             assert not re.search("mine@[12]\\b", answer(two_versions, command, "--format", form))
     hashes = [row["version"][:6] for row in from_json(two_versions, "bots", "--all", "--format", "json")]
     listed = csv.DictReader(io.StringIO(answer(two_versions, "matches", "--format", "csv")))
-    assert {*hashes} == {seat["version"][:6] for row in listed for seat in json.loads(row["seats"])}
+    assert {*hashes} == {found[:6] for row in listed for found in re.findall(r"@(\w+)", row["seats"])}
 
 
 def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: PlayedHome) -> None:
@@ -551,6 +551,33 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
 
 
 # -- the ladder itself
+
+
+@pytest.mark.parametrize("command", ["run", "bots info", "home", "home init", ""])
+def test_help_is_also_a_word(command: str) -> None:
+    shown = run_here(*command.split(), "--help")
+    assert shown == run_here("help", *command.split())
+    assert (0, "Usage: ladder") == (shown.code, shown.out[shown.out.index("Usage") :][:13])
+    assert run_here("home", "--help") == run_here("home", "help")
+
+
+def test_the_rules_of_a_game_in_another_format_are_its_row_in_the_list() -> None:
+    rows = json.loads(run_here("games", "--format", "json").out)
+    for words in (
+        ["stella", "--format", "json"],
+        ["--format", "json", "stella"],
+        ["rules", "stella", "-f", "json"],
+    ):
+        assert [row for row in rows if row["game"] == "stella"] == json.loads(run_here("games", *words).out)
+
+
+@pytest.mark.parametrize("words", [["init", "--home", "a b"], ["--home", "a b", "init"]])
+def test_init_takes_its_folder_as_other_commands_take_a_home(
+    tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "  next: ladder run --games 1000 --home 'a b'\n" in run_here("home", *words).err
+    assert (tmp_path / "a b/ladder.toml").is_file()
 
 
 def test_init_makes_a_home_once(tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def test_a_judge_that_never_ends_costs_its_match_and_no_other(
     [
         ((), "expected a match, --bot BOT, --calibration or --drop"),
         (("last", "--bot", "greedy"), "expected a match, --bot BOT, --calibration or --drop"),
-        (("last", "--matches", "3"), "--matches, --worst and --full need --bot"),
+        (("last", "--matches", "3"), "--matches: --matches, --worst, --game and --full need --bot"),
         (("--bot", "greedy", "--seat", "0"), "--seat and --worlds are for one match"),
         (("--calibration", "--seat", "0"), "--seat and --worlds are for one match"),
         (("last", "--worlds", "0"), "--worlds"),

@@ -8,6 +8,7 @@ from support.command_line import check_refused, on_a_terminal, run_here, without
 from support.rated_homes import a_rated_home
 
 from engines.contract.wide_lines import wide_lines
+from ladder.registry.roster import Roster
 
 
 @pytest.fixture
@@ -49,8 +50,12 @@ def test_a_leaderboard_says_of_which_season_it_is(home: Path) -> None:
     assert "season first, which is over" in told(home, "leaderboard", "--season", "first")
 
 
-def test_hints_below_the_leaderboard_of_a_season_that_is_over_stay_in_it(tmp_path: Path) -> None:
-    home = a_rated_home(tmp_path / "home", [f"bot-{i}" for i in range(8)], 1)
+def test_hints_below_the_leaderboard_of_a_season_that_is_over_stay_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_rated_home(tmp_path / "home", names := [f"bot-{i}" for i in range(8)], 1)
+    here = {(name, f"{name}-1"): 1 for name in names}
+    monkeypatch.setattr(Roster, "numbers", lambda roster: here)
     then = told(home, "leaderboard")
     assert "more: ladder leaderboard --pairs\n  next: ladder duel bot-" in " ".join(then.split()).replace(
         " next", "\n  next"

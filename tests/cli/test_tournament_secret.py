@@ -81,7 +81,8 @@ APART = {
     **dict.fromkeys(("tournament list", "tournament", "home verify", "home digest"), "a test of its own"),
     **dict.fromkeys(("home", "home archive", "home restore"), "it counts matches and files"),
     **dict.fromkeys(
-        ("new", "check", "games", "doctor", "bench", "selftest", "bots similar"), "it reads none"
+        ("new", "check", "games", "games rules", "doctor", "bench", "selftest", "bots similar"),
+        "it reads none",
     ),
     "try": "it plays a duel, and prints that",
     "home season": "it lists seasons",

@@ -340,7 +340,7 @@ def test_without_a_version_the_state_of_an_object_is_one(home):
 @pytest.mark.parametrize(
     ("called", "said"),
     [
-        ("last@1", "commands read this word as something else"),
+        ("last@1", "programs read this word as something else"),
         ("a b@1", "cannot be a bot's name"),
         ("learner@1 2", "cannot be a version"),
         ("learner@" + 33 * "x", "cannot be a version"),

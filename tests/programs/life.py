@@ -218,7 +218,7 @@ STEPS = (
     Step("ladder bots --all", out="random-c +1 "),
     Step("ladder bots info greedy --game stellar", out="description  Looks one turn ahead"),
     Step("ladder bots ask greedy last 3", out=r"offered +one of"),
-    Step("ladder bots diff greedy random --matches 4", err=r"\d+ of \d+ decisions differ"),
+    Step("ladder bots diff greedy random --matches 4", err=r"differ: \d+ of \d+ decisions"),
     Step("ladder new python river-rat --game stellar", out="^river-rat$", check=has("river-rat/bot.py")),
     Step("ladder check my_bot.py", out="stella-quest", before=write_submissions),
     Step(

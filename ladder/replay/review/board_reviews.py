@@ -13,6 +13,7 @@ from results.reports.labels import Key
 from results.reports.render import Row
 from results.reports.review_columns import REVIEWED
 from results.storage.reviews import Reviews
+from results.words import count
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
@@ -150,7 +151,10 @@ def say_reviews(
     if not any(counts.get("luck", (1,))):
         yield "luck needs whole reviews", f"ladder review --bot {rows[0]['bot']} --full"
     if missing := [row["bot"] for row, number in zip(rows, counts["error"], strict=True) if not number]:
-        yield f"without a review: {len(missing):,} of {len(rows):,} bots", f"ladder review --bot {missing[0]}"
+        yield (
+            f"without a review: {count(len(missing), 'bot', len(rows))}",
+            f"ladder review --bot {missing[0]}",
+        )
 
 
 def _say_counts(counts: Sequence[int]) -> str:

@@ -22,13 +22,14 @@ from ladder.replay.review.narration import ask_command, tell_loss
 from ladder.replay.review.summary import KindRate, Rate, costliest, error_rate, rates_by_kind
 from ladder.replay.review.walk import walk
 from results.record import Json, Match
-from results.reports.leaderboard import count
+from results.reports.labels import Numbers
 from results.reports.query import Selection, select_newest
 from results.reports.render import Column, Row, digits, render
 from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.reviews import Reviews
 from results.storage.schema import Table, records_from
+from results.words import count
 
 __all__ = [
     "KINDS",
@@ -114,9 +115,11 @@ class SeenDecision(NamedTuple):
     """The options that it chose."""
 
 
-def newest_matches(contents: Contents, bot: str, version: str | None, most: int) -> list[Match]:
-    """Return the newest matches of *bot*, or of one *version* of it; at most *most*."""
-    rows, _ = select_newest(contents, Selection(bot=bot, version=version), most)
+def newest_matches(
+    contents: Contents, bot: str, version: str | None, most: int, game: str | None = None
+) -> list[Match]:
+    """Return the newest matches of *bot*, or of one *version* of it, at any *game* or one; at most *most*."""
+    rows, _ = select_newest(contents, Selection(bot=bot, version=version, game=game), most)
     keys = zip(rows.column("run").to_pylist(), rows.column("number").to_pylist(), strict=True)
     return [
         match
@@ -234,8 +237,8 @@ def _rows_of(bot: str, table: Table) -> Table:
     return table.filter(pc.equal(table.column("bot"), bot))
 
 
-def narrate_bot(found: BotReview) -> Iterator[str]:
-    """Yield *found* as lines of at most 80 columns."""
+def narrate_bot(found: BotReview, numbers: Numbers) -> Iterator[str]:
+    """Yield *found* as lines of at most 80 columns; *numbers* say which versions can be asked again."""
     yield f"{found.bot}: {count(found.matches, 'reviewed match')}"
     for (game, seats), rate in found.rates.items():
         margin = "" if rate.margin is None else f" +- {100 * rate.margin:.2f}"
@@ -265,4 +268,5 @@ def narrate_bot(found: BotReview) -> Iterator[str]:
         name = verdict_of(row.loss or 0.0, row.loss_se or 0.0)
         told = f"{name}, {tell_loss(row)}" if name else tell_loss(row)
         yield f"  {row.run}/{row.number} step {row.step}: {told}; better: {row.best}"
-        yield f"    {ask_command(row)}"
+        if command := ask_command(row, numbers):
+            yield f"    {command}"

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from results.reports.leaderboard import count
 from results.storage.store import Store
+from results.words import count
 
 __all__ = ["calibrate", "narrate_calibration"]
 

@@ -22,8 +22,9 @@ from ladder.replay.review.summary import (
 )
 from ladder.replay.review.walk import walk
 from results.record import Json
-from results.reports.leaderboard import count
+from results.reports.labels import Numbers, hint_on
 from results.reviewed import SEVERAL, ReviewedStep
+from results.words import count
 
 __all__ = ["ask_command", "narrate_review", "percent", "tell_loss"]
 
@@ -32,11 +33,16 @@ _WIDTH: Final = 78
 
 
 def narrate_review(
-    record: Mapping[str, Json], rows: Sequence[ReviewedStep], names: Sequence[str], seat: Seat | None = None
+    record: Mapping[str, Json],
+    rows: Sequence[ReviewedStep],
+    names: Sequence[str],
+    numbers: Numbers,
+    seat: Seat | None = None,
 ) -> Iterator[str]:
     """Yield the review of *record* as lines: error rates, ledgers, and the decisions that cost most.
 
-    *names* are those of the seats.  With *seat* only what it knew is told.
+    *names* are those of the seats, *numbers* say which bots can be asked again.  With *seat* only what it
+    knew is told.
     """
     match, seats = f"{record['run']}/{record['number']}", range(len(names)) if seat is None else [seat]
     decided = [row for row in rows if row.loss is not None]
@@ -68,13 +74,18 @@ def narrate_review(
         yield f"{names[each]} (seat {each}) lost most here, by the lower ends of the intervals:"
         for row in worst:
             yield from _tell_decision(row, views)
-            yield f"             {ask_command(row, match)}"
+            if command := ask_command(row, numbers, match):
+                yield f"             {command}"
 
 
-def ask_command(row: ReviewedStep, match: str = "") -> str:
-    """Return the command that asks the bot of *row* again; *match* is another name of its match."""
+def ask_command(row: ReviewedStep, numbers: Numbers, match: str = "") -> str:
+    """Return the command that asks the bot of *row* again; empty if it is not here to be asked.
+
+    *match* is another name of its match.
+    """
     where = [match or f"{row.run}/{row.number}", str(row.step), "--seat", str(row.seat)]
-    return shlex.join(["ladder", "bots", "ask", row.bot, *where])
+    command = shlex.join(["ladder", "bots", "ask", row.bot, *where])
+    return hint_on(command, [(row.bot, row.version)], numbers)
 
 
 def tell_loss(row: ReviewedStep) -> str:

@@ -46,6 +46,7 @@ from ladder.run.executors.ssh_hosts import read_hosts
 from ladder.run.executors.tls_files import TlsFiles, read_tls, tls_settings
 from ladder.run.executors.worker_speed import WorkerSpeeds
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
+from results.words import count
 
 __all__ = ["on_cluster", "prepare", "serve"]
 
@@ -231,7 +232,7 @@ class ClusterExecutor(Executor):
         elif isinstance(error, KilledWorker):
             dead = error.allowed_failures + 1
             self._failure = block_error(
-                f"{dead} worker{'s' if dead > 1 else ''} died while playing block {blocks[0].number}",
+                f"{count(dead, 'worker')} died while playing block {blocks[0].number}",
                 [self._bots[i].id for i in blocks[0].bots],
             )
         elif future.status in ("lost", "pending"):  # it was played, and its worker died with the result

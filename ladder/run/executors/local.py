@@ -53,6 +53,7 @@ from ladder.worker.worker_messages import (
     decode_report,
     encode,
 )
+from results.words import count
 
 __all__ = ["LocalExecutor", "block_error", "should_pin"]
 
@@ -365,7 +366,7 @@ class LocalExecutor(Executor):
             suspect, _ = lost[0]
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:
-                died = f"{DEATHS} worker{'s' if DEATHS > 1 else ''} died"
+                died = f"{count(DEATHS, 'worker')} died"
                 self._failure = block_error(
                     f"{died} while playing block {suspect.number}",
                     [self._setup.bots[i].id for i in suspect.bots],

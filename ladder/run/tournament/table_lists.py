@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.pairing.notes import BYE, EventNote, tell_note
 from ladder.run.tournament.text_cells import cut, pad, percent, wrap
+from results.words import count
 
 __all__ = ["Drawing", "list_round", "short_name", "tell_notes", "tell_so_far", "tell_source", "ways_on"]
 
@@ -94,7 +95,7 @@ def list_round(played: RoundReport, drawing: Drawing, ways: Mapping[tuple[str, i
 
 def tell_so_far(table: TableReport) -> str:
     """Return how many deals a table has had."""
-    return f"{table.blocks:,} deal{'s' if table.blocks > 1 else ''} so far"
+    return f"{count(table.blocks, 'deal')} so far"
 
 
 def _tell_state(played: RoundReport) -> str:

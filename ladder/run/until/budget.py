@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from ladder.run.until.rule import EndedRun, RatedBlocks, StoppingRule, Words
+from results.words import count, money
 
 if TYPE_CHECKING:  # the help of a command loads all rules
     from results.record import Usage
@@ -96,7 +97,7 @@ class Budget(StoppingRule, ABC):
         """Say what was spent, also where that has not ended the run."""
         total = f"{self.spell(self._spent.total())} of {self.spell(self._units)}, as bots say"
         if ended.by is self:
-            return Words(f"spent: {total}; run {ended.name} ends after {ended.status.done:,} matches")
+            return Words(f"spent: {total}; run {ended.name} ends after {count(ended.status.done, 'match')}")
         return Words(f"spent: {total}")
 
 
@@ -112,7 +113,7 @@ class MaxCost(Budget):
 
     def spell(self, units: float) -> str:
         """Return nanodollars as dollars."""
-        return f"${units / NANO:,.4f}".rstrip("0").rstrip(".")
+        return f"${money(units / NANO)}"
 
 
 class MaxTokens(Budget):
@@ -126,4 +127,4 @@ class MaxTokens(Budget):
 
     def spell(self, units: float) -> str:
         """Return a number of tokens."""
-        return f"{units:,.0f} tokens"
+        return count(round(units), "token")

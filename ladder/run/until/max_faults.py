@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ladder.run.until.rule import EndedRun, RatedBlocks, StoppingRule, Words
+from results.words import count
 
 __all__ = ["MaxFaults"]
 
@@ -43,5 +44,5 @@ class MaxFaults(StoppingRule):
         what = f"{self._most:,} faults, as --max-faults says"
         of = f" --duel {ended.name}" if isinstance(ended.name, str) else ""
         return Words(
-            f"{what}: run {ended.name} ends after {ended.status.done:,} matches", f"ladder faults{of}"
+            f"{what}: run {ended.name} ends after {count(ended.status.done, 'match')}", f"ladder faults{of}"
         )

@@ -10,6 +10,7 @@ from ladder.errors import UsageProblem
 from ladder.run.option import points
 from ladder.run.until.rule import EndedRun, StoppingRule, Words
 from results.rating.lead_risk import lead_risk
+from results.words import count
 
 if TYPE_CHECKING:
     from ladder.run.belief import Belief, Neighbours
@@ -67,7 +68,7 @@ class Order(StoppingRule):
         apart = f", or they are less than {self._within:g} apart" if self._within else ""
         if ended.by is self:
             what = f"any two neighbours are in order{apart}" if apart else "the order of the bots is known"
-            return Words(f"{what}: run {ended.name} ends after {ended.status.done:,} matches")
+            return Words(f"{what}: run {ended.name} ends after {count(ended.status.done, 'match')}")
         if ended.by is None:
             within = "" if self._within else "ladder run --within 2; or "
             return Words(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ladder.run.until.rule import EndedRun, StoppingRule, Words
+from results.words import count
 
 if TYPE_CHECKING:
     from ladder.run.status import Status
@@ -28,5 +29,5 @@ class TimeLimit(StoppingRule):
         if not status.time_is_up or status.total is None or status.done >= status.total:
             return None
         return Words(
-            f"the time is up: run {ended.name} ends after {status.done:,} of {status.total:,} matches"
+            f"the time is up: run {ended.name} ends after {count(status.done, 'match', status.total)}"
         )

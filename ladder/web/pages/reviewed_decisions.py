@@ -11,8 +11,8 @@ from ladder.replay.review.narration import percent
 from ladder.replay.review.summary import Ledger, Rate, costliest, ledger_of, rate_in_match
 from ladder.web.pages.environment import visible
 from results.record import Json
-from results.reports.leaderboard import count
 from results.reviewed import SEVERAL, ReviewedStep, read_promises
+from results.words import count
 
 __all__ = [
     "LEDGER",

@@ -10,6 +10,7 @@ from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import Home
 from ladder.live.play_request import PlayRequest
 from ladder.web.site.format import name_of, page_of_rules
+from results.words import count
 
 __all__ = ["Offer", "offer_of", "offers", "request_of"]
 
@@ -63,7 +64,9 @@ def request_of(offer: Offer, form: Mapping[str, Sequence[str]]) -> PlayRequest:
         raise UsageProblem(f"expected a seat from 0 to {offer.seats - 1}", "choose one")
     bots = tuple(form.get("bot", ()))
     if len(bots) != offer.seats - 1 or not set(bots) <= set(offer.bots):
-        raise UsageProblem(f"expected {offer.seats - 1} bots that play {offer.game}", "choose them again")
+        raise UsageProblem(
+            f"expected {count(offer.seats - 1, 'bot')} to play {offer.game}", "choose them again"
+        )
     return PlayRequest(
         game=offer.game, bots=bots, human=int(seat), seats=offer.seats, no_clock="slow" in form
     )

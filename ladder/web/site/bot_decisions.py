@@ -18,8 +18,8 @@ from ladder.web.site.figures import Axis, dot_in_interval
 from ladder.web.site.format import Shown, name_of
 from results.reports.bars import IntervalEnds
 from results.reports.labels import tell_apart
-from results.reports.leaderboard import count
 from results.reviewed import ReviewedStep
+from results.words import count
 
 __all__ = ["DECISION_ASSETS", "decisions_of"]
 
@@ -34,7 +34,7 @@ class WorstDecision(NamedTuple):
     title: str
     told: LostHere
     ask: str
-    """The command that asks the bot again."""
+    """The command that asks the bot again; empty if it cannot be asked."""
     page: str
     """Where its match is shown at this step; empty where that is not."""
     picture: Markup
@@ -121,7 +121,7 @@ def _show(shown: Shown, row: ReviewedStep) -> WorstDecision:
     return WorstDecision(
         f"{name_of(match.game)}, match {row.run}/{row.number}, step {row.step}",
         lost_here(row, view, played),
-        ask_command(row),
+        ask_command(row, shown.facts.numbers),
         f"{page}#{row.step},seat{row.seat}" if page else "",
         Markup(ShownGame(match.game).draw(view, names=called).svg()),  # noqa: S704 - drawings escape what they show
     )

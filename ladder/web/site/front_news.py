@@ -10,7 +10,8 @@ from ladder.web.site.format import LinkedBot, Shown, name_of
 from results.rating.calibration import sure_pair_z
 from results.rating.fit import Fit
 from results.reports.labels import Key
-from results.reports.leaderboard import GameBoard, count
+from results.reports.leaderboard import GameBoard
+from results.words import count
 
 __all__ = ["newcomers", "rises", "top_of"]
 

@@ -10,7 +10,8 @@ from ladder.web.site.front_news import newcomers, rises, top_of
 from ladder.web.site.game_page import board_rows, footer_of, visitor_notes
 from ladder.web.site.moments import Moments, moments_of
 from ladder.web.site.watching import Watched, worth_watching
-from results.reports.leaderboard import count, title
+from results.reports.leaderboard import title
+from results.words import count
 
 __all__ = ["FRONT_ASSETS", "front_page"]
 

@@ -20,10 +20,11 @@ from ladder.web.site.format import (
 from results.reports.bars import IntervalEnds
 from results.reports.intervals import doubt_of, span_of
 from results.reports.labels import Key
-from results.reports.leaderboard import GameBoard, count, not_shown, notes, title
+from results.reports.leaderboard import GameBoard, not_shown, notes, title
 from results.reports.limit_sets import limit_notes
 from results.reports.matrix import matrix
 from results.reports.render import Row
+from results.words import count
 
 __all__ = ["board_rows", "footer_of", "game_page", "visitor_notes"]
 

@@ -29,7 +29,7 @@ from ladder.web.site.run_pages import run_page, runs_page
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS, event_pages
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.reports.labels import Key
-from results.reports.leaderboard import count
+from results.words import count
 
 __all__ = ["pages"]
 

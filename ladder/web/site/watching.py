@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 from ladder.web.site.format import Shown
 from results.record import Match
 from results.reports.labels import Key
-from results.reports.leaderboard import GameBoard, count
+from results.reports.leaderboard import GameBoard
 from results.reports.survey import MatchId
+from results.words import count
 
 __all__ = ["worth_watching"]
 

@@ -103,7 +103,7 @@ def test_handles_that_nobody_has_chosen_give_way(home, folder):
     assert bots == {name: answer.bot for name, answer in first.items()}
     assert {"new bot"} == {answer.result for answer in first.values()}
     assert "commands call it mole-2: mole is another bot's name" in first["моле.py"].said[-1]
-    assert "commands read '42' as something else" in first["42.py"].said[-1]
+    assert "programs read '42' as something else" in first["42.py"].said[-1]
     (folder / "mole.py").unlink()
     (folder / "моле.py").write_text("new")
     (folder / "42.py").write_text("new")

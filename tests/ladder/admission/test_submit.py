@@ -389,19 +389,22 @@ def test_the_name_of_a_bot_that_was_only_kept_for_a_duel_is_free(tmp_path):
     assert [mine] == home.roster.active()
 
 
-NUMBERED = [word.replace("#", "12") for word in RESERVED] + ["D1", "R07", "Last", "ALL.", "0", "2026"]
+NUMBERED = [word.replace("#", "12") for word in RESERVED]
+NUMBERED += ["D1", "R07", "Last", "ALL.", "0", "2026", "NA", "NaN", "Aux.py", "0" * 32]
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_a_word_that_commands_read_is_no_name_of_a_new_bot(home, tmp_path, name):
-    with pytest.raises(RefusedBot, match="commands read this word as something else"):
-        submit(home, by(tmp_path / "a", name=name))
-    with pytest.raises(RefusedBot, match="commands read this word as something else"):
-        keep_for_duel(home, by(tmp_path / "a", name=name))
+def test_a_new_bot_that_is_called_as_a_word_of_programs_gets_another_name(home, tmp_path, name):
+    with pytest.raises(RefusedBot, match="programs read this word as something else"):
+        submit(home, by(tmp_path / "a"), name)  # somebody chooses it now
+    said = []
+    spare = f"bot-{name}"[:32]
+    assert spare == submit(home, by(tmp_path / "a", name=name), say=said.append).bot
+    assert [f"{spare}: programs read {name!r} as something else, so it is called {spare}"] == said
+    assert spare == keep_for_duel(home, by(tmp_path / "a", name=name)).bot
     staged = home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, Confinement("none"))
     staged.accept(place=place_of(tmp_path / "a"))
-    submit(home, by(tmp_path / "a", name=name))  # one of a home of before goes on
-    assert name == home.roster.find(name).bot
+    assert name == submit(home, by(tmp_path / "a", name=name)).bot  # one of a home of before keeps its name
 
 
 @pytest.mark.parametrize("name", ["d", "r", "d1x", "x1", "lasting", "1st", "d-1", "housed"])

@@ -335,7 +335,7 @@ def test_files_of_bots_are_the_same_afterwards_with_links_run_bits_and_any_name(
 def test_a_pipe_among_the_files_of_a_bot_is_named_and_left_out(home, file):
     os.mkfifo(Path(home.roster.find("first").folder) / "pipe")
     written = write_archive(home, file)
-    assert ("1 files of bots that are neither files nor links",) == written.left_out
+    assert ("1 special file of bots: no plain file, no link",) == written.left_out
 
 
 def test_a_file_that_changes_while_it_is_archived_is_refused(home, file, monkeypatch):

@@ -11,6 +11,7 @@ from support.taken_in import take_in
 
 from ladder.home.home import Home, open_home
 from ladder.home.night import (
+    NewVersion,
     NightFaults,
     NightPlace,
     NightReport,
@@ -102,10 +103,21 @@ def test_the_text_names_each_part_and_quotes_what_bots_say() -> None:
     assert (
         "# The night to 2026-11-26 23:20 UTC\n\n1,200 matches since 2026-11-25 23:20 UTC; runs: 4, 5" in text
     )
-    assert "- stellar: `ann` went up to 1 to 2, from 4 to 6\n- stellar: `bob` is new, at 3\n" in text
+    assert "- stellar: `ann` went up to 1 to 2, from 4 to 6\n- stellar: 1 bot new: `bob` at 3\n" in text
     assert "- `rat`: 6 matches by illegal; the last is `4/75`" in text
     assert "- `x'y\\u202e # z`" in text
     assert text.endswith("\n\nNothing is to be done.\n")
+
+
+def test_what_is_new_in_the_same_way_is_told_in_one_line() -> None:
+    bots = [NewVersion(f"b{i}", 1, True, "2026-11-26", "") for i in range(84)]
+    noted = NewVersion("b0", 2, False, "2026-11-26", "bids `less`")
+    places = [NightPlace("stella", f"b{i}", 1, 1, 84, None, None) for i in range(84)]
+    text = to_markdown(NightReport("2026-11-26T23:20:38+00:00", None, bots=[*bots, noted], places=places))
+    named = ", ".join(f"`b{i}@1`" for i in range(12))
+    placed = ", ".join(f"`b{i}` at 1 to 84" for i in range(12))
+    assert f"## New\n\n- 84 new bots: {named} and 72 more\n- 1 new version: `b0@2`: `bids 'less'`\n" in text
+    assert f"## Places\n\n- stella: 84 bots new: {placed} and 72 more\n" in text
 
 
 def test_long_parts_are_cut_and_say_so() -> None:

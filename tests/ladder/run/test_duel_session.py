@@ -20,7 +20,7 @@ from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel, submit
 from ladder.cli.completion import complete_duels, complete_matches
-from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
+from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, UsageProblem
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request
 from ladder.run.duel_options import DuelRequest, MarginRange
@@ -725,3 +725,21 @@ def test_an_unrated_run_is_kept_replayed_and_does_not_count(home, monkeypatch):
     assert 0 == run_here(*command).code
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
     assert 1 == len({*digests(home).values()})
+
+
+def test_a_path_that_is_refused_is_so_before_house_bots_take_part(home, tmp_path):
+    home.roster.expect(["greedy"])
+    (tmp_path / "broken.py").write_text("1 / 0")
+    joined = []
+
+    def take_path(at, path):
+        if at.coming is None:  # not only to check
+            raise RefusedBot("it fails", "correct it")
+        return home.roster.find("plain")
+
+    request = DuelRequest(new_bot=str(tmp_path / "broken.py"), old_bot="greedy", game="stellar")
+    means = Means(open_executor=HERE.open_executor)
+    admission = SimpleNamespace(let_in=lambda *said: joined.append(said))
+    with pytest.raises(RefusedBot, match="it fails"):
+        play_duel(nullcontext(home), request, means, admission, take_path, lambda event: None)
+    assert [] == joined

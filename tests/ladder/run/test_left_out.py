@@ -1,6 +1,8 @@
 """Blocks of suspended bots are left out of a round robin, and faults end a run, at any number of tables."""
 
+from collections import Counter
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from support import ladders
@@ -8,6 +10,7 @@ from support.here import rate_here
 from support.scripted_tables import play_tables
 
 from ladder.errors import RunStopped
+from ladder.run import playing
 from ladder.run.until.max_faults import MaxFaults
 from results.storage.store import Store
 
@@ -140,3 +143,41 @@ def test_faults_end_a_run_at_the_same_match_at_any_number_of_tables_and_after_st
     blocks = found[0][0][0]
     of_bot = [min(20, sum(f[1] == bot for _, _, faults in blocks for f in faults)) for bot in "cd"]
     assert 31 <= sum(of_bot) <= 32
+
+
+@pytest.mark.parametrize(
+    ("unrated", "reasons", "told"),
+    [
+        (
+            "",
+            {"suspended": 12, "spent": 1},
+            [
+                ("left out: 12 matches of bots that were suspended; they do not count", "ladder faults"),
+                (
+                    "left out: 1 match of bots that had spent their share of the budget; they do not count",
+                    "ladder matches",
+                ),
+            ],
+        ),
+        (
+            "r1",
+            {"suspended": 1, "without": 2},
+            [
+                (
+                    "left out: 1 match of bots that were suspended; they do not count",
+                    "ladder faults --duel r1",
+                ),
+                (
+                    "left out: 2 matches of bots that the run continued without; they do not count",
+                    "ladder matches --duel r1",
+                ),
+            ],
+        ),
+    ],
+)
+def test_the_end_of_a_run_has_a_sentence_for_each_reason_why_matches_do_not_count(unrated, reasons, told):
+    ended = SimpleNamespace(last_words=list, left_out=SimpleNamespace(reasons=Counter(reasons)))
+    store = SimpleNamespace(folder=SimpleNamespace(unrated_name=unrated))
+    notes = []
+    playing._tell_end(ended, store, notes.append)
+    assert told == [(note.text, note.hint) for note in notes]

@@ -35,7 +35,18 @@ def test_a_duration_is_more_than_nothing_and_at_most_a_year(text: str) -> None:
 def test_numbers_are_read_within_their_bounds() -> None:
     assert (1, 9, 9) == (whole(1, 9)("1"), whole(1, 9)("+9"), whole(1)("9"))
     assert (0.5, 12.0) == (percent(0, 50)("0.5"), percent(0, 50)("12%"))
-    for read, text in [(whole(1, 9), "10"), (whole(1), "0"), (whole(0), "1.5"), (percent(0, 50), "nan")]:
+    for text, number in {
+        "10k": 10_000,
+        "1e4": 10_000,
+        "2.5M": 2_500_000,
+        "1.5e+1": 15,
+        "9" * 18: 10**18 - 1,
+    }.items():
+        assert number == whole(1)(text)
+    wrong = [
+        (whole(0), text) for text in ("1.5", "10.000", "k", "1.0005k", "1e99", "1e18", "-1k", "1e-1", "0x9")
+    ]
+    for read, text in [(whole(1, 9), "10"), (whole(1), "0"), (percent(0, 50), "nan"), *wrong]:
         with pytest.raises(ValueError, match="expected a "):
             read(text)
 

@@ -174,7 +174,7 @@ def test_every_ladder_has_a_table(results, form):
 
 def test_groups_that_never_met_are_named_and_told_apart_by_nothing():
     board = board_of(record_wins("a", "b", 300) + record_wins("d", "c", 200))
-    found = notes(board, {})
+    found = notes(board, dict.fromkeys(board.fit.bots, 1))
     (groups,) = [note for note in found if "groups" in note.text]
     assert groups.text.startswith("2 groups of bots never met")
     assert groups.text.endswith(": a, b / c, d")
@@ -193,7 +193,8 @@ ONE_PAIR = BoardNote(
 def test_neighbours_that_are_not_told_apart_are_named_with_a_probability():
     won, lost = record_wins("a", "b"), record_wins("b", "a")
     board = board_of((won + lost) * 45 + won * 10)
-    note, _ = notes(board, {})
+    assert "" == notes(board, {board.fit.bots[0]: 1})[0].hint, "the other one is no bot of this home"
+    note, _ = notes(board, dict.fromkeys(board.fit.bots, 1))
     assert f"no clear order yet: a above b is {100 * board.fit.p_above(0, 1):.0f} % likely" == note.text
     assert "ladder duel a b --game stellar" == note.hint
     assert [ONE_PAIR] == notes(board_of(record_wins("a", "b", 90) + record_wins("b", "a", 10)), {})
@@ -237,7 +238,8 @@ def test_parts_that_met_in_few_blocks_only_are_named():
     one, other = ([i for i, (name, _) in enumerate(board.fit.bots) if name in part] for part in parts)
     join = ThinJoin(tuple(one), tuple(other), 2)
     known = replace(board.rated, fit=replace(board.fit, thin_joins=(join,)))
-    said = [note for note in notes(GameBoard(known), {}) if "met in" in note.text]
+    here = dict.fromkeys(board.fit.bots, 1)
+    said = [note for note in notes(GameBoard(known), here) if "met in" in note.text]
     text = "these 3 and these 4 met in 2 blocks only, so the difference between them is hardly known"
     assert [(f"{text}: a, b, c / w, x, y, z", "ladder run a w --game stellar")] == said
     hidden = GameBoard(known, {board.fit.bots[i] for i in one})

@@ -144,7 +144,7 @@ def test_readers_see_the_prefix_before_the_hole_is_closed(store, root):
 def test_faults_that_are_damaged_cost_no_match(ended, root):
     flip(root / "faults/000001.parquet")
     audit, _ = ended.repair()
-    lost = "the details of 1 faults in run 1: blocks 0 to 2, matches 0 to 5"
+    lost = "the details of 1 fault in run 1: blocks 0 to 2, matches 0 to 5"
     assert [("000001.parquet", lost)] == found(audit)
     assert {"faults-000001.parquet"} == aside(root)
     check_sound(ended, *range(12))

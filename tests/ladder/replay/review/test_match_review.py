@@ -127,17 +127,28 @@ def test_a_void_match_and_a_game_without_judge_have_no_review():
         judge_for(record | {"game": "stella", "version": GAMES["stella"].version, "seats": [{}] * 3})
 
 
+def numbers_of(rows):
+    return {(row.bot, row.version): 1 for row in rows}
+
+
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_review_is_told_in_80_columns(game, seats):
     record, rows = record_of(game, seats), rows_of(game, seats)
-    text = [*narrate_review(record, rows, [f"bot {seat}" for seat in range(seats)])]
+    text = [*narrate_review(record, rows, [f"bot {seat}" for seat in range(seats)], numbers_of(rows))]
     assert [] == [line for line in text if len(line) > 80]
     heads = [f"bot {seat} (seat {seat}) lost most here" for seat in range(seats)]
     assert any(line.startswith(head) for line in text for head in heads)
     names = ["one", *["another"] * (seats - 1)]
-    alone = "\n".join(narrate_review(record, hide_others(rows, 0), names, seat=0))
+    alone = "\n".join(narrate_review(record, hide_others(rows, 0), names, numbers_of(rows), seat=0))
     assert "luck" not in alone
     assert "another" not in alone
+
+
+def test_only_what_is_here_can_be_asked_again():
+    record, rows = record_of("stella-quest", 3), rows_of("stella-quest", 3)
+    for numbers, asked in ((numbers_of(rows), True), ({}, False)):  # people, functions, bots of other homes
+        lines = narrate_review(record, rows, ["one"] * 3, numbers)
+        assert asked == any("ladder bots ask " in line for line in lines)
 
 
 def test_what_is_nothing_is_told_once_and_never_as_minus_zero():
@@ -152,7 +163,7 @@ def test_what_is_nothing_is_told_once_and_never_as_minus_zero():
         for row in rows
         if row.seat == 0
     ]
-    text = " ".join(" ".join(narrate_review(record, told, ["one"] * 3, seat=0)).split())
+    text = " ".join(" ".join(narrate_review(record, told, ["one"] * 3, {}, seat=0)).split())
     decided = sum(row.loss is not None for row in told)
     assert f"by kind: 20 % in 1 x dear, nothing in {decided - 1} of other kinds" in text
     assert "20.0 % +- 0.2" in text

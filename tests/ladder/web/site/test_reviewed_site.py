@@ -18,7 +18,7 @@ from ladder.replay.replay import deal_of
 from ladder.replay.review.narration import ask_command
 from ladder.replay.review.walk import walk
 from ladder.web.serve.app import create_app
-from ladder.web.site import bot_decisions
+from ladder.web.site import bot_decisions, facts
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 from results.storage.layout import Folder
@@ -49,6 +49,7 @@ def test_pages_follow_reviews_that_come_and_go(tmp_path, home):
     assert 3 == done.changed
     assert "viewer-losses" in reviewed["matches/1-0.html"]
     assert "In 2 reviewed matches: " in reviewed["bots/a.html"]
+    assert "ladder bots ask" not in reviewed["bots/a.html"], "it is not here to be asked"
     again, done = written(home, tmp_path / "site")
     assert (reviewed, 0) == (again, done.changed)
     Reviews(Folder(home.results)).drop(lambda key: True)
@@ -60,7 +61,9 @@ def site(home, tmp_path_factory):
     path = tmp_path_factory.mktemp("pages") / "site"
     store_review(home, 0)
     store_review(home, 1)
-    written(home, path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(facts.Facts, "numbers", {(bot, f"{bot}-1"): 1 for bot in "ab"})
+        written(home, path)
     yield path
     Reviews(Folder(home.results)).drop(lambda key: True)
 
@@ -90,7 +93,9 @@ def test_a_worst_decision_is_drawn_as_its_seat_saw_it(home, site, monkeypatch):
         ShownGame, "draw", lambda game, *views, names: seen.append(views) or draw(game, *views, names=names)
     )
     told = []
-    monkeypatch.setattr(bot_decisions, "ask_command", lambda row: told.append(row) or ask_command(row))
+    monkeypatch.setattr(
+        bot_decisions, "ask_command", lambda row, numbers: told.append(row) or ask_command(row, numbers)
+    )
     for bot in "ab":
         page_of(home, f"bots/{bot}.html")
     contents = Store(home.results).contents()
