@@ -29,7 +29,7 @@ FAULTS: Mapping[str, FaultMeaning] = {
     "start": FaultMeaning(
         "the program could not be run, or there was no valid `ready` within `start_ms`, or the bot used more "
         "memory, processes or stderr than it may before its `ready`",
-        "start the program by hand: it should answer the hello line with a ready line",
+        'answer the hello line at once with the line {"type":"ready","protocol":1}, and ' + FLUSH,
     ),
     "timeout": FaultMeaning(
         "no complete line when the time had run out: `move_ms`, the bank and the grace, or what was left of "

@@ -12,7 +12,8 @@ import msgspec
 
 from engines import GAMES
 from engines.games import BUILT_IN
-from ladder.admission.finding import advice_on
+from ladder.admission.advice import Evidence, advise
+from ladder.admission.second_look import examine
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confine_home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
@@ -42,12 +43,12 @@ class FailedMatch(LadderError):
 
     whose: Whose = "bot"
 
-    def __init__(self, bot: str, game: str, fault: Fault, again: str) -> None:
+    def __init__(self, bot: str, game: str, fault: Fault, advice: str, again: str) -> None:
         self.game = game
         self.fault = fault
-        self.advice = advice_on(fault)
+        self.advice = advice
         what = f"{bot} failed its match against itself at {game}: {_report(fault)}"
-        super().__init__(what, f"{self.advice}; then: {again}")
+        super().__init__(what, f"{advice}; then: {again}")
 
 
 class TakenName(RefusedBot):
@@ -195,10 +196,10 @@ def _accept(
         if failed and (manifest.games or len(failed) == len(wanted) or cannot_start(failed)):
             game, fault = next(iter(failed.items()))
             again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
-            raise FailedMatch(version.bot, game, fault, again)
+            raise FailedMatch(version.bot, game, fault, _advise(home, version, game, fault), again)
         for change in (*changes, *staged.changes):
             say(f"{version.bot}: {change}")
-        _say_unfit(version, failed, say)
+        _say_unfit(home, version, failed, say)
         if trials.games is None:  # so few matches were asked for that no game counts as tried
             version = msgspec.structs.replace(version, unfit=tuple(failed))
         else:
@@ -263,16 +264,23 @@ def _try_again(
     if not (new or version.unfit):
         return version
     failed = play_itself(home, fit, [*version.unfit, *new], progress)
-    _say_unfit(version, failed, say)
+    _say_unfit(home, version, failed, say)
     if version.tried is None:
         return home.roster.rewrite(msgspec.structs.replace(version, unfit=tuple(failed)))
     return home.roster.rewrite(version.note_tried((*version.unfit, *new), failed))
 
 
-def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str], object]) -> None:
-    """Say which games *version* does not play, and why."""
+def _say_unfit(
+    home: Home, version: Version, failed: Mapping[str, Fault], say: Callable[[str], object]
+) -> None:
+    """Say which games *version* does not play, why, and what to do."""
     for game, fault in failed.items():
-        say(f"{version.bot} does not play {game}, where it failed against itself: {_report(fault)}")
+        why = f"{_report(fault)}\n  to do: {_advise(home, version, game, fault)}"
+        say(f"{version.bot} does not play {game}, where it failed against itself: {why}")
+
+
+def _advise(home: Home, version: Version, game: str, fault: Fault) -> str:
+    return advise(examine(home, version, game, GAMES[game].seats[0], Evidence.of(fault)))
 
 
 # -- whose name it is

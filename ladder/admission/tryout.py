@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-import select
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -15,27 +12,15 @@ from typing import Literal
 import msgspec
 
 from engines import GAMES
-from engines.wording import tell_rules
-from ladder.admission.finding import (
-    ENDING_SECONDS,
-    FASTER,
-    LATER_SECONDS,
-    MARK,
-    NEAR,
-    NEWLINE,
-    SHOWN,
-    STDERR,
-    Finding,
-    Grade,
-    advice_on,
-)
+from ladder.admission.advice import FASTER, Evidence, advise, more
+from ladder.admission.finding import MARK, NEAR, SHOWN, Finding, Grade
+from ladder.admission.second_look import examine
 from ladder.admission.submit import tried_here
 from ladder.contest.blocks import Contest, PlannedBlock
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
 from ladder.process.bot import BYE_SECONDS
-from ladder.process.link import BotLink
 from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.patience import Patience
 from ladder.process.procfs import fair_memory, find_marked
@@ -49,9 +34,8 @@ from ladder.worker.hidden import why_shown
 from ladder.worker.practice import play_itself, practice_settings, practice_setup, twin
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import TranscriptPlace
-from protocol import encode as message
 from protocol.encode import BYE
-from protocol.faults import FAULTS, FLUSH
+from protocol.faults import FAULTS
 from protocol.messages import GRACE_MS
 from results import record
 from results.reports.fault_card import render_card
@@ -199,32 +183,18 @@ class Trial:
                 what,
                 FASTER + self._more("start_ms", self.limits.start_ms) if warned else "",
             )
-        advice = self._advice_on_start(worker, player)
         rest = player.process.unfinished_line if player.process else b""
         said = [f"answer    {_head(player.masks.hide_bytes(rest))}"] if rest else []
         stderr = player.process.stderr_text().strip() if player.process else ""
         logged = [f"stderr    {line}" for line in stderr[-SHOWN:].splitlines()]
         asked = 'asked     {"type":"hello","protocol":1, ...}'
+        advice = self._advise(Evidence("start", player.failure, stderr), self.setup.contests[0])
         return Finding("handshake", "failure", player.failure, advice, (asked, *said, *logged))
 
-    def _advice_on_start(self, worker: Worker, player: Player) -> str:
-        """Return what to do about a bot that was not ready: slow, not flushing, or writing too much."""
-        process = player.process
-        if process is None or player.failure.startswith("the process "):
-            return FAULTS["start"].advice
-        if player.failure.startswith("before it was ready"):
-            if "memory" in player.failure:
-                return FAULTS["memory"].advice + self._more("memory_mb", self.limits.memory_mb)
-            return FAULTS["limit"].advice
-        if not player.failure.startswith("no ready within"):
-            return f'the only line before the first match is {{"type":"ready","protocol":1}}; {STDERR}'
-        if process.unfinished_line:
-            return NEWLINE
-        (started,) = worker.invite([self.version])
-        again = started.process
-        late = again and _answers_late(again, self.limits.start_ms)
-        slow = FASTER + self._more("start_ms", self.limits.start_ms)
-        return {"late": slow, "unflushed": FLUSH}.get(late or "", FAULTS["start"].advice)
+    def _advise(self, evidence: Evidence, contest: Contest) -> str:
+        """Return what to do about the failure of which *evidence* tells, in a match of *contest*."""
+        seats = contest.seats
+        return advise(examine(self.home, self.version, contest.game, seats, evidence, self.passed))
 
     # -- matches
 
@@ -233,7 +203,8 @@ class Trial:
         for game, fault in play_itself(
             self.home, self.version, self.games, self.progress, place, passed=self.passed
         ).items():
-            return self._report_fault("against itself", [fault], f"at {game}: ")
+            contest = next(contest for contest in self.setup.contests if contest.game == game)
+            return self._report_fault("against itself", [fault], contest, f"at {game}: ")
         return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")
 
     def _check_game(self, worker: Worker, game: str) -> Finding:
@@ -243,12 +214,7 @@ class Trial:
         for number in sizes:
             played = self._play(worker, number)
             if faults := [f for f in played.faults if (f.bot, f.version) == self._identity]:
-                found = self._report_fault(game, faults)
-                if self._forgets_to_flush(worker, self.setup.contests[number], faults[0]):
-                    return msgspec.structs.replace(
-                        found, advice=f"the bot answers, but the answer stays in its buffer: {FLUSH}"
-                    )
-                return found
+                return self._report_fault(game, faults, self.setup.contests[number])
             if failed := _opponent_failed(game, played):
                 return failed
             matches += [match for match in played.matches if not match.void]
@@ -257,30 +223,6 @@ class Trial:
         return Finding(
             game, "ok", f"{count(len(matches), 'match')}, every seat at tables of {tables}, no fault"
         )
-
-    def _forgets_to_flush(self, worker: Worker, contest: Contest, fault: record.Fault) -> bool:
-        """Return whether a bot that timed out had written its answer without flushing it.
-
-        A new process is asked the same question: the first decision of a match needs no other message.
-        """
-        whole = fault.request.endswith("\n")  # only the head of a long request is stored
-        if fault.kind != "timeout" or fault.answer or not whole:
-            return False
-        player = worker.start_ready(self.version)
-        if not player.process or not player.ready:
-            return False
-        rules = GAMES[contest.game]
-        start = message.start(
-            msgspec.json.decode(fault.request)["match"],
-            contest.game,
-            rules.version,
-            fault.seat,
-            contest.seats,
-            contest.options,
-            tell_rules(rules, contest.options) if player.ready.rules else None,
-        )
-        player.process.send(start + fault.request.encode())
-        return _answers_late(player.process, self.limits.move_ms + self.limits.bank_ms) == "unflushed"
 
     def _play(self, worker: Worker, number: int) -> record.Block:
         """Play a block of contest *number*; equal numbers have the same deal, seeds and names.
@@ -300,22 +242,17 @@ class Trial:
     def _identity(self) -> tuple[str, str]:
         return self.version.bot, self.version.version
 
-    def _report_fault(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
+    def _report_fault(
+        self, name: str, faults: Sequence[record.Fault], contest: Contest, where: str = ""
+    ) -> Finding:
         fault = next((fault for fault in faults if fault.charged), faults[0])
         *shown, _, _ = render_card(msgspec.to_builtins(fault))  # the last lines are about a stored match
         verdict: Grade = "failure" if fault.charged else "warning"
-        advice = advice_on(fault)
-        if fault.kind == "memory":
-            advice += self._more("memory_mb", self.limits.memory_mb)
-        elif fault.kind == "timeout" and advice == FAULTS["timeout"].advice:
-            advice += self._more("move_ms", self.limits.move_ms)
+        advice = self._advise(Evidence.of(fault), contest)
         return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", advice, tuple(shown))
 
     def _more(self, limit: str, now: int) -> str:
-        """Return how the operator can give the bot twice of a *limit*, in words that follow an advice."""
-        name = self.version.bot
-        table = f"[limits.bots.{name if re.fullmatch('[A-Za-z0-9_-]+', name) else json.dumps(name)}]"
-        return f"; who runs the ladder can give it more: {limit} = {2 * now}, below {table} in ladder.toml"
+        return more(self.version.bot, limit, now)
 
     def _check_time(self, free_ms: int, times: Sequence[int]) -> Finding:
         free_us = 1000 * free_ms
@@ -374,7 +311,8 @@ class Trial:
         player = worker.start_ready(self.version)
         process = player.process
         if process is None or not player.ready:
-            return Finding(how, "failure", f"not ready this time: {player.failure}", FAULTS["start"].advice)
+            advice = self._advise(Evidence("start", player.failure), self.setup.contests[0])
+            return Finding(how, "failure", f"not ready this time: {player.failure}", advice)
         began = time.monotonic()
         process.say_bye(BYE if how == "bye" else b"")  # both close its stdin
         patience = Patience(BYE_SECONDS, process.pids)
@@ -420,18 +358,6 @@ def _opponent_failed(name: str, played: record.Block) -> Finding | None:
         tuple(f"stderr    {line}" for line in fault.stderr.strip()[-SHOWN:].splitlines()),
         not_the_bot=True,
     )
-
-
-def _answers_late(process: BotLink, limit_ms: int) -> str:
-    """Return `late` if a process answers after its limit, `unflushed` if it answers only as it ends.
-
-    Empty if it never answers.
-    """
-    if select.select([process.stdout_fd], [], [], limit_ms / 1000 + LATER_SECONDS)[0]:
-        return "late"
-    process.say_bye(b"")
-    process.exit_status(patience=ENDING_SECONDS)
-    return "unflushed" if process.receive() or process.unfinished_line else ""
 
 
 def _difference(first: record.Match, second: record.Match) -> tuple[str, ...]:

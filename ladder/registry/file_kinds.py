@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["EXECUTABLE", "HERE", "PROGRAM", "UTF_8", "ShortReads", "kind_of"]
+__all__ = ["EXECUTABLE", "HERE", "POINTER", "POINTER_HEAD", "PROGRAM", "UTF_8", "ShortReads", "kind_of"]
 
 EXECUTABLE = b"\x7fELF"
 """The first bytes of a program for Linux."""
@@ -48,7 +48,10 @@ class FileKind(NamedTuple):
 
 OFFICE = "a document of an office program"
 PICTURE = FileKind("a picture", PROGRAM)
+POINTER = FileKind("a pointer of git-lfs in place of a file", "type git lfs pull, and submit again")
+POINTER_HEAD = b"version https://git-lfs."
 BEGINNINGS: tuple[tuple[bytes, FileKind], ...] = (
+    (POINTER_HEAD, POINTER),
     (b"%PDF-", FileKind("a PDF document", PROGRAM)),
     (b"{\\rtf", FileKind(OFFICE, PROGRAM)),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", FileKind(OFFICE, PROGRAM)),

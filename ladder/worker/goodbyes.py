@@ -93,7 +93,7 @@ class _Leaver:
 
     def is_gone(self) -> bool:
         try:
-            return self.process.exit_status() is not None
+            return self.process.exit_fd is None or self.process.exit_status() is not None
         except SpawnerEnded:  # bots end with their spawner
             return True
 

@@ -39,7 +39,7 @@ class OddWhose(Exception):
     ("wanted", "error"),
     [
         ("bot", RefusedBot("its name is taken", "use another")),
-        ("bot", FailedMatch("rat", "stella", records.a_fault(), "again")),
+        ("bot", FailedMatch("rat", "stella", records.a_fault(), "advice", "again")),
         ("bot", Told("told by a process", "", "bot", 2)),
         ("caller", UsageProblem("--games 0")),
         ("caller", NotFound("no bot")),

@@ -196,10 +196,10 @@ def test_after_a_failed_opponent_the_author_is_not_told_to_correct_the_bot(
     ("program", "text", "what", "advice"),
     [
         ("prints_a_banner", "", "Bot 3000 (c) 1999", "the only line before the first match is "),
-        ("shy", SHY, "", "flush after every line"),
+        ("shy", SHY, "", "it writes its answer only when its stdin ends"),
         ("breathless", BREATHLESS, "", "end every line with a newline"),
         ("starts_slowly", "", "", "start faster"),
-        ("exits_at_start", "", "", "start the program by hand"),
+        ("exits_at_start", "", "", "its stderr says why the program ended"),
     ],
 )
 def test_who_is_not_ready_is_told_why(
@@ -246,9 +246,7 @@ def test_a_fault_comes_with_its_exchange_and_with_what_to_do(
 def test_who_never_flushes_its_answers_is_told_so(home: Home, make: MakeBot) -> None:
     findings = found(home, make("reticent", RETICENT))
     assert "timeout: no answer within 250 ms" == findings["stellar"].what
-    assert findings["stellar"].advice.startswith(
-        "the bot answers, but the answer stays in its buffer: flush after"
-    )
+    assert findings["stellar"].advice.startswith("it writes its answer only when its stdin ends")
 
 
 @pytest.mark.parametrize("games", ["stella", "stellar"])

@@ -13,8 +13,8 @@ from support.games import only
 from engines import GAMES
 from engines.template import Toy
 from ladder.admission import submit as admission
+from ladder.admission.advice import STDERR
 from ladder.admission.check import check
-from ladder.admission.finding import STDERR
 from ladder.admission.submit import TakenName, keep_for_duel, submit
 from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
 from ladder.home.home import open_home
@@ -85,6 +85,10 @@ RAISES = READY + "        raise SystemError('oh')\n"
 SLEEPS = READY + "        time.sleep(600)\n"
 PRINTS = READY + "        print('thinking', flush=True)\n"
 EXITS = "import sys; sys.exit('no model')"
+SOONER = (
+    "answer sooner: a decision has 100 ms (move_ms), and all of a match together 100 ms more (bank_ms);"
+    " who runs the ladder can give it more: move_ms = 200, below [limits.bots.rat] in ladder.toml"
+)
 
 
 @pytest.mark.parametrize(
@@ -92,9 +96,9 @@ EXITS = "import sys; sys.exit('no model')"
     [
         (CHEATS, ["illegal: expected one of", "'cheat'", '"move": "cheat"'], FAULTS["illegal"].advice),
         (RAISES, ["crash: the process ended", "SystemError: oh"], FAULTS["crash"].advice),
-        (SLEEPS, ["timeout: no answer within 200 ms", 'request: {"type":"act"'], FAULTS["timeout"].advice),
+        (SLEEPS, ["timeout: no answer within 200 ms", 'request: {"type":"act"'], SOONER),
         (PRINTS, ["protocol: ", "answer: thinking"], STDERR),
-        (EXITS, ["start: the process ended before it was ready", "no model"], FAULTS["start"].advice),
+        (EXITS, ["start: the process ended before it was ready", "no model"], FAULTS["crash"].advice),
     ],
 )
 def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(

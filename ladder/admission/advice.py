@@ -1,0 +1,318 @@
+"""What the author of a bot can do about its failure: one set of advice, for all who ask for it."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
+
+from ladder.registry.file_kinds import HERE, POINTER, POINTER_HEAD
+from protocol.faults import FAULTS, FLUSH
+from results.record import Fault
+
+__all__ = ["FASTER", "NEWLINE", "STDERR", "Evidence", "Heard", "advise", "more"]
+
+Heard: TypeAlias = Literal["", "late", "cut off", "at its end"]
+"""What a second process says that has all its time and more: nothing, a line, a part of one without its end,
+or something only when its stdin has ended."""
+
+STDERR = "write only protocol messages to stdout; log to stderr, as in print(..., file=sys.stderr)"
+NEWLINE = f"end every line with a newline, and {FLUSH}"
+FASTER = "start faster: load large files after ready"
+READY = 'the only line before the first match is {"type":"ready","protocol":1}'
+BUFFERED = f"it writes its answer only when its stdin ends: read line by line, and {FLUSH}"
+LOOKED_AT = 10_000
+"""The most files of a bot that are looked at, for pointers of git-lfs..."""
+LONGEST_POINTER = 1024
+"""...which have fewer bytes than this."""
+
+
+class Evidence(NamedTuple):
+    """What is known of a bot's failure."""
+
+    kind: str
+    """The kind of its fault."""
+    reason: str
+    stderr: str = ""
+    answer: str = ""
+    request: str = ""
+    """The whole request; else empty."""
+    seat: int = 0
+    heard: Heard = ""
+    took_ms: int = 0
+    """How long the second process took, if it was late, in tenths of a second."""
+    bot: str = ""
+    folder: Path | None = None
+    """The files of the bot."""
+    limits: Mapping[str, int] = MappingProxyType({})
+    """What it may use."""
+    has_network: bool = False
+    scratch_mb: int = 0
+
+    @classmethod
+    def of(cls, fault: Fault) -> Evidence:
+        """Return what *fault* says."""
+        request = fault.request if fault.request.endswith("\n") else ""  # only the head of a long one is kept
+        return cls(fault.kind, fault.reason, fault.stderr, fault.answer, request, fault.seat)
+
+
+def advise(evidence: Evidence) -> str:
+    """Return what the author can do."""
+    found = "" if evidence.kind in ("illegal", "protocol") else _on_stderr(evidence)
+    return (
+        found
+        or _on_lines(evidence)
+        or _on_time(evidence)
+        or _on_end(evidence)
+        or FAULTS[evidence.kind].advice
+    )
+
+
+def more(bot: str, limit: str, now: int, needed: float = 0) -> str:
+    """Return how the operator can give *bot* more of a *limit*, in words that follow an advice.
+
+    It is twice what it has *now*, or half as much again as it *needed*.
+    """
+    table = f"[limits.bots.{bot if re.fullmatch('[A-Za-z0-9_-]+', bot) else json.dumps(bot)}]"
+    most = max(2 * now, int(1.5 * needed))
+    return f"; who runs the ladder can give it more: {limit} = {most}, below {table} in ladder.toml"
+
+
+def _more(evidence: Evidence, limit: str, needed: float = 0) -> str:
+    now = evidence.limits.get(limit)
+    return "" if now is None else more(evidence.bot, limit, now, needed)
+
+
+# -- what it wrote to stderr
+
+PYTHON_2 = re.compile(
+    r"Missing parentheses in call to '(?:print|exec)'"
+    r"|python2(?:\.\d)?\b.*(?:not found|No such file)"
+    r"|NameError: name '(?:raw_input|unicode|xrange|unichr|basestring)' is not defined"
+)
+NOT_HERE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+NO_MODULE = re.compile(r"Cannot find (?:module|package) '(\.?[^']+)'")
+OWN_MODULE = re.compile(
+    r"No module named '(\w+)[\w.]*'; '\w+' is not a package"
+    r"|(?:Error:|from)(?: partially initialized)? (?:module )?'(\w+)'"
+    r"|No module named '(engines|protocol)[\w.]*'"
+)
+"""How Python says that a module lacks something."""
+OF_LADDER = {"engines", "protocol"}
+"""The packages that bots in Python may import."""
+READ_ONLY = re.compile(
+    r"Read-only file system|EROFS|No usable temporary directory|EACCES: permission denied, (?:open|mkdir)"
+    r"|OperationalError: (?:unable to open database file|attempt to write a readonly database)"
+    r"|PermissionError: \[Errno 13\] Permission denied: '(?:/tmp/|[^/])"
+)
+NO_SHARED = re.compile(r"_multiprocessing\.SemLock|/dev/shm")
+FOR_WINDOWS = {"msvcrt", "winreg", "winsound", "_winapi", "nt"}
+"""Modules of Python that are there on Windows only."""
+NO_PROGRAM = re.compile(r"can't open file '(?:/bot/|[^']*/files/)?(?:\./)?([^']+)'")
+NO_FILE = re.compile(
+    r"(?:FileNotFoundError: \[Errno 2\] No such file or directory|PermissionError: .* Permission denied): "
+    r"('[^']+')|ENOENT: no such file or directory, \w+ ('[^']+')"
+)
+NO_NETWORK = re.compile(
+    r"gaierror|name resolution|[Nn]etwork is unreachable|ENETUNREACH|EAI_AGAIN|getaddrinfo|connect EPERM"
+    r"|(?:socket|connect|urlopen)(?s:.*)\[Errno 1\] Operation not permitted"
+)
+"""What sockets say where there is no network, or none of a kind that is wanted."""
+NO_MEMORY = re.compile(
+    r"^MemoryError|Cannot allocate memory|std::bad_alloc|heap out of memory|OutOfMemoryError", re.MULTILINE
+)
+NO_PROCESSES = re.compile(
+    r"can't start new thread|Resource temporarily unavailable|unable to create (?:new )?native thread"
+)
+NOT_PYTHON = re.compile(r"line (\d+)\n(?:.*\n)*?((?:Indentation|Tab|Syntax)Error: .*)")
+
+PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"no display name and no \$DISPLAY|cannot (?:open|connect to) display"),
+        "a bot has no screen and no keyboard here: leave its windows out",
+    ),
+    (re.compile(r": (?:\d+: )?MZ\S*: not found"), f"it is a program for Windows; {HERE}"),
+    (re.compile(r"Exec format error"), f"it is a program for another system or processor; {HERE}"),
+    (
+        re.compile(r"SyntaxError: .*(?:Non-UTF-8 code|codec can't decode)"),
+        "save the program as UTF-8 (editors have it below Save as, Encoding), and submit again",
+    ),
+    (
+        re.compile(r"EOFError: EOF when reading a line"),
+        "end the program when its stdin ends, as it does after bye",
+    ),
+)
+"""What to do, by what the bot wrote."""
+
+
+def _on_stderr(evidence: Evidence) -> str:
+    """Return the advice on what a bot wrote as it ended; empty if it says nothing known."""
+    text = evidence.stderr
+    if not text.strip():
+        return ""
+    pointers = _pointers(evidence.folder)
+    if name := next((name for name in pointers if name in text), ""):
+        return f"{name} is {POINTER.what}: {POINTER.advice}"
+    if PYTHON_2.search(text):
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        return f"this is Python 2, and bots run on Python {version}: write print(...), input() and range()"
+    for look in (_on_hidden, _on_module, _on_system, _on_file):
+        if found := look(evidence):
+            return found
+    return f"{pointers[0]} is {POINTER.what}: {POINTER.advice}" if pointers else ""
+
+
+def _on_hidden(evidence: Evidence) -> str:
+    """Return what to do about a file of the bot in whose place it needs a module of Python or the ladder."""
+    folder = evidence.folder
+    for found in OWN_MODULE.finditer(evidence.stderr) if folder else ():
+        name = next(filter(None, found.groups()))
+        of = "the ladder" if name in OF_LADDER else "Python" if name in sys.stdlib_module_names else ""
+        for own in (f"{name}.py", name):
+            if (of or found[1]) and folder and (folder / own).exists():
+                what = f"the module {name}" + (f" of {of}" if of else "")
+                return f"{own} hides {what}, which the bot needs: give it another name"
+    return ""
+
+
+def _on_module(evidence: Evidence) -> str:
+    if found := NO_MODULE.search(evidence.stderr):
+        if found[1].startswith((".", "/")):
+            return f"{found[1]} is not there: submit the folder that holds it; names are case-sensitive"
+        return f"{found[1]} is not on this machine: name it in package.json beside the bot, or do without it"
+    if not (found := NOT_HERE.search(evidence.stderr)):
+        return ""
+    name = found[1].partition(".")[0]
+    if name in OF_LADDER:
+        return f'{name} is there for the ladder\'s own Python: in bot.toml, run = ["{{python}}", "bot.py"]'
+    if name in FOR_WINDOWS:
+        return f"{name} is there on Windows only, and bots run on Linux here: do without it"
+    if name in sys.stdlib_module_names:
+        return f"{found[1]} is not in Python {sys.version_info.major}.{sys.version_info.minor} any more"
+    return (
+        f"{name} is not on this machine: if it is a file of yours, submit the folder that holds it; if it"
+        " is a package, name it in requirements.txt beside the bot, or do without it"
+    )
+
+
+def _on_system(evidence: Evidence) -> str:
+    """Return what to do about something that a bot does not have here, or not as much of."""
+    text = evidence.stderr
+    if NO_NETWORK.search(text):
+        if evidence.has_network:
+            return "the bot may use the network, and the other machine did not answer: check its address"
+        return (
+            "a bot has no network here; who runs the ladder can give it to a bot whose bot.toml has"
+            " network = true: network = [NAME], below [allow] in ladder.toml"
+        )
+    if found := next((advice for pattern, advice in PATTERNS if pattern.search(text)), ""):
+        return found
+    if program := NO_PROGRAM.search(text):
+        return f"`run` names {program[1]}, which is not there: upper and lower case count in names of files"
+    if line := NOT_PYTHON.search(text):
+        return f"Python cannot read line {line[1]}: {line[2]}"
+    if NO_MEMORY.search(text):
+        return FAULTS["memory"].advice + _more(evidence, "memory_mb")
+    if NO_PROCESSES.search(text):
+        return "start fewer processes and threads" + _more(evidence, "processes")
+    if NO_SHARED.search(text):
+        return (
+            "bots share at most 1 MB of /dev/shm, and none without bubblewrap: let processes talk over pipes"
+        )
+    if READ_ONLY.search(text):
+        room = "who runs the ladder can give it room in /tmp: scratch_mb = 16, below [sandbox] in ladder.toml"
+        room = "only /tmp can be written, and only for one process" if evidence.scratch_mb else room
+        return f"a bot may not write files here: keep what it learns in memory; {room}"
+    return ""
+
+
+def _on_file(evidence: Evidence) -> str:
+    if not (found := NO_FILE.search(evidence.stderr)):
+        return ""
+    return (
+        f"{found[1] or found[2]} is not there when the bot runs: submit it in the bot's folder, and open it"
+        ' beside the program: open(Path(__file__).parent / "weights.json"); if it is too large for that,'
+        " who runs the ladder can let bots read its folder, below [sandbox] in ladder.toml:"
+        ' readable = ["/opt/models"]'
+    )
+
+
+def _pointers(folder: Path | None) -> list[str]:
+    """Return the names of files that git-lfs has left in place of others."""
+    files = islice(folder.rglob("*"), LOOKED_AT) if folder else ()
+    small = (file for file in files if file.is_file() and file.stat().st_size < LONGEST_POINTER)
+    return [file.name for file in small if file.read_bytes().startswith(POINTER_HEAD)]
+
+
+# -- what it wrote to stdout
+
+QUOTED = re.compile(r""".*: (['"])(.*?)\1$""", re.DOTALL)
+"""How the reason of a start that failed ends in the line that was not understood."""
+
+
+def _on_lines(evidence: Evidence) -> str:
+    """Return what to do about a line that is not the message which was expected."""
+    text, reason = evidence.answer.strip(), evidence.reason
+    if evidence.kind == "start" and (found := QUOTED.match(reason)):
+        text = found[2]
+    if (text and not text.startswith("{")) or "(log to stderr" in reason:
+        prompt = "; input() takes no prompt here" if evidence.heard == "cut off" else ""
+        return f"{READY}; {STDERR}{prompt}" if evidence.kind == "start" else STDERR
+    if text.startswith("{'"):
+        return "write JSON, whose texts have double quotes: in Python, print(json.dumps(...), flush=True)"
+    if text == "{":
+        return "write each answer on one line: in Python, json.dumps(...) without indent"
+    if evidence.kind == "start" and reason.startswith("expected "):
+        return f"{READY}; {STDERR}"
+    if evidence.kind == "protocol" and "in move" in reason:
+        return f"a move is the text of an option, not its number; {FAULTS['protocol'].advice}"
+    return ""
+
+
+# -- when it answered
+
+
+def _on_time(evidence: Evidence) -> str:
+    """Return what to do about an answer that has not come in time."""
+    is_start = evidence.reason.startswith("no ready within")
+    if not is_start and evidence.kind != "timeout":
+        return ""
+    if evidence.answer or evidence.heard == "cut off":
+        return NEWLINE
+    if evidence.heard == "at its end":
+        return BUFFERED
+    if is_start:
+        told = _more(evidence, "start_ms", evidence.took_ms)
+        return FASTER + told if evidence.heard == "late" else ""
+    limits = evidence.limits
+    if "its start and its decisions" in evidence.reason:
+        return f"answer sooner: {evidence.reason.partition(', ')[2]} (match_s){_more(evidence, 'match_s')}"
+    if not limits:
+        return ""
+    had = f"a decision has {limits['move_ms']:,} ms (move_ms)"
+    had += f", and all of a match together {limits['bank_ms']:,} ms more (bank_ms)"
+    took = f"; asked again, it took {evidence.took_ms / 1000:.1f} s" if evidence.heard == "late" else ""
+    return f"answer sooner: {had}{took}{_more(evidence, 'move_ms', evidence.took_ms)}"
+
+
+# -- how it ended
+
+
+def _on_end(evidence: Evidence) -> str:
+    """Return what to do about a program that ended, or was ended for what it used."""
+    if evidence.reason.startswith(("the process ended", "the process closed its stdout")):
+        if evidence.stderr.strip() and "exit status 0" not in evidence.reason:
+            return FAULTS["crash"].advice
+        if evidence.kind == "crash":
+            return "it ended by itself while a match went on, and says no error: read lines until bye"
+        return "it ended at once, and says no error: does it call serve(choose), or read lines until bye?"
+    if evidence.reason.startswith("before it was ready"):
+        if "memory" in evidence.reason:
+            return FAULTS["memory"].advice + _more(evidence, "memory_mb")
+        return FAULTS["limit"].advice
+    return FAULTS["memory"].advice + _more(evidence, "memory_mb") if evidence.kind == "memory" else ""
