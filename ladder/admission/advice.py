@@ -90,64 +90,98 @@ def _more(evidence: Evidence, limit: str, needed: float = 0) -> str:
 
 # -- what it wrote to stderr
 
-PYTHON_2 = re.compile(
-    r"Missing parentheses in call to '(?:print|exec)'"
-    r"|python2(?:\.\d)?\b.*(?:not found|No such file)"
-    r"|NameError: name '(?:raw_input|unicode|xrange|unichr|basestring)' is not defined"
-)
-NOT_HERE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
-NO_MODULE = re.compile(r"Cannot find (?:module|package) '(\.?[^']+)'")
-OWN_MODULE = re.compile(
-    r"No module named '(\w+)[\w.]*'; '\w+' is not a package"
-    r"|(?:Error:|from)(?: partially initialized)? (?:module )?'(\w+)'"
-    r"|No module named '(engines|protocol)[\w.]*'"
-)
-"""How Python says that a module lacks something."""
-OF_LADDER = {"engines", "protocol"}
+OF_LADDER = ("engines", "protocol")
 """The packages that bots in Python may import."""
-READ_ONLY = re.compile(
-    r"Read-only file system|EROFS|No usable temporary directory|EACCES: permission denied, (?:open|mkdir)"
-    r"|OperationalError: (?:unable to open database file|attempt to write a readonly database)"
-    r"|PermissionError: \[Errno 13\] Permission denied: '(?:/tmp/|[^/])"
-)
-NO_SHARED = re.compile(r"_multiprocessing\.SemLock|/dev/shm")
-FOR_WINDOWS = {"msvcrt", "winreg", "winsound", "_winapi", "nt"}
-"""Modules of Python that are there on Windows only."""
-NO_PROGRAM = re.compile(r"can't open file '(?:/bot/|[^']*/files/)?(?:\./)?([^']+)'")
-NO_FILE = re.compile(
-    r"(?:FileNotFoundError: \[Errno 2\] No such file or directory|PermissionError: .* Permission denied): "
-    r"('[^']+')|ENOENT: no such file or directory, \w+ ('[^']+')"
-)
-NO_NETWORK = re.compile(
+SOCKETS = (
     r"gaierror|name resolution|[Nn]etwork is unreachable|ENETUNREACH|EAI_AGAIN|getaddrinfo|connect EPERM"
     r"|(?:socket|connect|urlopen)(?s:.*)\[Errno 1\] Operation not permitted"
 )
 """What sockets say where there is no network, or none of a kind that is wanted."""
-NO_MEMORY = re.compile(
-    r"^MemoryError|Cannot allocate memory|std::bad_alloc|heap out of memory|OutOfMemoryError", re.MULTILINE
+WRITING = (
+    r"Read-only file system|EROFS|No usable temporary directory|EACCES: permission denied, (?:open|mkdir)"
+    r"|OperationalError: (?:unable to open database file|attempt to write a readonly database)"
+    r"|PermissionError: \[Errno 13\] Permission denied: '(?:/tmp/|[^/])"
 )
-NO_PROCESSES = re.compile(
-    r"can't start new thread|Resource temporarily unavailable|unable to create (?:new )?native thread"
+PYTHON_2 = (
+    r"Missing parentheses in call to '(?:print|exec)'|python2(?:\.\d)?\b.*(?:not found|No such file)"
+    r"|NameError: name '(?:raw_input|unicode|xrange|unichr|basestring)' is not defined"
 )
-NOT_PYTHON = re.compile(r"line (\d+)\n(?:.*\n)*?((?:Indentation|Tab|Syntax)Error: .*)")
-
-PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
+OWN_MODULE = re.compile(
+    r"No module named '(\w+)[\w.]*'; '\w+' is not a package"
+    r"|(?:Error:|from)(?: partially initialized)? (?:module )?'(\w+)'"
+    rf"|No module named '({'|'.join(OF_LADDER)})[\w.]*'"
+)
+"""How Python says that a module lacks something."""
+NO_PACKAGE = (
+    "{0} is not on this machine: if it is a file of yours, submit the folder that holds it; if it is a"
+    " package, name it in requirements.txt beside the bot, or do without it"
+)
+NO_NETWORK = (
+    "a bot has no network here; who runs the ladder can give it to a bot whose bot.toml has"
+    " network = true: network = [NAME], below [allow] in ladder.toml"
+)
+READ_ONLY = (
+    "a bot may not write files here: keep what it learns in memory; who runs the ladder can give it"
+    " room in /tmp: scratch_mb = 16, below [sandbox] in ladder.toml"
+)
+NO_FILE = (
+    "{0} is not there when the bot runs: submit it in the bot's folder, and open it beside the program:"
+    ' open(Path(__file__).parent / "weights.json"); if it is too large for that, who runs the ladder can let'
+    ' bots read its folder: readable = ["/opt/models"], below [sandbox] in ladder.toml'
+)
+KNOWN = (
+    (PYTHON_2, "this is Python 2, and bots run on Python {python}: write print(...), input() and range()"),
     (
-        re.compile(r"no display name and no \$DISPLAY|cannot (?:open|connect to) display"),
+        rf"No module named '({'|'.join(OF_LADDER)})\b",
+        '{0} is there for the ladder\'s own Python: in bot.toml, run = ["{{python}}", "bot.py"]',
+    ),
+    (
+        r"No module named '(msvcrt|winreg|winsound|_winapi|nt)'",
+        "{0} is there on Windows only, and bots run on Linux here: do without it",
+    ),
+    (
+        rf"No module named '((?:{'|'.join(sys.stdlib_module_names)})\b.*?)'",
+        "{0} is not in Python {python} any more",
+    ),
+    (r"No module named '(\w+)", NO_PACKAGE),
+    (r"Cannot find module '([./][^']*)'", "{0} is not there: submit the folder that holds it"),
+    (
+        r"Cannot find (?:module|package) '([^']*)'",
+        "{0} is not on this machine: name it in package.json beside the bot, or do without it",
+    ),
+    (SOCKETS, NO_NETWORK),
+    (
+        r"no display name and no \$DISPLAY|cannot (?:open|connect to) display",
         "a bot has no screen and no keyboard here: leave its windows out",
     ),
-    (re.compile(r": (?:\d+: )?MZ\S*: not found"), f"it is a program for Windows; {HERE}"),
-    (re.compile(r"Exec format error"), f"it is a program for another system or processor; {HERE}"),
+    (r": (?:\d+: )?MZ\S*: not found", f"it is a program for Windows; {HERE}"),
+    (r"Exec format error", f"it is a program for another system or processor; {HERE}"),
     (
-        re.compile(r"SyntaxError: .*(?:Non-UTF-8 code|codec can't decode)"),
+        r"SyntaxError: .*(?:Non-UTF-8 code|codec can't decode)",
         "save the program as UTF-8 (editors have it below Save as, Encoding), and submit again",
     ),
     (
-        re.compile(r"EOFError: EOF when reading a line"),
-        "end the program when its stdin ends, as it does after bye",
+        r"can't open file '(?:/bot/|[^']*/files/)?(?:\./)?([^']+)'",
+        "`run` names {0}, which is not there: upper and lower case count in names of files",
     ),
+    (r"line (\d+)\n(?:.*\n)*?((?:Indentation|Tab|Syntax)Error: .*)", "Python cannot read line {0}: {1}"),
+    (
+        r"(?m)^MemoryError|Cannot allocate memory|std::bad_alloc|heap out of memory|OutOfMemoryError",
+        f"{FAULTS['memory'].advice}{{memory_mb}}",
+    ),
+    (
+        r"can't start new thread|Resource temporarily unavailable|unable to create (?:new )?native thread",
+        "start fewer processes and threads{processes}",
+    ),
+    (
+        r"_multiprocessing\.SemLock|/dev/shm",
+        "bots have at most 1 MB of /dev/shm, and none without bubblewrap: let processes talk over pipes",
+    ),
+    (WRITING, READ_ONLY),
+    (r"(?:\[Errno 2\] No such file or directory|Permission denied): ('[^']+')", NO_FILE),
+    (r"ENOENT: no such file or directory, \w+ ('[^']+')", NO_FILE),
 )
-"""What to do, by what the bot wrote."""
+"""What to do, by what the bot wrote; the first that fits counts."""
 
 
 def _on_stderr(evidence: Evidence) -> str:
@@ -158,88 +192,29 @@ def _on_stderr(evidence: Evidence) -> str:
     pointers = _pointers(evidence.folder)
     if name := next((name for name in pointers if name in text), ""):
         return f"{name} is {POINTER.what}: {POINTER.advice}"
-    if PYTHON_2.search(text):
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        return f"this is Python 2, and bots run on Python {version}: write print(...), input() and range()"
-    for look in (_on_hidden, _on_module, _on_system, _on_file):
-        if found := look(evidence):
-            return found
+    if found := _on_hidden(evidence):
+        return found
+    if evidence.has_network and re.search(SOCKETS, text):
+        return "the bot may use the network, and the other machine did not answer: check its address"
+    if evidence.scratch_mb and re.search(WRITING, text):
+        return "a bot may write files only in /tmp, where they are gone when its process ends"
+    for pattern, advice in KNOWN:
+        if match := re.search(pattern, text):
+            python = f"{sys.version_info.major}.{sys.version_info.minor}"
+            given = {limit: _more(evidence, limit) for limit in ("memory_mb", "processes")}
+            return advice.format(*match.groups(), python=python, **given)
     return f"{pointers[0]} is {POINTER.what}: {POINTER.advice}" if pointers else ""
 
 
 def _on_hidden(evidence: Evidence) -> str:
     """Return what to do about a file of the bot in whose place it needs a module of Python or the ladder."""
-    folder = evidence.folder
-    for found in OWN_MODULE.finditer(evidence.stderr) if folder else ():
+    for found in OWN_MODULE.finditer(evidence.stderr):
         name = next(filter(None, found.groups()))
-        of = "the ladder" if name in OF_LADDER else "Python" if name in sys.stdlib_module_names else ""
+        of = "of the ladder" if name in OF_LADDER else "of Python" if name in sys.stdlib_module_names else ""
         for own in (f"{name}.py", name):
-            if (of or found[1]) and folder and (folder / own).exists():
-                what = f"the module {name}" + (f" of {of}" if of else "")
-                return f"{own} hides {what}, which the bot needs: give it another name"
+            if (of or found[1]) and evidence.folder and (evidence.folder / own).exists():
+                return f"{own} hides the module {name} {of or 'that the bot wants'}: give it another name"
     return ""
-
-
-def _on_module(evidence: Evidence) -> str:
-    if found := NO_MODULE.search(evidence.stderr):
-        if found[1].startswith((".", "/")):
-            return f"{found[1]} is not there: submit the folder that holds it; names are case-sensitive"
-        return f"{found[1]} is not on this machine: name it in package.json beside the bot, or do without it"
-    if not (found := NOT_HERE.search(evidence.stderr)):
-        return ""
-    name = found[1].partition(".")[0]
-    if name in OF_LADDER:
-        return f'{name} is there for the ladder\'s own Python: in bot.toml, run = ["{{python}}", "bot.py"]'
-    if name in FOR_WINDOWS:
-        return f"{name} is there on Windows only, and bots run on Linux here: do without it"
-    if name in sys.stdlib_module_names:
-        return f"{found[1]} is not in Python {sys.version_info.major}.{sys.version_info.minor} any more"
-    return (
-        f"{name} is not on this machine: if it is a file of yours, submit the folder that holds it; if it"
-        " is a package, name it in requirements.txt beside the bot, or do without it"
-    )
-
-
-def _on_system(evidence: Evidence) -> str:
-    """Return what to do about something that a bot does not have here, or not as much of."""
-    text = evidence.stderr
-    if NO_NETWORK.search(text):
-        if evidence.has_network:
-            return "the bot may use the network, and the other machine did not answer: check its address"
-        return (
-            "a bot has no network here; who runs the ladder can give it to a bot whose bot.toml has"
-            " network = true: network = [NAME], below [allow] in ladder.toml"
-        )
-    if found := next((advice for pattern, advice in PATTERNS if pattern.search(text)), ""):
-        return found
-    if program := NO_PROGRAM.search(text):
-        return f"`run` names {program[1]}, which is not there: upper and lower case count in names of files"
-    if line := NOT_PYTHON.search(text):
-        return f"Python cannot read line {line[1]}: {line[2]}"
-    if NO_MEMORY.search(text):
-        return FAULTS["memory"].advice + _more(evidence, "memory_mb")
-    if NO_PROCESSES.search(text):
-        return "start fewer processes and threads" + _more(evidence, "processes")
-    if NO_SHARED.search(text):
-        return (
-            "bots share at most 1 MB of /dev/shm, and none without bubblewrap: let processes talk over pipes"
-        )
-    if READ_ONLY.search(text):
-        room = "who runs the ladder can give it room in /tmp: scratch_mb = 16, below [sandbox] in ladder.toml"
-        room = "only /tmp can be written, and only for one process" if evidence.scratch_mb else room
-        return f"a bot may not write files here: keep what it learns in memory; {room}"
-    return ""
-
-
-def _on_file(evidence: Evidence) -> str:
-    if not (found := NO_FILE.search(evidence.stderr)):
-        return ""
-    return (
-        f"{found[1] or found[2]} is not there when the bot runs: submit it in the bot's folder, and open it"
-        ' beside the program: open(Path(__file__).parent / "weights.json"); if it is too large for that,'
-        " who runs the ladder can let bots read its folder, below [sandbox] in ladder.toml:"
-        ' readable = ["/opt/models"]'
-    )
 
 
 def _pointers(folder: Path | None) -> list[str]:
