@@ -33,7 +33,8 @@ class Tree:
         lacking, if that is not its fault.
         """
         self._namespaced = confined.namespaced
-        self._scratch = confined.bounds.scratch_mb > 0
+        self._places = ("/tmp", "/dev/shm") if confined.bounds.scratch_mb else ("/dev/shm",)  # noqa: S108
+        """Where it can write in its sandbox; without scratch space, what it writes counts as memory."""
         self._lease = Lease() if confined.needs_user else None
         self.user = self._lease.user if self._lease else None
         """The user of this tree alone, if the ladder runs as root."""
@@ -83,9 +84,10 @@ class Tree:
             all_us, own_us = all_us - (self._set_up_us or 0), use.cpu_us - use.children_us
             use = use._replace(cpu_us=max(use.cpu_us, all_us), children_us=max(0, all_us - own_us))
         if use and self._namespaced and not times_only:
-            return use._replace(
-                threads=use.threads - 1, files=self._files()
-            )  # bubblewrap's own is not counted
+            files, written = self._written()
+            held = use.buffer_bytes + (0 if self._places[1:] else written)
+            # bubblewrap's own thread is not counted
+            return use._replace(threads=use.threads - 1, files=files, buffer_bytes=held)
         return use
 
     @property
@@ -93,15 +95,14 @@ class Tree:
         """Whether `use` contains the CPU time of all processes, also of those that ended unheard."""
         return self._group is not None and self._group.holds(self.pids())
 
-    def _files(self) -> int:
-        """Return the number of files in the scratch space; 0 if there is none."""
-        if not self._scratch:
-            return 0
+    def _written(self) -> tuple[int, int]:
+        """Return the number of the files that it has written in its sandbox, and their bytes."""
         try:
-            places = [os.statvfs(f"/proc/{self.root}/root{place}") for place in ("/tmp", "/dev/shm")]  # noqa: S108
+            places = [os.statvfs(f"/proc/{self.root}/root{place}") for place in self._places]
         except OSError:
-            return 0
-        return sum(place.f_files - place.f_ffree for place in places)
+            return 0, 0
+        used = ((place.f_blocks - place.f_bfree) * place.f_frsize for place in places)
+        return sum(place.f_files - place.f_ffree for place in places), sum(used)
 
     def signal(self, number: int) -> None:
         """Send a signal to all processes of the tree, if the program runs."""

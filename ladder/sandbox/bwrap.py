@@ -89,7 +89,7 @@ def options(confined: Confined, root: bool) -> Iterator[str]:
 
 def _files(confined: Confined) -> Iterator[str]:
     scratch = confined.bounds.scratch_mb * MB
-    closed = ["/dev", "/"] if scratch else ["/tmp", "/dev/shm", "/dev", "/"]  # noqa: S108 - in the sandbox
+    closed = ["/dev", "/"] if scratch else ["/tmp", "/dev", "/"]  # noqa: S108 - in the sandbox
     # Everything is laid over an empty root in this order; a later option covers what an earlier one has
     # shown.
     yield from ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev")

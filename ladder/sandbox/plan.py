@@ -57,7 +57,10 @@ class Bounds:
     file_mb: int = 8
     """The size of a file."""
     scratch_mb: int = 0
-    """The size of /tmp under `bwrap`; /dev/shm has a quarter of it.  0: nothing can be written anywhere."""
+    """The size of /tmp under `bwrap`; /dev/shm has a quarter of it.
+
+    0: nothing can be written but 1 MB in /dev/shm, for locks and pools, which counts as memory.
+    """
     cpu_s: int = 30 * 24 * 3600
     """CPU time, far more than an honest process uses.  The limit of a match is measured from outside."""
     mapped_mb: int = 32 * 1024

@@ -70,7 +70,8 @@ def files(targets: Targets) -> Found:
 
 
 def writing(targets: Targets) -> Found:
-    shared = ("/tmp", "/dev/shm", "/var/tmp")  # noqa: S108 - this is what it attempts
+    shared = ("/tmp", "/var/tmp")  # noqa: S108 - this is what it attempts
+    yield from attempt("wrote more than 1 MB to /dev/shm", partial(leave_nothing_in, Path("/dev/shm"), 2**21))  # noqa: S108
     for folder in (".", Path(sys.executable).parent, *shared, *targets["folders"]):
         yield from attempt(f"wrote to {folder}", partial(leave_nothing_in, Path(folder)))
     settings = Path("/proc/sys/kernel/core_pattern")
@@ -80,10 +81,13 @@ def writing(targets: Targets) -> Found:
         yield from attempt(f"set the mode of {file}", partial(same_mode, file))
 
 
-def leave_nothing_in(folder: Path) -> None:
+def leave_nothing_in(folder: Path, size: int = 0) -> None:
     file = folder / f"ladder-selftest-{os.getpid()}"
     file.touch(exist_ok=False)
-    file.unlink()
+    try:
+        file.write_bytes(bytes(size))
+    finally:
+        file.unlink()
 
 
 def same_size(file: Path) -> None:
