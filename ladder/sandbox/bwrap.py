@@ -100,12 +100,13 @@ def _files(confined: Confined) -> Iterator[str]:
         for name in runtimes.NETWORK:
             if Path(name).exists():
                 yield from _bind(Path(name))
-    for path in runtimes.system():
+    shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
+    settings = [path for path in runtimes.settings() if path not in shown] if confined.building else []
+    for path in (*runtimes.system(), *settings):
         if path.is_symlink() and path.parent == Path("/"):
             yield from ("--symlink", str(path.readlink()), str(path))
         else:
             yield from _bind(path)
-    shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
     covered = runtimes.exposed_home(confined.folder, shown)
     for path in sorted([*shown, *covered]):  # parents come before their children
         yield from ("--tmpfs", str(path)) if path in covered else _place(path, (*runtimes.system(), *shown))

@@ -54,7 +54,7 @@ def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]
     for home in runtimes.exposed_home(confined.folder, shown):
         hint = "move it, or install bubblewrap"
         raise CannotConfine(f"the home {home} lies among what bots may read", hint)
-    for path in (*runtimes.system(), *shown):
+    for path in (*runtimes.system(), *(runtimes.settings() if confined.building else ()), *shown):
         yield "read", str(path)
     if confined.network:
         for name in runtimes.NETWORK:

@@ -27,6 +27,7 @@ __all__ = [
     "ladder_paths",
     "may_be_shown",
     "programs",
+    "settings",
     "system",
 ]
 
@@ -50,6 +51,15 @@ CERTIFICATES = (
 """Certificates of authorities.  The machine's own keys beside them are not shown."""
 NETWORK = (*CERTIFICATES, "/etc/gai.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf")
 """Files for bots that may use the network: name resolution and certificates."""
+SECRET = {
+    *("NetworkManager", "apt", "credstore", "credstore.encrypted", "cron.d", "crontab", "crypttab", "docker"),
+    *("environment", "fstab", "gitconfig", "group", "group-", "gshadow", "gshadow-", "hostname", "hosts"),
+    *("krb5.keytab", "kubernetes", "letsencrypt", "machine-id", "netplan", "npmrc", "openvpn", "passwd"),
+    *("passwd-", "pip.conf", "ppp", "resolv.conf", "shadow", "shadow-", "ssh", "subgid", "subgid-", "subuid"),
+    *("subuid-", "sudoers", "sudoers.d", "wgetrc", "wireguard", "wpa_supplicant"),
+    *("ssl/private", "pki/tls/private"),
+}
+"""What is in /etc of users, networks, keys and passwords: no build sees it."""
 INSTALLATION = ("lib", "lib64", "libexec", "pyvenv.cfg")
 """The installation of a runtime has one of these beside its `bin`."""
 
@@ -60,6 +70,26 @@ def system() -> tuple[Path, ...]:
     folders = [Path("/", name) for name in ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")]
     small = [Path(name) for name in (*SMALL, *sorted(glob("/etc/java-*")))]  # noqa: PTH207 - no Path.glob
     return tuple(path for path in (*folders, *small) if path.exists())
+
+
+@cache
+def settings(folder: Path = Path("/etc"), within: str = "") -> tuple[Path, ...]:
+    """Return what builds may read of /etc besides `system`: what every user may read, and is not SECRET."""
+    found: list[Path] = []
+    for path in sorted((folder / within).iterdir()):
+        name = path.relative_to(folder).as_posix()
+        if any(secret.startswith(f"{name}/") for secret in SECRET) and path.is_dir():
+            found += settings(folder, name)
+        elif name not in SECRET and path not in system() and _is_public(path):
+            found.append(path)
+    return tuple(found)
+
+
+def _is_public(path: Path) -> bool:
+    """Return whether every user may read *path*, and it is no link out of the system's own files."""
+    real = path.resolve()
+    roots = [path.parent, Path("/usr"), Path("/etc")]
+    return real.exists() and bool(real.stat().st_mode & 0o004) and is_within(real, roots)
 
 
 @lru_cache(1024)

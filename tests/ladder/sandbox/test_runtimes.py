@@ -165,3 +165,13 @@ def test_a_home_among_the_systems_own_files_is_covered(
 def test_a_tier_has_one_of_three_names(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="expected one of the tiers bwrap, landlock, none, got: 'iron'"):
         confine("iron", ["./bot"], tmp_path, {})
+
+
+def test_builds_may_read_what_every_user_may_less_keys_users_and_networks(tmp_path: Path) -> None:
+    for name in ("findlib.conf", "shadow", "ssl/openssl.cnf", "ssl/private/key", "opam/config", "closed"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "closed").chmod(0o600)
+    (tmp_path / "mtab").symlink_to("/proc/self/mounts")
+    found = [path.relative_to(tmp_path).as_posix() for path in runtimes.settings(tmp_path)]
+    assert ["findlib.conf", "opam", "ssl/openssl.cnf"] == found

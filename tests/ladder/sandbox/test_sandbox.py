@@ -346,6 +346,26 @@ def test_scratch_space_is_private_and_small(tier: str, start: Start) -> None:
     assert ["OSError"] == lines(start(outcome("open('/tmp/x', 'wb').write(bytes(5 * 2**20))"), bounds=bounds))
 
 
+def test_processes_of_a_bot_share_a_pool_under_bubblewrap_in_1_mb_that_counts_as_memory(
+    tier: str, start: Start
+) -> None:
+    pool = start(
+        """
+        import multiprocessing, sys
+        if __name__ == "__main__":
+            try:
+                print(sum(multiprocessing.Pool(2).map(abs, [-1, 2])), flush=True)
+            except OSError as error:
+                print(type(error).__name__, flush=True)
+        """
+    )
+    assert ["3" if tier == "bwrap" else "PermissionError"] == lines(pool)
+    if tier == "bwrap":
+        much = start("print(open('/dev/shm/x', 'wb', 0).write(bytes(2**21)), flush=True)\ninput()")
+        assert [str(2**20)] == lines(much)
+        assert 2**20 <= getattr(much.use(), "buffer_bytes", 0) < 2**21
+
+
 def test_what_the_operator_names_can_be_read_and_nothing_beside_it(start: Start, tmp_path: Path) -> None:
     for name in ("named", "other"):
         (tmp_path / name).mkdir()
@@ -683,6 +703,15 @@ def test_a_build_writes_to_its_folder_and_nowhere_else(tier: str, folder: Path) 
     assert not (folder.parent / "beside").exists()
     owners = {path.lstat().st_uid for path in (folder, *folder.rglob("*"))}
     assert {os.geteuid()} == owners
+
+
+def test_a_build_may_read_settings_of_the_machine_and_no_secrets(
+    tier: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = next(path for path in runtimes.settings() if path.is_file())
+    reads = f"cat {public} > /dev/null && echo read; cat /etc/shadow /etc/passwd || echo refused"
+    command = ["/bin/sh", "-c", f"({reads}) 2>/dev/null"]
+    assert (0, "read\nrefused\n") == build(confine(tier, command, folder, {}), 300)
 
 
 def test_a_build_has_no_network(tier: str, folder: Path) -> None:
