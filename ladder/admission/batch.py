@@ -238,7 +238,7 @@ def _with_name(task: Task, links: bool) -> Task:
     with of_the_bot(task.path):
         if task.path.is_symlink() and not links:
             raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
-        return task.with_name(wanted_name(task.path, task.name))
+        return task.with_name(wanted_name(task.path, task.home.bot_mb, task.name))
 
 
 def submit_task(task: Task, tell: Tell) -> SubmissionAnswer:

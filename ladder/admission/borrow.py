@@ -34,7 +34,7 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
     It is copied and built as a submission is.  With *in_place* a script or folder is neither: it runs where
     its author has it, as a debugger needs it.  Raises UsageProblem, LadderError as a submission does.
     """
-    with open_submission(path) as place:
+    with open_submission(path, most_mb=home.bot_mb) as place:
         manifest = read_manifest(place, GAMES)
         home.check_allowed(manifest)
         if in_place and place == path:
@@ -47,7 +47,7 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
             return
         folder = scratch_folder(home.path, f"borrowed-{next(_borrowed)}")
         try:
-            staged = stage_alone(home, Roster(folder), place, manifest)
+            staged = stage_alone(home, Roster(folder, most_mb=home.bot_mb), place, manifest)
             yield msgspec.structs.replace(staged.version, number=0)  # it is not kept, so it has no number
         finally:
             shutil.rmtree(folder, ignore_errors=True)

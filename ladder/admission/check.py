@@ -61,7 +61,7 @@ def check(
         return
     try:
         changes: list[str] = []
-        with open_submission(path, changes) as place:
+        with open_submission(path, changes, home.bot_mb) as place:
             manifest = read_manifest(place, GAMES, told=changes)
         home.check_allowed(manifest)
     except UsageProblem as error:
@@ -69,7 +69,7 @@ def check(
         return
     yield _describe(manifest)
     # beside the bots of the home: snapshots of a folder leave out the home in it, and so this, too
-    roster = Roster(home.path / f".check-{os.getpid()}")
+    roster = Roster(home.path / f".check-{os.getpid()}", most_mb=home.bot_mb)
     try:
         progress.begin("copying and building")
         findings, built = _build(home, roster, path, manifest, changes)
@@ -89,7 +89,7 @@ def _build(
     """
     began = time.monotonic()
     try:
-        with open_submission(path) as place:
+        with open_submission(path, most_mb=home.bot_mb) as place:
             staged = stage_alone(home, roster, place, manifest)
     except LadderError as error:
         why, *output = str(error).split("\n")

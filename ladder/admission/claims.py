@@ -75,12 +75,12 @@ class WantedName(NamedTuple):
         return tuple(numbered) if name == self.name else (name, *numbered)
 
 
-def wanted_name(path: Path, given: str = "") -> WantedName:
+def wanted_name(path: Path, most_mb: int, given: str = "") -> WantedName:
     """Return the name that the submission at *path* asks for; it is *given* by the roster, if not empty.
 
-    Raises UsageProblem or OSError if it cannot be read.
+    It may hold *most_mb* MB.  Raises UsageProblem or OSError if it cannot be read.
     """
-    with open_submission(path) as place:
+    with open_submission(path, most_mb=most_mb) as place:
         manifest = read_manifest(place, GAMES, given or None)
         if given:
             return WantedName(manifest.name)

@@ -16,7 +16,8 @@ from typing import NoReturn
 
 from ladder.admission.claims import WantedName, wanted_name
 from ladder.errors import RefusedBot, UsageProblem, of_the_bot
-from ladder.registry.bot_archive import MAX_BYTES, TARS, ZIP
+from ladder.registry.bot_archive import TARS, ZIP
+from ladder.registry.bot_manifest import BOT_MB
 
 __all__ = ["is_archive", "is_whole", "look_at"]
 
@@ -26,7 +27,7 @@ CPU_SECONDS = 60
 """...and the most CPU time."""
 
 
-def look_at(path: Path, given: str = "") -> WantedName:
+def look_at(path: Path, most_mb: int, given: str = "") -> WantedName:
     """Return the name that the bot in the entry at *path* asks for; see wanted_name.
 
     Raises RefusedBot for what is no bot, and for what cannot be opened within the limits.
@@ -36,7 +37,7 @@ def look_at(path: Path, given: str = "") -> WantedName:
             raise UsageProblem(f"{path} is a link", "replace it by a copy")
         if path.suffix.lower() == ".toml":
             raise UsageProblem(f"{path} is not all of a bot", "put your bot into a folder of its own")
-        return wanted_name(path, given)
+        return wanted_name(path, most_mb, given)
 
 
 def is_archive(path: Path) -> bool:
@@ -56,7 +57,7 @@ def is_whole(path: Path) -> bool:
                 unpacked = 0
                 for member in archive:
                     unpacked += member.size
-                    if unpacked > MAX_BYTES:  # it is refused, whole or not
+                    if unpacked > BOT_MB << 20:  # it is refused, whole or not
                         break
     except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, ValueError):
         return False

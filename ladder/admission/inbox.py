@@ -416,7 +416,7 @@ def _work(job: Job, tell: Tell) -> bool | Task | SubmissionAnswer:
         return submit_task(job.of, tell)
     try:
         with telling(CheckProgress(), tell):
-            return job.of.with_name(look_at(job.of.path, job.of.name))
+            return job.of.with_name(look_at(job.of.path, job.of.home.bot_mb, job.of.name))
     except Exception as error:
         return refusal_of(job.of, error)
 

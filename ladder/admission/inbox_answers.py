@@ -18,7 +18,8 @@ from ladder.admission.batch import SubmissionAnswer
 from ladder.admission.inbox_entries import EntryState
 from ladder.home.home import Home
 from ladder.home.json_lines import append_line
-from ladder.registry.bot_archive import MAX_BYTES, MAX_FILES
+from ladder.registry.bot_archive import MAX_FILES
+from ladder.registry.bot_manifest import BOT_MB
 from results.storage.disk import Disk, replace_file, temporary_path
 
 __all__ = [
@@ -89,7 +90,7 @@ def take_over(path: Path, target: Path) -> None:
         if error.errno != errno.EXDEV:
             raise
         state = EntryState.of(path)
-        if state.files > MAX_FILES or state.size > MAX_BYTES:
+        if state.files > MAX_FILES or state.size > BOT_MB << 20:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path)) from None
         copy = target.with_name(".copy")
         _remove(copy)

@@ -88,7 +88,7 @@ def submit(
     place = place or place_of(path)
     changes: list[str] = []
     with _naming_older(home, name, place):
-        manifest = _read_submission(path, name, changes)
+        manifest = _read_submission(home, path, name, changes)
     if not (name or house):
         manifest = free_word(home, manifest, changes)
     if author:
@@ -106,9 +106,9 @@ def submit(
         return _accept(home, path, manifest, place, note, house, checks, games, changes, say, progress)
 
 
-def _read_submission(path: Path, name: str | None, changes: list[str]) -> BotManifest:
+def _read_submission(home: Home, path: Path, name: str | None, changes: list[str]) -> BotManifest:
     """Return the manifest of the bot at *path*, called *name*; *changes* gets what was changed to read it."""
-    with of_the_bot(path), open_submission(path, changes) as folder:
+    with of_the_bot(path), open_submission(path, changes, home.bot_mb) as folder:
         if folder.is_file() and folder.stat().st_size <= EMPTY and not folder.read_bytes().strip():
             raise RefusedBot(f"{path} is an empty file", "save the program in it, and submit again")
         return read_manifest(folder, GAMES, name, changes)
@@ -132,7 +132,7 @@ def keep_for_duel(
     Where *home* only serves to check, nothing is built, tried or kept.  For the rest see submit.
     """
     changes: list[str] = []
-    manifest = free_word(home, _read_submission(path, None, changes), changes)
+    manifest = free_word(home, _read_submission(home, path, None, changes), changes)
     _check_free(home, manifest.name, place_of(path))
     check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)
@@ -166,7 +166,7 @@ def _accept(
         return confinement_of(home)
 
     progress.begin(f"{manifest.name}: copying and building")
-    with of_the_bot(path), open_submission(path) as folder:
+    with of_the_bot(path), open_submission(path, most_mb=home.bot_mb) as folder:
         staged = home.roster.stage(
             folder,
             manifest,

@@ -67,12 +67,6 @@ def submit(asked: SubmitArguments) -> None:
 
 def _submit_one(asked: SubmitArguments) -> None:
     """Submit one bot; raise the error if it is refused."""
-    from engines import GAMES
-    from ladder.registry.bot_archive import open_submission
-    from ladder.registry.bot_manifest import read_manifest
-
-    with open_submission(asked.paths[0]) as place:
-        read_manifest(place, GAMES, asked.name)  # refuse it before making a home for it
     with home_for_writing(asked.home) as where:
         older = [version for version in where.roster.versions() if not version.aside]
         version = _submit(where, asked)

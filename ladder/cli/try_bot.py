@@ -132,7 +132,7 @@ def _prepare(home: Home, path: Path, message: str, against: str | None, games: t
     from ladder.run.duel_request import find_bot
     from ladder.worker.check_progress import CheckProgress
 
-    with open_submission(path) as place:
+    with open_submission(path, most_mb=home.bot_mb) as place:
         manifest = read_manifest(place, GAMES)
     if against:
         find_bot(expecting(home, pending(home)), against, keep_for_duel)

@@ -69,7 +69,12 @@ class Home:
     @property
     def roster(self) -> Roster:
         """The bots that were submitted."""
-        return Roster(self.path / "bots", self.results, self.coming or ())
+        return Roster(self.path / "bots", self.results, self.coming or (), self.bot_mb)
+
+    @property
+    def bot_mb(self) -> int:
+        """The most that a new bot may hold, in MB."""
+        return self.settings.limits.bot_mb
 
     @property
     def results(self) -> Path:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ladder.errors import UsageProblem, short, suggest
-from ladder.registry.bot_manifest import MOST_THREADS
+from ladder.registry.bot_manifest import BOT_MB, MOST_THREADS
 from ladder.sandbox import AUTO, TIERS
 from protocol.messages import Limits
 from results.record import Freeze, LimitsApart, RunSettings
@@ -109,8 +109,9 @@ BotLimits = msgspec.defstruct(
 
 
 class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
-    """[limits], with those of single bots and games."""
+    """[limits], with those of single bots and games, and of the files of a new bot."""
 
+    bot_mb: Annotated[int, Meta(ge=1, le=2**20)] = BOT_MB
     bots: dict[str, BotLimits] = {}  # type: ignore[valid-type]  # a struct that is made above
     games: dict[str, GameLimits] = {}
 
@@ -125,7 +126,7 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
     def of(self, bot: str) -> AllLimits:
         """Return the limits that concern the bot with this name."""
         return msgspec.structs.replace(
-            self, bots={name: held for name, held in self.bots.items() if name == bot}
+            self, bot_mb=BOT_MB, bots={name: held for name, held in self.bots.items() if name == bot}
         )
 
     def with_changes(self, changes: Mapping[str, int]) -> AllLimits:
@@ -241,8 +242,9 @@ TEMPLATE = f"""\
 # schedule = "adaptive"       # or "round-robin"
 # processes = 64              # the most bot processes per worker; default: as memory allows
 
-[limits]                      # `hello` tells bots all of them except {" and ".join(UNTOLD)}
-{_lines_of_limits()}
+[limits]                      # `hello` tells bots all of them except {" and ".join((*UNTOLD, "bot_mb"))}
+{_lines_of_limits()}# bot_mb = {BOT_MB}                # the most that the files of a new bot hold
+
 # [limits.bots.my-bot]        # what one bot may use; any of the limits that `hello` tells
 # move_ms = 60_000
 

@@ -24,14 +24,13 @@ from stat import S_IFDIR, S_IFMT, S_IFREG, S_IXUSR
 from typing import IO, Any, NamedTuple
 
 from ladder.errors import OF_MACHINE, LadderError, UsageProblem, first_of
+from ladder.registry.bot_manifest import BOT_MB
+from ladder.registry.dependencies import venv_of
 from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, ShortReads, kind_of
+from ladder.registry.submission_size import MAX_FILES, SubmissionSize
 
-__all__ = ["is_same_place", "open_submission", "too_deep", "too_large", "without_suffix"]
+__all__ = ["MAX_FILES", "is_same_place", "open_submission", "too_deep", "without_suffix"]
 
-MAX_FILES = 10_000
-"""The most files of a submission..."""
-MAX_BYTES = 256 * 2**20
-"""...and the most bytes that they hold, in an archive or in a folder."""
 MOST_FOLDERS = 64
 """The most folders in which a file of a submission may lie, one in the other."""
 
@@ -87,21 +86,24 @@ class _Member(NamedTuple):
     name: str
     runs: bool | None
     """Whether it has a run bit; None if the archive cannot tell."""
-    content: IO[bytes]
+    content: IO[bytes] | None
+    """None for what is no file."""
+    kind: str = ""
+    """What it is then."""
 
 
 @contextmanager
-def open_submission(path: Path, told: list[str] | None = None) -> Iterator[Path]:
+def open_submission(path: Path, told: list[str] | None = None, most_mb: int = BOT_MB) -> Iterator[Path]:
     """Yield the unpacked folder or script in the archive *path*; yield *path* if it is no archive.
 
     A folder without a manifest stands for the only folder in it that has one.  *told* gets what was done
-    otherwise than the author may expect.  Errors name the archive instead of the temporary folder.
-    Raises UsageProblem for an archive that is not accepted.
+    otherwise than the author may expect.  Errors name the archive instead of the temporary folder.  It may
+    hold *most_mb* MB.  Raises UsageProblem for an archive that is not accepted.
     """
     told = [] if told is None else told
     if path.is_dir() and (only := _only_archive(path)):
         told.append(f"the bot is what lies in {only.name}")
-        with open_submission(only, told) as found:
+        with open_submission(only, told, most_mb) as found:
             yield found
         return
     kind = next((suffix for suffix in (ZIP, *TARS) if path.name.lower().endswith(suffix)), "")
@@ -120,7 +122,7 @@ def open_submission(path: Path, told: list[str] | None = None) -> Iterator[Path]
         name = without_suffix(path.name)
         place = Path(folder, "unpacked" if name in ("", ".", "..") else name)
         try:
-            _unpack(path, kind, place)
+            _unpack(path, kind, place, SubmissionSize(path, most_mb))
             if kind == ZIP:
                 _split_names(path, place, told)
             found = _find_bot(place)
@@ -211,24 +213,33 @@ def _split_names(path: Path, place: Path, told: list[str]) -> None:
     told.append("its names have backslashes, which are read as folders")
 
 
-def _unpack(path: Path, kind: str, place: Path) -> None:
-    """Write the files of an archive below *place*, a new folder."""
+def _unpack(path: Path, kind: str, place: Path, size: SubmissionSize) -> None:
+    """Write the files of an archive below *place*, a new folder; *size* is told what they hold."""
     place.mkdir()
-    size = 0
+    odd = []
     try:
-        for member in _read_zip(path) if kind == ZIP else _read_tar(path, TARS[kind]):
+        for member in _read_zip(path, size) if kind == ZIP else _read_tar(path, TARS[kind], size):
             parts = _parts(path, member.name)
             # The names in an archive are a stranger's: each is checked before anything is written, links and
             # devices are refused by kind, and the sizes are those of the bytes that come, not those that the
             # archive states.
-            if LEFT_OUT.isdisjoint(parts):
-                size += _write(member, place.joinpath(*parts), MAX_BYTES - size, path)
+            if member.content is None:
+                odd.append(member)
+            elif LEFT_OUT.isdisjoint(parts):
+                _write(member, member.content, place.joinpath(*parts), size)
     except BROKEN as error:
         # a full disk, or memory that ran out, says nothing of the archive
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in OF_MACHINE):
             raise
         why = f"{error or type(error).__name__}"
         raise UsageProblem(f"{path} cannot be unpacked: {why}", "pack it again, as .zip or .tar.gz") from None
+    for member in odd:
+        if not venv_of(place / member.name):  # a snapshot leaves it out
+            raise UsageProblem(
+                f"{path} holds {member.name!r}, which is {member.kind}; a snapshot takes regular files and"
+                " folders only",
+                "replace it by a copy, or leave it out, and submit again",
+            )
 
 
 def _parts(path: Path, name: str) -> tuple[str, ...]:
@@ -244,31 +255,19 @@ def _parts(path: Path, name: str) -> tuple[str, ...]:
     return parts
 
 
-def _write(member: _Member, file: Path, room: int, path: Path) -> int:
-    """Write *member* to *file*; return its size, at most *room*."""
+def _write(member: _Member, content: IO[bytes], file: Path, size: SubmissionSize) -> None:
+    """Write *member* to *file*; *size* is told how much it is, before that is written."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    size = 0
     # "x": an archive may hold one name twice, and the second must not replace the first
     with file.open("xb") as copy:
-        while data := member.content.read(shutil.COPY_BUFSIZE):  # type: ignore[attr-defined]  # not in typeshed
-            size += len(data)
-            if size > room:
-                raise too_large(path)
+        while data := content.read(shutil.COPY_BUFSIZE):  # type: ignore[attr-defined]  # not in typeshed
+            size.add(member.name, len(data))
             copy.write(data)
     runs = member.runs
     if runs is None:
         with file.open("rb") as written:
             runs = written.read(len(EXECUTABLE)) == EXECUTABLE
     file.chmod(0o755 if runs else 0o644)
-    return size
-
-
-def too_large(path: Path) -> UsageProblem:
-    """Return the error for a submission that exceeds the limits."""
-    return UsageProblem(
-        f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
-        "submit the bot alone, without data that it does not need",
-    )
 
 
 def too_deep(path: Path) -> UsageProblem:
@@ -276,28 +275,23 @@ def too_deep(path: Path) -> UsageProblem:
     return UsageProblem(f"{path} holds folders more than {MOST_FOLDERS} deep", "put its files higher up")
 
 
-def _refuse_kind(path: Path, name: str, kind: str) -> None:
-    raise UsageProblem(
-        f"{path} holds {name!r}, which is {kind}; a snapshot takes regular files and folders only",
-        "replace it by a copy, or leave it out, and submit again",
-    )
-
-
 # -- zip
 
 
-def _read_zip(path: Path) -> Iterator[_Member]:
+def _read_zip(path: Path, size: SubmissionSize) -> Iterator[_Member]:
     with ShortReads(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
-        if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_BYTES:
-            raise too_large(path)
+        for info in infos:
+            size.add(info.filename)
+        if sum(info.file_size for info in infos) > size.most_bytes:
+            raise size.too_large(max(infos, key=lambda info: info.file_size).filename)
         for info in infos:
             mode = info.external_attr >> 16
-            if S_IFMT(mode) not in (0, S_IFREG, S_IFDIR):
-                _refuse_kind(path, info.filename, "a link or a device")
             if info.flag_bits & LOCKED:
                 raise UsageProblem(f"{path} is locked by a password", "pack it again, without one")
-            if not info.is_dir():
+            if S_IFMT(mode) not in (0, S_IFREG, S_IFDIR):
+                yield _Member(info.filename, None, None, "a link or a device")
+            elif not info.is_dir():
                 with archive.open(info) as content:
                     yield _Member(info.filename, bool(mode & S_IXUSR) if mode else None, content)
 
@@ -308,35 +302,31 @@ def _read_zip(path: Path) -> Iterator[_Member]:
 class _Metered:
     """A stream that raises an error when more than *limit* unpacked bytes are read."""
 
-    def __init__(self, stream: IO[bytes], limit: int, path: Path) -> None:
+    def __init__(self, stream: IO[bytes], limit: int, size: SubmissionSize) -> None:
         self._stream = stream
         self._left = limit
-        self._path = path
+        self._size = size
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
         self._left -= len(data)
         if self._left < 0:
-            raise too_large(self._path)
+            raise self._size.too_large()
         return data
 
 
-def _read_tar(path: Path, unpacked: Callable[[Path], Any]) -> Iterator[_Member]:
-    limit = MAX_BYTES + HEADERS * MAX_FILES
+def _read_tar(path: Path, unpacked: Callable[[Path], Any], size: SubmissionSize) -> Iterator[_Member]:
+    limit = size.most_bytes + HEADERS * MAX_FILES
     with unpacked(path) as stream:
-        metered: Any = _Metered(stream, limit, path)
+        metered: Any = _Metered(stream, limit, size)
         # As a stream: the size of what is unpacked is known only by unpacking it, and a bomb must end early.
         with tarfile.open(fileobj=metered, mode="r|") as archive:
-            for count, member in enumerate(archive):
-                if count >= MAX_FILES or member.size > MAX_BYTES:
-                    raise too_large(path)
+            for member in archive:
+                size.add(member.name)
+                if member.size > size.most_bytes:
+                    raise size.too_large(member.name)
                 if not member.isdir():
-                    content = (
-                        archive.extractfile(member) if member.isfile() and not member.issparse() else None
-                    )
-                    if content is None:
-                        _refuse_kind(
-                            path, member.name, "a link" if member.issym() or member.islnk() else "special"
-                        )
-                    else:
-                        yield _Member(member.name, bool(member.mode & S_IXUSR), content)
+                    is_file = member.isfile() and not member.issparse()
+                    kind = "a link" if member.issym() or member.islnk() else "special"
+                    content = archive.extractfile(member) if is_file else None
+                    yield _Member(member.name, bool(member.mode & S_IXUSR), content, kind)

@@ -28,7 +28,7 @@ from ladder.registry.handles import (
 from ladder.registry.shebang import interpreter_of
 from protocol.messages import LARGEST
 
-__all__ = ["HOUSE", "MOST_THREADS", "BotManifest", "check_name", "read_manifest", "source_of"]
+__all__ = ["BOT_MB", "HOUSE", "MOST_THREADS", "BotManifest", "check_name", "read_manifest", "source_of"]
 
 Text = Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")]
 Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]
@@ -59,6 +59,8 @@ ODD_MANIFESTS = ("bot.toml", "bot.toml.txt")
 """Names of a manifest, in small letters, that editors of Windows give it."""
 LOOKED_AT = 100
 """The most files in a folder without a manifest that are looked at, to name what they are."""
+BOT_MB = 256
+"""The most that the files of a bot hold, in MB, unless the settings say otherwise."""
 MOST_THREADS = 1_024
 CONFIG_BYTES = 2**18
 """The largest size of `config` as JSON.  Every process of the bot receives it."""

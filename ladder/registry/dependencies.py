@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["SIDE_FILES", "SITE", "build_line", "environment_of", "wants_network"]
+__all__ = ["SIDE_FILES", "SITE", "build_line", "environment_of", "venv_of", "wants_network"]
 
 SITE = "site-packages"
 """The folder, inside a bot's own, that Python imports dependencies from."""
@@ -55,6 +55,11 @@ def wants_network(output: str) -> bool:
 def environment_of(folder: Path) -> dict[str, str]:
     """Return the variables by which a bot finds the dependencies in its *folder*."""
     return {"PYTHONPATH": SITE} if (folder / SITE).is_dir() else {}
+
+
+def venv_of(file: Path) -> Path | None:
+    """Return the virtual environment of Python that *file* lies in; None if it lies in none."""
+    return next((folder for folder in file.parents if (folder / "pyvenv.cfg").is_file()), None)
 
 
 def _build_steps(folder: Path, program: str, network: bool) -> Iterator[str]:

@@ -20,7 +20,7 @@ from typing import TypeVar
 import msgspec
 
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, of_the_bot, short, suggest
-from ladder.registry.bot_manifest import BotManifest, check_name, source_of
+from ladder.registry.bot_manifest import BOT_MB, BotManifest, check_name, source_of
 from ladder.registry.dependencies import SIDE_FILES
 from ladder.registry.file_hashes import (
     Differences,
@@ -118,9 +118,19 @@ def _write_record(version: Version, folder: Path, origins: Sequence[Origin]) -> 
 class Roster:
     """The bots of a home."""
 
-    def __init__(self, path: Path, results: Path | None = None, coming: Sequence[Version] = ()) -> None:
-        """Refer to the bots in *path*; *results* has the names of renamed ones, and *coming* are to come."""
+    def __init__(
+        self,
+        path: Path,
+        results: Path | None = None,
+        coming: Sequence[Version] = (),
+        most_mb: int = BOT_MB,
+    ) -> None:
+        """Refer to the bots in *path*; *results* has the names of renamed ones, and *coming* are to come.
+
+        A new one may hold *most_mb* MB.
+        """
         self.path = path
+        self._most_mb = most_mb
         self._results = results
         self._coming = coming
 
@@ -342,7 +352,7 @@ class Roster:
             raise RefusedBot(f"{path} is the ladder's own folder", "submit a bot: a script or a folder")
         beside = (path.with_name(name) for name in SIDE_FILES.get(path.suffix, ()))
         with of_the_bot(path, *beside):
-            return identity_of(copy_files(path, target, home, manifest, told), manifest)
+            return identity_of(copy_files(path, target, home, manifest, told, self._most_mb), manifest)
 
     def rewrite(self, version: Version) -> Version:
         """Store *version* as its own new record; return it."""

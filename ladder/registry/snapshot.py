@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
 from ladder.errors import UsageProblem
-from ladder.registry import bot_archive
+from ladder.registry.bot_archive import MOST_FOLDERS, too_deep
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.dependencies import SIDE_FILES
+from ladder.registry.dependencies import SIDE_FILES, venv_of
 from ladder.registry.mending import mend_program, program_in
+from ladder.registry.shebang import interpreter_of
+from ladder.registry.submission_size import SubmissionSize
 
 __all__ = ["copy_files", "files_of", "identity_in", "identity_of"]
 
@@ -22,10 +24,13 @@ __all__ = ["copy_files", "files_of", "identity_in", "identity_of"]
 # -- snapshots
 
 
-def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]:
+def files_of(
+    path: Path, home: Path | None = None, skips: Callable[[Path], bool] = lambda folder: False
+) -> Iterator[tuple[str, Path]]:
     """Yield the path in the snapshot and the file for each regular file of a submission.
 
-    The *home* is skipped, because it may lie in the submitted folder.  Raises UsageProblem for other kinds of
+    The *home* is skipped, because it may lie in the submitted folder, and folders of which *skips* says so.
+    Raises UsageProblem for other kinds of
     files.
     """
     if path.is_file():
@@ -34,10 +39,11 @@ def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]
         yield from ((file.name, file) for file in beside if file.is_file() and not file.is_symlink())
         return
     for folder, folders, names in os.walk(path, onerror=_raise):
-        if len(Path(folder).relative_to(path).parts) > bot_archive.MOST_FOLDERS:
-            raise bot_archive.too_deep(path)
+        if len(Path(folder).relative_to(path).parts) > MOST_FOLDERS:
+            raise too_deep(path)
         folders[:] = sorted(name for name in folders if name not in ("__pycache__", ".git"))
         folders[:] = [name for name in folders if not (home and Path(folder, name).samefile(home))]
+        folders[:] = [name for name in folders if not skips(Path(folder, name))]
         for name in sorted([*names, *(f for f in folders if Path(folder, f).is_symlink())]):
             file = Path(folder, name)
             mode = file.lstat().st_mode
@@ -45,7 +51,7 @@ def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]
                 kind = {stat.S_IFLNK: "a link", stat.S_IFSOCK: "a socket", stat.S_IFIFO: "a FIFO"}.get(
                     stat.S_IFMT(mode), "a device"
                 )
-                if venv := next((up for up in file.parents if (up / "pyvenv.cfg").is_file()), None):
+                if venv := venv_of(file):
                     raise UsageProblem(
                         f"{venv} is a virtual environment, which works only where it was made",
                         "leave it out, name its packages in requirements.txt, and submit again",
@@ -74,22 +80,35 @@ def _identity(files: Iterable[tuple[str, bool, hashlib._Hash]], manifest: BotMan
 
 
 def copy_files(
-    path: Path, target: Path, home: Path, manifest: BotManifest, told: list[str]
+    path: Path, target: Path, home: Path, manifest: BotManifest, told: list[str], most_mb: int
 ) -> Iterator[tuple[str, bool, bytes]]:
-    """Copy a submission to *target*; yield the name, run bit and bytes of each file.
+    """Copy a submission, of at most *most_mb* MB, to *target*; yield name, run bit and bytes of each file.
 
-    Its program is mended, and *told* gets what was changed.
+    Its program is mended, its virtual environment left out, and *told* gets what was changed.
     """
-    count = size = 0
+    size = SubmissionSize(path, most_mb)
     program, is_built = program_in(path, manifest), bool(manifest.build)
-    for name, file in files_of(path, home):
+    starts = {
+        *manifest.run,
+        *(interpreter_of(path / program, mends=True) if (path / program).is_file() else ()),
+    }
+    named = {part for word in starts for part in PurePosixPath(word).parts}
+
+    def is_left_out(folder: Path) -> bool:
+        """Return whether *folder* is a virtual environment, which works only where it was made."""
+        found = folder.name not in named and (folder / "pyvenv.cfg").is_file()
+        if found:
+            told.append(
+                f"{folder.name} is a virtual environment, and is left out: requirements.txt brings packages"
+            )
+        return found
+
+    for name, file in files_of(path, home, is_left_out):
         # its author may change it at this moment: into a link, a FIFO, or a file that grows
         handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | (0 if file == path else os.O_NOFOLLOW))
         with os.fdopen(handle, "rb") as opened:
             state = os.fstat(handle)
-            count, size = count + 1, size + state.st_size
-            if count > bot_archive.MAX_FILES or size > bot_archive.MAX_BYTES:
-                raise bot_archive.too_large(path)
+            size.add(name, state.st_size)
             if not stat.S_ISREG(state.st_mode):
                 raise UsageProblem(f"{file} is no regular file", "leave it out, and submit again")
             data = opened.read(state.st_size)

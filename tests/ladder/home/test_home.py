@@ -13,7 +13,7 @@ from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import DEFAULT, confine_home, create_home, find_home, house_bots, open_home
 from ladder.home.settings import TEMPLATE, AllLimits, LimitSettings, SandboxSettings, Settings
-from ladder.registry.bot_manifest import read_manifest
+from ladder.registry.bot_manifest import BOT_MB, read_manifest
 from protocol.messages import Limits
 
 
@@ -197,6 +197,7 @@ def test_options_that_are_not_set_are_the_games_own(tmp_path):
         ("[limits]\nmatch_s = -1", r"expected a whole number of at least 0 - at `\$\.limits\.match_s`"),
         ("[limits]\nbots = 5", "Expected `object`, got `int`"),
         ("[limits.bots.a]\nretries = 1", r"unknown limits\.bots\.a\.retries"),
+        ("[limits]\nbot_mb = 0", r"expected a whole number of at least 1 - at `\$\.limits\.bot_mb`"),
         ("[limits.bots.a]\nmove_ms = 0", "expected a whole number of at least 1"),
         ("[limits.games.stelar]\nmove_ms = 5", r"unknown limits\.games\.stelar \(did you mean 'stellar'\?\)"),
         ("[limits.games.stellar]\nmemory_mb = 5", r"unknown limits\.games\.stellar\.memory_mb"),
@@ -270,14 +271,15 @@ def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path: Path) -> None:
 def test_a_new_home_says_of_every_limit_what_it_is_and_its_default():
     section = TEMPLATE[TEMPLATE.index("[limits]") : TEMPLATE.index("[sandbox]")]
     said = re.findall(r"^# (\w+) = (\d+) +# \S", section, re.MULTILINE)
-    assert [(name, str(value)) for name, value in asdict(LimitSettings()).items()] == said
+    limits = asdict(LimitSettings()) | {"bot_mb": BOT_MB}
+    assert [(name, str(value)) for name, value in limits.items()] == said
 
 
 def test_a_new_home_says_which_limits_hello_does_not_tell():
     (line,) = [line for line in TEMPLATE.splitlines() if line.startswith("[limits]")]
     untold = asdict(LimitSettings()).keys() - asdict(Limits()).keys()
-    assert untold == {*line.partition("except ")[2].split(" and ")}
-    assert line.endswith("# `hello` tells bots all of them except threads and retries")
+    assert {*untold, "bot_mb"} == {*line.partition("except ")[2].split(" and ")}
+    assert line.endswith("# `hello` tells bots all of them except threads and retries and bot_mb")
 
 
 def test_every_limit_that_hello_tells_is_a_setting_with_the_same_default():

@@ -14,7 +14,7 @@ from support.command_line import listing
 
 from engines import GAMES
 from ladder.errors import UsageProblem
-from ladder.registry import bot_archive
+from ladder.registry import bot_archive, submission_size
 from ladder.registry.bot_archive import TARS, open_submission
 from ladder.registry.bot_manifest import read_manifest
 
@@ -91,10 +91,10 @@ def test_errors_name_the_archive(tmp_path: Path) -> None:
         read_manifest(place, GAMES)
 
 
-def refused(path: Path, said: str) -> None:
+def refused(path: Path, said: str, most_mb: int = 1) -> None:
     """See that an archive is refused, and that nothing is left anywhere."""
     before = listing(path.parent)
-    with pytest.raises(UsageProblem, match=said) as caught, open_submission(path):
+    with pytest.raises(UsageProblem, match=said) as caught, open_submission(path, most_mb=most_mb):
         pass
     assert str(caught.value).startswith(str(path))
     assert caught.value.hint
@@ -136,14 +136,21 @@ def test_links_and_devices_are_refused(tmp_path: Path, suffix: str, kind: bytes 
     refused(with_member(tmp_path / f"x{suffix}", kind), "holds 'odd', which is .*regular files")
 
 
+def test_links_of_a_virtual_environment_in_an_archive_are_no_reason_to_refuse_it(tmp_path: Path) -> None:
+    path = with_member(tmp_path / "x.tar", tarfile.SYMTYPE, name="my/.venv/bin/python")
+    with tarfile.open(path, "a") as archive:
+        archive.addfile(tarfile.TarInfo("my/.venv/pyvenv.cfg"))
+    with open_submission(path) as place:
+        assert not (place / "my/.venv/bin/python").exists()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    tmp_path: Path, kind: str
 ) -> None:
-    monkeypatch.setattr(bot_archive, "MAX_BYTES", 2**20)
-    refused(packed(tmp_path / f"x{kind}", {"a": bytes(2**20), "b": b"."}), "or 1 MB")
-    refused(packed(tmp_path / f"y{kind}", {"a": bytes(2**20 + 1)}), "or 1 MB")
-    with open_submission(packed(tmp_path / f"z{kind}", {"a": bytes(2**20)})):
+    refused(packed(tmp_path / f"x{kind}", {"a": bytes(2**20), "b": b"."}), "more than 1 MB")
+    refused(packed(tmp_path / f"y{kind}", {"a": bytes(2**20 + 1)}), "more than 1 MB")
+    with open_submission(packed(tmp_path / f"z{kind}", {"a": bytes(2**20)}), most_mb=1):
         pass
 
 
@@ -151,15 +158,25 @@ def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_writte
 def test_more_files_than_a_bot_may_have_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(bot_archive, "MAX_FILES", 3)
-    refused(packed(tmp_path / f"x{kind}", {str(i): b"" for i in range(4)}), "more than 3 files")
+    monkeypatch.setattr(submission_size, "MAX_FILES", 3)
+    files = {f"bot/data/{i}": b"" for i in range(3)} | {"bot/bot.py": b""}
+    refused(packed(tmp_path / f"x{kind}", files), "more than 3 files, most of them in bot/data$")
 
 
-def test_a_zip_that_lies_about_its_sizes_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_archive, "MAX_BYTES", 2**20)
+def test_a_large_bot_reads_how_large_data_can_lie_elsewhere_and_which_setting_allows_more(
+    tmp_path: Path,
+) -> None:
+    path = packed(tmp_path / "x.zip", {"bot/bot.py": b"x", "bot/model/w.bin": bytes(2**20)})
+    refused(path, "more than 1 MB, most of it in bot/model/w.bin$")
+    with pytest.raises(UsageProblem) as caught, open_submission(path, most_mb=1):
+        pass
+    assert 'readable = ["/opt/models"]; or allow more, below [limits]: bot_mb = 2' in caught.value.hint
+
+
+def test_a_zip_that_lies_about_its_sizes_is_measured(tmp_path: Path) -> None:
     path = packed(tmp_path / "x.zip", {"a": bytes(2**21)})
     path.write_bytes(path.read_bytes().replace(struct.pack("<L", 2**21), struct.pack("<L", 5)))
-    refused(path, "or 1 MB|cannot be unpacked")
+    refused(path, "more than 1 MB|cannot be unpacked")
 
 
 @pytest.mark.slow
@@ -173,7 +190,6 @@ def test_a_zip_with_an_endless_list_of_files_is_refused_unread(tmp_path: Path) -
 
 
 def test_headers_of_a_tar_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_archive, "MAX_BYTES", 2**20)
     monkeypatch.setattr(bot_archive, "MAX_FILES", 10)
     path = tmp_path / "x.tar.gz"
     with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as archive:
@@ -181,7 +197,7 @@ def test_headers_of_a_tar_cannot_fill_the_memory(tmp_path: Path, monkeypatch: py
         member = tarfile.TarInfo("b")
         member.pax_headers = {"comment": "x" * 2**22}
         archive.addfile(member)
-    refused(path, "or 1 MB")
+    refused(path, "more than 1 MB")
 
 
 def test_what_a_zip_announces_is_counted_before_it_is_read(

@@ -11,6 +11,7 @@ from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.mending import mend_program, program_in
 from ladder.registry.roster import Roster, StagedVersion
+from ladder.registry.snapshot import files_of
 from ladder.sandbox.confinement import Confinement
 
 BOM = b"\xef\xbb\xbf"
@@ -213,10 +214,34 @@ def test_an_archive_is_what_its_first_bytes_say(tmp_path: Path) -> None:
         assert "rat.py" == found.name
 
 
-def test_a_virtual_environment_is_named(tmp_path: Path) -> None:
-    (tmp_path / ".venv/bin").mkdir(parents=True)
-    (tmp_path / ".venv/pyvenv.cfg").write_text("")
-    (tmp_path / ".venv/bin/python").symlink_to("/usr/bin/python3")
-    (tmp_path / "bot.py").write_text("pass\n")
-    with pytest.raises(UsageProblem, match=r"\.venv is a virtual environment"):
-        stage(tmp_path / "out", tmp_path)
+@pytest.mark.parametrize(
+    ("run", "first_line"),
+    [
+        ('"{python}", "bot.py"', ""),
+        ('".venv/bin/python", "bot.py"', ""),
+        ('"./bot.py"', "#!.venv/bin/python\n"),
+    ],
+)
+def test_a_virtual_environment_is_left_out_and_told_unless_the_bot_is_started_by_it(
+    tmp_path: Path, run: str, first_line: str
+) -> None:
+    folder = tmp_path / "bot"
+    (folder / ".venv/bin").mkdir(parents=True)
+    (folder / ".venv/pyvenv.cfg").write_text("")
+    (folder / ".venv/bin/python").symlink_to("/usr/bin/python3")
+    (folder / "bot.py").write_text(f"{first_line}pass\n")
+    (folder / "bot.py").chmod(0o755)
+    (folder / "bot.toml").write_text(f'name = "x"\nrun = [{run}]\n')
+    if ".venv" in run + first_line:
+        with pytest.raises(UsageProblem, match=r"\.venv is a virtual environment"):
+            stage(tmp_path / "out", folder)
+        return
+    staged = stage(tmp_path / "out", folder)
+    assert {"bot.py", "bot.toml"} == {file.name for file in Path(staged.version.folder).iterdir()}
+    assert any(".venv is a virtual environment, and is left out" in change for change in staged.changes)
+
+
+def test_files_of_a_stored_snapshot_are_hashed_whatever_they_are(tmp_path: Path) -> None:
+    (tmp_path / "venv").mkdir()
+    (tmp_path / "venv/pyvenv.cfg").write_text("")
+    assert ["venv/pyvenv.cfg"] == [name for name, _ in files_of(tmp_path)]

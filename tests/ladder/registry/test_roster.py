@@ -14,7 +14,7 @@ from support.taken_in import take_in as take
 from engines import GAMES
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem
 from ladder.kits.languages import LANGUAGES
-from ladder.registry import bot_archive, roster
+from ladder.registry import roster, submission_size
 from ladder.registry.bot_build import LISTED, command_of
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
@@ -306,18 +306,18 @@ def test_what_is_neither_file_nor_folder_is_refused_by_name(tmp_path, bots, monk
 
 
 def test_a_snapshot_has_a_largest_number_of_files(tmp_path, bots, monkeypatch):
-    monkeypatch.setattr(bot_archive, "MAX_FILES", 3)
+    monkeypatch.setattr(submission_size, "MAX_FILES", 3)
     take(bots, a_folder(tmp_path / "x", a="1"))
     with pytest.raises(UsageProblem, match="more than 3 files"):
         take(bots, a_folder(tmp_path / "x", a="1", b="2"))
 
 
-def test_a_snapshot_has_a_largest_size(tmp_path, bots, monkeypatch):
-    monkeypatch.setattr(bot_archive, "MAX_BYTES", 2**20)
+def test_a_snapshot_has_a_largest_size(tmp_path):
+    bots = Roster(tmp_path / "home" / "bots", most_mb=1)
     folder = a_folder(tmp_path / "x")
     with (folder / "data").open("wb") as file:
         file.truncate(2**20)
-    with pytest.raises(UsageProblem, match="or 1 MB"):
+    with pytest.raises(UsageProblem, match="more than 1 MB, most of it in data"):
         take(bots, folder)
 
 
