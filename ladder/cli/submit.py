@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from ladder.cli.submit_arguments import SubmitArguments
 from ladder.run.option import WrongOption
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ladder.admission.batch import SubmissionAnswer
     from ladder.home.class_list import ClassList
@@ -62,12 +63,22 @@ def submit(asked: SubmitArguments) -> None:
     _submit_many(asked, listed)
 
 
+@contextmanager
+def _home(asked: SubmitArguments) -> Iterator[Home]:
+    """Yield the home to submit to, with the limits that were *asked* for."""
+    from ladder.home.settings import read_limits
+
+    changes = read_limits(asked.limits)
+    with home_for_writing(asked.home) as where:
+        yield where.with_limits(changes)
+
+
 # -- one bot
 
 
 def _submit_one(asked: SubmitArguments) -> None:
     """Submit one bot; raise the error if it is refused."""
-    with home_for_writing(asked.home) as where:
+    with _home(asked) as where:
         older = [version for version in where.roster.versions() if not version.aside]
         version = _submit(where, asked)
         if not asked.quiet:
@@ -133,7 +144,7 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
 
     files = {} if asked.pages is None else _page_files(asked.pages, paths)
     listed = read_class_list(asked.roster) if asked.roster else None
-    with home_for_writing(asked.home) as where:
+    with _home(asked) as where:
         taking = _names_in(asked.replace_bots, where)
         people = ClassList()
         if asked.all is not None:

@@ -40,6 +40,15 @@ class SubmitArguments:
     quick: Annotated[bool, Option("Play one match only, for bots whose decisions are slow.")] = False
     no_check: Annotated[bool, Option("Play no match: copy and build the bot only.")] = False
     games: TrialsOption = ()
+    limits: Annotated[
+        Sequence[str],
+        Option(
+            "A limit of its matches against itself: move_ms=60000; may be repeated.",
+            ("--limit",),
+            metavar="KEY=VALUE",
+            default="as in ladder.toml",
+        ),
+    ] = ()
     all: Annotated[
         Path | None,
         Option("Submit every folder, script and archive in FOLDER.", metavar="FOLDER", section=Section.MANY),
