@@ -14,6 +14,7 @@ from ladder.errors import RefusedBot
 from ladder.process.command import build
 from ladder.process.masks import Masks
 from ladder.registry.dependencies import build_line, wants_network
+from ladder.registry.file_kinds import build_advice
 from ladder.registry.shebang import interpreter_of
 from ladder.registry.version import Version
 from ladder.sandbox import ENVIRONMENT, confine
@@ -163,7 +164,9 @@ def check_program(version: Version, path: Path) -> None:
         )
     if not file.exists():
         raise RefusedBot(
-            f"{version.bot}: `run` names {program}, which is not in the snapshot", "correct `run` in bot.toml"
+            f"{version.bot}: `run` names {program}, which is not in the snapshot",
+            (not version.manifest.build and build_advice(Path(version.folder)))
+            or "correct `run` in bot.toml",
         )
     ours = file.is_file() and file.is_relative_to(version.folder)
     named = interpreter_of(file, shown) if ours else ()

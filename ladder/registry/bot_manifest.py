@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from ladder.errors import UsageProblem, first_of, short, suggest
 from ladder.machine.toml import depth, read_toml
-from ladder.registry.file_kinds import EXECUTABLE, UTF_8, kind_of
+from ladder.registry.file_kinds import EXECUTABLE, UTF_8, build_advice, kind_of
 from ladder.registry.handles import (
     LONGEST_DISPLAY,
     NAME,
@@ -57,6 +57,10 @@ MAIN = ("bot", "main")
 
 ODD_MANIFESTS = ("bot.toml", "bot.toml.txt")
 """Names of a manifest, in small letters, that editors of Windows give it."""
+SEVERAL = (
+    "an archive or folder can hold one bot: hand in each by itself; all folders in an unpacked one are"
+    " taken in by: ladder submit --all FOLDER"
+)
 LOOKED_AT = 100
 """The most files in a folder without a manifest that are looked at, to name what they are."""
 BOT_MB = 256
@@ -239,14 +243,29 @@ def _read_toml(file: Path) -> dict[str, Any]:
         if inside := sorted(manifest.parent.name for manifest in folder.glob(f"*/{file.name}")):
             raise UsageProblem(
                 f"{missing}; folders in it have one: {first_of([*map(short, inside)], 3)}",
-                f"ladder submit --all {folder}, which submits each of them; an archive can hold one bot",
+                SEVERAL,
             )
+        name = file.resolve().parent.name
+        if programs := _scripts(folder) if folder.is_dir() else []:
+            interpreters = INTERPRETERS | OTHER_INTERPRETERS
+            run = f'["{interpreters[_suffix_of(programs[0])][0]}", "{programs[0].name}"]'
+            several = first_of([short(script.name) for script in programs], 3)
+            raise UsageProblem(
+                f"{missing}, and several scripts: {several}",
+                f'write one that says which of them is started: name = "{name}", run = {run}',
+            )
+        others = [each.name for each in sorted(folder.glob("*/")) if each.is_dir() and _main_script(each)]
+        if others[1:]:
+            raise UsageProblem(
+                f"{missing}; folders in it have a program each: {first_of(others, 3)}", SEVERAL
+            )
+        if lines := build_advice(folder):
+            raise UsageProblem(missing, lines)
         for other in sorted(folder.iterdir())[:LOOKED_AT] if folder.is_dir() else ():
             if other.is_file() and (kind := kind_of(other)) and not kind.may_be_a_script:
                 raise UsageProblem(f"{missing}; it holds {kind.what}, {other.name}", kind.advice)
         if folder.is_dir() and not any(folder.iterdir()):
             raise UsageProblem(f"{folder} is empty", "put the program in it, and submit again")
-        name = file.resolve().parent.name
         raise UsageProblem(missing, f'write one: name = "{name}", run = ["./program"]')
     try:
         return read_toml(file)
@@ -276,13 +295,18 @@ def _main_script(folder: Path) -> Path | None:
     """Return the script that *folder* runs if it has no manifest; None if that is not clear."""
     if any(folder.glob("*/bot.toml")):
         return None
-    scripts = [
+    scripts = _scripts(folder)
+    mains = [file for file in scripts if file.stem.lower() in MAIN] or scripts
+    return mains[0] if len(mains) == 1 else None
+
+
+def _scripts(folder: Path) -> list[Path]:
+    """Return the scripts in *folder*, which an interpreter runs."""
+    return [
         file
         for file in sorted(folder.iterdir())
         if _suffix_of(file) in INTERPRETERS | OTHER_INTERPRETERS and file.is_file() and not file.is_symlink()
     ]
-    mains = [file for file in scripts if file.stem.lower() in MAIN] or scripts
-    return mains[0] if len(mains) == 1 else None
 
 
 def _read_script(path: Path, told: list[str]) -> dict[str, Any]:

@@ -8,7 +8,17 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["EXECUTABLE", "HERE", "POINTER", "POINTER_HEAD", "PROGRAM", "UTF_8", "ShortReads", "kind_of"]
+__all__ = [
+    "EXECUTABLE",
+    "HERE",
+    "POINTER",
+    "POINTER_HEAD",
+    "PROGRAM",
+    "UTF_8",
+    "ShortReads",
+    "build_advice",
+    "kind_of",
+]
 
 EXECUTABLE = b"\x7fELF"
 """The first bytes of a program for Linux."""
@@ -32,6 +42,27 @@ SOURCES = {
     ".ts": ("TypeScript", "typescript"),
 }
 """What a source is written in, by suffix, and the word for it in `ladder new`."""
+BUILDS = {
+    "Makefile": ("make", '"./NAME"'),
+    "makefile": ("make", '"./NAME"'),
+    "CMakeLists.txt": ("cmake -B out && cmake --build out", '"out/NAME"'),
+    "meson.build": ("meson setup out && meson compile -C out", '"out/NAME"'),
+    "dune-project": ("dune build", '"_build/default/NAME.exe"'),
+    "pom.xml": ("mvn -o -q package", '"java", "-jar", "target/NAME.jar"'),
+    "build.gradle": ("gradle --offline jar", '"java", "-jar", "build/libs/NAME.jar"'),
+    "build.gradle.kts": ("gradle --offline jar", '"java", "-jar", "build/libs/NAME.jar"'),
+    "Package.swift": ("swift build -c release", '".build/release/NAME"'),
+    "build.zig": ("zig build", '"zig-out/bin/NAME"'),
+    "*.csproj": ("dotnet build -o out", '"dotnet", "out/NAME.dll"'),
+    "*.cabal": ("cabal install --offline --installdir=.", '"./NAME"'),
+    "pyproject.toml": (
+        "{python} -m pip install --no-index --target site-packages .",
+        '"{python}", "-m", "NAME"',
+    ),
+    "Cargo.toml": ("", '"target/release/NAME"'),
+    "go.mod": ("", '"./NAME"'),
+}
+"""The `build` and the `run` of a bot.toml, by the file of a build system; an empty `build` is not needed."""
 FOR_WINDOWS = (".bat", ".cmd", ".ps1", ".vbs", ".lnk")
 UTF_8 = "save it as UTF-8 (editors have it below Save as, Encoding), and submit again"
 
@@ -103,6 +134,15 @@ def kind_of(file: Path) -> FileKind | None:
         build = f"submit a folder whose bot.toml says how to build it, as that of: ladder new {kit} NAME"
         return FileKind(f"source of {language}", build)
     return FileKind("a script for Windows", HERE) if suffix in FOR_WINDOWS else None
+
+
+def build_advice(folder: Path) -> str:
+    """Return the lines of a bot.toml that build the bot in *folder*; "" if nothing says how it is built."""
+    for file, (build, run) in BUILDS.items():
+        if found := next(folder.glob(file), None):
+            lines = (f'build = "{build}" and ' if build else "") + f"run = [{run}]"
+            return f"for {found.name}, write in bot.toml: {lines}, with the name of the program"
+    return ""
 
 
 def _is_utf_16(head: bytes) -> bool:

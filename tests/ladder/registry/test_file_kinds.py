@@ -10,6 +10,7 @@ from engines import GAMES
 from ladder.errors import UsageProblem
 from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import read_manifest
+from ladder.registry.file_kinds import POINTER_HEAD
 
 
 def zipped(*names: str) -> bytes:
@@ -113,3 +114,39 @@ def test_an_archive_of_archives_is_no_bot(tmp_path: Path, inside: list[str], hin
     ):
         pass
     assert caught.value.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("files", "said", "advice"),
+    [
+        (
+            ["a.py", "b.py"],
+            "and several scripts: a.py, b.py",
+            'run = ["{python}", "a.py"]',
+        ),
+        (["ann/bot.py", "bob/main.js"], "folders in it have a program each: ann, bob", "ladder submit --all"),
+        (["Makefile", "bot.c"], "has no bot.toml$", 'build = "make" and run = ["./NAME"]'),
+        (
+            ["My.csproj"],
+            "has no bot.toml$",
+            'for My.csproj, write in bot.toml: build = "dotnet build -o out"',
+        ),
+        (["Cargo.toml"], "has no bot.toml$", 'in bot.toml: run = ["target/release/NAME"]'),
+    ],
+)
+def test_a_folder_without_a_manifest_is_told_what_is_missing(
+    tmp_path: Path, files: list[str], said: str, advice: str
+) -> None:
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    with pytest.raises(UsageProblem, match=said) as caught:
+        read_manifest(tmp_path, GAMES)
+    assert advice in caught.value.hint
+
+
+def test_a_pointer_of_git_lfs_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_bytes(POINTER_HEAD + b"github.com/spec/v1\n")
+    with pytest.raises(UsageProblem, match=r"bot\.py is a pointer of git-lfs") as caught:
+        read_manifest(tmp_path / "bot.py", GAMES)
+    assert "type git lfs pull, and submit again" == caught.value.hint
