@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import select
-import time
 from collections.abc import Mapping
 from math import ceil
 from pathlib import Path
@@ -19,6 +17,7 @@ from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
 from ladder.process.link import BotLink
+from ladder.process.patience import Patience
 from ladder.registry.version import Version
 from ladder.worker.practice import practice_settings, practice_setup
 from ladder.worker.worker import Worker
@@ -92,18 +91,15 @@ def _look_again(worker: Worker, version: Version, contest: Contest, evidence: Ev
 
 def _listen(process: BotLink, limit_ms: int, evidence: Evidence) -> Evidence:
     """Return *evidence* with what *process* says until its limit is long over, or as its stdin ends."""
-    began = time.monotonic()
-    until = began + limit_ms / 1000 + LATER_SECONDS
-    while (
-        process.stdout_open
-        and select.select([process.stdout_fd], [], [], max(0, until - time.monotonic()))[0]
-    ):
+    patience = Patience(limit_ms / 1000 + LATER_SECONDS, process.pids)
+    state: str = "came"
+    while process.stdout_open and (state := patience.wait(process.stdout_fd)) == "came":
         if process.receive():
-            took_ms = 100 * ceil(10 * (time.monotonic() - began))
-            return evidence._replace(heard="late", took_ms=took_ms)
+            return evidence._replace(heard="late", took_ms=100 * ceil(10 * patience.elapsed_s))
     heard: Heard = "cut off" if process.unfinished_line else ""
-    if not heard:
+    if not heard and state == "over":
         process.say_bye(b"")
-        process.exit_status(patience=ENDING_SECONDS)
+        if process.exit_fd is not None:
+            Patience(ENDING_SECONDS, process.pids).wait(process.exit_fd)
         heard = "at its end" if process.receive() or process.unfinished_line else ""
     return evidence._replace(heard=heard, answer=process.unfinished_line[:80].decode("utf-8", "replace"))

@@ -41,7 +41,7 @@ IN_A_THREAD = {
     "never flushes": (f"print('{READY_LINE}')\nimport sys\nsys.stdin.read()\n", FLUSH),
     "reads to the end": ("import sys\nsys.stdin.read()\nprint('{}', flush=True)\n", "read line by line"),
     "forgets the newline": (HEAR + f"print('{READY_LINE}', end='', flush=True)\n" + BYE, NEWLINE),
-    "starts slowly": (f"import time\ntime.sleep(0.35)\n{SERVE}", f"{FASTER}; who runs the ladder can"),
+    "starts slowly": (f"import time\ntime.sleep(0.6)\n{SERVE}", f"{FASTER}; who runs the ladder can"),
     "says nothing": (HEAR + BYE, "answer the hello line at once with the line"),
     "ends at once": ("def choose(act):\n    return act.choice.options[0]\n", AT_ONCE),
     "ends with a status": ("import sys\nsys.exit(3)\n", AT_ONCE),
@@ -96,9 +96,9 @@ IN_A_PROCESS = {
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    monkeypatch.setattr(second_look, "LATER_SECONDS", 0.3)
-    limits = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = {}\n"
-    return ladders.a_home(tmp_path / "home", {}, limits.format(200))
+    monkeypatch.setattr(second_look, "LATER_SECONDS", 0.7)
+    limits = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 400\n"
+    return ladders.a_home(tmp_path / "home", {}, limits)
 
 
 def advice_of_both(home: Home, folder: Path, script: str, text: str) -> set[str]:
