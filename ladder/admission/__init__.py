@@ -1,6 +1,8 @@
 """Check and submit bots: a folder comes in; findings for its author, or a new version, go out.
 
 finding           the result of one check: a sentence for the author and what to do
+advice            what an author can do about a bot that fails
+second_look       start such a bot once more, to see what it does beyond its time
 tryout            practice matches of one bot, in which its time and memory are measured
 check             `ladder check`: all findings, and nothing is kept
 submit            read the manifest, copy, build, play against itself, keep a version; or refuse

@@ -15,7 +15,7 @@ from ladder.registry.file_kinds import HERE, POINTER, POINTER_HEAD
 from protocol.faults import FAULTS, FLUSH
 from results.record import Fault
 
-__all__ = ["FASTER", "NEWLINE", "STDERR", "Evidence", "Heard", "advise", "more"]
+__all__ = ["FASTER", "NEWLINE", "STDERR", "Heard", "Symptoms", "advise", "more"]
 
 Heard: TypeAlias = Literal["", "late", "cut off", "at its end"]
 """What a second process says that has all its time and more: nothing, a line, a part of one without its end,
@@ -32,7 +32,7 @@ LONGEST_POINTER = 1024
 """...which have fewer bytes than this."""
 
 
-class Evidence(NamedTuple):
+class Symptoms(NamedTuple):
     """What is known of a bot's failure."""
 
     kind: str
@@ -55,21 +55,21 @@ class Evidence(NamedTuple):
     scratch_mb: int = 0
 
     @classmethod
-    def of(cls, fault: Fault) -> Evidence:
+    def of(cls, fault: Fault) -> Symptoms:
         """Return what *fault* says."""
         request = fault.request if fault.request.endswith("\n") else ""  # only the head of a long one is kept
         return cls(fault.kind, fault.reason, fault.stderr, fault.answer, request, fault.seat)
 
 
-def advise(evidence: Evidence) -> str:
+def advise(symptoms: Symptoms) -> str:
     """Return what the author can do."""
-    found = "" if evidence.kind in ("illegal", "protocol") else _on_stderr(evidence)
+    found = "" if symptoms.kind in ("illegal", "protocol") else _on_stderr(symptoms)
     return (
         found
-        or _on_lines(evidence)
-        or _on_time(evidence)
-        or _on_end(evidence)
-        or FAULTS[evidence.kind].advice
+        or _on_lines(symptoms)
+        or _on_time(symptoms)
+        or _on_end(symptoms)
+        or FAULTS[symptoms.kind].advice
     )
 
 
@@ -83,9 +83,9 @@ def more(bot: str, limit: str, now: int, needed: float = 0) -> str:
     return f"; who runs the ladder can give it more: {limit} = {most}, below {table} in ladder.toml"
 
 
-def _more(evidence: Evidence, limit: str, needed: float = 0) -> str:
-    now = evidence.limits.get(limit)
-    return "" if now is None else more(evidence.bot, limit, now, needed)
+def _more(symptoms: Symptoms, limit: str, needed: float = 0) -> str:
+    now = symptoms.limits.get(limit)
+    return "" if now is None else more(symptoms.bot, limit, now, needed)
 
 
 # -- what it wrote to stderr
@@ -184,35 +184,35 @@ KNOWN = (
 """What to do, by what the bot wrote; the first that fits counts."""
 
 
-def _on_stderr(evidence: Evidence) -> str:
+def _on_stderr(symptoms: Symptoms) -> str:
     """Return the advice on what a bot wrote as it ended; empty if it says nothing known."""
-    text = evidence.stderr
+    text = symptoms.stderr
     if not text.strip():
         return ""
-    pointers = _pointers(evidence.folder)
+    pointers = _pointers(symptoms.folder)
     if name := next((name for name in pointers if name in text), ""):
         return f"{name} is {POINTER.what}: {POINTER.advice}"
-    if found := _on_hidden(evidence):
+    if found := _on_hidden(symptoms):
         return found
-    if evidence.has_network and re.search(SOCKETS, text):
+    if symptoms.has_network and re.search(SOCKETS, text):
         return "the bot may use the network, and the other machine did not answer: check its address"
-    if evidence.scratch_mb and re.search(WRITING, text):
+    if symptoms.scratch_mb and re.search(WRITING, text):
         return "a bot may write files only in /tmp, where they are gone when its process ends"
     for pattern, advice in KNOWN:
         if match := re.search(pattern, text):
             python = f"{sys.version_info.major}.{sys.version_info.minor}"
-            given = {limit: _more(evidence, limit) for limit in ("memory_mb", "processes")}
+            given = {limit: _more(symptoms, limit) for limit in ("memory_mb", "processes")}
             return advice.format(*match.groups(), python=python, **given)
     return f"{pointers[0]} is {POINTER.what}: {POINTER.advice}" if pointers else ""
 
 
-def _on_hidden(evidence: Evidence) -> str:
+def _on_hidden(symptoms: Symptoms) -> str:
     """Return what to do about a file of the bot in whose place it needs a module of Python or the ladder."""
-    for found in OWN_MODULE.finditer(evidence.stderr):
+    for found in OWN_MODULE.finditer(symptoms.stderr):
         name = next(filter(None, found.groups()))
         of = "of the ladder" if name in OF_LADDER else "of Python" if name in sys.stdlib_module_names else ""
         for own in (f"{name}.py", name):
-            if (of or found[1]) and evidence.folder and (evidence.folder / own).exists():
+            if (of or found[1]) and symptoms.folder and (symptoms.folder / own).exists():
                 return f"{own} hides the module {name} {of or 'that the bot wants'}: give it another name"
     return ""
 
@@ -230,21 +230,21 @@ QUOTED = re.compile(r""".*: (['"])(.*?)\1$""", re.DOTALL)
 """How the reason of a start that failed ends in the line that was not understood."""
 
 
-def _on_lines(evidence: Evidence) -> str:
+def _on_lines(symptoms: Symptoms) -> str:
     """Return what to do about a line that is not the message which was expected."""
-    text, reason = evidence.answer.strip(), evidence.reason
-    if evidence.kind == "start" and (found := QUOTED.match(reason)):
+    text, reason = symptoms.answer.strip(), symptoms.reason
+    if symptoms.kind == "start" and (found := QUOTED.match(reason)):
         text = found[2]
     if (text and not text.startswith("{")) or "(log to stderr" in reason:
-        prompt = "; input() takes no prompt here" if evidence.heard == "cut off" else ""
-        return f"{READY}; {STDERR}{prompt}" if evidence.kind == "start" else STDERR
+        prompt = "; input() takes no prompt here" if symptoms.heard == "cut off" else ""
+        return f"{READY}; {STDERR}{prompt}" if symptoms.kind == "start" else STDERR
     if text.startswith("{'"):
         return "write JSON, whose texts have double quotes: in Python, print(json.dumps(...), flush=True)"
     if text == "{":
         return "write each answer on one line: in Python, json.dumps(...) without indent"
-    if evidence.kind == "start" and reason.startswith("expected "):
+    if symptoms.kind == "start" and reason.startswith("expected "):
         return f"{READY}; {STDERR}"
-    if evidence.kind == "protocol" and "in move" in reason:
+    if symptoms.kind == "protocol" and "in move" in reason:
         return f"a move is the text of an option, not its number; {FAULTS['protocol'].advice}"
     return ""
 
@@ -252,42 +252,42 @@ def _on_lines(evidence: Evidence) -> str:
 # -- when it answered
 
 
-def _on_time(evidence: Evidence) -> str:
+def _on_time(symptoms: Symptoms) -> str:
     """Return what to do about an answer that has not come in time."""
-    is_start = evidence.reason.startswith("no ready within")
-    if not is_start and evidence.kind != "timeout":
+    is_start = symptoms.reason.startswith("no ready within")
+    if not is_start and symptoms.kind != "timeout":
         return ""
-    if evidence.answer or evidence.heard == "cut off":
+    if symptoms.answer or symptoms.heard == "cut off":
         return NEWLINE
-    if evidence.heard == "at its end":
+    if symptoms.heard == "at its end":
         return BUFFERED
     if is_start:
-        told = _more(evidence, "start_ms", evidence.took_ms)
-        return FASTER + told if evidence.heard == "late" else ""
-    limits = evidence.limits
-    if "its start and its decisions" in evidence.reason:
-        return f"answer sooner: {evidence.reason.partition(', ')[2]} (match_s){_more(evidence, 'match_s')}"
+        told = _more(symptoms, "start_ms", symptoms.took_ms)
+        return FASTER + told if symptoms.heard == "late" else ""
+    limits = symptoms.limits
+    if "its start and its decisions" in symptoms.reason:
+        return f"answer sooner: {symptoms.reason.partition(', ')[2]} (match_s){_more(symptoms, 'match_s')}"
     if not limits:
         return ""
     had = f"a decision has {limits['move_ms']:,} ms (move_ms)"
     had += f", and all of a match together {limits['bank_ms']:,} ms more (bank_ms)"
-    took = f"; asked again, it took {evidence.took_ms / 1000:.1f} s" if evidence.heard == "late" else ""
-    return f"answer sooner: {had}{took}{_more(evidence, 'move_ms', evidence.took_ms)}"
+    took = f"; asked again, it took {symptoms.took_ms / 1000:.1f} s" if symptoms.heard == "late" else ""
+    return f"answer sooner: {had}{took}{_more(symptoms, 'move_ms', symptoms.took_ms)}"
 
 
 # -- how it ended
 
 
-def _on_end(evidence: Evidence) -> str:
+def _on_end(symptoms: Symptoms) -> str:
     """Return what to do about a program that ended, or was ended for what it used."""
-    if evidence.reason.startswith(("the process ended", "the process closed its stdout")):
-        if evidence.stderr.strip() and "exit status 0" not in evidence.reason:
+    if symptoms.reason.startswith(("the process ended", "the process closed its stdout")):
+        if symptoms.stderr.strip() and "exit status 0" not in symptoms.reason:
             return FAULTS["crash"].advice
-        if evidence.kind == "crash":
+        if symptoms.kind == "crash":
             return "it ended by itself while a match went on, and says no error: read lines until bye"
         return "it ended at once, and says no error: does it call serve(choose), or read lines until bye?"
-    if evidence.reason.startswith("before it was ready"):
-        if "memory" in evidence.reason:
-            return FAULTS["memory"].advice + _more(evidence, "memory_mb")
+    if symptoms.reason.startswith("before it was ready"):
+        if "memory" in symptoms.reason:
+            return FAULTS["memory"].advice + _more(symptoms, "memory_mb")
         return FAULTS["limit"].advice
-    return FAULTS["memory"].advice + _more(evidence, "memory_mb") if evidence.kind == "memory" else ""
+    return FAULTS["memory"].advice + _more(symptoms, "memory_mb") if symptoms.kind == "memory" else ""

@@ -12,7 +12,7 @@ import msgspec
 
 from engines import GAMES
 from engines.games import BUILT_IN
-from ladder.admission.advice import Evidence, advise
+from ladder.admission.advice import Symptoms, advise
 from ladder.admission.second_look import examine
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confine_home, confinement_of
@@ -280,7 +280,7 @@ def _say_unfit(
 
 
 def _advise(home: Home, version: Version, game: str, fault: Fault) -> str:
-    return advise(examine(home, version, game, GAMES[game].seats[0], Evidence.of(fault)))
+    return advise(examine(home, version, game, GAMES[game].seats[0], Symptoms.of(fault)))
 
 
 # -- whose name it is

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from engines import GAMES
-from ladder.admission.advice import FASTER, Evidence, advise, more
+from ladder.admission.advice import FASTER, Symptoms, advise, more
 from ladder.admission.finding import MARK, NEAR, SHOWN, Finding, Grade
 from ladder.admission.second_look import examine
 from ladder.admission.submit import tried_here
@@ -188,13 +188,13 @@ class Trial:
         stderr = player.process.stderr_text().strip() if player.process else ""
         logged = [f"stderr    {line}" for line in stderr[-SHOWN:].splitlines()]
         asked = 'asked     {"type":"hello","protocol":1, ...}'
-        advice = self._advise(Evidence("start", player.failure, stderr), self.setup.contests[0])
+        advice = self._advise(Symptoms("start", player.failure, stderr), self.setup.contests[0])
         return Finding("handshake", "failure", player.failure, advice, (asked, *said, *logged))
 
-    def _advise(self, evidence: Evidence, contest: Contest) -> str:
-        """Return what to do about the failure of which *evidence* tells, in a match of *contest*."""
+    def _advise(self, symptoms: Symptoms, contest: Contest) -> str:
+        """Return what to do about the failure of which *symptoms* tells, in a match of *contest*."""
         seats = contest.seats
-        return advise(examine(self.home, self.version, contest.game, seats, evidence, self.passed))
+        return advise(examine(self.home, self.version, contest.game, seats, symptoms, self.passed))
 
     # -- matches
 
@@ -248,7 +248,7 @@ class Trial:
         fault = next((fault for fault in faults if fault.charged), faults[0])
         *shown, _, _ = render_card(msgspec.to_builtins(fault))  # the last lines are about a stored match
         verdict: Grade = "failure" if fault.charged else "warning"
-        advice = self._advise(Evidence.of(fault), contest)
+        advice = self._advise(Symptoms.of(fault), contest)
         return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", advice, tuple(shown))
 
     def _more(self, limit: str, now: int) -> str:
@@ -311,7 +311,7 @@ class Trial:
         player = worker.start_ready(self.version)
         process = player.process
         if process is None or not player.ready:
-            advice = self._advise(Evidence("start", player.failure), self.setup.contests[0])
+            advice = self._advise(Symptoms("start", player.failure), self.setup.contests[0])
             return Finding(how, "failure", f"not ready this time: {player.failure}", advice)
         began = time.monotonic()
         process.say_bye(BYE if how == "bye" else b"")  # both close its stdin

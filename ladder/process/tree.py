@@ -84,7 +84,7 @@ class Tree:
             all_us, own_us = all_us - (self._set_up_us or 0), use.cpu_us - use.children_us
             use = use._replace(cpu_us=max(use.cpu_us, all_us), children_us=max(0, all_us - own_us))
         if use and self._namespaced and not times_only:
-            files, written = self._written()
+            files, written = self._measure_written()
             held = use.buffer_bytes + (0 if self._places[1:] else written)
             # bubblewrap's own thread is not counted
             return use._replace(threads=use.threads - 1, files=files, buffer_bytes=held)
@@ -95,7 +95,7 @@ class Tree:
         """Whether `use` contains the CPU time of all processes, also of those that ended unheard."""
         return self._group is not None and self._group.holds(self.pids())
 
-    def _written(self) -> tuple[int, int]:
+    def _measure_written(self) -> tuple[int, int]:
         """Return the number of the files that it has written in its sandbox, and their bytes."""
         try:
             places = [os.statvfs(f"/proc/{self.root}/root{place}") for place in self._places]

@@ -7,7 +7,7 @@ from support import ladders
 from support.records import a_fault
 
 from ladder.admission import second_look
-from ladder.admission.advice import FASTER, NEWLINE, READY, STDERR, Evidence, advise
+from ladder.admission.advice import FASTER, NEWLINE, READY, STDERR, Symptoms, advise
 from ladder.admission.check import check
 from ladder.admission.submit import FailedMatch, submit
 from ladder.home.home import Home
@@ -179,15 +179,15 @@ def test_advice_on_what_an_interpreter_and_the_sandbox_say_is_the_same(tmp_path:
 )
 def test_what_the_bot_wrote_says_what_to_do(stderr: str, told: str) -> None:
     limits = {"processes": 64, "memory_mb": 512}
-    evidence = Evidence("start", "expected it", stderr, bot="x", limits=limits)._replace(reason="")
-    assert advise(evidence).startswith(told)
+    symptoms = Symptoms("start", "expected it", stderr, bot="x", limits=limits)._replace(reason="")
+    assert advise(symptoms).startswith(told)
 
 
 def test_what_a_home_allows_is_not_said_to_be_missing() -> None:
-    evidence = Evidence("crash", "", "socket.gaierror: [Errno -3]", has_network=True)
-    assert advise(evidence).startswith("the bot may use the network, and")
-    evidence = Evidence("crash", "", "OSError: [Errno 30] Read-only file system: 'x'", scratch_mb=16)
-    assert advise(evidence).startswith("a bot may write files only in /tmp")
+    symptoms = Symptoms("crash", "", "socket.gaierror: [Errno -3]", has_network=True)
+    assert advise(symptoms).startswith("the bot may use the network, and")
+    symptoms = Symptoms("crash", "", "OSError: [Errno 30] Read-only file system: 'x'", scratch_mb=16)
+    assert advise(symptoms).startswith("a bot may write files only in /tmp")
 
 
 @pytest.mark.parametrize(
@@ -205,12 +205,12 @@ def test_what_a_home_allows_is_not_said_to_be_missing() -> None:
 )
 def test_what_the_bot_answered_says_what_to_do(kind: str, reason: str, answer: str, told: str) -> None:
     fault = a_fault(kind=kind, reason=reason, answer=answer, stderr="")
-    assert advise(Evidence.of(fault)).startswith(told)
+    assert advise(Symptoms.of(fault)).startswith(told)
 
 
 def test_a_slow_bot_reads_which_limit_it_is_how_much_it_has_and_who_can_change_it() -> None:
     limits = {"move_ms": 1_000, "bank_ms": 10_000, "match_s": 60}
-    slow = Evidence(
+    slow = Symptoms(
         "timeout", "no answer within 1250 ms", bot="a.b", limits=limits, heard="late", took_ms=3000
     )
     assert (
