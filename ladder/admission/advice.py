@@ -112,75 +112,48 @@ OWN_MODULE = re.compile(
     rf"|No module named '({'|'.join(OF_LADDER)})[\w.]*'"
 )
 """How Python says that a module lacks something."""
-NO_PACKAGE = (
-    "{0} is not on this machine: if it is a file of yours, submit the folder that holds it; if it is a"
-    " package, name it in requirements.txt beside the bot, or do without it"
-)
-NO_NETWORK = (
-    "a bot has no network here; who runs the ladder can give it to a bot whose bot.toml has"
-    " network = true: network = [NAME], below [allow] in ladder.toml"
-)
-READ_ONLY = (
-    "a bot may not write files here: keep what it learns in memory; who runs the ladder can give it"
-    " room in /tmp: scratch_mb = 16, below [sandbox] in ladder.toml"
-)
 NO_FILE = (
     "{0} is not there when the bot runs: submit it in the bot's folder, and open it beside the program:"
     ' open(Path(__file__).parent / "weights.json"); if it is too large for that, who runs the ladder can let'
     ' bots read its folder: readable = ["/opt/models"], below [sandbox] in ladder.toml'
 )
-KNOWN = (
-    (PYTHON_2, "this is Python 2, and bots run on Python {python}: write print(...), input() and range()"),
-    (
-        rf"No module named '({'|'.join(OF_LADDER)})\b",
-        '{0} is there for the ladder\'s own Python: in bot.toml, run = ["{{python}}", "bot.py"]',
+KNOWN = {
+    PYTHON_2: "this is Python 2, and bots run on Python {python}: write print(...), input() and range()",
+    rf"No module named '({'|'.join(OF_LADDER)})\b": "{0} is there for the ladder's own Python: in bot.toml,"
+    ' run = ["{{python}}", "bot.py"]',
+    r"No module named '(msvcrt|winreg|winsound|_winapi|nt)'": "{0} is there on Windows only, and bots run on"
+    " Linux here: do without it",
+    rf"No module named '((?:{'|'.join(sys.stdlib_module_names)})\b.*?)'": "{0} is not in Python {python} any"
+    " more",
+    r"No module named '(\w+)": "{0} is not on this machine: if it is a file of yours, submit the folder that"
+    " holds it; if it is a package, name it in requirements.txt beside the bot, or do without it",
+    r"Cannot find module '([./][^']*)'": "{0} is not there: submit the folder that holds it",
+    r"Cannot find (?:module|package) '([^']*)'": "{0} is not on this machine: name it in package.json beside"
+    " the bot, or do without it",
+    SOCKETS: "a bot has no network here; who runs the ladder can give it to a bot whose bot.toml has"
+    " network = true: network = [NAME], below [allow] in ladder.toml",
+    r"no display name and no \$DISPLAY|cannot (?:open|connect to) display": "a bot has no screen and no"
+    " keyboard here: leave its windows out",
+    r": (?:\d+: )?MZ\S*: not found": f"it is a program for Windows; {HERE}",
+    r"Exec format error": f"it is a program for another system or processor; {HERE}",
+    r"SyntaxError: .*(?:Non-UTF-8 code|codec can't decode)": "save the program as UTF-8 (editors have it"
+    " below Save as, Encoding), and submit again",
+    r"can't open file '(?:/bot/|[^']*/files/)?(?:\./)?([^']+)'": "`run` names {0}, which is not there: upper"
+    " and lower case count in names of files",
+    r"line (\d+)\n(?:.*\n)*?((?:Indentation|Tab|Syntax)Error: .*)": "Python cannot read line {0}: {1}",
+    r"(?m)^MemoryError|Cannot allocate memory|std::bad_alloc|heap out of memory|OutOfMemoryError": (
+        f"{FAULTS['memory'].advice}{{memory_mb}}"
     ),
-    (
-        r"No module named '(msvcrt|winreg|winsound|_winapi|nt)'",
-        "{0} is there on Windows only, and bots run on Linux here: do without it",
+    r"can't start new thread|Resource temporarily unavailable|unable to create (?:new )?native thread": (
+        "start fewer processes and threads{processes}"
     ),
-    (
-        rf"No module named '((?:{'|'.join(sys.stdlib_module_names)})\b.*?)'",
-        "{0} is not in Python {python} any more",
-    ),
-    (r"No module named '(\w+)", NO_PACKAGE),
-    (r"Cannot find module '([./][^']*)'", "{0} is not there: submit the folder that holds it"),
-    (
-        r"Cannot find (?:module|package) '([^']*)'",
-        "{0} is not on this machine: name it in package.json beside the bot, or do without it",
-    ),
-    (SOCKETS, NO_NETWORK),
-    (
-        r"no display name and no \$DISPLAY|cannot (?:open|connect to) display",
-        "a bot has no screen and no keyboard here: leave its windows out",
-    ),
-    (r": (?:\d+: )?MZ\S*: not found", f"it is a program for Windows; {HERE}"),
-    (r"Exec format error", f"it is a program for another system or processor; {HERE}"),
-    (
-        r"SyntaxError: .*(?:Non-UTF-8 code|codec can't decode)",
-        "save the program as UTF-8 (editors have it below Save as, Encoding), and submit again",
-    ),
-    (
-        r"can't open file '(?:/bot/|[^']*/files/)?(?:\./)?([^']+)'",
-        "`run` names {0}, which is not there: upper and lower case count in names of files",
-    ),
-    (r"line (\d+)\n(?:.*\n)*?((?:Indentation|Tab|Syntax)Error: .*)", "Python cannot read line {0}: {1}"),
-    (
-        r"(?m)^MemoryError|Cannot allocate memory|std::bad_alloc|heap out of memory|OutOfMemoryError",
-        f"{FAULTS['memory'].advice}{{memory_mb}}",
-    ),
-    (
-        r"can't start new thread|Resource temporarily unavailable|unable to create (?:new )?native thread",
-        "start fewer processes and threads{processes}",
-    ),
-    (
-        r"_multiprocessing\.SemLock|/dev/shm",
-        "bots have at most 1 MB of /dev/shm, and none without bubblewrap: let processes talk over pipes",
-    ),
-    (WRITING, READ_ONLY),
-    (r"(?:\[Errno 2\] No such file or directory|Permission denied): ('[^']+')", NO_FILE),
-    (r"ENOENT: no such file or directory, \w+ ('[^']+')", NO_FILE),
-)
+    r"_multiprocessing\.SemLock|/dev/shm": "bots have at most 1 MB of /dev/shm, and none without bubblewrap:"
+    " let processes talk over pipes",
+    WRITING: "a bot may not write files here: keep what it learns in memory; who runs the ladder can give it"
+    " room in /tmp: scratch_mb = 16, below [sandbox] in ladder.toml",
+    r"(?:\[Errno 2\] No such file or directory|Permission denied): ('[^']+')": NO_FILE,
+    r"ENOENT: no such file or directory, \w+ ('[^']+')": NO_FILE,
+}
 """What to do, by what the bot wrote; the first that fits counts."""
 
 
@@ -198,7 +171,7 @@ def _on_stderr(symptoms: Symptoms) -> str:
         return "the bot may use the network, and the other machine did not answer: check its address"
     if symptoms.scratch_mb and re.search(WRITING, text):
         return "a bot may write files only in /tmp, where they are gone when its process ends"
-    for pattern, advice in KNOWN:
+    for pattern, advice in KNOWN.items():
         if match := re.search(pattern, text):
             python = f"{sys.version_info.major}.{sys.version_info.minor}"
             given = {limit: _more(symptoms, limit) for limit in ("memory_mb", "processes")}

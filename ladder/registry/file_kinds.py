@@ -43,14 +43,12 @@ SOURCES = {
 }
 """What a source is written in, by suffix, and the word for it in `ladder new`."""
 BUILDS = {
-    "Makefile": ("make", '"./NAME"'),
-    "makefile": ("make", '"./NAME"'),
+    "[Mm]akefile": ("make", '"./NAME"'),
     "CMakeLists.txt": ("cmake -B out && cmake --build out", '"out/NAME"'),
     "meson.build": ("meson setup out && meson compile -C out", '"out/NAME"'),
     "dune-project": ("dune build", '"_build/default/NAME.exe"'),
     "pom.xml": ("mvn -o -q package", '"java", "-jar", "target/NAME.jar"'),
-    "build.gradle": ("gradle --offline jar", '"java", "-jar", "build/libs/NAME.jar"'),
-    "build.gradle.kts": ("gradle --offline jar", '"java", "-jar", "build/libs/NAME.jar"'),
+    "build.gradle*": ("gradle --offline jar", '"java", "-jar", "build/libs/NAME.jar"'),
     "Package.swift": ("swift build -c release", '".build/release/NAME"'),
     "build.zig": ("zig build", '"zig-out/bin/NAME"'),
     "*.csproj": ("dotnet build -o out", '"dotnet", "out/NAME.dll"'),

@@ -55,11 +55,11 @@ SECRET = {
     *("NetworkManager", "apt", "credstore", "credstore.encrypted", "cron.d", "crontab", "crypttab", "docker"),
     *("environment", "fstab", "gitconfig", "group", "group-", "gshadow", "gshadow-", "hostname", "hosts"),
     *("krb5.keytab", "kubernetes", "letsencrypt", "machine-id", "netplan", "npmrc", "openvpn", "passwd"),
-    *("passwd-", "pip.conf", "ppp", "resolv.conf", "shadow", "shadow-", "ssh", "subgid", "subgid-", "subuid"),
-    *("subuid-", "sudoers", "sudoers.d", "wgetrc", "wireguard", "wpa_supplicant"),
-    *("ssl/private", "pki/tls/private"),
+    *("passwd-", "pip.conf", "pki", "ppp", "private", "resolv.conf", "shadow", "shadow-", "ssh", "ssl"),
+    *("subgid", "subgid-", "subuid", "subuid-", "sudoers", "sudoers.d", "wgetrc", "wireguard"),
+    "wpa_supplicant",
 }
-"""What is in /etc of users, networks, keys and passwords: no build sees it."""
+"""What is in /etc, and in /etc/ssl, of users, networks, keys and passwords: no build sees it."""
 INSTALLATION = ("lib", "lib64", "libexec", "pyvenv.cfg")
 """The installation of a runtime has one of these beside its `bin`."""
 
@@ -73,23 +73,15 @@ def system() -> tuple[Path, ...]:
 
 
 @cache
-def settings(folder: Path = Path("/etc"), within: str = "") -> tuple[Path, ...]:
+def settings(folder: Path = Path("/etc")) -> tuple[Path, ...]:
     """Return what builds may read of /etc besides `system`: what every user may read, and is not SECRET."""
-    found: list[Path] = []
-    for path in sorted((folder / within).iterdir()):
-        name = path.relative_to(folder).as_posix()
-        if any(secret.startswith(f"{name}/") for secret in SECRET) and path.is_dir():
-            found += settings(folder, name)
-        elif name not in SECRET and path not in system() and _is_public(path):
-            found.append(path)
-    return tuple(found)
-
-
-def _is_public(path: Path) -> bool:
-    """Return whether every user may read *path*, and it is no link out of the system's own files."""
-    real = path.resolve()
-    roots = [path.parent, Path("/usr"), Path("/etc")]
-    return real.exists() and bool(real.stat().st_mode & 0o004) and is_within(real, roots)
+    roots = (folder, Path("/usr"))  # a link may lead out of them, as that of mtab into /proc
+    return tuple(
+        path
+        for path in sorted([*folder.iterdir(), *folder.glob("ssl/*")])
+        if path.name not in SECRET and path not in system() and path.exists() and is_within(path, roots)
+        if path.stat().st_mode & 0o004
+    )
 
 
 @lru_cache(1024)
