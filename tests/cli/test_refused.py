@@ -147,6 +147,7 @@ NAMES = [
     ("submit --all broken", 2, "broken is itself a bot: it has a bot.toml\n  next: ladder submit broken"),
     ("submit fine.py broken --name x", 2, "--name: it names one bot, and several are submitted"),
     ("submit fine.py --quick --no-check", 2, "--no-check: give either --quick or --no-check"),
+    ("submit fine.py --limit bot_mb=5", 2, "--limit: unknown limit bot_mb"),
     ("submit fine.py broken -j 0", 2, "--jobs: expected a whole number from 1 to 4,096"),
     ("submit fine.py --place A", 2, "--place: it names the folder of --all"),
     ("submit --all . --place a/b", 2, "--place: expected letters, digits, dots or dashes"),

@@ -135,3 +135,24 @@ def test_rows_have_a_result_of_its_own_and_one_that_is_not_judged_gives_the_exit
     )
     assert "1 of 3 accepted, 1 not judged, because this machine is too busy" in answer.err
     assert "correct the others" in answer.err
+
+
+SLOW = """\
+import time
+from protocol.client import serve
+def choose(act):
+    time.sleep(0.02)
+    return act.choice.options[0] if act.choice.kind == "one" else act.choice.options[: act.choice.low]
+serve(choose)
+"""
+
+
+def test_a_slow_bot_is_taken_in_under_another_limit(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 0\n")
+    command = ("submit", a_bot(tmp_path / "rat", SLOW), "--quick", "--games", "stellar", "--home", "home")
+    code, _, err = run_here(*command)
+    assert 1 == code
+    assert "answer sooner: a decision has 1 ms (move_ms)" in err
+    assert "below [limits.bots.rat] in ladder.toml" in err
+    assert 0 == run_here(*command, "--limit", "move_ms=60000").code
