@@ -141,7 +141,7 @@ SLOW = """\
 import time
 from protocol.client import serve
 def choose(act):
-    time.sleep(0.02)
+    time.sleep(0.3 if act.step == 0 else 0)
     return act.choice.options[0] if act.choice.kind == "one" else act.choice.options[: act.choice.low]
 serve(choose)
 """
