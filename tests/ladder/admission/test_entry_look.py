@@ -32,7 +32,7 @@ def look_at(path: Path, tell: Tell) -> tuple[str, bool]:
     known = {"memory": eats_memory, "time": spins}
     entry_look.wanted_name = known.get(path.stem, entry_look.wanted_name)
     try:
-        found = entry_look.look_at(path).name
+        found = entry_look.look_at(path, 256).name
     except RefusedBot as error:
         found = str(error)
     return found, before == [resource.getrlimit(kind) for kind in LIMITS]
@@ -58,9 +58,9 @@ def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on
 def test_memory_that_this_machine_lacks_is_not_the_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(path: Path, given: str) -> WantedName:
+    def fail(path: Path, most_mb: int, given: str) -> WantedName:
         raise MemoryError
 
     monkeypatch.setattr(entry_look, "wanted_name", fail)
     with pytest.raises(MemoryError):
-        entry_look.look_at(tmp_path)
+        entry_look.look_at(tmp_path, 256)

@@ -365,7 +365,7 @@ def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monke
 
 @pytest.mark.parametrize("became", ["a FIFO", "a link"])
 def test_a_file_that_changes_while_it_is_copied_is_refused(tmp_path, bots, monkeypatch, became):
-    def files_of(path, home):
+    def files_of(path, home, skips):
         (path / "bot.py").unlink()
         (path / "bot.py").symlink_to("/etc/passwd") if became == "a link" else os.mkfifo(path / "bot.py")
         yield "bot.py", path / "bot.py"
