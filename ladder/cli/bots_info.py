@@ -97,6 +97,7 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "author": manifest.author or None,
         "note": version.note or None,
         "games": [game for game in GAMES if version.plays(game)],
+        "seats": _sizes(version),
         "tried": {each.game: each.when for each in version.tried or ()},
         "limits": _limits(home, version),
         "runs": shell_line(version, manifest.run),
@@ -106,6 +107,14 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "from": home.roster.origins()[version.bot][versions.index(version)] or None,
         "files": version.folder,
     }
+
+
+def _sizes(version: Version) -> dict[str, list[int]]:
+    """Return the table sizes of each game that *version* plays, but not at all of its sizes."""
+    from engines import GAMES
+
+    sizes = {game: version.sizes(game, GAMES[game].seats) for game in GAMES if version.plays(game)}
+    return {game: [*found] for game, found in sizes.items() if len(found) < len(GAMES[game].seats)}
 
 
 def _limits(home: Home, version: Version) -> dict[str, Any]:
@@ -194,6 +203,8 @@ def _print(
     shown["bot"] = f"{version.bot}@{version.number} ({version.version})"
     del shown["number"], shown["version"]
     shown["games"] = ", ".join(shown["games"])
+    sizes = (f"{game} at {', '.join(map(str, found))}" for game, found in shown["seats"].items())
+    shown["seats"] = "; ".join(sizes)
     shown["limits"] = _say_limits(shown["limits"])
     shown["tried"] = ", ".join(f"{game} ({when[:10]})" for game, when in shown["tried"].items())
     shown = {what: found for what, found in shown.items() if found}

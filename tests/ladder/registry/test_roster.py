@@ -105,6 +105,23 @@ def test_a_manifest_may_say_everything(tmp_path):
         (WHOLE + "threads = 0", r"Expected `int` >= 1 - at `\$.threads`"),
         (WHOLE + "build_timeout_s = 0", r"Expected `int` >= 1 - at `\$.build_timeout_s`"),
         (WHOLE + 'restart = "always"', "Invalid enum value 'always'"),
+        (
+            WHOLE + "seats = 2",
+            "`seats` is a whole number; .*\nwrite sizes by game: seats = { stella-quest = ",
+        ),
+        (WHOLE + "seats = { stella = 3 }", "`seats.*` is a whole number; write a list\nwrite sizes by game"),
+        (WHOLE + "seats = { }", "`seats` is empty\nleave it out, or write: seats = { stella-quest = "),
+        (WHOLE + "seats = { stelar = [2] }", r"unknown game 'stelar' \(did you mean 'stellar'\?\)"),
+        (
+            WHOLE + "seats = { stella = [7] }",
+            r"got: \[7\]\nwrite some of these: seats = { stella = \[3, 4, 5,",
+        ),
+        (WHOLE + "seats = { stella = [] }", "expected sizes of stella in `seats`, each once, got: "),
+        (WHOLE + "seats = { stella = [3, 3] }", r"each once, got: \[3, 3\]"),
+        (
+            WHOLE + 'games = ["stellar"]\nseats = { stella = [3] }',
+            "`seats` has stella, which `games` does not have\nadd stella to `games`",
+        ),
         (WHOLE + "network = 1", "`network` is a whole number; write true or false"),
         ("name = ", "bot.toml is not valid TOML"),
     ],
