@@ -88,6 +88,7 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
     from ladder.registry.bot_build import shell_line
 
     manifest = version.manifest
+    sizes = {game: version.sizes(game, GAMES[game].seats) for game in GAMES if version.plays(game)}
     return {
         "bot": version.bot,
         "number": version.number,
@@ -96,8 +97,8 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "description": manifest.description or None,
         "author": manifest.author or None,
         "note": version.note or None,
-        "games": [game for game in GAMES if version.plays(game)],
-        "seats": _sizes(version),
+        "games": list(sizes),
+        "seats": {game: found for game, found in sizes.items() if len(found) < len(GAMES[game].seats)},
         "tried": {each.game: each.when for each in version.tried or ()},
         "limits": _limits(home, version),
         "runs": shell_line(version, manifest.run),
@@ -107,14 +108,6 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "from": home.roster.origins()[version.bot][versions.index(version)] or None,
         "files": version.folder,
     }
-
-
-def _sizes(version: Version) -> dict[str, list[int]]:
-    """Return the table sizes of each game that *version* plays, but not at all of its sizes."""
-    from engines import GAMES
-
-    sizes = {game: version.sizes(game, GAMES[game].seats) for game in GAMES if version.plays(game)}
-    return {game: [*found] for game, found in sizes.items() if len(found) < len(GAMES[game].seats)}
 
 
 def _limits(home: Home, version: Version) -> dict[str, Any]:

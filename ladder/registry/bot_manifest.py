@@ -359,7 +359,7 @@ def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifes
     try:
         manifest = msgspec.convert(data, BotManifest)
     except (msgspec.ValidationError, OverflowError) as error:
-        raise UsageProblem(f"{file}: {_plainly(str(error))}", _hint(data)) from None
+        raise UsageProblem(f"{file}: {_plainly(str(error))}", _hint(data, str(error))) from None
     check_name(manifest.name, f"{file}: ")
     for game in manifest.games:
         if game not in games:
@@ -377,13 +377,9 @@ def _with_sizes(manifest: BotManifest, file: Path, games: Iterable[str]) -> BotM
     if not manifest.seats:
         raise UsageProblem(f"{file}: `seats` is empty", f"leave it out, or write: {_EXAMPLE['seats']}")
     for game, sizes in manifest.seats.items():
-        if game not in games:
-            what = f"`seats` has the unknown game {short(repr(game))}{suggest(game, games)}"
-            raise UsageProblem(f"{file}: {what}", "ladder games")
-        if manifest.games and game not in manifest.games:
-            raise UsageProblem(
-                f"{file}: `seats` has {game}, which `games` does not have", f"add {game} to `games`"
-            )
+        if game not in (own := manifest.games or tuple(games)):
+            what = f"`seats` has {short(repr(game))}, which is no game of this bot{suggest(game, own)}"
+            raise UsageProblem(f"{file}: {what}", f"its games are: {', '.join(own)}")
         known = [*GAMES[game].seats]
         if not sizes or len({*sizes}) < len(sizes) or not {*sizes} <= {*known}:
             raise UsageProblem(
@@ -405,13 +401,13 @@ def _plainly(said: str) -> str:
     )
 
 
-def _hint(data: dict[str, Any]) -> str:
-    """Return what to do about *data*, which has a value of the wrong type: most often a list is missing."""
+def _hint(data: dict[str, Any], said: str) -> str:
+    """Return what to do about *data*, of which msgspec *said* what is wrong: most often a list is missing."""
     for key in ("run", "games", "env"):
         if isinstance(value := data.get(key), str):
             words = ", ".join(msgspec.json.encode(short(word)).decode() for word in value.split())
             return f"write a list: {key} = [{words}]"
-    if "seats" in data:
+    if "$.seats" in said:
         return f"write sizes by game: {_EXAMPLE['seats']}"
     return "correct it and submit again"
 

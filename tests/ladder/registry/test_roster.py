@@ -101,6 +101,7 @@ def test_a_manifest_may_say_everything(tmp_path):
         (WHOLE + 'games = "stellar"', "`games` is a text; write a list"),
         ('name = 5\nrun = ["a"]', "`name` is a whole number; write a text"),
         ('name = "a"\nrun = "./a"', "`run` is a text; write a list"),
+        (WHOLE + "seats = { stella = [3] }\nparallel = 0", r"Expected `int` >= 1 .*\ncorrect it"),
         (WHOLE + "parallel = 0", r"Expected `int` >= 1 - at `\$.parallel`"),
         (WHOLE + "threads = 0", r"Expected `int` >= 1 - at `\$.threads`"),
         (WHOLE + "build_timeout_s = 0", r"Expected `int` >= 1 - at `\$.build_timeout_s`"),
@@ -111,7 +112,7 @@ def test_a_manifest_may_say_everything(tmp_path):
         ),
         (WHOLE + "seats = { stella = 3 }", "`seats.*` is a whole number; write a list\nwrite sizes by game"),
         (WHOLE + "seats = { }", "`seats` is empty\nleave it out, or write: seats = { stella-quest = "),
-        (WHOLE + "seats = { stelar = [2] }", r"unknown game 'stelar' \(did you mean 'stellar'\?\)"),
+        (WHOLE + "seats = { stelar = [2] }", r"is no game of this bot \(did you mean 'stellar'\?\)"),
         (
             WHOLE + "seats = { stella = [7] }",
             r"got: \[7\]\nwrite some of these: seats = { stella = \[3, 4, 5,",
@@ -120,7 +121,7 @@ def test_a_manifest_may_say_everything(tmp_path):
         (WHOLE + "seats = { stella = [3, 3] }", r"each once, got: \[3, 3\]"),
         (
             WHOLE + 'games = ["stellar"]\nseats = { stella = [3] }',
-            "`seats` has stella, which `games` does not have\nadd stella to `games`",
+            "`seats` has 'stella', which is no game of this bot.*\nits games are: stellar",
         ),
         (WHOLE + "network = 1", "`network` is a whole number; write true or false"),
         ("name = ", "bot.toml is not valid TOML"),
