@@ -14,7 +14,6 @@ from ladder.contest.blocks import Contest, PlannedBlock, matches_of
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
-from ladder.machine.pool import KILLED
 from ladder.referee.handshake import ending
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version, game_of
@@ -25,6 +24,8 @@ from ladder.worker.worker_messages import Setup, TranscriptPlace
 from results.record import Block, Fault, RunSettings
 
 __all__ = ["check_not_killed", "is_refused", "play_itself", "practice_settings", "practice_setup", "twin"]
+
+KILLED = "`dmesg` shows if memory ran out; free some, then run the same command again"
 
 
 def is_refused(manifest: BotManifest, failed: Mapping[str, Fault]) -> bool:

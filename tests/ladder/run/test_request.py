@@ -263,7 +263,7 @@ def test_a_gauntlet_needs_its_bot_and_a_game_that_it_plays(home, monkeypatch):
             ask(home, RunRequest(schedule="gauntlet", bots=("last",), until="order"))
     monkeypatch.setitem(GAMES, "toy", Toy())
     ladders.enlist(home, "player", {})
-    monkeypatch.setattr(Version, "plays", lambda bot, game: (bot.bot, game) != ("player", "toy"))
+    monkeypatch.setattr(Version, "plays", lambda bot, game, *_: (bot.bot, game) != ("player", "toy"))
     run = begun(home, schedule="gauntlet", bots=("player",))
     assert ["stellar"] == [contest.game for contest in contests(run)]
     assert ("toy is not played by player, the bot of the gauntlet",) == run.settings.left_out
