@@ -22,16 +22,16 @@ from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import check_ban
-from ladder.registry.version import Version, check_note
+from ladder.registry.version import Version, check_note, game_of, say_place
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.check_progress import CheckProgress
-from ladder.worker.practice import cannot_start, play_itself
+from ladder.worker.practice import is_refused, play_itself
 from results.record import Fault
 
 __all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", "submit", "tried_here"]
 
 Checks: TypeAlias = Literal["full", "quick", "none"]
-"""The matches of a bot against itself: from every seat in each game; a single one; none."""
+"""The matches of a bot against itself: at every table size of each game; a single one; none."""
 
 
 EMPTY = 4096
@@ -43,11 +43,11 @@ class FailedMatch(LadderError):
 
     whose: Whose = "bot"
 
-    def __init__(self, bot: str, game: str, fault: Fault, advice: str, again: str) -> None:
-        self.game = game
+    def __init__(self, bot: str, place: str, fault: Fault, advice: str, again: str) -> None:
+        self.game = say_place(place)
         self.fault = fault
         self.advice = advice
-        what = f"{bot} failed its match against itself at {game}: {_report(fault)}"
+        what = f"{bot} failed its match against itself at {self.game}: {_report(fault)}"
         super().__init__(what, f"{advice}; then: {again}")
 
 
@@ -191,9 +191,9 @@ def _accept(
             confine()
         trials = _practise(home, version, checks, wanted, progress)
         failed = trials.failed
-        # A bot that names its games must play all of them.  One that names none may fail in some, as a game
-        # that it was not written for: it does not play those.
-        if failed and (manifest.games or len(failed) == len(wanted) or cannot_start(failed)):
+        # A bot must play all that its manifest names.  Elsewhere it may fail in a game, or at a table size,
+        # that it was not written for: it does not play there.
+        if is_refused(manifest, failed) or all(game in failed for game in wanted):
             game, fault = next(iter(failed.items()))
             again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
             raise FailedMatch(version.bot, game, fault, _advise(home, version, game, fault), again)
@@ -214,9 +214,9 @@ class _Trials(NamedTuple):
     """What came of the matches of a bot against itself."""
 
     failed: dict[str, Fault]
-    """Its first fault in each game in which it failed."""
+    """Its first fault in each game, or at each table size, in which it failed."""
     games: frozenset[str] | None = None
-    """The games in which a block was played; None if fewer matches were asked for."""
+    """The games that were tried; None if fewer matches were asked for."""
 
 
 def _practise(
@@ -231,7 +231,7 @@ def _practise(
     failed: dict[str, Fault] = {}
     for game in games if checks == "quick" else ():
         failed |= play_itself(home, version, (game,), progress, one_match=True)
-        if game not in failed or version.manifest.games or cannot_start(failed):
+        if game not in failed or is_refused(version.manifest, failed):
             break
     return _Trials(failed)
 
@@ -259,28 +259,32 @@ def _try_again(
     progress: CheckProgress,
 ) -> Version:
     """Let a version that was submitted before try the games in which it failed, and new ones of *games*."""
-    fit = msgspec.structs.replace(version, unfit=())
     new = [game for game in tried_here(home, version.manifest, games) if version.needs_trial(game)]
     if not (new or version.unfit):
         return version
-    failed = play_itself(home, fit, [*version.unfit, *new], progress)
+    again = tuple(dict.fromkeys([*map(game_of, version.unfit), *new]))
+    failed = play_itself(home, version, again, progress)
     _say_unfit(home, version, failed, say)
     if version.tried is None:
         return home.roster.rewrite(msgspec.structs.replace(version, unfit=tuple(failed)))
-    return home.roster.rewrite(version.note_tried((*version.unfit, *new), failed))
+    return home.roster.rewrite(version.note_tried(again, failed))
 
 
 def _say_unfit(
     home: Home, version: Version, failed: Mapping[str, Fault], say: Callable[[str], object]
 ) -> None:
-    """Say which games *version* does not play, why, and what to do."""
-    for game, fault in failed.items():
-        why = f"{_report(fault)}\n  to do: {_advise(home, version, game, fault)}"
-        say(f"{version.bot} does not play {game}, where it failed against itself: {why}")
+    """Say where *version* does not play, why, and what to do."""
+    for place, fault in failed.items():
+        where = f"{say_place(place)}, where it failed against itself"
+        why = f"{_report(fault)}\n  to do: {_advise(home, version, place, fault)}"
+        say(f"{version.bot} does not play {where}: {why}")
 
 
-def _advise(home: Home, version: Version, game: str, fault: Fault) -> str:
-    return advise(examine(home, version, game, GAMES[game].seats[0], Symptoms.of(fault)))
+def _advise(home: Home, version: Version, place: str, fault: Fault) -> str:
+    """Return what the author can do about *fault* at *place*, a game or GAME/SEATS."""
+    game, _, size = place.partition("/")
+    seats = int(size or (version.manifest.sizes_of(game) or GAMES[game].seats)[0])
+    return advise(examine(home, version, game, seats, Symptoms.of(fault)))
 
 
 # -- whose name it is

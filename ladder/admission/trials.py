@@ -13,7 +13,7 @@ from ladder.errors import TooBusy, whose
 from ladder.home.home import Home
 from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Pool
-from ladder.registry.version import Untried, Version, say_untried
+from ladder.registry.version import Untried, Version, say_place, say_untried
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import play_itself
 
@@ -31,7 +31,7 @@ class _Answer(NamedTuple):
     """What came of a trial."""
 
     failed: dict[str, str]
-    """By game, the fault of the bot, in one line."""
+    """By game or table size, the fault of the bot, in one line."""
     busy: str = ""
     """Why the machine could not judge it; empty if it could."""
 
@@ -41,8 +41,9 @@ def try_games(
 ) -> list[Version]:
     """Let each bot of *wanted* play its games against itself, *jobs* at once; return them as they are now.
 
-    A game in which a bot fails is one that it does not play from now on; *say* is told so.  What the machine
-    delayed too much is tried once more, one at a time.  What was judged is stored at once.
+    A game in which a bot fails, or a table size of it, is one that it does not play from now on; *say* is
+    told so.  What the machine delayed too much is tried once more, one at a time.  What was judged is stored
+    at once.
 
     Raises TooBusy if a bot could not be judged then either.
     """
@@ -93,6 +94,6 @@ def _try(task: _Task, tell: Callable[[str], object]) -> _Answer:
 def _store(home: Home, untried: Untried, failed: dict[str, str], say: Callable[[str], object]) -> Version:
     """Store which games the version was tried at, and which it does not play."""
     version, games = untried
-    for game, fault in failed.items():
-        say(f"{version.bot} is left out of {game}, where it failed against itself: {fault}")
+    for place, fault in failed.items():
+        say(f"{version.bot} is left out of {say_place(place)}, where it failed against itself: {fault}")
     return home.roster.rewrite(version.note_tried(games, failed))

@@ -28,10 +28,10 @@ from ladder.referee.player import Player
 from ladder.referee.rules import limits_told
 from ladder.referee.table_events import BotStarted, Event, MatchOver
 from ladder.registry.bot_manifest import read_manifest
-from ladder.registry.version import Version
+from ladder.registry.version import Version, say_place
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.hidden import why_shown
-from ladder.worker.practice import play_itself, practice_settings, practice_setup, twin
+from ladder.worker.practice import check_not_killed, play_itself, practice_settings, practice_setup, twin
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.encode import BYE
@@ -73,7 +73,7 @@ class Trial:
         contests = tuple(
             Contest(game, seats, options, tuple(range(seats)))
             for game, options in {game: home.options(game) for game in self.games}.items()
-            for seats in GAMES[game].seats
+            for seats in version.manifest.sizes_of(game) or GAMES[game].seats
         )
         others = max(contest.seats for contest in contests) - 1
         self.setup = practice_setup(
@@ -199,13 +199,13 @@ class Trial:
     # -- matches
 
     def _check_itself(self) -> Finding:
-        place = self.setup.transcript
-        for game, fault in play_itself(
-            self.home, self.version, self.games, self.progress, place, passed=self.passed
+        transcript = self.setup.transcript
+        for place, fault in play_itself(
+            self.home, self.version, self.games, self.progress, transcript, passed=self.passed
         ).items():
-            contest = next(contest for contest in self.setup.contests if contest.game == game)
-            return self._report_fault("against itself", [fault], contest, f"at {game}: ")
-        return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")
+            contest = next(c for c in self.setup.contests if place in (c.game, f"{c.game}/{c.seats}"))
+            return self._report_fault("against itself", [fault], contest, f"at {say_place(place)}: ")
+        return Finding("against itself", "ok", "a match at every table size, all seats its own, no fault")
 
     def _check_game(self, worker: Worker, game: str) -> Finding:
         """Let the bot play *game* at every table size from every seat, until a fault."""
@@ -236,6 +236,7 @@ class Trial:
             (played,) = worker.play([PlannedBlock(number, first, number, contest.bots)])
         except TooBusy as error:
             raise TooBusy(error.reason, judged=self.version.bot) from None
+        check_not_killed(played, self.setup.settings, self.version.bot)
         return played
 
     @property
@@ -280,7 +281,7 @@ class Trial:
     def _check_same_moves(self) -> Finding:
         """Play the smallest tables again, in new processes and in reverse order; compare the moves."""
         before = {match.number: match for match in self.matches}
-        smallest = {game: GAMES[game].seats[0] for game in self.games}
+        smallest = {contest.game: contest.seats for contest in reversed(self.setup.contests)}
         again: list[record.Match] = []
         with self._worker() as worker:
             for number in reversed(range(len(self.setup.contests))):

@@ -72,7 +72,7 @@ def _rows(home: Home, every: bool) -> list[Row]:
 
 def _games(version: Version) -> list[str]:
     """Return the games that *version* plays; none stands for all."""
-    if not version.unfit:
+    if all("/" in place for place in version.unfit):
         return list(version.manifest.games)
     from engines import GAMES
 

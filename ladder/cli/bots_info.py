@@ -88,6 +88,7 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
     from ladder.registry.bot_build import shell_line
 
     manifest = version.manifest
+    sizes = {game: version.sizes(game, GAMES[game].seats) for game in GAMES if version.plays(game)}
     return {
         "bot": version.bot,
         "number": version.number,
@@ -96,7 +97,8 @@ def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict
         "description": manifest.description or None,
         "author": manifest.author or None,
         "note": version.note or None,
-        "games": [game for game in GAMES if version.plays(game)],
+        "games": list(sizes),
+        "seats": {game: found for game, found in sizes.items() if len(found) < len(GAMES[game].seats)},
         "tried": {each.game: each.when for each in version.tried or ()},
         "limits": _limits(home, version),
         "runs": shell_line(version, manifest.run),
@@ -194,6 +196,8 @@ def _print(
     shown["bot"] = f"{version.bot}@{version.number} ({version.version})"
     del shown["number"], shown["version"]
     shown["games"] = ", ".join(shown["games"])
+    sizes = (f"{game} at {', '.join(map(str, found))}" for game, found in shown["seats"].items())
+    shown["seats"] = "; ".join(sizes)
     shown["limits"] = _say_limits(shown["limits"])
     shown["tried"] = ", ".join(f"{game} ({when[:10]})" for game, when in shown["tried"].items())
     shown = {what: found for what, found in shown.items() if found}

@@ -26,8 +26,8 @@ def trial(
     """Let bots play games against themselves that they were not tried at.
 
     A bot is tried at the games that `ladder run` plays here. A run of another game has its bots try it
-    first; this does it beforehand, as the shards of a run need it. A bot does not play a game in which it
-    fails.
+    first; this does it beforehand, as the shards of a run need it. A bot does not play a game, or at a table
+    size of it, in which it fails.
 
     Example: ladder bots trial --game stella
     """

@@ -37,7 +37,9 @@ class SubmitArguments:
     message: Annotated[
         str, Option("Say what is new; `ladder bots` shows it.", ("--message", "-m"), metavar="NOTE")
     ] = ""
-    quick: Annotated[bool, Option("Play one match only, for bots whose decisions are slow.")] = False
+    quick: Annotated[
+        bool, Option("Play one match only, at the smallest table, for bots whose decisions are slow.")
+    ] = False
     no_check: Annotated[bool, Option("Play no match: copy and build the bot only.")] = False
     games: TrialsOption = ()
     limits: Annotated[

@@ -68,6 +68,8 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     matches, forecast = plan.count_matches(), forecast_event(run, Store(home.results).contents())
     for warning in forecast.warnings:
         note(f"warning: {warning}", "to avoid it, take fewer rounds, smaller tables or more bots")
+    for what in run.settings.left_out:
+        note(f"left out: {what}")
     if asked.json:
         told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
         told |= {"matches": matches, "seconds": forecast.pace and matches * forecast.pace.match_s}

@@ -77,7 +77,7 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
 def tried_versions() -> dict[str, str]:
     """Return the versions of house bots that the tests of this release have let play, by name.
 
-    Each has played a block of each of its games against itself, in a home with the default settings.
+    Each has played at each table of its games against itself, in a home with the default settings.
     """
     return msgspec.json.decode(Path(ROOT, "bots", TRIED).read_bytes(), type=dict[str, str])
 

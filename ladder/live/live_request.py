@@ -80,6 +80,7 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
         if not bot.plays(game):
             played = ", ".join(name for name in GAMES if bot.plays(name)) or "none"
             raise UsageProblem(f"{bot.id} does not play {game}: it plays {played}", "name another bot")
+        bot.check_sizes(game, [seats], GAMES[game].seats)
     bots = _seat(found, _guests(request), seats)
     if request.deal is not None:
         _check_deal(game, request.deal, seats)

@@ -78,9 +78,10 @@ def play_reference(
             if untried := untried_in([bot], [Contest(of.game, of.seats, {}, (0,)) for of in contests]):
                 admission.try_games(home, untried, request.jobs or home.settings.run.jobs, say)
                 bot = home.roster.find(bot.id)
-                if unfit := [of.game for of in contests if not bot.plays(of.game)]:
+                if unfit := [of for of in contests if not bot.plays(of.game, of.seats)]:
+                    where = f"{unfit[0].game} for {unfit[0].seats}"
                     hint = f"ladder check {shlex.quote(wanted)}"
-                    raise UsageProblem(f"{bot.id} fails at {unfit[0]} against itself", hint)
+                    raise UsageProblem(f"{bot.id} fails at {where} against itself", hint)
         folder = scratch_folder(home.path, "reference")
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         found.copy_to(folder / "set")
@@ -107,11 +108,11 @@ def _find(
             raise UsageProblem(
                 f"{bot.id} does not play {game}: it plays {played}", "name another with --game"
             )
+        bot.check_sizes(game, request.seats, GAMES[game].seats)
     contests = [
         found.contest(game, size)
         for game in dict.fromkeys(request.game or found.listed.games)
-        if bot.plays(game)
-        for size in _common(found, game, request.seats)
+        for size in _common(found, game, request.seats, bot)
     ]
     if not contests:
         sizes = f" at tables of {', '.join(map(str, request.seats))}" if request.seats else ""
@@ -131,10 +132,10 @@ def _sizes(found: ReferenceSet, game: str, seats: Sequence[int]) -> list[Referen
     return [found.contest(game, size) for size in seats or [min(of.blocks) if of else 0]]
 
 
-def _common(found: ReferenceSet, game: str, seats: Sequence[int]) -> list[int]:
-    """Return which of these table sizes *game* has in *found*; its smallest if none is named."""
-    sizes = found.listed.games[game].blocks
-    return [size for size in seats if size in sizes] if seats else [min(sizes)]
+def _common(found: ReferenceSet, game: str, seats: Sequence[int], bot: Version) -> Sequence[int]:
+    """Return at which of these sizes *bot* plays *game* in *found*; the smallest if none is named."""
+    sizes = bot.sizes(game, sorted(found.listed.games[game].blocks))
+    return [size for size in seats if size in sizes] if seats else sizes[:1]
 
 
 def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell: Tell) -> None:

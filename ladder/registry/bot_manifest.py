@@ -77,8 +77,8 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Empty `games` means every game; a `parallel` of None means the number in the bot's ready message.
     *think_ms* is no limit: adaptive runs of fast bots have shorter epochs.  *display* is the name that people
-    see, in any script, beside the *name* of commands.  Without these two keys the hash of a version is that
-    of before there were any.
+    see, in any script, beside the *name* of commands.  *seats* has the table sizes of a game, in order, where
+    they are not all.  Without these three keys the hash of a version is that of before there were any.
     """
 
     name: str
@@ -96,6 +96,11 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     author: Text = ""
     description: Text = ""
     display: Text | msgspec.UnsetType = msgspec.UNSET
+    seats: dict[str, tuple[int, ...]] | msgspec.UnsetType = msgspec.UNSET
+
+    def sizes_of(self, game: str) -> tuple[int, ...]:
+        """Return the table sizes that it names for *game*; none stands for all."""
+        return () if isinstance(self.seats, msgspec.UnsetType) else self.seats.get(game, ())
 
     def __post_init__(self) -> None:
         """Raise ValueError for a `config` that some languages cannot read, or a name that cannot be shown."""
@@ -380,14 +385,35 @@ def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifes
     try:
         manifest = msgspec.convert(data, BotManifest)
     except (msgspec.ValidationError, OverflowError) as error:
-        raise UsageProblem(f"{file}: {_plainly(str(error))}", _hint(data)) from None
+        raise UsageProblem(f"{file}: {_plainly(str(error))}", _hint(data, str(error))) from None
     check_name(manifest.name, f"{file}: ")
     for game in manifest.games:
         if game not in games:
             raise UsageProblem(
                 f"{file}: unknown game {short(repr(game))}{suggest(game, games)}", "ladder games"
             )
-    return manifest
+    return manifest if isinstance(manifest.seats, msgspec.UnsetType) else _with_sizes(manifest, file, games)
+
+
+def _with_sizes(manifest: BotManifest, file: Path, games: Iterable[str]) -> BotManifest:
+    """Return *manifest* with its `seats` in order.  Raises UsageProblem for what its games do not have."""
+    from engines import GAMES  # few manifests need it
+
+    assert not isinstance(manifest.seats, msgspec.UnsetType)
+    if not manifest.seats:
+        raise UsageProblem(f"{file}: `seats` is empty", f"leave it out, or write: {_EXAMPLE['seats']}")
+    for game, sizes in manifest.seats.items():
+        if game not in (own := manifest.games or tuple(games)):
+            what = f"`seats` has {short(repr(game))}, which is no game of this bot{suggest(game, own)}"
+            raise UsageProblem(f"{file}: {what}", f"its games are: {', '.join(own)}")
+        known = [*GAMES[game].seats]
+        if not sizes or len({*sizes}) < len(sizes) or not {*sizes} <= {*known}:
+            raise UsageProblem(
+                f"{file}: expected sizes of {game} in `seats`, each once, got: {short(str([*sizes]))}",
+                f"write some of these: seats = {{ {game} = {known} }}",
+            )
+    ordered = {game: tuple(sorted(sizes)) for game, sizes in sorted(manifest.seats.items())}
+    return msgspec.structs.replace(manifest, seats=ordered)
 
 
 def _plainly(said: str) -> str:
@@ -401,16 +427,18 @@ def _plainly(said: str) -> str:
     )
 
 
-def _hint(data: dict[str, Any]) -> str:
-    """Return what to do about *data*, which has a value of the wrong type: most often a list is missing."""
+def _hint(data: dict[str, Any], said: str) -> str:
+    """Return what to do about *data*, of which msgspec *said* what is wrong: most often a list is missing."""
     for key in ("run", "games", "env"):
         if isinstance(value := data.get(key), str):
             words = ", ".join(msgspec.json.encode(short(word)).decode() for word in value.split())
             return f"write a list: {key} = [{words}]"
+    if "$.seats" in said:
+        return f"write sizes by game: {_EXAMPLE['seats']}"
     return "correct it and submit again"
 
 
-WRONG_TYPE = re.compile(r"Expected `([^`]+)`, got `([^`]+)` - at `\$\.([\w\[\]]+)`")
+WRONG_TYPE = re.compile(r"Expected `([^`]+)`, got `([^`]+)` - at `\$\.([\w\[\].]+)`")
 TOML_TYPES = {
     "str": "a text",
     "int": "a whole number",
@@ -420,4 +448,8 @@ TOML_TYPES = {
     "object": "a table",
 }
 """What the types of msgspec are called here."""
-_EXAMPLE = {"name": 'name = "river-rat"', "run": 'run = ["{python}", "bot.py"]'}
+_EXAMPLE = {
+    "name": 'name = "river-rat"',
+    "run": 'run = ["{python}", "bot.py"]',
+    "seats": "seats = { stella-quest = [2] }",
+}

@@ -11,7 +11,7 @@ import msgspec
 from ladder.errors import UsageProblem, first_of
 from ladder.registry.bot_manifest import HOUSE, BotManifest
 
-__all__ = ["Ban", "Untried", "Version", "check_note", "now_in_utc", "say_untried"]
+__all__ = ["Ban", "Untried", "Version", "check_note", "game_of", "now_in_utc", "say_place", "say_untried"]
 
 NAMED = 5
 """The most bots that a line names."""
@@ -62,7 +62,10 @@ class Version(msgspec.Struct, frozen=True):
     submitted: str = ""
     """The time of submission in UTC (ISO 8601)."""
     unfit: tuple[str, ...] = ()
-    """Games in which it failed against itself, although its manifest does not exclude them."""
+    """Games in which it failed against itself, although its manifest does not exclude them.
+
+    `stella-quest/4` is a single table size of a game in which it played at others.
+    """
     number: int = 0
     """The number in NAME@NUMBER, valid in this home only."""
     note: str = ""
@@ -104,19 +107,39 @@ class Version(msgspec.Struct, frozen=True):
         """Whether it plays only where it is named, or nowhere."""
         return self.retired or self.ban is not None
 
-    def plays(self, game: str) -> bool:
-        """Return whether it plays *game*: one that its manifest lists, or any it is fit for."""
-        return game in self.manifest.games if self.manifest.games else game not in self.unfit
+    def plays(self, game: str, seats: int | None = None) -> bool:
+        """Return whether it plays *game*: one that its manifest lists, or any it is fit for.
+
+        With *seats*, whether it does at tables of this size.
+        """
+        named = self.manifest.games
+        if game not in named if named else game in self.unfit:
+            return False
+        sizes = self.manifest.sizes_of(game)
+        return seats is None or (f"{game}/{seats}" not in self.unfit and (not sizes or seats in sizes))
+
+    def sizes(self, game: str, known: Iterable[int]) -> tuple[int, ...]:
+        """Return those of the table sizes *known* at which it plays *game*."""
+        return tuple(seats for seats in known if self.plays(game, seats))
+
+    def check_sizes(self, game: str, wanted: Iterable[int], known: Iterable[int]) -> None:
+        """Raise UsageProblem unless it plays *game* at all sizes *wanted*; *known* are those of the game."""
+        if lacking := [seats for seats in wanted if not self.plays(game, seats)]:
+            sizes = ", ".join(map(str, self.sizes(game, known)))
+            raise UsageProblem(
+                f"{self.id} plays {game} at tables of {sizes}, not of {lacking[0]}",
+                "choose another bot or other tables",
+            )
 
     def needs_trial(self, game: str) -> bool:
         """Return whether it must play *game* against itself before it plays it in a run."""
         return self.tried is not None and self.plays(game) and all(each.game != game for each in self.tried)
 
     def note_tried(self, games: Iterable[str], failed: Iterable[str]) -> Version:
-        """Return the version after trials of *games* now, of which it *failed* some."""
+        """Return the version after trials of *games* now, of which it *failed* some, or some sizes."""
         games, now = tuple(games), now_in_utc()
         before = [each for each in self.tried or () if each.game not in games]
-        still = [game for game in self.unfit if game not in games]
+        still = [place for place in self.unfit if game_of(place) not in games]
         return msgspec.structs.replace(
             self,
             tried=(*before, *(GameTried(game, now) for game in games)),
@@ -126,6 +149,17 @@ class Version(msgspec.Struct, frozen=True):
     def games_among(self, games: Iterable[str]) -> tuple[str, ...]:
         """Return the games that its hello names in a run of *games*."""
         return self.manifest.games or tuple(sorted({game for game in games if self.plays(game)}))
+
+
+def game_of(place: str) -> str:
+    """Return the game of *place*, which is a game, or a table size of it as in Version.unfit."""
+    return place.partition("/")[0]
+
+
+def say_place(place: str) -> str:
+    """Return *place* in words."""
+    game, at, seats = place.partition("/")
+    return f"{game} at tables of {seats}" if at else game
 
 
 class Untried(NamedTuple):

@@ -190,9 +190,9 @@ def path_of(home: Home, wanted: str) -> Path | None:
 
 
 def _sizes(home: Home, request: DuelRequest, new: Version, old: Version) -> list[tuple[str, int]]:
-    """Return the games and table sizes of the duel: by default each game's smallest table.
+    """Return the games and table sizes of the duel: by default each game's smallest at which both play.
 
-    Raises UsageProblem for a named game that one of the two does not play, and where nothing is left.
+    Raises UsageProblem for a named game or size that one of the two does not play, and where nothing is left.
     """
     named = tuple(dict.fromkeys(request.game_names))
     found: list[tuple[str, int]] = []
@@ -203,13 +203,15 @@ def _sizes(home: Home, request: DuelRequest, new: Version, old: Version) -> list
             raise UsageProblem(
                 f"{' and '.join(lacking)} does not play {game}", "name another game with --game"
             )
-        sizes = (
-            [n for n in GAMES[game].seats if n in request.seats] if request.seats else [GAMES[game].seats[0]]
-        )
+        known = [2] if request.adjusted else [*GAMES[game].seats]
+        sizes = [n for n in known if n in request.seats] if request.seats else known
         if not sizes and named:
             listed, asked = (", ".join(map(str, numbers)) for numbers in (GAMES[game].seats, request.seats))
             raise UsageProblem(f"{game} is for {listed} seats, but --seats asks for {asked}", "correct it")
-        found += [(game, seats) for seats in sizes if not lacking]
+        both = [n for n in new.sizes(game, sizes) if old.plays(game, n)]
+        for bot in (new, old) if named and (request.seats or not both) else ():
+            bot.check_sizes(game, sizes if request.seats else new.sizes(game, sizes), GAMES[game].seats)
+        found += [(game, seats) for seats in (both if request.seats else both[:1])]
     if found:
         return found
     played = [f"{bot.id} plays {', '.join(g for g in GAMES if bot.plays(g)) or 'none'}" for bot in (new, old)]
@@ -237,7 +239,7 @@ def _fields(
     problem: UsageProblem | None = None
     for game, seats in sizes:
         others = seats - 2
-        field = [bot for bot in pool if others and bot.plays(game)]
+        field = [bot for bot in pool if others and bot.plays(game, seats)]
         if others and request.field is None:
             field = _nearest(field, game, duelists, ratings)[: CHOSEN * others]
         if len(field) >= others:

@@ -448,27 +448,35 @@ def _contests_of(
             f"{name} is for {known} seats, but {where} for {asked}",
             "correct it, or name the games that it fits with --game",
         )
-    playing = tuple(i for i, bot in enumerate(bots) if bot.plays(name))
-    if request.schedule == "gauntlet" and GAUNTLET not in playing:
-        raise UsageProblem(
-            f"{name} is not played by {bots[GAUNTLET].bot}, the bot of the gauntlet",
-            "name another bot first, or leave the game out",
-        )
-    large = [seats for seats in sizes if seats > len(playing)]
+    playing = {size: tuple(i for i, bot in enumerate(bots) if bot.plays(name, size)) for size in sizes}
+    lacking: list[str] = []
+    if request.schedule == "gauntlet":
+        first = bots[GAUNTLET]
+        if not (fit := first.sizes(name, sizes)):
+            raise UsageProblem(
+                f"{name} is not played by {first.bot}, the bot of the gauntlet",
+                "name another bot first, or leave the game out",
+            )
+        if unfit := ", ".join(str(size) for size in sizes if size not in fit):
+            lacking.append(f"{name} at tables of {unfit}: the bot of the gauntlet does not play there")
+        playing = {size: playing[size] for size in fit}
     label = labels(((bot.bot, bot.version) for bot in bots), {})
-    names = ", ".join(label[bots[i].bot, bots[i].version] for i in playing)
-    who = f"those that play it are: {names}" if names else "no bot plays it"
-    lacking = (
-        [f"{name} at tables of {', '.join(map(str, large))}: too few bots play it ({names or 'none'})"]
-        if large
-        else []
-    )
-    if large == sizes:
+    large: dict[str, list[int]] = {}
+    for size, able in playing.items():
+        if size > len(able):
+            large.setdefault(", ".join(label[bots[i].bot, bots[i].version] for i in able), []).append(size)
+    for names, lack in large.items():
+        where = f"{name} at tables of {', '.join(map(str, lack))}"
+        lacking.append(f"{where}: too few bots play it ({names or 'none'})")
+    contests = [Contest(name, size, rules, able) for size, able in playing.items() if size <= len(able)]
+    if not contests:
+        names = next(iter(large))
+        who = f"those that play it are: {names}" if names else "no bot plays it"
         hint = "submit one: ladder submit PATH; or let the house bots play: ladder bots house add"
         if request.field:
             hint = "name more bots that play it, or none: then all play"
-        raise UsageProblem(f"{name} needs {sizes[0]} bots, but {who}", hint)
-    return [Contest(name, seats, rules, playing) for seats in sizes if seats <= len(playing)], lacking
+        raise UsageProblem(f"{name} needs {next(iter(playing))} bots, but {who}", hint)
+    return contests, lacking
 
 
 def _versions(games: Iterable[str]) -> dict[str, str]:

@@ -189,13 +189,17 @@ class Worker:
         luck = luck_of(match, game.start(deal, seats).state, self.rules.keys)
         return msgspec.structs.replace(match, luck=luck)
 
-    def play_match(self, scheduled: ScheduledMatch, attempts: int = 1) -> record.Block:
+    def play_match(self, scheduled: ScheduledMatch, attempts: int = 1, *, warm: bool = False) -> record.Block:
         """Play one match with new processes; again only if the machine makes it void, so many *attempts*.
 
-        Raises TooBusy if it is void in each of them, or its bots could not be started.
+        If *warm*, the processes of its lane play it, and stay for other matches.
+        Raises TooBusy if it is void in each attempt, or its bots could not be started.
         """
         with name_game(scheduled.contest.game, in_match=True):
-            (over,) = self._play_again(scheduled, attempts=attempts, charge="")
+            if warm:
+                (over,) = self._play_lane([scheduled], scheduled.rotation)
+            else:
+                (over,) = self._play_again(scheduled, attempts=attempts, charge="")
         if isinstance(over, Unplayed):
             raise TooBusy(over.reason)
         return record.Block(scheduled.block, [over.match], over.faults)

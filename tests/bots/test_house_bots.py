@@ -117,7 +117,7 @@ def test_two_random_bots_are_as_good_as_each_other(
 
 
 @pytest.mark.parametrize("name", first_house_bots())
-def test_a_house_bot_plays_a_block_of_each_of_its_games_against_itself(
+def test_a_house_bot_plays_at_each_table_of_its_games_against_itself(
     name: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     """So that new homes take it in at once.  `--regold` writes down which version did."""

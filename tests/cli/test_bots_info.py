@@ -11,6 +11,7 @@ import pytest
 from support import ladders
 from support.command_line import PlayedHome, on_a_terminal, run_here, without_colour
 from support.places import ROOT
+from support.taken_in import make_unfit
 
 from engines import GAMES
 from engines.contract.wide_lines import wide_lines
@@ -32,6 +33,14 @@ def facts(home: Path, bot: str, *more: str) -> dict[str, Any]:
 def rows(command: str, home: Path, *more: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads(run_here(command, *more, "--format", "json", "--home", home).out)
     return found
+
+
+def test_the_table_sizes_of_a_bot_are_shown_where_they_are_not_all(home: Home) -> None:
+    assert {} == facts(home.path, "ann")["seats"]
+    make_unfit(home.roster, "ann", "stella-quest/4", "stella/3")
+    assert {"stella-quest": [2, 3], "stella": [4, 5, 6]} == facts(home.path, "ann")["seats"]
+    shown = run_here("bots", "info", "ann", "--home", home.path).out
+    assert "\nseats      stella-quest at 2, 3; stella at 4, 5, 6\n" in shown
 
 
 def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> None:

@@ -51,7 +51,7 @@ def test_a_submission_tells_what_it_has_played(tmp_path: Path) -> None:
     progress = CheckProgress()
     submit(open_home(home.path), tmp_path / "rat.toml", progress=progress)
     said, _, decisions = str(progress).removesuffix(" decisions").rpartition(", ")
-    assert "rat against itself: stellar, match 2 of 2" == said
+    assert "rat against itself: stellar for 2, match 1 of 1" == said
     assert 20 < int(decisions)
 
 

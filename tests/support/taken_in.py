@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from engines import GAMES
 from ladder.registry.bot_manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, StagedVersion
@@ -24,3 +26,8 @@ def take_in(
         manifest = read_manifest(path, GAMES, manifest)
     staged = roster.stage(path, manifest, {}, Confinement(tier, readable=tuple(readable)), **how)
     return staged.accept() if isinstance(staged, StagedVersion) else staged
+
+
+def make_unfit(roster: Roster, name: str, *places: str) -> None:
+    """Store that the bot called *name* has failed at *places*, such as `stella/4`."""
+    roster.rewrite(replace(roster.find(name), unfit=places))

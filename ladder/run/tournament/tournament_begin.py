@@ -15,7 +15,7 @@ from ladder.contest.keys import Keys
 from ladder.errors import UsageProblem, suggest
 from ladder.games.rule_options import parse_options
 from ladder.home.home import Home
-from ladder.pairing.stages import check_stages, parse_stages, write_stages
+from ladder.pairing.stages import FinalTable, check_stages, parse_stages, write_stages
 from ladder.registry.version import Version
 from ladder.run.request import secret_of, settings_for, store_run
 from ladder.run.setup import check_files
@@ -67,10 +67,17 @@ def plan_tournament(
     game = _game(home, request)
     rules = home.options(game, parse_options(request.options, [game]).get(game, {}))
     secret = secret_of(request.secret, request.seed_number)
-    entrants = _seed([*_entrants(home, request, game)], game, ratings, Keys(secret))
     sizes = GAMES[game].seats
     seats = request.seats[0] if request.seats else sizes[0]
     stages = parse_stages(request.stages)
+    needed = {2} if seats == 2 else {*sizes}  # as share_tables fills a round
+    needed |= {stage.seats for stage in stages if isinstance(stage, FinalTable)} & {*sizes}
+    found = _entrants(home, request, game)
+    for bot in found if request.bots else ():
+        bot.check_sizes(game, sorted(needed), sizes)
+    fit = [bot for bot in found if len(bot.sizes(game, needed)) == len(needed)]
+    left_out = [f"{bot.bot}: it does not play {game} at all table sizes" for bot in found if bot not in fit]
+    entrants = _seed(_check_all(home, fit), game, ratings, Keys(secret))
     check_stages(stages, len(entrants), sizes, seats)
     noise = None if request.blocks else find_noise(contents, game, seats)
     blocks = blocks_needed(noise) if noise else request.blocks or 1
@@ -78,6 +85,7 @@ def plan_tournament(
     settings = replace(
         settings_for(home, contests),
         asked=_record_request(request),
+        left_out=tuple(left_out),
         schedule="round-robin",
         tournament=TournamentTerms(
             request.name,
@@ -128,13 +136,13 @@ def _entrants(home: Home, request: TournamentRequest, game: str) -> list[Version
         if lacking := [bot for bot in found if not bot.plays(game)]:
             raise UsageProblem(f"{lacking[0].id} does not play {game}", "leave it out, or name another game")
         if request.freeze is None:
-            return _check_all(home, found)
+            return found
         late = [bot.id for bot in found if not _is_before(bot, request.freeze)]
         if late:
             raise UsageProblem(
                 f"{late[0]} was submitted after the freeze", "name an earlier version, such as NAME@1"
             )
-        return _check_all(home, found)
+        return found
     active = {bot.bot for bot in home.roster.active()}
     freeze = request.freeze
     newest = {
@@ -142,7 +150,7 @@ def _entrants(home: Home, request: TournamentRequest, game: str) -> list[Version
         for version in home.roster.versions()
         if version.bot in active and not version.rests and (freeze is None or _is_before(version, freeze))
     }
-    return _check_all(home, [bot for bot in newest.values() if bot.plays(game)])
+    return [bot for bot in newest.values() if bot.plays(game)]
 
 
 def _check_all(home: Home, bots: list[Version]) -> list[Version]:

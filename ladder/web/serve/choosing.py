@@ -43,7 +43,7 @@ def offers(home: Home) -> list[Offer]:
     """Return all that can be played in *home*: with its active bots, by name."""
     active = home.roster.active()
     return [
-        Offer(game, seats, tuple(sorted(bot.bot for bot in active if bot.plays(game))))
+        Offer(game, seats, tuple(sorted(bot.bot for bot in active if bot.plays(game, seats))))
         for game in GAMES
         for seats in GAMES[game].seats
     ]

@@ -312,7 +312,7 @@ def test_a_refused_archive_is_told_by_its_own_name(home, tmp_path):
 def test_a_quick_check_is_one_match(home, tmp_path):
     progress = CheckProgress()
     submit(home, a_script(tmp_path, READY + SAY), checks="quick", progress=progress)
-    assert re.fullmatch("rat against itself: stellar, match 1 of 1, [0-9]+ decisions", str(progress))
+    assert re.fullmatch("rat against itself: stellar for 2, match 1 of 1, [0-9]+ decisions", str(progress))
     with pytest.raises(LadderError, match="failed its match against itself at stellar: illegal"):
         submit(home, a_script(tmp_path, CHEATS), checks="quick")
 
@@ -325,7 +325,7 @@ def test_a_quick_check_ends_with_the_first_game_that_the_bot_passes(two_games, t
     monkeypatch.setattr(admission, "GAMES", {name: GAMES[name] for name in reversed(names)})
     other = moody(tmp_path, text=MOODY + "#")
     assert ("toy",) == submit(two_games, other, checks="quick", progress=progress).unfit
-    assert "rat against itself: stellar, match 1 of 1" in str(progress)
+    assert "rat against itself: stellar for 2, match 1 of 1" in str(progress)
 
 
 def test_without_a_check_a_bot_is_built_and_not_started(home, tmp_path):

@@ -33,22 +33,24 @@ pytestmark = pytest.mark.usefixtures("threads")
 
 PROGRAM = """\
 import json, sys
-game = ""
+game = table = ""
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
         print('{"type":"ready","protocol":1}', flush=True)
     elif message["type"] == "start":
         game = message["game"]
+        table = f"{game}/{message['seats']}"
     elif message["type"] == "act":
         choice = message["choice"]
         move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
-        print(json.dumps({"id": message["id"], "move": "cheat" if game in BAD else move}), flush=True)
+        cheats = game in BAD or table in BAD
+        print(json.dumps({"id": message["id"], "move": "cheat" if cheats else move}), flush=True)
 """
 
 
 def a_bot(folder: Path, name: str, bad: Sequence[str] = (), games: Sequence[str] = ()) -> Path:
-    """Write a bot that cheats in the games *bad*, and whose manifest names *games*."""
+    """Write a bot that cheats in the games or at the sizes *bad*, and whose manifest names *games*."""
     (folder / name).mkdir(exist_ok=True)
     (folder / name / "bot.py").write_text(f"BAD = {[*bad]}\n{PROGRAM}")
     named = f"games = {[*games]}\n" if games else ""
@@ -190,3 +192,33 @@ def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_be
     assert 8 == caught.value.exit_code
     assert [1, 1] == rounds
     assert later == home.roster.find("ann")
+
+
+def test_a_bot_that_fails_at_one_size_is_taken_in_without_it_and_told_so(home: Home, tmp_path: Path) -> None:
+    folder, said = a_bot(tmp_path, "rat", bad=["stella-quest/4"]), list[str]()
+    version = submit(home, folder, games=["stella-quest"], say=said.append)
+    assert ((2, 3), ("stella-quest/4",)) == (version.sizes("stella-quest", range(2, 5)), version.unfit)
+    why = "rat does not play stella-quest at tables of 4, where it failed against itself: illegal: expected"
+    assert said.pop().startswith(why)
+    assert version.unfit == submit(home, folder, games=["stella-quest"], say=said.append).unfit
+    assert said.pop().startswith(why)
+
+
+def test_a_bot_that_fails_at_a_size_that_it_names_is_refused(home: Home, tmp_path: Path) -> None:
+    folder = a_bot(tmp_path, "rat", bad=["stella-quest/4"])
+    manifest = (folder / "bot.toml").read_text()
+    (folder / "bot.toml").write_text(f"{manifest}seats = {{ stella-quest = [2, 4] }}\n")
+    with pytest.raises(LadderError, match="against itself at stella-quest at tables of 4: illegal"):
+        submit(home, folder, games=["stella-quest"])
+    (folder / "bot.toml").write_text(f"{manifest}seats = {{ stella-quest = [2, 3] }}\n")
+    assert () == submit(home, folder, games=["stella-quest"]).unfit
+
+
+def test_before_a_run_a_bot_is_left_out_of_a_size_alone(home: Home, tmp_path: Path) -> None:
+    version = submit(home, a_bot(tmp_path, "rat", bad=["stella-quest/3"]))
+    said: list[str] = []
+    (found,) = try_games(home, [Untried(version, ("stella-quest",))], 1, said.append)
+    assert ("stella-quest/3",) == found.unfit
+    assert said[1].startswith(
+        "rat is left out of stella-quest at tables of 3, where it failed against itself"
+    )

@@ -17,13 +17,14 @@ import pytest
 from support import ladders
 from support.live import a_home, all_news, going_on, plan_live_match
 from support.served import wait_until
+from support.taken_in import make_unfit
 
 from engines import GAMES
 from engines.game import Json
 from ladder.cli import run_command_line
 from ladder.contest.match_luck import moves_of
 from ladder.contest.seed import Seed
-from ladder.errors import LadderError
+from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, open_home
 from ladder.home.settings import settings_from
 from ladder.live.keep import keep_match
@@ -32,6 +33,7 @@ from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
 from ladder.live.live_request import CONNECTED, PERSON, PlayPlan
 from ladder.process.function import Function
 from ladder.replay.replay import record_of
+from ladder.web.serve.choosing import offers
 from protocol.client import Act, serve_pipes
 from results.record import decode_block
 from results.reports.digest import digest
@@ -363,3 +365,12 @@ def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home: Home) -> 
     over = news[-1]
     (played,) = decode_block(over.block.encode()).matches
     assert ["crash", None] == [seat.fault for seat in played.seats]
+
+
+def test_no_bot_is_seated_at_a_size_that_it_does_not_play(tmp_path: Path) -> None:
+    home = a_home(tmp_path / "home")
+    make_unfit(home.roster, "first", "stella/3")
+    with pytest.raises(UsageProblem, match=r"first@\w+ plays stella at tables of 4, 5, 6, not of 3"):
+        plan_live_match(home, "stella", "first", "mixed", human=0, seats=3)
+    offered = {offer.seats: offer.bots for offer in offers(home) if offer.game == "stella"}
+    assert [("mixed",), ("first", "mixed")] == [offered[3], offered[4]]

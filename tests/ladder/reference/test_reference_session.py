@@ -205,6 +205,10 @@ def test_what_cannot_be_measured_is_refused(home: Home, small: ReferenceSet, tmp
         measure(home, small, game=["stelar"])
     with pytest.raises(UsageProblem, match="plays no game of R1 at tables of 2"):
         measure(home, small, program, game=[], seats=[2])
+    sized = tmp_path / "sized.toml"
+    sized.write_text('name = "sized"\nrun = ["{python}", "-S", "player.py"]\nseats = { stella = [4, 5] }\n')
+    with pytest.raises(UsageProblem, match=r"sized@\w+ plays stella at tables of 4, 5, not of 3"):
+        measure(home, small, str(sized), game=["stella"], seats=[3])
     with pytest.raises(NotFound, match="nobody"):
         measure(home, small, "nobody")
     missing = tmp_path / "missing.toml"

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engines import GAMES
@@ -120,3 +121,15 @@ def test_a_bot_without_a_name_to_show_keeps_its_hash(tmp_path: Path) -> None:
     for file in folder.iterdir():
         file.chmod(0o644)
     assert "600e9f64e150" == identity_in(folder, read_manifest(folder, GAMES))
+
+
+def test_table_sizes_are_stored_in_order_and_change_the_hash_of_their_bots_alone(tmp_path: Path) -> None:
+    texts = "stella-quest = [4, 2], stella = [3]", "stella = [3], stella-quest = [2, 4]"
+    folders = [
+        a_folder(tmp_path / str(i), f'name = "rat"\nseats = {{ {text} }}') for i, text in enumerate(texts)
+    ]
+    one, other = (read_manifest(folder, GAMES) for folder in folders)
+    assert one == other
+    assert [(2, 4), (3,), ()] == [one.sizes_of(game) for game in ("stella-quest", "stella", "stellar")]
+    assert b'"seats":{"stella":[3],"stella-quest":[2,4]}' in msgspec.json.encode(other)
+    assert b"seats" not in msgspec.json.encode(BotManifest("rat", ("./rat",)))

@@ -15,6 +15,7 @@ from support import ladders
 from support.command_line import ENVIRONMENT, run_apart, run_here
 from support.commands import process_group
 from support.here import HERE, Here, play_commands_here
+from support.taken_in import make_unfit
 
 from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
@@ -24,6 +25,7 @@ from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, UsagePr
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request
 from ladder.run.duel_options import DuelRequest, MarginRange
+from ladder.run.duel_request import plan_duel
 from ladder.run.duel_session import play_duel
 from ladder.run.option import WrongOption
 from ladder.run.playing import Means
@@ -469,6 +471,23 @@ def test_a_duel_that_cannot_be_played_is_refused_in_a_clear_line_and_leaves_noth
         play(home, **asked)
     assert refused.value.hint
     assert {} == unrated_stores(home.results)
+
+
+def test_a_duel_is_at_sizes_that_both_play(home):
+    make_unfit(home.roster, "first", "stella-quest/2")
+    make_unfit(home.roster, "last", "stella-quest/3")
+
+    def sizes(**asked):
+        request = DuelRequest(new_bot="first", old_bot="last", games=4, **asked)
+        contests = plan_duel(home, request, lambda *_: None).settings.contests
+        return {(contest.game, contest.seats) for contest in contests}
+
+    assert {("stella-quest", 4)} == sizes(game=["stella-quest"], field=["plain", "mixed"])
+    with pytest.raises(UsageProblem, match=r"first@\w+ plays stella-quest at tables of 3, 4, not of 2"):
+        sizes(game=["stella-quest"], seats=[2])
+    make_unfit(home.roster, "mixed", "stella-quest/4")
+    with pytest.raises(UsageProblem, match="the duel needs 2 other bots that play it, and there are: plain"):
+        sizes(game=["stella-quest"], field=["plain", "mixed"])
 
 
 def test_a_bot_that_does_not_play_the_game_is_named(home, tmp_path):

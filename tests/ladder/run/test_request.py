@@ -6,6 +6,7 @@ from msgspec import UNSET
 from support import ladders
 from support.games import only
 from support.records import a_match, a_run
+from support.taken_in import make_unfit
 
 from engines import GAMES, deal_digest, template
 from ladder.contest.blocks import Contest
@@ -262,7 +263,7 @@ def test_a_gauntlet_needs_its_bot_and_a_game_that_it_plays(home, monkeypatch):
             ask(home, RunRequest(schedule="gauntlet", bots=("last",), until="order"))
     monkeypatch.setitem(GAMES, "toy", Toy())
     ladders.enlist(home, "player", {})
-    monkeypatch.setattr(Version, "plays", lambda bot, game: (bot.bot, game) != ("player", "toy"))
+    monkeypatch.setattr(Version, "plays", lambda bot, game, *_: (bot.bot, game) != ("player", "toy"))
     run = begun(home, schedule="gauntlet", bots=("player",))
     assert ["stellar"] == [contest.game for contest in contests(run)]
     assert ("toy is not played by player, the bot of the gauntlet",) == run.settings.left_out
@@ -335,6 +336,28 @@ def test_games_and_tables_for_which_there_are_too_few_bots_are_left_out_with_a_l
     assert ("toy needs 3 bots, but those that play it are: first, last",) == run.settings.left_out
     with pytest.raises(UsageProblem, match="toy needs 3 bots"):
         begun(home, bots=three[:2], game=("toy",))
+
+
+def test_a_bot_sits_only_at_tables_of_the_sizes_that_it_plays(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    make_unfit(home.roster, "first", "toy/3")
+    make_unfit(home.roster, "last", "toy/4")
+    run = begun(home, game=("toy",))
+    names = names_of(run)
+    assert {3: ["last", "mixed", "plain"]} == {c.seats: [names[bot] for bot in c.bots] for c in contests(run)}
+    assert ("toy at tables of 4: too few bots play it (first, mixed, plain)",) == run.settings.left_out
+    with pytest.raises(UsageProblem, match="toy needs 4 bots, but those that play it are: first, mixed, pl"):
+        begun(home, game=("toy",), seats=(4,))
+
+
+def test_a_gauntlet_leaves_out_sizes_that_its_bot_does_not_play(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    make_unfit(home.roster, "first", "toy/4")
+    run = begun(home, schedule="gauntlet", bots=("first",), game=("toy",))
+    assert [3] == [contest.seats for contest in contests(run)]
+    assert ("toy at tables of 4: the bot of the gauntlet does not play there",) == run.settings.left_out
+    with pytest.raises(UsageProblem, match="toy is not played by first, the bot of the gauntlet"):
+        begun(home, schedule="gauntlet", bots=("first",), game=("toy",), seats=(4,))
 
 
 def test_table_sizes_may_be_chosen(home, monkeypatch):

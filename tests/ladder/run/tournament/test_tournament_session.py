@@ -10,6 +10,7 @@ from support import ladders
 from support.command_line import listing
 from support.full import FULL
 from support.here import HERE
+from support.taken_in import make_unfit
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.replay.replay import find_match
@@ -205,6 +206,18 @@ def test_versions_that_were_submitted_after_the_freeze_do_not_play(tmp_path):
         else:
             with pytest.raises(UsageProblem, match="0 entrants cannot fill a table of 2"):
                 plan_tournament(home, request, contents, {})
+
+
+def test_no_bot_enters_that_does_not_play_a_size_that_may_be_needed(tmp_path):
+    home = ladders.a_home(tmp_path / "home", FIVE)
+    make_unfit(home.roster, "one", "stella/6")
+    contents = Store(home.results).contents()
+    asked = {"name": "x", "game": "stella", "seats": [4], "blocks": 1}
+    plan = plan_tournament(home, TournamentRequest(**asked), contents, {})
+    assert {"two", "three", "four", "five"} == {bot.bot for bot in plan.entrants}
+    assert ("one: it does not play stella at all table sizes",) == plan.settings.left_out
+    with pytest.raises(UsageProblem, match=r"one@\w+ plays stella at tables of 3, 4, 5, not of 6"):
+        plan_tournament(home, TournamentRequest(bots=["one", "two", "three"], **asked), contents, {})
 
 
 def test_a_date_is_its_end():
