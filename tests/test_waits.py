@@ -15,7 +15,7 @@ from support.command_line import run_here
 from support.ladders import a_home
 from support.places import ROOT
 
-from ladder.admission import tryout
+from ladder.admission import inbox, tryout
 from ladder.errors import TooBusy
 from ladder.process import tiers
 from results.storage.store import Store
@@ -126,6 +126,7 @@ AT_THE_START = ["ladder/process/tiers.py:PATIENCE", "ladder/process/tree.py:SET_
 COMMANDS = [
     ["submit", "BOT"],
     ["submit", "--all", "BOTS"],
+    ["inbox", "INBOX", "--once"],
     ["check", "BOT"],
     ["run", "first", "last", "--games", "2"],
     ["duel", "first", "last", "--games", "2"],
@@ -142,6 +143,7 @@ def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         if each.__name__.startswith("ladder.") and getattr(each, name, None) is value:
             monkeypatch.setattr(each, name, 0.0)
     monkeypatch.setattr(tiers, "PAUSES", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(inbox, "PAUSES", (0.0, 0.0, 3600.0))
     tiers.examine_tier.cache_clear()
     yield
     tiers.examine_tier.cache_clear()
@@ -155,7 +157,10 @@ def test_without_time_nothing_is_judged(tmp_path: Path, command: list[str]) -> N
     home = a_home(tmp_path / "home", settings='[run]\ngames = ["stellar"]\n')
     (tmp_path / "bots").mkdir()
     shutil.copy(ROOT / "bots" / "random" / "bot.py", script := tmp_path / "bots" / "new.py")
-    places = {"BOT": str(script), "BOTS": str(script.parent)}
+    (tmp_path / "inbox" / "ann").mkdir(parents=True)
+    shutil.copy(script, entry := tmp_path / "inbox" / "ann" / "new.py")
+    os.utime(entry, (1, 1))  # as if it had been renamed into the inbox
+    places = {"BOT": str(script), "BOTS": str(script.parent), "INBOX": str(tmp_path / "inbox")}
     before = [version.id for version in home.roster.versions()]
     said = run_here(*(places.get(word, word) for word in command), "--home", home.path)
     assert 8 == said.code, said

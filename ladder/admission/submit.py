@@ -32,14 +32,12 @@ __all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", 
 
 Checks: TypeAlias = Literal["full", "quick", "none"]
 """The matches of a bot against itself: at every table size of each game; a single one; none."""
-
-
 EMPTY = 4096
 """A file of more bytes is not looked through for whether it is empty."""
 
 
 class FailedMatch(LadderError):
-    """A bot failed its match against itself at *game*, by *fault*; *again* is the command to type then."""
+    """A bot failed its match against itself at *place*, a game or GAME/SEATS; *again* is to be typed then."""
 
     whose: Whose = "bot"
 

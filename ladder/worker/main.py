@@ -72,7 +72,7 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         )  # perhaps a bot killed it: playing the block again will show
         raise SystemExit(1) from None
     except LadderError as error:
-        failed = WorkerFailed(str(error), error.hint)
+        failed = WorkerFailed.of(error)
         tables.report(failed) if tables else pipe.send_bytes(encode(failed))
     except Exception as error:
         log.error("a worker gives up: %s", summarize(error))

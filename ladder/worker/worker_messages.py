@@ -8,6 +8,7 @@ from typing import TypeAlias
 import msgspec
 
 from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.errors import LadderError, Told, Whose
 from ladder.referee.lapses import Count
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
@@ -176,10 +177,21 @@ class Outlays(Message, frozen=True):
 
 
 class WorkerFailed(Message, frozen=True):
-    """The run cannot continue."""
+    """The run cannot continue: what happened, what to type next, whose it is, and the exit code."""
 
     what: str
     hint: str
+    whose: Whose = "machine"
+    exit_code: int = 1
+
+    @classmethod
+    def of(cls, error: LadderError) -> WorkerFailed:
+        """Return *error* as a message."""
+        return cls(str(error), error.hint, error.whose, error.exit_code)
+
+    def error(self) -> Told:
+        """Return the error of the worker, for the parent to raise."""
+        return Told(self.what, self.hint, self.whose, self.exit_code)
 
 
 Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | Hurry | StopAfterBlock

@@ -213,7 +213,7 @@ class ClusterExecutor(Executor):
         played = {done.block if isinstance(done, Unplayed) else done.number for done in report.played}
         left = [block for block in chunk.blocks if block.number not in played]
         if report.failure:
-            self._failure = LadderError(report.failure.what, report.failure.hint)
+            self._failure = report.failure.error()
         elif left and not self._draining:  # the worker was ended
             self.submit(left, alone=chunk.alone, charge=chunk.charge)
         elif not left:

@@ -29,7 +29,7 @@ from tornado.ioloop import PeriodicCallback
 
 import protocol
 from engines import GAMES
-from ladder.errors import LadderError
+from ladder.errors import LadderError, Told, TooBusy
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
@@ -170,10 +170,6 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         self._stopping = self._over = False
         self._log = _KeptLog()
         logging.getLogger("ladder").addHandler(self._log)
-        try:
-            choose(self._tier)
-        except LadderError as error:
-            self._setup = self._at_this_worker(error)
         self._watch = PeriodicCallback(self._look, LEASE_SECONDS * 1000)
         self._watch.start()
 
@@ -210,7 +206,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
                 parallel = executor.parallel(chunk.blocks[0])
                 outlays = executor.outlays()
         except LadderError as error:
-            failure = WorkerFailed(str(error), error.hint)
+            failure = WorkerFailed.of(error)
         return ChunkReport(
             task=task,
             address=self._worker.address,
@@ -276,6 +272,8 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
             if self._setup is None:
                 try:
                     self._setup = self._unpack()
+                except TooBusy as error:
+                    raise self._at_this_worker(error) from None
                 except LadderError as error:  # do not try again
                     self._setup = self._at_this_worker(error)
         if isinstance(self._setup, LadderError):
@@ -283,11 +281,12 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         return self._setup
 
     def _at_this_worker(self, error: LadderError) -> LadderError:
-        return LadderError(f"{self._worker.address}: {error}", error.hint)
+        return Told(f"{self._worker.address}: {error}", error.hint, error.whose, error.exit_code)
 
     def _unpack(self) -> Setup:
         """Unpack the bots, in a folder whose name only they know."""
         check_versions(self._versions)
+        choose(self._tier)
         package = msgspec.msgpack.decode(self._package, type=RunPackage)
         setup = package.setup
         self._folder = Path(tempfile.mkdtemp(prefix="ladder-", dir=self._worker.local_directory))

@@ -328,8 +328,8 @@ class LocalExecutor(Executor):
         played: list[Result] = []
         for message in worker.read():
             match message:
-                case WorkerFailed(what, hint):
-                    self._failure = LadderError(what, hint)
+                case WorkerFailed() as failed:
+                    self._failure = failed.error()
                 case Outlays(outlays):
                     self._outlays.append(outlays)
                 case Load(tables, waits, starved):
