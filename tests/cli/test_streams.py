@@ -18,7 +18,7 @@ from ladder.registry.bot_manifest import BotManifest
 ALL = (
     *("bots", "leaderboard", "matches", "matrix", "faults", "tournament", "home duels", "home season"),
     *("history robot", "bots info robot", "bots feedback robot", "bots similar"),
-    *("replay 1/0", "replay 1/0 --json", "replay 1/0 --html -", "review 1/0"),
+    *("replay 1/0", "replay 1/0 --json", "replay 1/0 --html -"),
     *("tournament show cup", "tournament show cup --rounds", "home verify", "home digest", "home rate"),
     *("games", "games rules stella", "games rules stellar", "--help", "run --help"),
 )

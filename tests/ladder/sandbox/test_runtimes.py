@@ -171,6 +171,8 @@ def test_builds_may_read_what_every_user_may_less_keys_users_and_networks(tmp_pa
     for name in ("findlib.conf", "shadow", "ssl/openssl.cnf", "ssl/private/key", "opam/config", "closed"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
+    for path in tmp_path.rglob("*"):  # whatever the umask
+        path.chmod(0o755 if path.is_dir() else 0o644)
     (tmp_path / "closed").chmod(0o600)
     (tmp_path / "mtab").symlink_to("/proc/self/mounts")
     found = [path.relative_to(tmp_path).as_posix() for path in runtimes.settings(tmp_path)]
