@@ -15,12 +15,12 @@ from ladder.machine.pool import Pool, Tell
 LIMITS = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
 
 
-def eats_memory(path: Path, given: str) -> WantedName:
+def eats_memory(path: Path, most_mb: int, given: str) -> WantedName:
     bytearray(2**31)
     return WantedName("never")
 
 
-def spins(path: Path, given: str) -> WantedName:
+def spins(path: Path, most_mb: int, given: str) -> WantedName:
     while True:
         pass
 

@@ -133,10 +133,10 @@ DETAILS = r"; the details are in \S+"
     [
         (killed, range(9), r"died: killed by signal 9 \(SIGKILL\)$", "`dmesg` shows if memory ran out; "),
         (left, range(9), "died: exit status 3$", "run the same command again"),
-        (exploded, range(9), "failed: RuntimeError: boom" + DETAILS, "report"),
+        (exploded, range(9), "failed: RuntimeError: boom" + DETAILS, "send that file"),
         (refused, range(9), "not so", "but so"),
-        (much, [Unmade(1)] * 3, "failed: TypeError: missing required argument 'needed'" + DETAILS, "report"),
-        (no_answer, [1, 2, 3], "failed: .*(pickle|local object).*" + DETAILS, "report"),
+        (much, [Unmade(1)] * 3, "failed: TypeError: missing required argument 'needed'" + DETAILS, "send that file"),
+        (no_answer, [1, 2, 3], "failed: .*(pickle|local object).*" + DETAILS, "send that file"),
     ],
     ids=["is killed", "exits", "raises", "is refused", "cannot be loaded", "has no answer"],
 )
