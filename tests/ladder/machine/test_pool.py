@@ -135,7 +135,12 @@ DETAILS = r"; the details are in \S+"
         (left, range(9), "died: exit status 3$", "run the same command again"),
         (exploded, range(9), "failed: RuntimeError: boom" + DETAILS, "send that file"),
         (refused, range(9), "not so", "but so"),
-        (much, [Unmade(1)] * 3, "failed: TypeError: missing required argument 'needed'" + DETAILS, "send that file"),
+        (
+            much,
+            [Unmade(1)] * 3,
+            "failed: TypeError: missing required argument 'needed'" + DETAILS,
+            "send that file",
+        ),
         (no_answer, [1, 2, 3], "failed: .*(pickle|local object).*" + DETAILS, "send that file"),
     ],
     ids=["is killed", "exits", "raises", "is refused", "cannot be loaded", "has no answer"],
