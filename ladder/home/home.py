@@ -274,8 +274,9 @@ def _check_no_weaker(home: Home, choice: TierChoice) -> None:
         return
     from results.storage.store import Store
 
-    runs = Store(home.results).runs()
-    parts = Store(home.results).contents().match_parts(["sandbox"], runs[-1].run) if runs else ()
+    store = Store(home.results)
+    contents, runs = store.contents(), reversed(store.runs())
+    parts = (part for run in runs for part in contents.match_parts(["sandbox"], run.run))
     last = next((tier for part in parts for tier in part["sandbox"].to_pylist()), choice.tier)
     if TIERS.index(choice.tier) > TIERS.index(last):
         less = f'write tier = "{choice.tier}" below [sandbox] in {home.path / "ladder.toml"}'

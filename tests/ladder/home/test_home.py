@@ -1,5 +1,6 @@
 """Homes: where they are found, how they are made, what their settings may say."""
 
+import pickle
 import re
 import tomllib
 from pathlib import Path
@@ -8,13 +9,25 @@ import msgspec
 import pytest
 from msgspec import UNSET
 from msgspec.structs import asdict
+from support.records import a_block, a_run
+from support.stores import stored
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import DEFAULT, confine_home, create_home, find_home, house_bots, open_home
+from ladder.home.home import (
+    DEFAULT,
+    confine_home,
+    confinement_of,
+    create_home,
+    find_home,
+    house_bots,
+    open_home,
+)
 from ladder.home.settings import TEMPLATE, AllLimits, LimitSettings, SandboxSettings, Settings
+from ladder.process import tiers
 from ladder.registry.bot_manifest import BOT_MB, read_manifest
 from protocol.messages import Limits
+from results.storage.store import Store
 
 
 def a_home(path, settings=""):
@@ -296,3 +309,55 @@ def test_a_run_holds_its_bots_to_all_limits_of_the_home_and_to_the_threads_of_th
     assert (3, 9, "on") == (held.retries, held.threads, held.freeze)
     untold = asdict(LimitSettings()).keys() - asdict(Limits()).keys()
     assert untold <= asdict(held).keys()
+
+
+@pytest.mark.parametrize(
+    ("last", "wanted", "broken", "tier"),
+    [
+        ("bwrap", "auto", (), "bwrap"),
+        ("bwrap", "auto", ("bwrap",), ""),
+        ("bwrap", "landlock", ("bwrap",), "landlock"),
+        ("landlock", "auto", ("bwrap",), "landlock"),
+        ("landlock", "auto", (), "bwrap"),
+        ("landlock", "auto", ("bwrap", "landlock"), ""),
+        ("none", "auto", ("bwrap", "landlock"), "none"),
+    ],
+)
+def test_a_home_never_falls_below_the_tier_of_its_last_run(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    last: str,
+    wanted: str,
+    broken: tuple[str, ...],
+    tier: str,
+) -> None:
+    def examine(tried: str) -> list[tiers.Weakness]:
+        return [tiers.Weakness("start", tried not in broken, "no such luck")]
+
+    monkeypatch.setattr(tiers, "examine_tier", examine)
+    home = open_home(a_home(tmp_path / "x", f'[sandbox]\ntier = "{wanted}"'))
+    stored(home.results, a_block(0, sandbox=last))
+    with Store(home.results).lock() as store:
+        store.begin(a_run(2))  # nothing is played yet: it says nothing
+    if tier:
+        assert tier == confine_home(home, print).tier
+        return
+    with pytest.raises(
+        LadderError, match=f"the last run here was confined by {last}, and that fails now"
+    ) as error:
+        confine_home(home, print)
+    assert 1 == error.value.exit_code
+    assert 'write tier = "' in error.value.hint
+
+
+def test_the_tier_that_a_command_has_found_holds_for_all_that_gets_its_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+    monkeypatch.setattr(tiers, "examine_tier", lambda tier: tried.append(tier) or [])
+    said: list[str] = []
+    home = confine_home(open_home(a_home(tmp_path / "x")), said.append)
+    assert ("bwrap", "bwrap") == (home.tier, confinement_of(pickle.loads(pickle.dumps(home))).tier)
+    assert home == confine_home(home, said.append)
+    assert (["bwrap"], []) == (tried, said)
+    assert "" == home.with_tier("landlock").tier
