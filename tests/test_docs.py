@@ -46,6 +46,8 @@ SMALLER = {
     r"^ladder check my_bot.py": r"ladder check my_bot.py --games stellar",
     r"^(ladder duel greedy my_bot.py .+)": r"\1 --games 16",
     r"^(ladder tournament new .+?)( --blocks \d+)?$": r"\1 --blocks 1",
+    # by then that of the example has begun
+    r"^(ladder tournament remove .+)": r"\1 --help",
     # an author types it after a change
     r"^ladder try (\S+)": r"ladder try \1 --against greedy --game stellar --games 4",
     r"^ladder inbox (\S+)": r"ladder inbox \1 --once",

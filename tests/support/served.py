@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -63,5 +64,10 @@ def wait_for_next(page: Page, step: str) -> None:
 
 def leave_table(page: Page) -> None:
     """Leave the match that *page* shows: the page asks first."""
-    page.click(".leave summary")
-    page.click(".leave button")
+    from playwright.sync_api import TimeoutError as Late
+
+    for _ in range(5):
+        page.click(".leave summary")
+        with contextlib.suppress(Late):  # news have come meanwhile, and closed it again
+            return page.click(".leave button", timeout=5_000)
+    raise AssertionError("the page asks no more")
