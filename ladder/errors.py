@@ -10,7 +10,7 @@ LadderError            exit code 1: the run or the machine failed
 The results package has a tree of its own (results/errors.py); both carry `exit_code`, `hint` and `whose`.
 
 `whose` sorts every failure, these and all others; nothing else looks at the class of an error to decide who
-bears it.  Only what was raised as the bot's refuses a bot: what nobody has foreseen is the ladder's own.
+bears it.  Only what was raised as the bot's refuses a bot: what is unforeseen is the ladder's own.
 (Faults in matches are sorted by ladder.referee.attribution.)
 """
 
@@ -60,7 +60,7 @@ WHOSE: tuple[Whose, ...] = get_args(Whose)
 FIRST_RUN = "ladder run --games 1000"
 """What to type where there is nothing yet."""
 REPORT = "send that file to the authors of the ladder"
-"""What helps against an error that nobody has foreseen, whose details are in a file."""
+"""What helps against an unforeseen error, whose details are in a file."""
 LESS_LOAD = "end other programs, or wait until they have ended; then run the same command again"
 """What helps where the machine is too busy."""
 NO_START = "this machine let no bot start: "

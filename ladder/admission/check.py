@@ -21,7 +21,7 @@ from ladder.admission.borrow import stage_alone
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.tryout import Trial
 from ladder.contest.keys import draw_secret
-from ladder.errors import LadderError, NotFound, UsageProblem, suggest
+from ladder.errors import NotFound, RefusedBot, of_the_bot, suggest
 from ladder.home.home import Home, house_bots
 from ladder.process.procfs import find_marked
 from ladder.registry.bot_archive import open_submission
@@ -61,10 +61,10 @@ def check(
         return
     try:
         changes: list[str] = []
-        with open_submission(path, changes, home.bot_mb) as place:
+        with of_the_bot(path), open_submission(path, changes, home.bot_mb) as place:
             manifest = read_manifest(place, GAMES, told=changes)
         home.check_allowed(manifest)
-    except UsageProblem as error:
+    except RefusedBot as error:
         yield Finding("manifest", "failure", str(error), error.hint)
         return
     yield _describe(manifest)
@@ -89,9 +89,9 @@ def _build(
     """
     began = time.monotonic()
     try:
-        with open_submission(path, most_mb=home.bot_mb) as place:
+        with of_the_bot(path), open_submission(path, most_mb=home.bot_mb) as place:
             staged = stage_alone(home, roster, place, manifest)
-    except LadderError as error:
+    except RefusedBot as error:
         why, *output = str(error).split("\n")
         return [Finding("build", "failure", why, error.hint, tuple(output))], None
     took = time.monotonic() - began

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ladder.admission.submit import submit
-from ladder.errors import LadderError
-from ladder.home.home import Home, house_bots, reference_bots
-from ladder.home.house_bots import Say, belongs_to_another, pending
+from ladder.errors import LadderError, whose
+from ladder.home.home import Home
+from ladder.home.house_bots import Say, belongs_to_another, bundled_bots, pending
 from ladder.registry.version import Version
 
 __all__ = ["add"]
@@ -16,9 +16,10 @@ __all__ = ["add"]
 def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
     """Submit house bots of these *names*, and those of the reference set, as they are; return their versions.
 
-    A bot is skipped if it is refused or if another bot has its name; *say* is told why.
+    A bot is skipped if it is refused or if another bot has its name; *say* is told why.  Raises what is not
+    the bot's.
     """
-    coming, manifests = pending(home), {**reference_bots(), **house_bots()}
+    coming, manifests = pending(home), bundled_bots()
     added = []
     for name in names:
         if belongs_to_another(home, name):
@@ -27,6 +28,8 @@ def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
             try:
                 added.append(submit(home, manifests[name], house=True))
             except LadderError as error:
+                if whose(error) != "bot":  # it is tried again by the next run
+                    raise
                 say(f"skipping bundled bot {name}: {str(error).splitlines()[0]}")
                 continue
             say(f"house bot {name} takes part")

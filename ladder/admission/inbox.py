@@ -7,7 +7,7 @@
 
 Whatever kills this process, an entry is in one of these places, and the next start goes on with it.  A bot
 belongs to the person in whose folder it lay, whatever its files say.  What goes wrong with one entry, or one
-person's folder, keeps nobody else waiting.
+person's folder, does not keep the others waiting.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ __all__ = ["LOOK_SECONDS", "Inbox", "InboxFolders"]
 LOOK_SECONDS = 2.0
 """How often the inbox is looked at."""
 PAUSES = (10.0, 60.0, 3600.0)
-"""How long what was not judged rests before it is tried again.  The last pause keeps nobody waiting."""
+"""How long what was not judged rests before it is tried again.  During the last pause, others go on."""
 SLOW_SECONDS = 10.0
 """A check that takes longer makes room for another one..."""
 MOST_SLOW = 8
@@ -101,7 +101,7 @@ class Inbox:
         self._asked: dict[EntryState, bool | None] = {}
         """Which archives are whole; None until that is known."""
         self._persons = {each.handle for each in people.entrants if each.handle not in ("", each.file)}
-        """Who has a folder of that name."""
+        """The persons who have a folder of their name."""
         self._said: set[tuple[Path, str]] = set()
         """What was said of paths: it is said once."""
         self._tries: Counter[Path] = Counter()
@@ -393,7 +393,7 @@ class Inbox:
                 self._forget(path)
                 self._answered(person, answer)
                 return
-        except Exception as error:  # of the disk, or of nobody's foreseeing
+        except Exception as error:  # of the disk, or unforeseen
             message, hint = _words_of(error)
             answer = SubmissionAnswer(path, "not judged", task.bot, why=message, hint=hint, told=UNKNOWN)
         self._tries[path] += 1

@@ -269,7 +269,7 @@ def confine_home(home: Home, say: Callable[[str], object], *, require: bool = Fa
 
 
 def _check_no_weaker(home: Home, choice: TierChoice) -> None:
-    """Raise LadderError if `auto` has found a weaker tier than that of the last run, which nobody may see."""
+    """Raise LadderError if `auto` has found a weaker tier than the last run had; a warning may be unread."""
     if home.settings.sandbox.tier != AUTO or choice.tier == TIERS[0]:
         return
     from results.storage.store import Store

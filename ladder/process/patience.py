@@ -147,5 +147,5 @@ class Patience:
         elapsed_us, cores = (now - self._began_ns) // 1000, len(usable_cores())
         spell = ClockSpell(elapsed_us, waited_us, self._frozen_us, used_us, cores)
         self._left_us = max(1000, self._limit_us - spell.had_us)
-        # without any time, nobody has had it
+        # a wait without any time judges nothing
         return judge_clock(self._limit_us, spell) if self._limit_us else "too late"

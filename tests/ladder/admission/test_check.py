@@ -409,3 +409,20 @@ def test_a_match_that_the_machine_delays_is_not_judged(
     with pytest.raises(TooBusy, match=r"^manners is not judged: this machine is too busy: it waited$"):
         found(home, make("manners"))
     assert not list(home.path.glob(".check*"))
+
+
+@pytest.mark.parametrize(
+    "error", [TooBusy("the build had not ended"), MemoryError(), KeyError("of the ladder")]
+)
+def test_a_build_that_the_machine_keeps_from_its_end_is_no_finding(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("ladder.admission.check.stage_alone", fail)
+    (tmp_path / "new.py").write_text("pass")
+    findings = check(home, str(tmp_path / "new.py"))
+    assert "ok" == next(findings).verdict
+    with pytest.raises(type(error)):
+        next(findings)

@@ -14,7 +14,7 @@ from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.house import add
 from ladder.admission.submit import submit
-from ladder.errors import NotFound, UsageProblem
+from ladder.errors import NotFound, TooBusy, UsageProblem
 from ladder.home import house_bots as house
 from ladder.home.home import SEARCH, Home, create_home, first_house_bots, house_bots, open_home
 from ladder.registry.bot_manifest import read_manifest
@@ -44,7 +44,6 @@ def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     manifests = {name: folder / f"{name}.toml" for name in runs}
     monkeypatch.setattr(house, "house_bots", lambda: manifests)
     monkeypatch.setattr(house, "first_house_bots", lambda: [*manifests])
-    monkeypatch.setattr("ladder.admission.house.house_bots", lambda: manifests)
     return manifests
 
 
@@ -339,3 +338,16 @@ def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     assert ["random"] == playing(home)
     check_refused(run_here("house", "eject", "--home", home.path), 2)
     check_refused(run_here("house", "add", "--home", tmp_path / "nowhere"), 2)
+
+
+@pytest.mark.parametrize("error", [TooBusy("late"), MemoryError(), KeyError("of the ladder")])
+def test_a_house_bot_that_the_machine_keeps_out_is_let_in_later(
+    home: Home, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object, **__: object) -> Version:
+        raise error
+
+    monkeypatch.setattr("ladder.admission.house.submit", fail)
+    with pytest.raises(type(error)):
+        add(home, ["ann"], print)
+    assert "ann" in home.roster.expected_house_bots()
