@@ -226,7 +226,7 @@ def tell(error: BaseException) -> ErrorText | None:
         return None
     if isinstance(error, MemoryError):
         return ErrorText("there is not enough memory", "free some memory, then run the same command again")
-    if not isinstance(error, OSError):
+    if not isinstance(error, OSError) or error.errno == errno.EAGAIN:
         return ErrorText(
             "this user may start no more threads or processes",
             "end other programs, or raise the limit (ulimit -u, ulimit -v), then run the same command again",

@@ -234,7 +234,8 @@ def _say_before(question: Question, differing: Sequence[int], reached: bool) -> 
     elif differing:
         more = ", ..." if len(differing) > LISTED else ""
         listed = ", ".join(map(str, differing[:LISTED]))
-        note(f"before that, its answers differ from the match in {len(differing)} steps: {listed}{more}")
+        steps = count(len(differing), "step")
+        note(f"before that, its answers differ from the match in {steps}: {listed}{more}")
     elif question.last > 0:
         decisions = count(question.last, "decision")
         note(f"before that, it answered as in the match: {decisions}")

@@ -34,6 +34,5 @@ def merge(
         run, rated = join_shards(shards, target)
     chosen = [rated[game] for game in sorted(run.ratings) if game in rated]
     print_leaderboards(chosen, "table", target, store_of(target).contents(), hidden=target.hidden_versions())
-    note(
-        f"\nrun {run.run} of {target.path}: {count(run.blocks or 0, 'block')}, played in {len(shards)} shards"
-    )
+    blocks, by = count(run.blocks or 0, "block"), count(len(shards), "shard")
+    note(f"\nrun {run.run} of {target.path}: {blocks}, played in {by}")

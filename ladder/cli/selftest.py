@@ -35,11 +35,12 @@ def selftest(
     from ladder.dev.hostile import run_cases, select_cases, tiers_to_try
     from ladder.errors import LadderError
     from results.reports.render import Column
+    from results.words import count
 
     ids = select_cases(cases, full)
     rows = []
     for tier in tiers_to_try(sandbox, every=full):
-        note(f"trying {len(ids)} cases under the tier {tier}")
+        note(f"trying {count(len(ids), 'case')} under the tier {tier}")
         rows += [verdict.row() for verdict in run_cases(ids, tier)]
     columns = [
         Column("case", "case"),
@@ -55,6 +56,6 @@ def selftest(
     if failed := [row for row in rows if not row["ok"]]:
         again = " ".join(dict.fromkeys(row["case"] for row in failed))
         raise LadderError(
-            f"{len(failed)} of {len(rows)} cases failed",
+            f"{len(failed)} of {count(len(rows), 'case')} failed",
             f"ladder selftest {again} --sandbox {failed[0]['tier']}",
         )

@@ -285,8 +285,9 @@ def _check_outliving(tier: str) -> Weakness:
         runner.start()
         there.close()
         came = Patience(PATIENCE, partial(descendants, runner.pid or 0)).wait(here.fileno())
+        pids: list[int] = []
         with contextlib.suppress(EOFError):
-            pids: list[int] = here.recv() if came == "came" else []
+            pids = here.recv() if came == "came" else []
         runner.kill()
         runner.join()
     if not pids:

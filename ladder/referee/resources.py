@@ -76,7 +76,8 @@ class Resources:
                 continue
             if player.matches <= NEW or now - player.looked_ns > SELDOM_NS:
                 player.look()
-            when = f"after its {len(seat.outside_us)} decisions of a match"
+            count = len(seat.outside_us)
+            when = f"after its {count} decision{'s' * (count != 1)} of a match"
             found = spell(seat.outside_us, (now - match.started_ns) // 1000, when)
             if player.forks:
                 children = player.beside.take()

@@ -6,6 +6,7 @@ must fit the schema that the caller expects.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
@@ -108,7 +109,9 @@ def _open(path: Path) -> Iterator[pq.ParquetFile]:
     except FileNotFoundError:
         raise
     except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-        if type(error) is pa.ArrowException or getattr(error, "errno", None):  # no thread, no permission
+        if type(error) is pa.ArrowException:
+            raise BlockingIOError(errno.EAGAIN, "Arrow could start no thread", str(path)) from error
+        if getattr(error, "errno", None):  # no permission
             raise OSError(f"could not read {path}: {error}") from error
         if isinstance(error, MemoryError):
             raise

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -34,6 +35,14 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(played_once: Path, tmp_path: Path) -> Path:
     """Return a copy without reviews."""
     return Path(shutil.copytree(played_once, tmp_path / "home"))
+
+
+def test_a_review_is_made_in_any_thread(home: Path) -> None:
+    told = []
+    thread = Thread(target=lambda: told.append(run_here("review", "1/1", "--home", home)))
+    thread.start()
+    thread.join()
+    assert [0] == [each.code for each in told], told
 
 
 def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,7 @@ def test_a_lock_is_the_callers_and_tells_what_to_do(tmp_path):
     [
         (MemoryError(), "memory"),
         (RuntimeError("can't start new thread"), "ulimit -u"),
+        (BlockingIOError(errno.EAGAIN, "no thread"), "ulimit -v"),
         (OSError(errno.EDQUOT, "quota"), "make room"),
         (OSError(errno.EACCES, "no"), "check the file"),
     ],

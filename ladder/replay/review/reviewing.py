@@ -257,7 +257,10 @@ def _seldom_collecting() -> Iterator[None]:
 
 @contextmanager
 def _end_after(seconds: float) -> Iterator[None]:
-    """Raise NoReview once the block has used this many *seconds* of CPU time, or none for MOST_SLEEP_S."""
+    """Raise NoReview once the block has used this many *seconds* of CPU time, or none for MOST_SLEEP_S.
+
+    Only the main thread hears signals: in another one, nothing ends it.
+    """
     used = time.process_time()
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -275,9 +278,13 @@ def _end_after(seconds: float) -> Iterator[None]:
                 "a judge computes and does not wait: tell its author",
             )
 
-    before = {
-        each: signal.signal(each, does) for each, does in ((signal.SIGPROF, stop), (signal.SIGALRM, look))
-    }
+    try:
+        before = {
+            each: signal.signal(each, does) for each, does in ((signal.SIGPROF, stop), (signal.SIGALRM, look))
+        }
+    except ValueError:  # not the main thread
+        yield
+        return
     # again and again, in case that a judge goes on all the same
     signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
     signal.setitimer(signal.ITIMER_REAL, MOST_SLEEP_S, MOST_SLEEP_S)

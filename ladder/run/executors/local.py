@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import multiprocessing
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ladder.contest.blocks import PlannedBlock
-from ladder.errors import LadderError
+from ladder.errors import LadderError, Told, TooBusy
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import Pin, usable_cores
 from ladder.machine.exits import describe_exit
@@ -366,11 +367,13 @@ class LocalExecutor(Executor):
             suspect, _ = lost[0]
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:
-                died = f"{count(DEATHS, 'worker')} died"
+                bots = [self._setup.bots[i].id for i in suspect.bots]
                 self._failure = block_error(
-                    f"{died} while playing block {suspect.number}",
-                    [self._setup.bots[i].id for i in suspect.bots],
+                    f"{count(DEATHS, 'worker')} died while playing block {suspect.number}", bots
                 )
+                if dead.process.exitcode == -signal.SIGKILL:  # as the kernel does where memory runs out
+                    hint = f"ladder run --resume, when more memory is free; or {self._failure.hint}"
+                    self._failure = Told(str(self._failure), hint, "machine", TooBusy.exit_code)
                 return
         for block, chunk in lost:
             self.submit([block], alone=chunk.alone, charge=chunk.charge)

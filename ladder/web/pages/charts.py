@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import math
+import resource
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
 from engines.drawing import cut
+from ladder.errors import LadderError
 from ladder.web.pages.environment import visible
 
 __all__ = ["Line", "Point", "draw_histogram", "draw_ratings"]
@@ -33,6 +35,8 @@ MATCHES_APART, TIMES_APART = 34, 46
 """The least distances of two ticks on logarithmic axes: labels are as long as 500k and 200 ms."""
 VEGA_LITE: Final = "6.1"
 """The version that draws: another may draw otherwise, and every page would change."""
+ADDRESSES: Final = 100 << 30
+"""The address space that its engine of JavaScript reserves; with less it ends the process (measured)."""
 _CONFIG: Final[Spec] = {
     "background": "transparent",
     "font": "system-ui, sans-serif",
@@ -214,7 +218,12 @@ _UNITS: Final = (
 
 
 def _draw(spec: Spec, title: str) -> Markup:
-    """Return *spec* as an SVG element that is named *title*."""
+    """Return *spec* as an SVG element named *title*.  Raises LadderError where addresses are limited."""
+    if -1 < resource.getrlimit(resource.RLIMIT_AS)[0] < ADDRESSES:
+        raise LadderError(
+            "charts need 100 GB of address space, hardly any of it memory, and this user may have less",
+            "ulimit -v unlimited, then the same command again",
+        )
     import vl_convert  # 0.1 s: only pages with charts need it
 
     whole = {"width": WIDTH, "height": HEIGHT, "config": _CONFIG, **spec}

@@ -96,6 +96,13 @@ def test_doctor_says_that_it_was_too_busy_to_see(monkeypatch: pytest.MonkeyPatch
     assert (False, "too busy to see which tier a run would use") == found["sandbox"][1:]
 
 
+@pytest.mark.process
+def test_a_runner_of_the_self_test_that_dies_at_once_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "_run_a_bot", max)
+    with pytest.raises(TooBusy, match="could not start a bot"):
+        tiers._check_outliving("none")
+
+
 def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     read = tiers.Weakness(tiers.AGAINST["files"], False, "a bot read /etc/shadow")
     found = {"bwrap": [[read]], "landlock": [[read._replace(protected=True)]]}

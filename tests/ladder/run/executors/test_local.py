@@ -158,16 +158,23 @@ def test_all_workers_are_told_to_hurry(scripted):
     assert [[Hurry()], [Hurry()]] == [one.sent, other.sent]
 
 
-def test_only_the_first_block_in_hand_is_to_blame_and_only_when_three_workers_have_died_of_it(scripted):
+@pytest.mark.parametrize(("ended", "code"), [(1, 1), (-signal.SIGKILL, 8)])
+def test_only_the_first_block_in_hand_is_to_blame_and_only_when_three_workers_have_died_of_it(
+    scripted, ended, code
+):
     executor, one, other = scripted
+    one.process.exitcode = other.process.exitcode = ended
     executor.submit([block(2), block(3)])
     for dead, left in ((one, other), (other, one), (one, other)):
         assert executor._failure is None
         executor._workers = [left]
         executor._mourn(dead)
         dead.chunks.clear()
-    with pytest.raises(LadderError, match="3 workers died while playing block 2; at its table: a@1, b@1"):
+    with pytest.raises(
+        LadderError, match="3 workers died while playing block 2; at its table: a@1, b@1"
+    ) as no:
         executor.results(0)
+    assert code == no.value.exit_code
 
 
 @pytest.mark.process

@@ -1,6 +1,10 @@
 import re
+import resource
 from xml.etree import ElementTree as ET
 
+import pytest
+
+from ladder.errors import LadderError
 from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
 
 HOSTILE = "</svg><script>alert(1)</script>\u202e"
@@ -34,6 +38,13 @@ def test_colours_are_those_of_the_theme():
         colours = set(re.findall(r'(?:fill|stroke)="([^"]*)"', chart))
         assert any(colour.startswith("var(--") for colour in colours)
         assert colours <= {"none", "transparent"} | {c for c in colours if c.startswith("var(--")}, colours
+
+
+def test_where_addresses_are_limited_the_limit_is_named_and_the_process_lives(monkeypatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (512_000_000, -1))
+    with pytest.raises(LadderError, match="charts need 100 GB of address space") as error:
+        draw_histogram(BARS, 1000, 3, "times")
+    assert "ulimit -v unlimited" in error.value.hint
 
 
 def test_one_point_and_equal_points_are_drawn():
