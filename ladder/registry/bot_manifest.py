@@ -157,6 +157,8 @@ def read_manifest(
     _check_text(path)
     told = [] if told is None else told
     file = _manifest_in(path, told) if path.is_dir() else path
+    if path.is_dir() and file.is_symlink():  # to what may be another's, of which messages would tell
+        raise UsageProblem(f"{file} is a link", "replace it by a copy")
     if path.is_dir() and not file.exists() and (script := _main_script(path)):
         data = _read_script(script, told) | {"name": name_of_file(path.resolve().name)}
         told.append(f"it has no bot.toml: it is called {data['name']!r} and runs {script.name}")
