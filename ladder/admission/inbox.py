@@ -50,7 +50,6 @@ from ladder.admission.inbox_entries import (
     Entry,
     EntryState,
     InboxLook,
-    closed_part_of,
     entries_in,
     person_in,
     writers_to_take_away,
@@ -80,7 +79,6 @@ MOST_SLOW = 8
 """...unless there are more of these."""
 
 Say: TypeAlias = Callable[[str, str], object]
-Answered: TypeAlias = Callable[[str, SubmissionAnswer], object]
 
 
 class Job(NamedTuple):
@@ -88,6 +86,7 @@ class Job(NamedTuple):
 
     of: EntryState | Task
     began: float
+    most_mb: int
 
 
 class Inbox:
@@ -156,22 +155,15 @@ class Inbox:
         """Whether an entry is to be tried again soon."""
         return any(tries < len(PAUSES) for tries in self._tries.values())
 
-    def take(
-        self, home: Home, jobs: int, say: Say, answered: Answered = lambda person, answer: None
-    ) -> list[tuple[str, SubmissionAnswer]]:
+    def take(self, home: Home, jobs: int, say: Say) -> Iterator[tuple[str, SubmissionAnswer]]:
         """Take in what is complete, one entry of each person at a time, until nothing more can be done now.
 
-        Return the answers with the persons; *answered* hears each when it is written.  *say* is told what the
-        operator should know, and what to type.
+        Yield each answer with its person when it is written.  *say* is told what the operator should know,
+        and what to type.
         """
-        answers: list[tuple[str, SubmissionAnswer]] = []
-
-        def hear_answer(person: str, answer: SubmissionAnswer) -> None:
-            answers.append((person, answer))
-            answered(person, answer)
-
-        self._home, self._jobs, self._say, self._answered = home, jobs, say, hear_answer
+        self._home, self._jobs, self._say = home, jobs, say
         self._next_look = 0.0
+        self._answered: list[tuple[str, SubmissionAnswer]] = []
         self._running.clear()
         self._named.clear()
         try:
@@ -183,9 +175,11 @@ class Inbox:
                         self._go_on(job.of, result)
                     else:
                         self._asked[job.of] = result is not False
+                    yield from self._answered
+                    self._answered.clear()
         finally:
             remove_left(home)
-        return answers
+        yield from self._answered
 
     @contextmanager
     def _going_on(self, path: Path) -> Iterator[None]:
@@ -217,7 +211,7 @@ class Inbox:
         if sum(now - job.began < SLOW_SECONDS for job in self._running.values()) >= self._jobs:
             return None
         for of in self._next_of_all():
-            self._running[of.path] = Job(of, now)
+            self._running[of.path] = Job(of, now, self._home.bot_mb)
             return self._running[of.path]
         return None
 
@@ -310,15 +304,17 @@ class Inbox:
         path, person = entry
         target = self.folders.taking / person / path.name
         if path != target:
-            if person in self._busy or self._must_wait(entry) or self._is_closed(entry):
+            if person in self._busy or self._must_wait(entry):
                 return None
             if os.path.lexists(target):  # it rests, and this one comes in its place
                 put_away(self.folders, target, person, datetime.now(UTC))
                 self._forget(target)
             try:
-                take_over(path, target)
+                take_over(path, target, self._home.bot_mb)
+            except FileNotFoundError:  # it was withdrawn
+                return None
             except OSError as error:
-                self._tell_closed(entry, path, error.strerror or str(error))
+                self._tell_closed(entry, error.strerror or str(error))
                 return None
         self._busy.add(person)
         self._served[person] = time.monotonic()
@@ -355,19 +351,15 @@ class Inbox:
             write_page(self.folders, person, path, f"{PAGE}\n\n# Your submission waits\n\n{what}\n")
         return True
 
-    def _is_closed(self, entry: Entry) -> bool:
-        if closed := closed_part_of(entry.path):
-            self._tell_closed(entry, closed, "Permission denied")
-        return closed is not None
-
-    def _tell_closed(self, entry: Entry, closed: Path, why: str) -> None:
-        """Say that *closed*, a part of *entry*, keeps us from taking it in."""
-        name = entry.path.name
-        text = f"warning: {entry.person}: {name} is left where it is: this user may not read or move {closed}"
+    def _tell_closed(self, entry: Entry, why: str) -> None:
+        """Say that *entry*, or the folder in which it lies, keeps us from taking it in, and *why*."""
+        name, folder = entry.path.name, entry.path.parent
+        closed = entry.path if os.access(folder, os.W_OK | os.X_OK) else folder
+        text = f"warning: {entry.person}: {name} is left where it is: this user may not move {closed}"
         hint = f"chmod -R g+rwX {shlex.quote(str(closed))}, as its owner; a umask of 007 prevents it"
         if self._say_once(closed, "closed", f"{text}: {why}", hint):
             advice = "Hand it in as an archive (.zip), or let its group read and write:"
-            page = f"# Your submission cannot be taken in\n\nThe ladder may not read or move it. {advice}\n"
+            page = f"# Your submission cannot be taken in\n\nThe ladder may not move it: {why}. {advice}\n"
             command = escape(f"chmod -R g+rwX {shlex.quote(name)}")
             page = f"{PAGE}\n\n{page}\n```\n{command}\n```\n"
             write_page(self.folders, entry.person, entry.path, page)
@@ -391,7 +383,7 @@ class Inbox:
             if not answer.not_judged:
                 answer_entry(self._home, self.folders, person, answer)
                 self._forget(path)
-                self._answered(person, answer)
+                self._answered.append((person, answer))
                 return
         except Exception as error:  # of the disk, or unforeseen
             message, hint = _words_of(error)
@@ -401,7 +393,7 @@ class Inbox:
         with self._going_on(self.folders.outbox / person):
             write_page(self.folders, person, path, author_page(answer, self._home))
         if self._tries[path] == len(PAUSES):
-            self._answered(person, answer)
+            self._answered.append((person, answer))
 
     def _forget(self, path: Path) -> None:
         self._tries.pop(path, None)
@@ -411,12 +403,12 @@ class Inbox:
 def _work(job: Job, tell: Tell) -> bool | Task | SubmissionAnswer:
     """Do *job*, in a process of the pool."""
     if isinstance(job.of, EntryState):
-        return is_whole(job.of.path)
+        return is_whole(job.of.path, job.most_mb)
     if job.of.bot:
         return submit_task(job.of, tell)
     try:
         with telling(CheckProgress(), tell):
-            return job.of.with_name(look_at(job.of.path, job.of.home.bot_mb, job.of.name))
+            return job.of.with_name(look_at(job.of.path, job.most_mb, job.of.name))
     except Exception as error:
         return refusal_of(job.of, error)
 

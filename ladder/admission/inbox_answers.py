@@ -19,7 +19,6 @@ from ladder.admission.inbox_entries import EntryState
 from ladder.home.home import Home
 from ladder.home.json_lines import append_line
 from ladder.registry.bot_archive import MAX_FILES
-from ladder.registry.bot_manifest import BOT_MB
 from results.storage.disk import Disk, replace_file, temporary_path
 
 __all__ = [
@@ -78,10 +77,10 @@ def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
     return taken[-1].when.timestamp() >= path.lstat().st_ctime  # the time when it was moved to *path*
 
 
-def take_over(path: Path, target: Path) -> None:
+def take_over(path: Path, target: Path, most_mb: int) -> None:
     """Move the entry at *path* to *target*, where only the operator can change it.  Raises OSError.
 
-    What comes from another disk is copied first, under a hidden name.
+    What comes from another disk, of at most *most_mb* MB, is copied first, under a hidden name.
     """
     target.parent.mkdir(exist_ok=True)
     try:
@@ -90,16 +89,19 @@ def take_over(path: Path, target: Path) -> None:
         if error.errno != errno.EXDEV:
             raise
         state = EntryState.of(path)
-        if state.files > MAX_FILES or state.size > BOT_MB << 20:
+        if state.files > MAX_FILES or state.size > most_mb << 20:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path)) from None
-        copy = target.with_name(".copy")
-        _remove(copy)
+        copy, taken = target.with_name(".copy"), path.with_name(".taken")
+        for left in (copy, taken):
+            _remove(left)
         if path.is_dir() and not path.is_symlink():
             shutil.copytree(path, copy, symlinks=True)
         else:
             shutil.copy2(path, copy, follow_symlinks=False)
         copy.rename(target)
-        _remove(path)
+        if EntryState.of(path) == state:  # else there is a newer one
+            path.rename(taken)  # at once: a kill must leave no half of a folder to be taken in
+            _remove(taken)
 
 
 def _remove(path: Path) -> None:
@@ -126,7 +128,10 @@ def put_away(folders: InboxFolders, path: Path, person: str, when: datetime) -> 
     while os.path.lexists(target := done / f"{when:%Y%m%d-%H%M%S}-{name}"):
         number += 1
         name = f"{number}-{_kept_name(path)}"
-    path.rename(target)
+    try:
+        path.rename(target)
+    except PermissionError:  # its owner has closed the folder since: it can be renamed, not moved
+        path.rename(path.with_name(f".{target.name}"))
 
 
 def write_page(folders: InboxFolders, person: str, entry: Path, page: str) -> None:

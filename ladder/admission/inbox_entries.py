@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ladder.admission.batch import LEFT_OUT
-from ladder.admission.entry_look import is_archive, is_whole
+from ladder.admission.entry_look import is_archive
 from ladder.home.class_list import ClassList
 from ladder.registry.bot_archive import MAX_FILES, MOST_FOLDERS
 from ladder.registry.handles import NAME
@@ -30,7 +30,6 @@ __all__ = [
     "Entry",
     "EntryState",
     "InboxLook",
-    "closed_part_of",
     "entries_in",
     "person_in",
     "writers_to_take_away",
@@ -131,26 +130,6 @@ def writers_to_take_away(folder: Path, persons: Collection[str]) -> dict[Path, s
     return found
 
 
-def closed_part_of(path: Path) -> Path | None:
-    """Return what keeps us from reading and moving the entry at *path*; None if nothing does.
-
-    A folder that is moved must let us write into it, because the entry for its parent changes.
-    """
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        return path.parent
-    if path.is_symlink():
-        return None
-    if not path.is_dir():
-        return None if os.access(path, os.R_OK) else path
-    if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
-        return path
-    for below in islice(_below(path), MAX_FILES):
-        needed = os.R_OK | os.W_OK | os.X_OK if below.is_dir(follow_symlinks=False) else os.R_OK
-        if not (os.access(below.path, needed) or below.is_symlink()):
-            return Path(below.path)
-    return None
-
-
 def _has_others(group: int, owner: int) -> bool:
     """Return whether *group* may have members besides us and *owner*."""
     if group in (os.getegid(), *os.getgroups()):
@@ -188,7 +167,7 @@ def person_in(people: ClassList, path: Path) -> str:
 class InboxLook:
     """What is remembered from one look at an inbox to the next."""
 
-    def __init__(self, is_whole: Callable[[EntryState], bool | None] = lambda of: is_whole(of.path)) -> None:
+    def __init__(self, is_whole: Callable[[EntryState], bool | None]) -> None:
         """Ask *is_whole* of archives that may be cut short; it returns None while that is not known yet."""
         self._is_whole = is_whole
         self._seen: dict[Path, _Seen] = {}

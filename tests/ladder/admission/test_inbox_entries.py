@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,18 @@ from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_answers, inbox_entries
 from ladder.admission.batch import SubmissionAnswer, refusal_of
 from ladder.admission.claims import Task
+from ladder.admission.entry_look import is_whole
 from ladder.admission.inbox import Inbox, InboxFolders
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
 from results.storage.disk import Disk
+
+
+class Killed(BaseException):
+    """Ends the process, as far as this can be shown in a test."""
+
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -41,7 +48,7 @@ def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_wr
 ) -> None:
     put(folders, "ann/renamed.py")
     (folders.inbox / "bob/written.py").write_text("a")
-    look = InboxLook()
+    look = InboxLook(lambda state: is_whole(state.path, 256))
 
     def complete() -> list[str]:
         return [entry.path.name for entry in look.complete(entries_in(folders.inbox, ClassList())[0])]
@@ -55,7 +62,7 @@ def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_wr
 
 
 def test_a_clock_that_jumps_makes_no_file_old(folders: InboxFolders, monkeypatch: pytest.MonkeyPatch) -> None:
-    look = InboxLook()
+    look = InboxLook(lambda state: is_whole(state.path, 256))
     (folders.inbox / "bob/written.py").write_text("a")
     real = time.time
     for jump in (0, 86_400, -86_400):
@@ -75,7 +82,7 @@ def test_an_archive_counts_when_it_is_whole(
     kind = {"bot.zip": "zip", "bot.tar.gz": "gztar", "bot.tar": "tar"}[name]
     whole = Path(shutil.make_archive(str(tmp_path / "made"), kind, source)).read_bytes()
     path = folders.inbox / "ann" / name
-    look = InboxLook()
+    look = InboxLook(lambda state: is_whole(state.path, 256))
     entries = [Entry(path, "ann")]
     path.with_suffix(".part").write_bytes(whole[: len(whole) // 2])
     rename(path.with_suffix(".part"), path)
@@ -129,8 +136,45 @@ def test_a_full_disk_loses_nothing(
     assert "river@1" in (folders.outbox / "ann/river.py.md").read_text()
 
 
-class Killed(BaseException):
-    """Ends the process, as far as this can be shown in a test."""
+def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = inbox_module.take_over
+
+    def too_late(path: Path, target: Path, most_mb: int) -> None:
+        path.unlink()
+        real(path, target, most_mb)
+
+    put(folders, "ann/river.py")
+    monkeypatch.setattr(inbox_module, "take_over", too_late)
+    assert [] == take(home, folders)
+    assert [] == [*folders.outbox.glob("*/*")]
+
+
+def test_a_folder_that_its_owner_closes_while_it_is_checked_has_one_answer(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        if path.parent == folders.taking / "ann" and target.parent != path.parent:
+            path.touch()
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, target)
+
+    put(folders, "ann/river.py")
+    monkeypatch.setattr(Path, "rename", rename)
+    assert ["new bot"] == [answer.result for _, answer in take(home, folders, looks=3)]
+    assert 1 == len(answers_in(home))
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read all")
+@pytest.mark.parametrize("name", ["bot.py", "bot.zip"])
+def test_what_cannot_be_read_is_refused_at_once(home: Home, folders: InboxFolders, name: str) -> None:
+    path = put(folders, f"ann/{name}")
+    path.chmod(0)
+    ((_, answer),) = take(home, folders)
+    assert ("refused", f"{name} cannot be read: Permission denied") == (answer.result, answer.why)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +212,7 @@ def test_from_another_disk_nothing_is_taken_half(
     real = Path.rename
 
     def rename(path: Path, target: Path) -> Path:
-        if folders.inbox in path.parents:
+        if (folders.inbox in path.parents) != (folders.inbox in target.parents):
             raise OSError(errno.EXDEV, "Invalid cross-device link")
         return real(path, target)
 
@@ -184,13 +228,44 @@ def test_from_another_disk_nothing_is_taken_half(
     time.sleep(0.02)
     assert ["new bot"] == [answer.result for _, answer in take(home, folders)]
     assert [] == [*(folders.inbox / "ann").iterdir(), *(folders.taking / "ann").iterdir()]
-    monkeypatch.setattr(inbox_answers, "BOT_MB", 0)
+    with (home.path / "ladder.toml").open("a") as file:
+        file.write("[limits]\nbot_mb = 1\n")
     put_there = folders.inbox / "ann/large.py"
-    put_there.write_text(ladders.PLAYER)
+    put_there.write_bytes(bytes(2**20 + 1))
     os.utime(put_there, (0, 0))
     assert [] == take(home, folders)
     assert put_there.exists()
-    assert "cannot be taken in" in (folders.outbox / "ann/large.py.md").read_text()
+    assert "may not move it: File too large" in (folders.outbox / "ann/large.py.md").read_text()
+
+
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_from_another_disk_nothing_is_taken_twice_and_what_is_newer_is_not_removed(
+    folders: InboxFolders, is_newer: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, path = Path.rename, folders.inbox / "ann/river"
+
+    def rename(path: Path, target: Path) -> Path:
+        if (folders.inbox in path.parents) != (folders.inbox in target.parents):
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        if path.name == ".copy" and is_newer:
+            (folders.inbox / "ann/river/bot.py").write_text("newer")
+        return real(path, target)
+
+    def killed_half_way(folder: Path) -> None:
+        (folder / "bot.py").unlink()
+        raise Killed
+
+    (path / "more").mkdir(parents=True)
+    (path / "bot.py").write_text(ladders.PLAYER)
+    monkeypatch.setattr(Path, "rename", rename)
+    monkeypatch.setattr(shutil, "rmtree", killed_half_way)
+    folders.taking.mkdir(parents=True)
+    target = folders.taking / "ann/river"
+    with suppress(Killed):
+        inbox_answers.take_over(path, target, 1)
+    assert ladders.PLAYER == (target / "bot.py").read_text()
+    left = [entry.path.name for entry in entries_in(folders.inbox, ClassList())[0]]
+    assert (["river"] if is_newer else []) == left
 
 
 @pytest.mark.process

@@ -55,16 +55,23 @@ def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(
     box, said = Inbox(folders, NOBODY), []
     with box.lock():
         for _ in range(3):
-            box.take(home, 1, lambda text, hint: said.append((text, hint)))
+            assert [] == [*box.take(home, 1, lambda text, hint: said.append((text, hint)))]
     warning = f"warning: others can put bots into folders of persons; type: {command}{folder}"
     assert ([(warning, "")] if command else []) == said
 
 
-@pytest.mark.parametrize("closed", ["ann", "ann/mine", "ann/mine/bot.py", "ann/bot.py"])
+@pytest.mark.parametrize("closed", ["ann", "ann/mine", "ann/bot.py"])
 def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
     home: Home, folders: InboxFolders, closed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may = os.access
+    may, real = os.access, Path.rename
+
+    def closed_rename(path: Path, target: Path) -> Path:
+        if path.parent == folders.inbox / "ann" and not path.name.startswith("."):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real(path, target)
+
+    monkeypatch.setattr(Path, "rename", closed_rename)
     monkeypatch.setattr(
         os, "access", lambda path, mode: Path(path) != folders.inbox / closed and may(path, mode)
     )
@@ -82,7 +89,7 @@ def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
     assert ["bob"] == [person for person, _ in found]
     assert entry.exists()
     (told,) = [text for text in said if "bots are not confined" not in text]
-    assert f"may not read or move {folders.inbox / closed}" in told
+    assert f"may not move {folders.inbox / closed}: Permission denied" in told
     (page,) = (folders.outbox / "ann").iterdir()
     assert f"chmod -R g+rwX {entry.name}" in page.read_text()
 
@@ -218,6 +225,11 @@ def deep(place: Path) -> None:
     (place / "/".join("d" * 70) / "x").write_text("")
 
 
+def linked(at: Path) -> None:
+    (at / "of-another").write_text('name = "a secret!"\nrun = ["./x"]')
+    (at / "bot.toml").symlink_to("of-another")
+
+
 def sparse(name: str) -> Callable[[Path], None]:
     def make(place: Path) -> None:
         with (place / ".x").open("wb") as file:
@@ -234,6 +246,7 @@ ODD: dict[str, tuple[Callable[[Path], None], str]] = {
     "long": (file_called("a" * 248 + ".py"), ""),
     "control": (file_called("c\x1b]0;x\x07\n.py"), ""),
     "manifest": (file_called("bot.toml", 'name = "x"\nrun = ["./x"]'), "bot.toml is not all of a bot"),
+    "manifest-link": (folder_with(linked), "bot.toml is a link"),
     "fifo": (folder_with(lambda at: os.mkfifo(at / "f")), "f is a FIFO"),
     "deep": (folder_with(deep), "folders more than 64 deep"),
     "sparse": (sparse("s.py"), "more than 256 MB"),
