@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import shlex
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,7 +32,7 @@ from ladder.admission.batch import (
     submit_task,
     telling,
 )
-from ladder.admission.claims import Task, WantedName, in_turn, name_of_place
+from ladder.admission.claims import Task, in_turn
 from ladder.admission.entry_look import is_whole, look_at
 from ladder.admission.inbox_answers import (
     LOG,
@@ -103,10 +102,8 @@ class Inbox:
         """The persons who have a folder of their name."""
         self._said: set[tuple[Path, str]] = set()
         """What was said of paths: it is said once."""
-        self._tries: Counter[Path] = Counter()
-        """How often an entry was not judged."""
-        self._again: dict[Path, float] = {}
-        """When it is tried again."""
+        self._rests: dict[Path, tuple[int, float]] = {}
+        """How often an entry was not judged, and when it is tried again."""
         self._served: dict[str, float] = {}
         """When an entry of a person was taken in last."""
         self._busy: set[str] = set()
@@ -130,16 +127,13 @@ class Inbox:
         folders = self.folders
         if not folders.inbox.is_dir():
             raise UsageProblem(f"{folders.inbox} is not a folder", f"mkdir -p {folders.inbox}/PERSON")
-        for one, other in (
-            (folders.outbox, folders.inbox),
-            (folders.done, folders.inbox),
-            (folders.outbox, folders.done),
-        ):
-            if one.resolve() == other.resolve() or other.resolve() in one.resolve().parents:
+        out, done = folders.outbox, folders.done
+        for one, other in ((out, folders.inbox), (done, folders.inbox), (out, done)):
+            if one.resolve().is_relative_to(other.resolve()):
                 raise UsageProblem(f"{one} is in {other}: what lies there is taken in", "name another folder")
-        folders.outbox.mkdir(parents=True, exist_ok=True)
+        out.mkdir(parents=True, exist_ok=True)
         folders.taking.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = await_lock(folders.done / ".lock")
+        handle = await_lock(done / ".lock")
         try:
             yield
         finally:
@@ -148,12 +142,12 @@ class Inbox:
     @property
     def not_judged(self) -> bool:
         """Whether an entry has no answer after all tries but the late ones."""
-        return any(tries >= len(PAUSES) for tries in self._tries.values())
+        return any(tries >= len(PAUSES) for tries, _ in self._rests.values())
 
     @property
     def is_resting(self) -> bool:
         """Whether an entry is to be tried again soon."""
-        return any(tries < len(PAUSES) for tries in self._tries.values())
+        return any(tries < len(PAUSES) for tries, _ in self._rests.values())
 
     def take(self, home: Home, jobs: int, say: Say) -> Iterator[tuple[str, SubmissionAnswer]]:
         """Take in what is complete, one entry of each person at a time, until nothing more can be done now.
@@ -168,7 +162,7 @@ class Inbox:
         self._named.clear()
         try:
             with Pool(jobs + MOST_SLOW) as pool:
-                for job, result in pool.as_done(_work, self._begin_job, _hear):
+                for job, result in pool.as_done(_work, self._begin_job, lambda job, text: None):
                     del self._running[job.of.path]
                     self._next_look = 0.0
                     if isinstance(job.of, Task):
@@ -239,20 +233,19 @@ class Inbox:
         at_work = {*self._running, *(task.path for task in self._named)}
         self._busy = {path.parent.name for path in at_work}
         found, left = [], sorted(self.folders.taking.glob("*/[!.]*"))
-        for gone in self._tries.keys() - {*left}:
-            self._forget(gone)
+        self._rests = {path: rest for path, rest in self._rests.items() if path in left}
         for path in left:
             person = path.parent.name
             with self._going_on(path):
                 if path in at_work or person in self._busy:
                     continue
                 if is_answered(path, self._taken.get(person, ())):
-                    self._forget(path)
                     put_away(self.folders, path, person, self._taken[person][-1].when)
                     continue
-                if self._tries[path] < len(PAUSES):
+                tries, again = self._rests.get(path, (0, 0.0))
+                if tries < len(PAUSES):
                     self._busy.add(person)
-                if now >= self._again.get(path, 0.0):
+                if now >= again:
                     found.append(Entry(path, person))
         return found
 
@@ -265,13 +258,16 @@ class Inbox:
             looks = {look_of(job.of.bot) for job in self._running.values() if isinstance(job.of, Task)}
             if look_of(task.bot) in looks:
                 continue
+            answer: object
             try:
                 settled = in_turn(self._home, [task], ())[0][0]
+                answer = _beyond_quota(settled)
             except Exception as error:
+                answer = error
+            if answer:
                 self._named.remove(task)
-                self._go_on(task, error)
-                continue
-            if look_of(settled.bot) not in looks:
+                self._go_on(task, answer)
+            elif look_of(settled.bot) not in looks:
                 self._named.remove(task)
                 yield settled._replace(home=self._home)
         for state, is_known in list(self._asked.items()):
@@ -308,7 +304,7 @@ class Inbox:
                 return None
             if os.path.lexists(target):  # it rests, and this one comes in its place
                 put_away(self.folders, target, person, datetime.now(UTC))
-                self._forget(target)
+                self._rests.pop(target, None)
             try:
                 take_over(path, target, self._home.bot_mb)
             except FileNotFoundError:  # it was withdrawn
@@ -372,32 +368,26 @@ class Inbox:
         try:
             if isinstance(result, Exception):
                 answer = refusal_of(task, result)
-            elif isinstance(result, SubmissionAnswer):
-                answer = result
-            elif isinstance(result, Task) and (refusal := _beyond_quota(result)):
-                answer = refusal
-            else:
-                assert isinstance(result, Task)
+            elif isinstance(result, Task):
                 self._named.append(result)
                 return
+            else:
+                assert isinstance(result, SubmissionAnswer)
+                answer = result
             if not answer.not_judged:
                 answer_entry(self._home, self.folders, person, answer)
-                self._forget(path)
+                self._rests.pop(path, None)
                 self._answered.append((person, answer))
                 return
         except Exception as error:  # of the disk, or unforeseen
             message, hint = _words_of(error)
             answer = SubmissionAnswer(path, "not judged", task.bot, why=message, hint=hint, told=UNKNOWN)
-        self._tries[path] += 1
-        self._again[path] = time.monotonic() + PAUSES[min(self._tries[path], len(PAUSES)) - 1]
+        tries = self._rests.get(path, (0, 0.0))[0] + 1
+        self._rests[path] = tries, time.monotonic() + PAUSES[min(tries, len(PAUSES)) - 1]
         with self._going_on(self.folders.outbox / person):
             write_page(self.folders, person, path, author_page(answer, self._home))
-        if self._tries[path] == len(PAUSES):
+        if tries == len(PAUSES):
             self._answered.append((person, answer))
-
-    def _forget(self, path: Path) -> None:
-        self._tries.pop(path, None)
-        self._again.pop(path, None)
 
 
 def _work(job: Job, tell: Tell) -> bool | Task | SubmissionAnswer:
@@ -413,10 +403,6 @@ def _work(job: Job, tell: Tell) -> bool | Task | SubmissionAnswer:
         return refusal_of(job.of, error)
 
 
-def _hear(job: Job, text: str) -> None:
-    """Hear how *job* proceeds, so that the pool asks for the next one."""
-
-
 def _beyond_quota(task: Task) -> SubmissionAnswer | None:
     """Return the refusal of *task* if it is a new bot of a person who has as many as one may have."""
     if not (most := task.home.settings.inbox.bots_a_person):
@@ -427,11 +413,7 @@ def _beyond_quota(task: Task) -> SubmissionAnswer | None:
         for bot, origins in task.home.roster.places().items()
         if bot in playing and any(origin.entry == task.place.entry for origin in origins)
     }
-    wanted = WantedName(task.bot, task.has_name_of_file, task.is_derived)
-    own = {wanted.name, *wanted.spares}
-    if task.has_name_of_file:  # it has the name of its place, if that of the file is another bot's
-        own.add(name_of_place(task.place, task.path))
-    if len(names) < most or not names.isdisjoint(own):
+    if len(names) < most or task.bot in names:
         return None
     bots = count(len(names), "bot")
     told = f"you have {bots} here, and a person may have {most}: {', '.join(sorted(names))}"
