@@ -12,6 +12,7 @@ person's folder, does not keep the others waiting.
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import time
@@ -42,7 +43,6 @@ from ladder.admission.inbox_answers import (
     free_at,
     is_answered,
     put_away,
-    take_over,
     write_page,
 )
 from ladder.admission.inbox_entries import (
@@ -133,6 +133,10 @@ class Inbox:
                 raise UsageProblem(f"{one} is in {other}: what lies there is taken in", "name another folder")
         out.mkdir(parents=True, exist_ok=True)
         folders.taking.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if done.stat().st_dev != folders.inbox.stat().st_dev:  # one rename takes an entry, or nothing does
+            raise UsageProblem(
+                f"{done} is on another disk than {folders.inbox}", "name a folder beside it: --done"
+            )
         handle = await_lock(done / ".lock")
         try:
             yield
@@ -306,11 +310,12 @@ class Inbox:
                 put_away(self.folders, target, person, datetime.now(UTC))
                 self._rests.pop(target, None)
             try:
-                take_over(path, target, self._home.bot_mb)
+                target.parent.mkdir(exist_ok=True)
+                path.rename(target)
             except FileNotFoundError:  # it was withdrawn
                 return None
             except OSError as error:
-                self._tell_closed(entry, error.strerror or str(error))
+                self._tell_closed(entry, error)
                 return None
         self._busy.add(person)
         self._served[person] = time.monotonic()
@@ -347,15 +352,17 @@ class Inbox:
             write_page(self.folders, person, path, f"{PAGE}\n\n# Your submission waits\n\n{what}\n")
         return True
 
-    def _tell_closed(self, entry: Entry, why: str) -> None:
-        """Say that *entry*, or the folder in which it lies, keeps us from taking it in, and *why*."""
+    def _tell_closed(self, entry: Entry, error: OSError) -> None:
+        """Say that *error* keeps us from taking in *entry*: it, or the folder in which it lies, is closed."""
         name, folder = entry.path.name, entry.path.parent
         closed = entry.path if os.access(folder, os.W_OK | os.X_OK) else folder
         text = f"warning: {entry.person}: {name} is left where it is: this user may not move {closed}"
         hint = f"chmod -R g+rwX {shlex.quote(str(closed))}, as its owner; a umask of 007 prevents it"
-        if self._say_once(closed, "closed", f"{text}: {why}", hint):
+        if error.errno == errno.EXDEV:
+            hint = f"give each person a folder on the disk of {self.folders.done}"
+        if self._say_once(closed, "closed", f"{text}: {error.strerror}", hint):
             advice = "Hand it in as an archive (.zip), or let its group read and write:"
-            page = f"# Your submission cannot be taken in\n\nThe ladder may not move it: {why}. {advice}\n"
+            page = f"# Your submission cannot be taken in\n\nThe ladder may not move it. {advice}\n"
             command = escape(f"chmod -R g+rwX {shlex.quote(name)}")
             page = f"{PAGE}\n\n{page}\n```\n{command}\n```\n"
             write_page(self.folders, entry.person, entry.path, page)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import shutil
 import zlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -15,10 +13,8 @@ import msgspec
 
 from ladder.admission.author_page import author_page, page_names
 from ladder.admission.batch import SubmissionAnswer
-from ladder.admission.inbox_entries import EntryState
 from ladder.home.home import Home
 from ladder.home.json_lines import append_line
-from ladder.registry.bot_archive import MAX_FILES
 from results.storage.disk import Disk, replace_file, temporary_path
 
 __all__ = [
@@ -29,7 +25,6 @@ __all__ = [
     "free_at",
     "is_answered",
     "put_away",
-    "take_over",
     "write_page",
 ]
 
@@ -75,40 +70,6 @@ def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
     if not taken or taken[-1].entry != _kept_name(path):
         return False
     return taken[-1].when.timestamp() >= path.lstat().st_ctime  # the time when it was moved to *path*
-
-
-def take_over(path: Path, target: Path, most_mb: int) -> None:
-    """Move the entry at *path* to *target*, where only the operator can change it.  Raises OSError.
-
-    What comes from another disk, of at most *most_mb* MB, is copied first, under a hidden name.
-    """
-    target.parent.mkdir(exist_ok=True)
-    try:
-        path.rename(target)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        state = EntryState.of(path)
-        if state.files > MAX_FILES or state.size > most_mb << 20:
-            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path)) from None
-        copy, taken = target.with_name(".copy"), path.with_name(".taken")
-        for left in (copy, taken):
-            _remove(left)
-        if path.is_dir() and not path.is_symlink():
-            shutil.copytree(path, copy, symlinks=True)
-        else:
-            shutil.copy2(path, copy, follow_symlinks=False)
-        copy.rename(target)
-        if EntryState.of(path) == state:  # else there is a newer one
-            path.rename(taken)  # at once: a kill must leave no half of a folder to be taken in
-            _remove(taken)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:

@@ -6,8 +6,8 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from support import ladders
@@ -139,14 +139,15 @@ def test_a_full_disk_loses_nothing(
 def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(
     home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = inbox_module.take_over
+    real = Path.rename
 
-    def too_late(path: Path, target: Path, most_mb: int) -> None:
-        path.unlink()
-        real(path, target, most_mb)
+    def too_late(path: Path, target: Path) -> Path:
+        if path == entry:
+            path.unlink()
+        return real(path, target)
 
-    put(folders, "ann/river.py")
-    monkeypatch.setattr(inbox_module, "take_over", too_late)
+    entry = put(folders, "ann/river.py")
+    monkeypatch.setattr(Path, "rename", too_late)
     assert [] == take(home, folders)
     assert [] == [*folders.outbox.glob("*/*")]
 
@@ -205,67 +206,28 @@ def test_an_entry_has_one_answer_whenever_the_process_is_killed(
     )
 
 
-@pytest.mark.parametrize("is_folder", [False, True])
-def test_from_another_disk_nothing_is_taken_half(
-    home: Home, folders: InboxFolders, is_folder: bool, monkeypatch: pytest.MonkeyPatch
+def test_what_lies_on_another_disk_stays_there_and_is_told(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Path.rename
 
     def rename(path: Path, target: Path) -> Path:
-        if (folders.inbox in path.parents) != (folders.inbox in target.parents):
+        if path == entry:
             raise OSError(errno.EXDEV, "Invalid cross-device link")
         return real(path, target)
 
-    if is_folder:
-        (folders.inbox / "ann/.river").mkdir()
-        (folders.inbox / "ann/.river/bot.py").write_text(ladders.PLAYER)
-        (folders.inbox / "ann/.river").rename(folders.inbox / "ann/river")
-    else:
-        put(folders, "ann/river.py")
-    (folders.done / ".taking/ann").mkdir(parents=True)
-    (folders.done / ".taking/ann/.copy").write_text("what a kill has left")
+    entry = put(folders, "ann/river.py")
+    put(folders, "bob/reed.py")
     monkeypatch.setattr(Path, "rename", rename)
-    time.sleep(0.02)
-    assert ["new bot"] == [answer.result for _, answer in take(home, folders)]
-    assert [] == [*(folders.inbox / "ann").iterdir(), *(folders.taking / "ann").iterdir()]
-    with (home.path / "ladder.toml").open("a") as file:
-        file.write("[limits]\nbot_mb = 1\n")
-    put_there = folders.inbox / "ann/large.py"
-    put_there.write_bytes(bytes(2**20 + 1))
-    os.utime(put_there, (0, 0))
-    assert [] == take(home, folders)
-    assert put_there.exists()
-    assert "may not move it: File too large" in (folders.outbox / "ann/large.py.md").read_text()
-
-
-@pytest.mark.parametrize("is_newer", [False, True])
-def test_from_another_disk_nothing_is_taken_twice_and_what_is_newer_is_not_removed(
-    folders: InboxFolders, is_newer: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real, path = Path.rename, folders.inbox / "ann/river"
-
-    def rename(path: Path, target: Path) -> Path:
-        if (folders.inbox in path.parents) != (folders.inbox in target.parents):
-            raise OSError(errno.EXDEV, "Invalid cross-device link")
-        if path.name == ".copy" and is_newer:
-            (folders.inbox / "ann/river/bot.py").write_text("newer")
-        return real(path, target)
-
-    def killed_half_way(folder: Path) -> None:
-        (folder / "bot.py").unlink()
-        raise Killed
-
-    (path / "more").mkdir(parents=True)
-    (path / "bot.py").write_text(ladders.PLAYER)
-    monkeypatch.setattr(Path, "rename", rename)
-    monkeypatch.setattr(shutil, "rmtree", killed_half_way)
-    folders.taking.mkdir(parents=True)
-    target = folders.taking / "ann/river"
-    with suppress(Killed):
-        inbox_answers.take_over(path, target, 1)
-    assert ladders.PLAYER == (target / "bot.py").read_text()
-    left = [entry.path.name for entry in entries_in(folders.inbox, ClassList())[0]]
-    assert (["river"] if is_newer else []) == left
+    box, said = Inbox(folders, ClassList()), []
+    with box.lock():
+        found = [person for _ in range(3) for person, _ in box.take(home, 1, lambda *text: said.append(text))]
+    assert ["bob"] == found
+    assert entry.exists()
+    ((text, hint),) = [each for each in said if "bots are not confined" not in each[0]]
+    assert f"may not move {entry}: Invalid cross-device link" in text
+    assert hint == f"give each person a folder on the disk of {folders.done}"
+    assert "cannot be taken in" in (folders.outbox / "ann/river.py.md").read_text()
 
 
 @pytest.mark.process
@@ -286,6 +248,11 @@ def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolde
     )
     with Inbox(folders, ClassList()).lock():
         check_refused(run_here("inbox", folders.inbox, "--once", *at), 7, "is using")
+    shm = Path("/dev/shm")
+    if os.access(shm, os.W_OK) and shm.stat().st_dev != tmp_path.stat().st_dev:
+        with TemporaryDirectory(dir=shm) as other:
+            done = run_here("inbox", folders.inbox, "--done", other, *at)
+        check_refused(done, 2, "is on another disk", "--done")
     add_setting(home, "bots_a_person = -1")
     check_refused(run_here("inbox", folders.inbox, "--once", *at), 2, "bots_a_person")
 
