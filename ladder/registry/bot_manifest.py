@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from ladder.errors import UsageProblem, first_of, short, suggest
 from ladder.machine.toml import depth, read_toml
-from ladder.registry.file_kinds import EXECUTABLE, UTF_8, build_advice, kind_of
+from ladder.registry.file_kinds import EXECUTABLE, UTF_8, build_advice, kind_of, open_regular
 from ladder.registry.handles import (
     LONGEST_DISPLAY,
     NAME,
@@ -356,7 +356,7 @@ def _is_program(file: Path) -> bool:
     """Return whether this system can run *file*, or can once its executable bit is set."""
     if os.access(file, os.X_OK):
         return True
-    with file.open("rb") as opened:
+    with open_regular(file, follow=True) as opened:
         return opened.read(len(EXECUTABLE)) == EXECUTABLE
 
 

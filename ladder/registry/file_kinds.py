@@ -8,7 +8,7 @@ import re
 import stat
 import zipfile
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from ladder.errors import UsageProblem
 
@@ -110,7 +110,7 @@ NOTEBOOK = re.compile(rb'\s*\{.*"(?:cells|nbformat)"\s*:', re.DOTALL)
 def kind_of(file: Path) -> FileKind | None:
     """Return what *file* is, if it is known to be no program for this system; else None."""
     try:
-        with file.open("rb") as opened:
+        with open_regular(file, follow=True) as opened:
             head = opened.read(HEAD)
     except OSError:
         return None
@@ -158,7 +158,7 @@ def _is_utf_16(head: bytes) -> bool:
     return len(head) >= 4 and high.count(0) > 0.9 * len(high) and not any(byte in NOT_TEXT for byte in low)
 
 
-def open_regular(file: Path, *, follow: bool = False) -> BinaryIO:
+def open_regular(file: Path, *, follow: bool = False) -> io.BufferedReader:
     """Open *file*, which its author may change at any moment: into a link, a FIFO that keeps us waiting.
 
     A link is refused unless to *follow*.  Raises UsageProblem for what is no regular file, and OSError.
