@@ -70,7 +70,7 @@ __all__ = ["LOOK_SECONDS", "Inbox", "InboxFolders"]
 
 LOOK_SECONDS = 2.0
 """How often the inbox is looked at."""
-PAUSES = (10.0, 60.0, 3600.0)
+PAUSES = (10.0, 60.0, 600.0)
 """How long what was not judged rests before it is tried again.  During the last pause, others go on."""
 SLOW_SECONDS = 10.0
 """A check that takes longer makes room for another one..."""
