@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ladder.admission.author_page import PAGE, author_page
 from ladder.admission.batch import (
@@ -53,7 +53,7 @@ from ladder.admission.inbox_entries import (
     person_in,
     writers_to_take_away,
 )
-from ladder.errors import REPORT, UsageProblem, tell
+from ladder.errors import OF_MACHINE, REPORT, UsageProblem, tell
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home, confine_home, open_home
 from ladder.home.json_lines import read_lines
@@ -76,8 +76,6 @@ SLOW_SECONDS = 10.0
 """A check that takes longer makes room for another one..."""
 MOST_SLOW = 8
 """...unless there are more of these."""
-
-Say: TypeAlias = Callable[[str, str], object]
 
 
 class Job(NamedTuple):
@@ -153,7 +151,9 @@ class Inbox:
         """Whether an entry is to be tried again soon."""
         return any(tries < len(PAUSES) for tries, _ in self._rests.values())
 
-    def take(self, home: Home, jobs: int, say: Say) -> Iterator[tuple[str, SubmissionAnswer]]:
+    def take(
+        self, home: Home, jobs: int, say: Callable[[str, str], object]
+    ) -> Iterator[tuple[str, SubmissionAnswer]]:
         """Take in what is complete, one entry of each person at a time, until nothing more can be done now.
 
         Yield each answer with its person when it is written.  *say* is told what the operator should know,
@@ -315,6 +315,8 @@ class Inbox:
             except FileNotFoundError:  # it was withdrawn
                 return None
             except OSError as error:
+                if error.errno in OF_MACHINE:
+                    raise
                 self._tell_closed(entry, error)
                 return None
         self._busy.add(person)

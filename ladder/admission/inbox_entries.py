@@ -71,20 +71,16 @@ def entries_in(
     is that of the user who owns the file, unless this is our own user.  *persons* are those of whom it is
     known that they have a folder, which stays one whatever lies in it; who has one is added.  Raises OSError.
     """
-    found: list[Entry] = []
-    strangers: list[Stranger] = []
+    found: list[Entry | Stranger] = []
     persons = set() if persons is None else persons
     for path in sorted(folder.iterdir()):
-        if _is_left_alone(path):
-            continue
         try:
-            new = [*_entries_at(path, people, persons)]
+            found += [] if _is_left_alone(path) else [*_entries_at(path, people, persons)]
         except OSError as error:
             why = f"warning: {path} is left alone: {error.strerror or error}"
-            new = [Stranger(path, why, f"chmod g+rwx {shlex.quote(str(path))}, as its owner")]
-        found += [each for each in new if isinstance(each, Entry)]
-        strangers += [each for each in new if isinstance(each, Stranger)]
-    return found, strangers
+            found.append(Stranger(path, why, f"chmod g+rwx {shlex.quote(str(path))}, as its owner"))
+    strangers = [each for each in found if isinstance(each, Stranger)]
+    return [each for each in found if isinstance(each, Entry)], strangers
 
 
 def _entries_at(path: Path, people: ClassList, persons: set[str]) -> Iterator[Entry | Stranger]:

@@ -206,6 +206,27 @@ def test_an_entry_has_one_answer_whenever_the_process_is_killed(
     )
 
 
+def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        if path == entry:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(path, target)
+
+    entry = put(folders, "ann/river.py")
+    box, said = Inbox(folders, ClassList()), []
+    with box.lock(), monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", rename)
+        assert [] == [each for _ in range(3) for each in box.take(home, 1, lambda *text: said.append(text))]
+    ((text, hint),) = said
+    assert "No space left" in text
+    assert "make room on the disk" in hint
+    assert [] == [*folders.outbox.glob("*/*")]
+
+
 def test_what_lies_on_another_disk_stays_there_and_is_told(
     home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
