@@ -376,8 +376,9 @@ def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monke
     folder, real = a_folder(tmp_path / "x"), os.open
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", refuse)
-        with pytest.raises(LadderError, match=r"cannot be read: Permission denied"):
+        with pytest.raises(LadderError, match=r"cannot be read: Permission denied") as refused:
             bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, Confinement("none"))
+    assert "let its group read it (chmod -R g+rX) and submit again" == refused.value.hint
     assert [] == everything(bots.path)
 
 
