@@ -35,7 +35,7 @@ def look_at(path: Path, most_mb: int, given: str = "") -> WantedName:
     with of_the_bot(path), _limits(path):
         if path.is_symlink():
             raise UsageProblem(f"{path} is a link", "replace it by a copy")
-        if path.suffix.lower() == ".toml":
+        if path.suffix.lower() == ".toml" and path.is_file():
             raise UsageProblem(f"{path} is not all of a bot", "put your bot into a folder of its own")
         return wanted_name(path, most_mb, given)
 

@@ -132,9 +132,7 @@ class Inbox:
         out.mkdir(parents=True, exist_ok=True)
         folders.taking.mkdir(parents=True, exist_ok=True, mode=0o700)
         if done.stat().st_dev != folders.inbox.stat().st_dev:  # one rename takes an entry, or nothing does
-            raise UsageProblem(
-                f"{done} is on another disk than {folders.inbox}", "name a folder beside it: --done"
-            )
+            raise UsageProblem(f"{done} is on another disk than {folders.inbox}", "choose another --done")
         handle = await_lock(done / ".lock")
         try:
             yield
@@ -338,9 +336,8 @@ class Inbox:
         self._said.update(new.items())
         for who in sorted({*new.values()}):
             paths = shlex.join(str(path) for path, of in new.items() if of == who)
-            self._say(
-                f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}", ""
-            )
+            text = f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}"
+            self._say(text, "")
 
     def _must_wait(self, entry: Entry) -> bool:
         """Return whether the person has had a day's share, and say until when."""

@@ -195,7 +195,8 @@ class InboxLook:
                 self._seen[entry.path] = _Seen(state, now, is_complete=False)
                 continue
             # asked once: an entry may wait long for its turn, and an archive is read from end to end
-            age = state.age(now - last.since, by_age=not has_jumped)
+            by_file = 0.0 if has_jumped else time.time() - state.changed_ns / 1e9
+            age = max(now - last.since, by_file)
             is_still = state.was_renamed or age >= STILL_SECONDS
             may_grow = is_archive(entry.path) and age < BROKEN_SECONDS
             is_complete = last.is_complete or (is_still and (not may_grow or bool(self._is_whole(state))))
@@ -227,10 +228,6 @@ class EntryState(NamedTuple):
         newest = max(max(file.st_mtime_ns, file.st_ctime_ns) for file in files)
         size = sum(file.st_size for file in files)
         return cls(path, len(files), size, newest, top.st_ctime_ns, top.st_ctime_ns != top.st_mtime_ns)
-
-    def age(self, seen: float, *, by_age: bool) -> float:
-        """Return for how long it is unchanged, in seconds: *seen*, or what its files say if *by_age*."""
-        return max(seen, time.time() - self.changed_ns / 1e9 if by_age else 0.0)
 
 
 class _Seen(NamedTuple):
