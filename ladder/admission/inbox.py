@@ -86,6 +86,15 @@ class Job(NamedTuple):
     most_mb: int
 
 
+class Rest(NamedTuple):
+    """An entry without an answer: how often it was tried, and when it is again."""
+
+    tries: int = 0
+    again: float = 0.0
+    unwritten: SubmissionAnswer | None = None
+    """Its answer, for which there was no room."""
+
+
 class Inbox:
     """An inbox of a home; one process works on it at a time."""
 
@@ -100,8 +109,7 @@ class Inbox:
         """The persons who have a folder of their name."""
         self._said: set[tuple[Path, str]] = set()
         """What was said of paths: it is said once."""
-        self._rests: dict[Path, tuple[int, float]] = {}
-        """How often an entry was not judged, and when it is tried again."""
+        self._rests: dict[Path, Rest] = {}
         self._served: dict[str, float] = {}
         """When an entry of a person was taken in last."""
         self._busy: set[str] = set()
@@ -142,12 +150,12 @@ class Inbox:
     @property
     def not_judged(self) -> bool:
         """Whether an entry has no answer after all tries but the late ones."""
-        return any(tries >= len(PAUSES) for tries, _ in self._rests.values())
+        return any(rest.tries >= len(PAUSES) for rest in self._rests.values())
 
     @property
     def is_resting(self) -> bool:
         """Whether an entry is to be tried again soon."""
-        return any(tries < len(PAUSES) for tries, _ in self._rests.values())
+        return any(rest.tries < len(PAUSES) for rest in self._rests.values())
 
     def take(
         self, home: Home, jobs: int, say: Callable[[str, str], object]
@@ -244,10 +252,10 @@ class Inbox:
                 if is_answered(path, self._taken.get(person, ())):
                     put_away(self.folders, path, person, self._taken[person][-1].when)
                     continue
-                tries, again = self._rests.get(path, (0, 0.0))
-                if tries < len(PAUSES):
+                rest = self._rests.get(path, Rest())
+                if rest.tries < len(PAUSES):
                     self._busy.add(person)
-                if now >= again:
+                if now >= rest.again:
                     found.append(Entry(path, person))
         return found
 
@@ -306,7 +314,7 @@ class Inbox:
                 return None
             if os.path.lexists(target):  # it rests, and this one comes in its place
                 put_away(self.folders, target, person, datetime.now(UTC))
-                self._rests.pop(target, None)
+            self._rests.pop(target, None)
             try:
                 target.parent.mkdir(exist_ok=True)
                 path.rename(target)
@@ -322,6 +330,9 @@ class Inbox:
         # the place of all that a person hands in; no entry of a folder is called so
         task = Task(self._home, target, "", BotPlace(str(target), f"{person}/"), "", False, "full", ())
         listed = self._people.of(target) if person_in(self._people, target) == person else None
+        if answer := self._rests.get(target, Rest()).unwritten:
+            self._go_on(task, answer)
+            return None
         return task._replace(name=listed.handle, author=listed.author) if listed else task
 
     # -- what cannot begin
@@ -371,6 +382,7 @@ class Inbox:
     def _go_on(self, task: Task, result: object) -> None:
         """Go on with *result*, which came of *task*: the task with a name, an answer, or an error."""
         path, person = task.path, task.path.parent.name
+        unwritten = None
         try:
             if isinstance(result, Exception):
                 answer = refusal_of(task, result)
@@ -381,6 +393,7 @@ class Inbox:
                 assert isinstance(result, SubmissionAnswer)
                 answer = result
             if not answer.not_judged:
+                unwritten = answer
                 answer_entry(self._home, self.folders, person, answer)
                 self._rests.pop(path, None)
                 self._answered.append((person, answer))
@@ -388,8 +401,9 @@ class Inbox:
         except Exception as error:  # of the disk, or unforeseen
             message, hint = _words_of(error)
             answer = SubmissionAnswer(path, "not judged", task.bot, why=message, hint=hint, told=UNKNOWN)
-        tries = self._rests.get(path, (0, 0.0))[0] + 1
-        self._rests[path] = tries, time.monotonic() + PAUSES[min(tries, len(PAUSES)) - 1]
+        tries = self._rests.get(path, Rest()).tries + 1
+        again = time.monotonic() + PAUSES[min(tries, len(PAUSES)) - 1]
+        self._rests[path] = Rest(tries, again, unwritten)
         with self._going_on(self.folders.outbox / person):
             write_page(self.folders, person, path, author_page(answer, self._home))
         if tries == len(PAUSES):

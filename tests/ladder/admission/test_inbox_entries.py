@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from support import ladders
@@ -204,6 +205,39 @@ def test_an_entry_has_one_answer_whenever_the_process_is_killed(
     assert ["unchanged"] == [answer.result for _, answer in take(home, folders)], (
         "the same name, another entry"
     )
+
+
+def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_anew(
+    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit, write, tried, has_room = inbox_module.submit_task, inbox_answers.append_line, [], []
+
+    def submit_task(task: Task, tell: Callable[[str], object]) -> SubmissionAnswer:
+        tried.append(task.bot)
+        return submit(task, tell)
+
+    def append_line(*how: Any) -> None:
+        if not has_room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(*how)
+
+    monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(inbox_module, "submit_task", submit_task)
+    monkeypatch.setattr(inbox_answers, "append_line", append_line)
+    put(folders, "ann/river.py")
+    box = Inbox(folders, ClassList())
+
+    def look() -> list[str]:
+        found = [answer for _ in range(2) for _, answer in box.take(home, 1, lambda *_: None)]
+        return [answer.result for answer in found if not answer.not_judged]
+
+    with box.lock():
+        assert [] == look()
+        has_room.append(True)
+        assert ["new bot"] == look()
+        assert ["river"] == tried
+        put(folders, "ann/river.py", ladders.PLAYER + "# next\n")
+        assert ["new version"] == look()
 
 
 def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(
