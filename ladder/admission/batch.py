@@ -143,16 +143,10 @@ def submissions_in(folder: Path) -> list[Path]:
     return found
 
 
-Share: TypeAlias = Callable[
-    [Callable[[Task, Tell], SubmissionAnswer], Callable[[], Task | None], Callable[[Task, str], None]],
-    Iterator[tuple[Task, SubmissionAnswer | Exception]],
-]
-
-
 def submit_all(
     home: Home,
     paths: Sequence[Path],
-    share: Share,
+    share: Callable[..., Iterator[tuple[Task, SubmissionAnswer | Exception]]],
     progress: BatchProgress,
     *,
     note: str = "",
