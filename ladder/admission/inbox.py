@@ -147,15 +147,9 @@ class Inbox:
         finally:
             os.close(handle)
 
-    @property
-    def not_judged(self) -> bool:
-        """Whether an entry has no answer after all tries but the late ones."""
-        return any(rest.tries >= len(PAUSES) for rest in self._rests.values())
-
-    @property
-    def is_resting(self) -> bool:
-        """Whether an entry is to be tried again soon."""
-        return any(rest.tries < len(PAUSES) for rest in self._rests.values())
+    def rests(self, *, late: bool) -> bool:
+        """Return whether an entry has no answer yet: after all tries but the *late* ones, or before that."""
+        return any((rest.tries >= len(PAUSES)) == late for rest in self._rests.values())
 
     def take(
         self, home: Home, jobs: int, say: Callable[[str, str], object]
@@ -372,10 +366,9 @@ class Inbox:
             hint = f"give each person a folder on the disk of {self.folders.done}"
         if self._say_once(closed, "closed", f"{text}: {error.strerror}", hint):
             advice = "Hand it in as an archive (.zip), or let its group read and write:"
-            page = f"# Your submission cannot be taken in\n\nThe ladder may not move it. {advice}\n"
+            page = f"{PAGE}\n\n# Your submission cannot be taken in\n\nThe ladder may not move it. {advice}\n"
             command = escape(f"chmod -R g+rwX {shlex.quote(name)}")
-            page = f"{PAGE}\n\n{page}\n```\n{command}\n```\n"
-            write_page(self.folders, entry.person, entry.path, page)
+            write_page(self.folders, entry.person, entry.path, f"{page}\n```\n{command}\n```\n")
 
     # -- answers
 

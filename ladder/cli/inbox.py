@@ -77,6 +77,6 @@ def inbox(
                 taken = True
             looks += 1
             # a second look, a moment later, shows which files are still being written
-            if once and not taken and looks >= 2 and not box.is_resting:
-                raise typer.Exit(TooBusy.exit_code if box.not_judged else 0)
+            if once and not taken and looks >= 2 and not box.rests(late=False):
+                raise typer.Exit(TooBusy.exit_code if box.rests(late=True) else 0)
             time.sleep(LOOK_SECONDS)

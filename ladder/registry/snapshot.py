@@ -89,9 +89,10 @@ def copy_files(
     """
     size, place = SubmissionSize(path, most_mb), (path if path.is_dir() else path.parent).resolve()
     program, is_built = program_in(path, manifest), bool(manifest.build)
+    is_own = (path / program).is_file() and not (path / program).is_symlink()
     starts = {
         *manifest.run,
-        *(interpreter_of(path / program, mends=True) if _is_own_file(path / program) else ()),
+        *(interpreter_of(path / program, mends=True) if is_own else ()),
     }
     named = {part for word in starts for part in PurePosixPath(word).parts}
 
@@ -121,10 +122,6 @@ def copy_files(
         copy.write_bytes(data)
         copy.chmod(0o755 if runs else 0o644)
         yield name, runs, data
-
-
-def _is_own_file(file: Path) -> bool:
-    return file.is_file() and not file.is_symlink()
 
 
 def identity_in(folder: Path, manifest: BotManifest) -> str:
