@@ -191,7 +191,8 @@ def of_the_bot(*files: Path) -> Iterator[None]:
         if error.errno in OF_MACHINE or not (of_file or error.errno == errno.ENAMETOOLONG):
             raise
         what = f"{named} cannot be read: {error.strerror}"
-        raise RefusedBot(what, "correct that and submit again", exit_code=1) from None
+        correct = "let its group read it (chmod -R g+rX)" if error.errno == errno.EACCES else "correct that"
+        raise RefusedBot(what, f"{correct} and submit again", exit_code=1) from None
 
 
 def of_game(error: BaseException, game: str = "", what: str = "") -> Told | None:

@@ -143,16 +143,10 @@ def submissions_in(folder: Path) -> list[Path]:
     return found
 
 
-Share: TypeAlias = Callable[
-    [Callable[[Task, Tell], SubmissionAnswer], Callable[[], Task | None], Callable[[Task, str], None]],
-    Iterator[tuple[Task, SubmissionAnswer | Exception]],
-]
-
-
 def submit_all(
     home: Home,
     paths: Sequence[Path],
-    share: Share,
+    share: Callable[..., Iterator[tuple[Task, SubmissionAnswer | Exception]]],
     progress: BatchProgress,
     *,
     note: str = "",
@@ -175,13 +169,11 @@ def submit_all(
     their entries.  What the machine delayed too much to judge it is tried once more at the end.  For the
     other arguments see submit.  *say* is told what the sandbox lacks.
     """
-    unread = []
+    tasks = []
     for path in dict.fromkeys(paths):
         task = Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks, tuple(games))
-        entrant = people.of(path)
-        unread.append(task._replace(name=entrant.handle, author=entrant.author) if entrant else task)
-    tasks = []
-    for task in unread:
+        if entrant := people.of(path):
+            task = task._replace(name=entrant.handle, author=entrant.author)
         try:
             tasks.append(_with_name(task, links=not folder))
         except Exception as error:

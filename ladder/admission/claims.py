@@ -21,7 +21,7 @@ from ladder.registry.bot_names import is_reserved, look_of, spare_name
 from ladder.registry.handles import LONGEST_HANDLE, NAME, derive_handle
 from ladder.registry.place import BotPlace, has_right
 
-__all__ = ["Task", "WantedName", "in_turn", "name_of_place", "wanted_name"]
+__all__ = ["Task", "WantedName", "in_turn", "wanted_name"]
 
 MOST_ALIKE = 100
 """The most bots whose names become the same handle."""
@@ -149,7 +149,7 @@ def in_turn(
     return waiting, refused
 
 
-def name_of_place(place: BotPlace, path: Path) -> str:
+def _name_of_place(place: BotPlace, path: Path) -> str:
     """Return the name of a bot that is called after its *place*: its entry, its person or its *path*."""
     entry = place.entry.rstrip("/").rpartition("/")[2] or without_suffix(path.name)
     return entry if NAME.fullmatch(entry) else derive_handle(entry)
@@ -161,7 +161,7 @@ def _spares(task: Task) -> Iterator[Task]:
     if task.has_name_of_file:
         # Everybody in a class may hand in a bot.py, so the name of the archive tells them apart.
         why = "it has the name of its archive: that of its file is another bot's"
-        other = name_of_place(task.place, task.path)
+        other = _name_of_place(task.place, task.path)
         yield task._replace(bot=other, name=other, renamed=why)
     for other in WantedName(name, is_derived=task.is_derived and bool(task.place.entry)).spares:
         why = f"commands call it {other}: {name} is another bot's name"

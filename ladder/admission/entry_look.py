@@ -17,7 +17,7 @@ from typing import NoReturn
 from ladder.admission.claims import WantedName, wanted_name
 from ladder.errors import RefusedBot, UsageProblem, of_the_bot
 from ladder.registry.bot_archive import TARS, ZIP
-from ladder.registry.bot_manifest import BOT_MB
+from ladder.registry.file_kinds import open_regular
 
 __all__ = ["is_archive", "is_whole", "look_at"]
 
@@ -35,7 +35,7 @@ def look_at(path: Path, most_mb: int, given: str = "") -> WantedName:
     with of_the_bot(path), _limits(path):
         if path.is_symlink():
             raise UsageProblem(f"{path} is a link", "replace it by a copy")
-        if path.suffix.lower() == ".toml":
+        if path.suffix.lower() == ".toml" and path.is_file():
             raise UsageProblem(f"{path} is not all of a bot", "put your bot into a folder of its own")
         return wanted_name(path, most_mb, given)
 
@@ -45,24 +45,24 @@ def is_archive(path: Path) -> bool:
     return path.name.lower().endswith((ZIP, *TARS))
 
 
-def is_whole(path: Path) -> bool:
-    """Return whether *path* is no archive, or one that is not cut short."""
+def is_whole(path: Path, most_mb: int) -> bool:
+    """Return whether *path* is no archive, one that is not cut short, or one that is refused in any case."""
     if path.is_symlink() or not path.is_file() or not is_archive(path):
         return True
     try:
-        with _limits(path):
+        with _limits(path), open_regular(path) as file:
             if path.name.lower().endswith(ZIP):
-                return zipfile.is_zipfile(path)
-            with tarfile.open(path, "r:*") as archive:
+                return zipfile.is_zipfile(file)
+            with tarfile.open(fileobj=file, mode="r:*") as archive:
                 unpacked = 0
                 for member in archive:
                     unpacked += member.size
-                    if unpacked > BOT_MB << 20:  # it is refused, whole or not
+                    if unpacked > most_mb << 20:
                         break
+    except (UsageProblem, PermissionError):
+        return True
     except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, ValueError):
         return False
-    except RefusedBot:
-        return True
     return True
 
 

@@ -12,16 +12,16 @@ person's folder, does not keep the others waiting.
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ladder.admission.author_page import PAGE, author_page
 from ladder.admission.batch import (
@@ -33,7 +33,7 @@ from ladder.admission.batch import (
     submit_task,
     telling,
 )
-from ladder.admission.claims import Task, WantedName, in_turn, name_of_place
+from ladder.admission.claims import Task, in_turn
 from ladder.admission.entry_look import is_whole, look_at
 from ladder.admission.inbox_answers import (
     LOG,
@@ -43,19 +43,17 @@ from ladder.admission.inbox_answers import (
     free_at,
     is_answered,
     put_away,
-    take_over,
     write_page,
 )
 from ladder.admission.inbox_entries import (
     Entry,
     EntryState,
     InboxLook,
-    closed_part_of,
     entries_in,
     person_in,
     writers_to_take_away,
 )
-from ladder.errors import REPORT, UsageProblem, tell
+from ladder.errors import OF_MACHINE, REPORT, UsageProblem, tell
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home, confine_home, open_home
 from ladder.home.json_lines import read_lines
@@ -72,15 +70,12 @@ __all__ = ["LOOK_SECONDS", "Inbox", "InboxFolders"]
 
 LOOK_SECONDS = 2.0
 """How often the inbox is looked at."""
-PAUSES = (10.0, 60.0, 3600.0)
+PAUSES = (10.0, 60.0, 600.0)
 """How long what was not judged rests before it is tried again.  During the last pause, others go on."""
 SLOW_SECONDS = 10.0
 """A check that takes longer makes room for another one..."""
 MOST_SLOW = 8
 """...unless there are more of these."""
-
-Say: TypeAlias = Callable[[str, str], object]
-Answered: TypeAlias = Callable[[str, SubmissionAnswer], object]
 
 
 class Job(NamedTuple):
@@ -88,6 +83,16 @@ class Job(NamedTuple):
 
     of: EntryState | Task
     began: float
+    most_mb: int
+
+
+class Rest(NamedTuple):
+    """An entry without an answer: how often it was tried, and when it is again."""
+
+    tries: int = 0
+    again: float = 0.0
+    unwritten: SubmissionAnswer | None = None
+    """Its answer, for which there was no room."""
 
 
 class Inbox:
@@ -104,10 +109,7 @@ class Inbox:
         """The persons who have a folder of their name."""
         self._said: set[tuple[Path, str]] = set()
         """What was said of paths: it is said once."""
-        self._tries: Counter[Path] = Counter()
-        """How often an entry was not judged."""
-        self._again: dict[Path, float] = {}
-        """When it is tried again."""
+        self._rests: dict[Path, Rest] = {}
         self._served: dict[str, float] = {}
         """When an entry of a person was taken in last."""
         self._busy: set[str] = set()
@@ -131,61 +133,51 @@ class Inbox:
         folders = self.folders
         if not folders.inbox.is_dir():
             raise UsageProblem(f"{folders.inbox} is not a folder", f"mkdir -p {folders.inbox}/PERSON")
-        for one, other in (
-            (folders.outbox, folders.inbox),
-            (folders.done, folders.inbox),
-            (folders.outbox, folders.done),
-        ):
-            if one.resolve() == other.resolve() or other.resolve() in one.resolve().parents:
+        out, done = folders.outbox, folders.done
+        for one, other in ((out, folders.inbox), (done, folders.inbox), (out, done)):
+            if one.resolve().is_relative_to(other.resolve()):
                 raise UsageProblem(f"{one} is in {other}: what lies there is taken in", "name another folder")
-        folders.outbox.mkdir(parents=True, exist_ok=True)
+        out.mkdir(parents=True, exist_ok=True)
         folders.taking.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = await_lock(folders.done / ".lock")
+        if done.stat().st_dev != folders.inbox.stat().st_dev:  # one rename takes an entry, or nothing does
+            raise UsageProblem(f"{done} is on another disk than {folders.inbox}", "choose another --done")
+        handle = await_lock(done / ".lock")
         try:
             yield
         finally:
             os.close(handle)
 
-    @property
-    def not_judged(self) -> bool:
-        """Whether an entry has no answer after all tries but the late ones."""
-        return any(tries >= len(PAUSES) for tries in self._tries.values())
-
-    @property
-    def is_resting(self) -> bool:
-        """Whether an entry is to be tried again soon."""
-        return any(tries < len(PAUSES) for tries in self._tries.values())
+    def rests(self, *, late: bool) -> bool:
+        """Return whether an entry has no answer yet: after all tries but the *late* ones, or before that."""
+        return any((rest.tries >= len(PAUSES)) == late for rest in self._rests.values())
 
     def take(
-        self, home: Home, jobs: int, say: Say, answered: Answered = lambda person, answer: None
-    ) -> list[tuple[str, SubmissionAnswer]]:
+        self, home: Home, jobs: int, say: Callable[[str, str], object]
+    ) -> Iterator[tuple[str, SubmissionAnswer]]:
         """Take in what is complete, one entry of each person at a time, until nothing more can be done now.
 
-        Return the answers with the persons; *answered* hears each when it is written.  *say* is told what the
-        operator should know, and what to type.
+        Yield each answer with its person when it is written.  *say* is told what the operator should know,
+        and what to type.
         """
-        answers: list[tuple[str, SubmissionAnswer]] = []
-
-        def hear_answer(person: str, answer: SubmissionAnswer) -> None:
-            answers.append((person, answer))
-            answered(person, answer)
-
-        self._home, self._jobs, self._say, self._answered = home, jobs, say, hear_answer
+        self._home, self._jobs, self._say = home, jobs, say
         self._next_look = 0.0
+        self._answered: list[tuple[str, SubmissionAnswer]] = []
         self._running.clear()
         self._named.clear()
         try:
             with Pool(jobs + MOST_SLOW) as pool:
-                for job, result in pool.as_done(_work, self._begin_job, _hear):
+                for job, result in pool.as_done(_work, self._begin_job, lambda job, text: None):
                     del self._running[job.of.path]
                     self._next_look = 0.0
                     if isinstance(job.of, Task):
                         self._go_on(job.of, result)
                     else:
                         self._asked[job.of] = result is not False
+                    yield from self._answered
+                    self._answered.clear()
         finally:
             remove_left(home)
-        return answers
+        yield from self._answered
 
     @contextmanager
     def _going_on(self, path: Path) -> Iterator[None]:
@@ -217,7 +209,7 @@ class Inbox:
         if sum(now - job.began < SLOW_SECONDS for job in self._running.values()) >= self._jobs:
             return None
         for of in self._next_of_all():
-            self._running[of.path] = Job(of, now)
+            self._running[of.path] = Job(of, now, self._home.bot_mb)
             return self._running[of.path]
         return None
 
@@ -245,20 +237,19 @@ class Inbox:
         at_work = {*self._running, *(task.path for task in self._named)}
         self._busy = {path.parent.name for path in at_work}
         found, left = [], sorted(self.folders.taking.glob("*/[!.]*"))
-        for gone in self._tries.keys() - {*left}:
-            self._forget(gone)
+        self._rests = {path: rest for path, rest in self._rests.items() if path in left}
         for path in left:
             person = path.parent.name
             with self._going_on(path):
                 if path in at_work or person in self._busy:
                     continue
                 if is_answered(path, self._taken.get(person, ())):
-                    self._forget(path)
                     put_away(self.folders, path, person, self._taken[person][-1].when)
                     continue
-                if self._tries[path] < len(PAUSES):
+                rest = self._rests.get(path, Rest())
+                if rest.tries < len(PAUSES):
                     self._busy.add(person)
-                if now >= self._again.get(path, 0.0):
+                if now >= rest.again:
                     found.append(Entry(path, person))
         return found
 
@@ -271,13 +262,16 @@ class Inbox:
             looks = {look_of(job.of.bot) for job in self._running.values() if isinstance(job.of, Task)}
             if look_of(task.bot) in looks:
                 continue
+            answer: object
             try:
                 settled = in_turn(self._home, [task], ())[0][0]
+                answer = _beyond_quota(settled)
             except Exception as error:
+                answer = error
+            if answer:
                 self._named.remove(task)
-                self._go_on(task, error)
-                continue
-            if look_of(settled.bot) not in looks:
+                self._go_on(task, answer)
+            elif look_of(settled.bot) not in looks:
                 self._named.remove(task)
                 yield settled._replace(home=self._home)
         for state, is_known in list(self._asked.items()):
@@ -310,21 +304,29 @@ class Inbox:
         path, person = entry
         target = self.folders.taking / person / path.name
         if path != target:
-            if person in self._busy or self._must_wait(entry) or self._is_closed(entry):
+            if person in self._busy or self._must_wait(entry):
                 return None
             if os.path.lexists(target):  # it rests, and this one comes in its place
                 put_away(self.folders, target, person, datetime.now(UTC))
-                self._forget(target)
+            self._rests.pop(target, None)
             try:
-                take_over(path, target)
+                target.parent.mkdir(exist_ok=True)
+                path.rename(target)
+            except FileNotFoundError:  # it was withdrawn
+                return None
             except OSError as error:
-                self._tell_closed(entry, path, error.strerror or str(error))
+                if error.errno in OF_MACHINE:
+                    raise
+                self._tell_closed(entry, error)
                 return None
         self._busy.add(person)
         self._served[person] = time.monotonic()
         # the place of all that a person hands in; no entry of a folder is called so
         task = Task(self._home, target, "", BotPlace(str(target), f"{person}/"), "", False, "full", ())
         listed = self._people.of(target) if person_in(self._people, target) == person else None
+        if answer := self._rests.get(target, Rest()).unwritten:
+            self._go_on(task, answer)
+            return None
         return task._replace(name=listed.handle, author=listed.author) if listed else task
 
     # -- what cannot begin
@@ -339,9 +341,8 @@ class Inbox:
         self._said.update(new.items())
         for who in sorted({*new.values()}):
             paths = shlex.join(str(path) for path, of in new.items() if of == who)
-            self._say(
-                f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}", ""
-            )
+            text = f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}"
+            self._say(text, "")
 
     def _must_wait(self, entry: Entry) -> bool:
         """Return whether the person has had a day's share, and say until when."""
@@ -355,74 +356,64 @@ class Inbox:
             write_page(self.folders, person, path, f"{PAGE}\n\n# Your submission waits\n\n{what}\n")
         return True
 
-    def _is_closed(self, entry: Entry) -> bool:
-        if closed := closed_part_of(entry.path):
-            self._tell_closed(entry, closed, "Permission denied")
-        return closed is not None
-
-    def _tell_closed(self, entry: Entry, closed: Path, why: str) -> None:
-        """Say that *closed*, a part of *entry*, keeps us from taking it in."""
-        name = entry.path.name
-        text = f"warning: {entry.person}: {name} is left where it is: this user may not read or move {closed}"
+    def _tell_closed(self, entry: Entry, error: OSError) -> None:
+        """Say that *error* keeps us from taking in *entry*: it, or the folder in which it lies, is closed."""
+        name, folder = entry.path.name, entry.path.parent
+        closed = entry.path if os.access(folder, os.W_OK | os.X_OK) else folder
+        text = f"warning: {entry.person}: {name} is left where it is: this user may not move {closed}"
         hint = f"chmod -R g+rwX {shlex.quote(str(closed))}, as its owner; a umask of 007 prevents it"
-        if self._say_once(closed, "closed", f"{text}: {why}", hint):
+        if error.errno == errno.EXDEV:
+            hint = f"give each person a folder on the disk of {self.folders.done}"
+        if self._say_once(closed, "closed", f"{text}: {error.strerror}", hint):
             advice = "Hand it in as an archive (.zip), or let its group read and write:"
-            page = f"# Your submission cannot be taken in\n\nThe ladder may not read or move it. {advice}\n"
+            page = f"{PAGE}\n\n# Your submission cannot be taken in\n\nThe ladder may not move it. {advice}\n"
             command = escape(f"chmod -R g+rwX {shlex.quote(name)}")
-            page = f"{PAGE}\n\n{page}\n```\n{command}\n```\n"
-            write_page(self.folders, entry.person, entry.path, page)
+            write_page(self.folders, entry.person, entry.path, f"{page}\n```\n{command}\n```\n")
 
     # -- answers
 
     def _go_on(self, task: Task, result: object) -> None:
         """Go on with *result*, which came of *task*: the task with a name, an answer, or an error."""
         path, person = task.path, task.path.parent.name
+        unwritten = None
         try:
             if isinstance(result, Exception):
                 answer = refusal_of(task, result)
-            elif isinstance(result, SubmissionAnswer):
-                answer = result
-            elif isinstance(result, Task) and (refusal := _beyond_quota(result)):
-                answer = refusal
-            else:
-                assert isinstance(result, Task)
+            elif isinstance(result, Task):
                 self._named.append(result)
                 return
+            else:
+                assert isinstance(result, SubmissionAnswer)
+                answer = result
             if not answer.not_judged:
+                unwritten = answer
                 answer_entry(self._home, self.folders, person, answer)
-                self._forget(path)
-                self._answered(person, answer)
+                self._rests.pop(path, None)
+                self._answered.append((person, answer))
                 return
         except Exception as error:  # of the disk, or unforeseen
             message, hint = _words_of(error)
             answer = SubmissionAnswer(path, "not judged", task.bot, why=message, hint=hint, told=UNKNOWN)
-        self._tries[path] += 1
-        self._again[path] = time.monotonic() + PAUSES[min(self._tries[path], len(PAUSES)) - 1]
+        tries = self._rests.get(path, Rest()).tries + 1
+        again = time.monotonic() + PAUSES[min(tries, len(PAUSES)) - 1]
+        self._rests[path] = Rest(tries, again, unwritten)
         with self._going_on(self.folders.outbox / person):
             write_page(self.folders, person, path, author_page(answer, self._home))
-        if self._tries[path] == len(PAUSES):
-            self._answered(person, answer)
-
-    def _forget(self, path: Path) -> None:
-        self._tries.pop(path, None)
-        self._again.pop(path, None)
+        if tries == len(PAUSES):
+            self._answered.append((person, answer))
 
 
 def _work(job: Job, tell: Tell) -> bool | Task | SubmissionAnswer:
     """Do *job*, in a process of the pool."""
     if isinstance(job.of, EntryState):
-        return is_whole(job.of.path)
+        return is_whole(job.of.path, job.most_mb)
     if job.of.bot:
         return submit_task(job.of, tell)
     try:
         with telling(CheckProgress(), tell):
-            return job.of.with_name(look_at(job.of.path, job.of.home.bot_mb, job.of.name))
+            return job.of.with_name(look_at(job.of.path, job.most_mb, job.of.name))
     except Exception as error:
         return refusal_of(job.of, error)
-
-
-def _hear(job: Job, text: str) -> None:
-    """Hear how *job* proceeds, so that the pool asks for the next one."""
 
 
 def _beyond_quota(task: Task) -> SubmissionAnswer | None:
@@ -435,11 +426,7 @@ def _beyond_quota(task: Task) -> SubmissionAnswer | None:
         for bot, origins in task.home.roster.places().items()
         if bot in playing and any(origin.entry == task.place.entry for origin in origins)
     }
-    wanted = WantedName(task.bot, task.has_name_of_file, task.is_derived)
-    own = {wanted.name, *wanted.spares}
-    if task.has_name_of_file:  # it has the name of its place, if that of the file is another bot's
-        own.add(name_of_place(task.place, task.path))
-    if len(names) < most or not names.isdisjoint(own):
+    if len(names) < most or task.bot in names:
         return None
     bots = count(len(names), "bot")
     told = f"you have {bots} here, and a person may have {most}: {', '.join(sorted(names))}"

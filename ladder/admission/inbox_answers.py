@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import shutil
 import zlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -15,11 +13,8 @@ import msgspec
 
 from ladder.admission.author_page import author_page, page_names
 from ladder.admission.batch import SubmissionAnswer
-from ladder.admission.inbox_entries import EntryState
 from ladder.home.home import Home
 from ladder.home.json_lines import append_line
-from ladder.registry.bot_archive import MAX_FILES
-from ladder.registry.bot_manifest import BOT_MB
 from results.storage.disk import Disk, replace_file, temporary_path
 
 __all__ = [
@@ -30,7 +25,6 @@ __all__ = [
     "free_at",
     "is_answered",
     "put_away",
-    "take_over",
     "write_page",
 ]
 
@@ -78,37 +72,6 @@ def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
     return taken[-1].when.timestamp() >= path.lstat().st_ctime  # the time when it was moved to *path*
 
 
-def take_over(path: Path, target: Path) -> None:
-    """Move the entry at *path* to *target*, where only the operator can change it.  Raises OSError.
-
-    What comes from another disk is copied first, under a hidden name.
-    """
-    target.parent.mkdir(exist_ok=True)
-    try:
-        path.rename(target)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        state = EntryState.of(path)
-        if state.files > MAX_FILES or state.size > BOT_MB << 20:
-            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path)) from None
-        copy = target.with_name(".copy")
-        _remove(copy)
-        if path.is_dir() and not path.is_symlink():
-            shutil.copytree(path, copy, symlinks=True)
-        else:
-            shutil.copy2(path, copy, follow_symlinks=False)
-        copy.rename(target)
-        _remove(path)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
 def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
     """Write the page on *answer* and its line, and put the entry away.  Raises OSError."""
     write_page(folders, person, answer.path, author_page(answer, home))
@@ -126,7 +89,10 @@ def put_away(folders: InboxFolders, path: Path, person: str, when: datetime) -> 
     while os.path.lexists(target := done / f"{when:%Y%m%d-%H%M%S}-{name}"):
         number += 1
         name = f"{number}-{_kept_name(path)}"
-    path.rename(target)
+    try:
+        path.rename(target)
+    except PermissionError:  # its owner has closed the folder since: it can be renamed, not moved
+        path.rename(path.with_name(f".{target.name}"))
 
 
 def write_page(folders: InboxFolders, person: str, entry: Path, page: str) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ladder.admission.batch import LEFT_OUT
-from ladder.admission.entry_look import is_archive, is_whole
+from ladder.admission.entry_look import is_archive
 from ladder.home.class_list import ClassList
 from ladder.registry.bot_archive import MAX_FILES, MOST_FOLDERS
 from ladder.registry.handles import NAME
@@ -30,7 +30,6 @@ __all__ = [
     "Entry",
     "EntryState",
     "InboxLook",
-    "closed_part_of",
     "entries_in",
     "person_in",
     "writers_to_take_away",
@@ -72,20 +71,16 @@ def entries_in(
     is that of the user who owns the file, unless this is our own user.  *persons* are those of whom it is
     known that they have a folder, which stays one whatever lies in it; who has one is added.  Raises OSError.
     """
-    found: list[Entry] = []
-    strangers: list[Stranger] = []
+    found: list[Entry | Stranger] = []
     persons = set() if persons is None else persons
     for path in sorted(folder.iterdir()):
-        if _is_left_alone(path):
-            continue
         try:
-            new = [*_entries_at(path, people, persons)]
+            found += [] if _is_left_alone(path) else [*_entries_at(path, people, persons)]
         except OSError as error:
             why = f"warning: {path} is left alone: {error.strerror or error}"
-            new = [Stranger(path, why, f"chmod g+rwx {shlex.quote(str(path))}, as its owner")]
-        found += [each for each in new if isinstance(each, Entry)]
-        strangers += [each for each in new if isinstance(each, Stranger)]
-    return found, strangers
+            found.append(Stranger(path, why, f"chmod g+rwx {shlex.quote(str(path))}, as its owner"))
+    strangers = [each for each in found if isinstance(each, Stranger)]
+    return [each for each in found if isinstance(each, Entry)], strangers
 
 
 def _entries_at(path: Path, people: ClassList, persons: set[str]) -> Iterator[Entry | Stranger]:
@@ -131,26 +126,6 @@ def writers_to_take_away(folder: Path, persons: Collection[str]) -> dict[Path, s
     return found
 
 
-def closed_part_of(path: Path) -> Path | None:
-    """Return what keeps us from reading and moving the entry at *path*; None if nothing does.
-
-    A folder that is moved must let us write into it, because the entry for its parent changes.
-    """
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        return path.parent
-    if path.is_symlink():
-        return None
-    if not path.is_dir():
-        return None if os.access(path, os.R_OK) else path
-    if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
-        return path
-    for below in islice(_below(path), MAX_FILES):
-        needed = os.R_OK | os.W_OK | os.X_OK if below.is_dir(follow_symlinks=False) else os.R_OK
-        if not (os.access(below.path, needed) or below.is_symlink()):
-            return Path(below.path)
-    return None
-
-
 def _has_others(group: int, owner: int) -> bool:
     """Return whether *group* may have members besides us and *owner*."""
     if group in (os.getegid(), *os.getgroups()):
@@ -188,7 +163,7 @@ def person_in(people: ClassList, path: Path) -> str:
 class InboxLook:
     """What is remembered from one look at an inbox to the next."""
 
-    def __init__(self, is_whole: Callable[[EntryState], bool | None] = lambda of: is_whole(of.path)) -> None:
+    def __init__(self, is_whole: Callable[[EntryState], bool | None]) -> None:
         """Ask *is_whole* of archives that may be cut short; it returns None while that is not known yet."""
         self._is_whole = is_whole
         self._seen: dict[Path, _Seen] = {}
@@ -220,7 +195,8 @@ class InboxLook:
                 self._seen[entry.path] = _Seen(state, now, is_complete=False)
                 continue
             # asked once: an entry may wait long for its turn, and an archive is read from end to end
-            age = state.age(now - last.since, by_age=not has_jumped)
+            by_file = 0.0 if has_jumped else time.time() - state.changed_ns / 1e9
+            age = max(now - last.since, by_file)
             is_still = state.was_renamed or age >= STILL_SECONDS
             may_grow = is_archive(entry.path) and age < BROKEN_SECONDS
             is_complete = last.is_complete or (is_still and (not may_grow or bool(self._is_whole(state))))
@@ -252,10 +228,6 @@ class EntryState(NamedTuple):
         newest = max(max(file.st_mtime_ns, file.st_ctime_ns) for file in files)
         size = sum(file.st_size for file in files)
         return cls(path, len(files), size, newest, top.st_ctime_ns, top.st_ctime_ns != top.st_mtime_ns)
-
-    def age(self, seen: float, *, by_age: bool) -> float:
-        """Return for how long it is unchanged, in seconds: *seen*, or what its files say if *by_age*."""
-        return max(seen, time.time() - self.changed_ns / 1e9 if by_age else 0.0)
 
 
 class _Seen(NamedTuple):

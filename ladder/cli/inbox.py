@@ -70,10 +70,13 @@ def inbox(
         note(f"taking in what comes to {folder}; answers are in {folders.outbox}")
         looks = 0
         while True:
-            where = open_home(path)
-            taken = box.take(where, jobs or where.settings.run.jobs or len(usable_cores()), say, tell)
+            where, taken = open_home(path), False
+            most = jobs or where.settings.run.jobs or len(usable_cores())
+            for person, answer in box.take(where, most, say):
+                tell(person, answer)
+                taken = True
             looks += 1
             # a second look, a moment later, shows which files are still being written
-            if once and not taken and looks >= 2 and not box.is_resting:
-                raise typer.Exit(TooBusy.exit_code if box.not_judged else 0)
+            if once and not taken and looks >= 2 and not box.rests(late=False):
+                raise typer.Exit(TooBusy.exit_code if box.rests(late=True) else 0)
             time.sleep(LOOK_SECONDS)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
 import os
 import shutil
@@ -26,7 +25,7 @@ from typing import IO, Any, NamedTuple
 from ladder.errors import OF_MACHINE, LadderError, UsageProblem, first_of
 from ladder.registry.bot_manifest import BOT_MB
 from ladder.registry.dependencies import venv_of
-from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, ShortReads, kind_of
+from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, ShortReads, kind_of, open_regular
 from ladder.registry.submission_size import MAX_FILES, SubmissionSize
 
 __all__ = ["MAX_FILES", "is_same_place", "open_submission", "too_deep", "without_suffix"]
@@ -35,8 +34,8 @@ MOST_FOLDERS = 64
 """The most folders in which a file of a submission may lie, one in the other."""
 
 ZIP = ".zip"
-TARS: Mapping[str, Callable[[Path], Any]] = {
-    ".tar": lambda path: path.open("rb"),
+TARS: Mapping[str, Callable[[Any], Any]] = {
+    ".tar": lambda file: file,
     ".tar.gz": gzip.open,
     ".tgz": gzip.open,
     ".tar.bz2": bz2.open,
@@ -149,7 +148,7 @@ def _only_archive(folder: Path) -> Path | None:
 
 def _kind_by_content(path: Path) -> str:
     """Return the suffix that an archive should have by its first bytes; "" if these say nothing."""
-    with path.open("rb") as file:
+    with open_regular(path, follow=True) as file:
         head = file.read(6)
     return next((suffix for mark, suffix in MARKS if head.startswith(mark)), "")
 
@@ -279,7 +278,11 @@ def too_deep(path: Path) -> UsageProblem:
 
 
 def _read_zip(path: Path, size: SubmissionSize) -> Iterator[_Member]:
-    with ShortReads(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
+    with (
+        open_regular(path, follow=True) as raw,
+        ShortReads(raw.raw) as file,
+        zipfile.ZipFile(file) as archive,
+    ):
         infos = archive.infolist()
         for info in infos:
             size.add(info.filename)
@@ -315,9 +318,9 @@ class _Metered:
         return data
 
 
-def _read_tar(path: Path, unpacked: Callable[[Path], Any], size: SubmissionSize) -> Iterator[_Member]:
+def _read_tar(path: Path, unpacked: Callable[[Any], Any], size: SubmissionSize) -> Iterator[_Member]:
     limit = size.most_bytes + HEADERS * MAX_FILES
-    with unpacked(path) as stream:
+    with open_regular(path, follow=True) as file, unpacked(file) as stream:
         metered: Any = _Metered(stream, limit, size)
         # As a stream: the size of what is unpacked is known only by unpacking it, and a bomb must end early.
         with tarfile.open(fileobj=metered, mode="r|") as archive:

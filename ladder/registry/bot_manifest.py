@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from ladder.errors import UsageProblem, first_of, short, suggest
 from ladder.machine.toml import depth, read_toml
-from ladder.registry.file_kinds import EXECUTABLE, UTF_8, build_advice, kind_of
+from ladder.registry.file_kinds import EXECUTABLE, UTF_8, build_advice, kind_of, open_regular
 from ladder.registry.handles import (
     LONGEST_DISPLAY,
     NAME,
@@ -157,6 +157,8 @@ def read_manifest(
     _check_text(path)
     told = [] if told is None else told
     file = _manifest_in(path, told) if path.is_dir() else path
+    if path.is_dir() and file.is_symlink():  # to what may be another's, of which messages would tell
+        raise UsageProblem(f"{file} is a link", "replace it by a copy")
     if path.is_dir() and not file.exists() and (script := _main_script(path)):
         data = _read_script(script, told) | {"name": name_of_file(path.resolve().name)}
         told.append(f"it has no bot.toml: it is called {data['name']!r} and runs {script.name}")
@@ -354,7 +356,7 @@ def _is_program(file: Path) -> bool:
     """Return whether this system can run *file*, or can once its executable bit is set."""
     if os.access(file, os.X_OK):
         return True
-    with file.open("rb") as opened:
+    with open_regular(file, follow=True) as opened:
         return opened.read(len(EXECUTABLE)) == EXECUTABLE
 
 

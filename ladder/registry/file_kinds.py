@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import stat
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
+
+from ladder.errors import UsageProblem
 
 __all__ = [
     "EXECUTABLE",
@@ -18,6 +22,7 @@ __all__ = [
     "ShortReads",
     "build_advice",
     "kind_of",
+    "open_regular",
 ]
 
 EXECUTABLE = b"\x7fELF"
@@ -105,7 +110,7 @@ NOTEBOOK = re.compile(rb'\s*\{.*"(?:cells|nbformat)"\s*:', re.DOTALL)
 def kind_of(file: Path) -> FileKind | None:
     """Return what *file* is, if it is known to be no program for this system; else None."""
     try:
-        with file.open("rb") as opened:
+        with open_regular(file, follow=True) as opened:
             head = opened.read(HEAD)
     except OSError:
         return None
@@ -151,6 +156,18 @@ def _is_utf_16(head: bytes) -> bool:
     halves = (head[1::2], head[::2])
     high, low = halves if halves[0].count(0) >= halves[1].count(0) else halves[::-1]
     return len(head) >= 4 and high.count(0) > 0.9 * len(high) and not any(byte in NOT_TEXT for byte in low)
+
+
+def open_regular(file: Path, *, follow: bool = False) -> io.BufferedReader:
+    """Open *file*, which its author may change at any moment: into a link, a FIFO that keeps us waiting.
+
+    A link is refused unless to *follow*.  Raises UsageProblem for what is no regular file, and OSError.
+    """
+    handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW))
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    raise UsageProblem(f"{file} is no regular file", "leave it out, and submit again")
 
 
 class ShortReads(io.BufferedReader):

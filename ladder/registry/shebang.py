@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 from ladder.errors import UsageProblem
+from ladder.registry.file_kinds import open_regular
 
 __all__ = ["BYTE_ORDER_MARK", "MARK", "interpreter_of"]
 
@@ -23,7 +24,7 @@ def interpreter_of(file: Path, shown: Path | None = None, *, mends: bool = False
     can run.
     """
     shown = shown or file
-    with file.open("rb") as script:
+    with open_regular(file, follow=True) as script:
         line = script.readline(LONGEST)
     if mends:  # the lines of old Macs end with a carriage return alone
         line, *_ = line.removeprefix(BYTE_ORDER_MARK).splitlines() or [b""]

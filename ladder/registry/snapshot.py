@@ -14,6 +14,7 @@ from ladder.errors import UsageProblem
 from ladder.registry.bot_archive import MOST_FOLDERS, too_deep
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.dependencies import SIDE_FILES, venv_of
+from ladder.registry.file_kinds import open_regular
 from ladder.registry.mending import mend_program, program_in
 from ladder.registry.shebang import interpreter_of
 from ladder.registry.submission_size import SubmissionSize
@@ -86,11 +87,12 @@ def copy_files(
 
     Its program is mended, its virtual environment left out, and *told* gets what was changed.
     """
-    size = SubmissionSize(path, most_mb)
+    size, place = SubmissionSize(path, most_mb), (path if path.is_dir() else path.parent).resolve()
     program, is_built = program_in(path, manifest), bool(manifest.build)
+    is_own = (path / program).is_file() and not (path / program).is_symlink()
     starts = {
         *manifest.run,
-        *(interpreter_of(path / program, mends=True) if (path / program).is_file() else ()),
+        *(interpreter_of(path / program, mends=True) if is_own else ()),
     }
     named = {part for word in starts for part in PurePosixPath(word).parts}
 
@@ -104,14 +106,13 @@ def copy_files(
         return found
 
     for name, file in files_of(path, home, is_left_out):
-        # its author may change it at this moment: into a link, a FIFO, or a file that grows
-        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | (0 if file == path else os.O_NOFOLLOW))
-        with os.fdopen(handle, "rb") as opened:
-            state = os.fstat(handle)
+        with open_regular(file, follow=file == path) as opened:
+            state = os.fstat(opened.fileno())
             size.add(name, state.st_size)
-            if not stat.S_ISREG(state.st_mode):
-                raise UsageProblem(f"{file} is no regular file", "leave it out, and submit again")
-            data = opened.read(state.st_size)
+            data = opened.read(state.st_size)  # and no more, if it grows at this moment
+            # a folder on the way may have become a link, to files of others
+            if file != path and Path(f"/proc/self/fd/{opened.fileno()}").readlink() != place / name:
+                raise UsageProblem(f"{file} has changed", "submit it again")
         runs = bool(state.st_mode & stat.S_IXUSR)
         if name == program:
             data, runs, changes = mend_program(name, data, runs=runs, is_built=is_built)

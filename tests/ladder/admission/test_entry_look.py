@@ -1,5 +1,6 @@
 """Opening what lies in an inbox: no entry takes more than its share of memory and time."""
 
+import os
 import resource
 from pathlib import Path
 
@@ -64,3 +65,12 @@ def test_memory_that_this_machine_lacks_is_not_the_bots(
     monkeypatch.setattr(entry_look, "wanted_name", fail)
     with pytest.raises(MemoryError):
         entry_look.look_at(tmp_path, 256)
+
+
+@pytest.mark.parametrize("name", ["bot.tar.gz", "bot.zip"])
+def test_an_archive_that_becomes_a_fifo_keeps_nobody_waiting(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / name)
+    monkeypatch.setattr(Path, "is_file", lambda path: True)
+    assert entry_look.is_whole(tmp_path / name, 256), "it is refused"

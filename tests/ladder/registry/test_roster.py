@@ -376,21 +376,24 @@ def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monke
     folder, real = a_folder(tmp_path / "x"), os.open
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", refuse)
-        with pytest.raises(LadderError, match=r"cannot be read: Permission denied"):
+        with pytest.raises(LadderError, match=r"cannot be read: Permission denied") as refused:
             bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, Confinement("none"))
+    assert "let its group read it (chmod -R g+rX) and submit again" == refused.value.hint
     assert [] == everything(bots.path)
 
 
-@pytest.mark.parametrize("became", ["a FIFO", "a link"])
+@pytest.mark.parametrize("became", ["a FIFO", "a link", "in a link"])
 def test_a_file_that_changes_while_it_is_copied_is_refused(tmp_path, bots, monkeypatch, became):
     def files_of(path, home, skips):
         (path / "bot.py").unlink()
         (path / "bot.py").symlink_to("/etc/passwd") if became == "a link" else os.mkfifo(path / "bot.py")
-        yield "bot.py", path / "bot.py"
+        (path / "part").symlink_to("/etc")
+        name = "part/passwd" if became == "in a link" else "bot.py"
+        yield name, path / name
 
     folder = a_folder(tmp_path / "x")
     monkeypatch.setattr("ladder.registry.snapshot.files_of", files_of)
-    with pytest.raises(RefusedBot, match=r"bot\.py (is no regular file|cannot be read)"):
+    with pytest.raises(RefusedBot, match=r"(bot\.py|passwd) (is no regular file|cannot be read|has changed)"):
         bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, Confinement("none"))
     assert [] == everything(bots.path)
 
