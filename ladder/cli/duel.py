@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ladder.cli.duel_arguments import DuelArguments
-from ladder.cli.options import home_for_writing, known_game, note, refuse, wait_for_home
+from ladder.cli.options import home_for_writing, known_game, note, wait_for_home
 from ladder.cli.streams import fit_lines
 
 if TYPE_CHECKING:
@@ -55,11 +55,8 @@ def duel(asked: DuelArguments) -> None:
     _ = asked.secret  # a file that holds none is refused before anything is made
     wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
-    try:
-        opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-        played = play_duel(opening, asked, means, admission, take_path, DuelPrinter(asked))
-    except SystemExit as left:
-        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
+    played = play_duel(opening, asked, means, admission, take_path, DuelPrinter(asked))
     raise typer.Exit(_print_result(played, asked.json))
 
 

@@ -15,10 +15,12 @@ from results.words import count, pace
 
 if TYPE_CHECKING:
     from ladder.admission.batch import BatchProgress
+    from ladder.run.run_events import Event as SessionEvent
+    from ladder.run.run_events import Progress
     from ladder.run.status import Status
     from ladder.worker.check_progress import CheckProgress
 
-__all__ = ["Display", "Watching", "display"]
+__all__ = ["Below", "SessionPrinter", "Watching", "display"]
 
 LINE_SECONDS = 10.0
 """How often a line is printed at most where there is no terminal."""
@@ -165,6 +167,35 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+class SessionPrinter:
+    """Prints the notes of a session, and shows its progress."""
+
+    def __init__(self, name: int | str = 0, *, quiet: bool = False) -> None:
+        self.name = name
+        """What is played is called this."""
+        self._quiet = quiet
+        self._display: Display | None = None
+
+    def __call__(self, event: SessionEvent) -> None:
+        """Print *event*."""
+        from ladder.run.run_events import Ended, OperatorNote, Progress
+
+        match event:
+            case OperatorNote(text, hint):
+                note(text, hint)
+            case Progress():
+                self._display = self._display or display(self.name, quiet=self._quiet)
+                self._display.show(event.status, self.below(event))
+            case Ended(status, _):
+                if self._display:
+                    self._display.close(status)
+                    self._display = None
+
+    def below(self, progress: Progress) -> Below | None:
+        """Return what stands below the progress, if anything does."""
+        return None
 
 
 class Watching:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import agrees, home_for_writing, known_game, note, refuse, wait_for_home
+from ladder.cli.options import agrees, home_for_writing, known_game, note, wait_for_home
 from ladder.run.match_options import HOME, WAIT
 from ladder.run.option import Option
 from ladder.run.tournament.tournament_request import TournamentRequest
@@ -57,11 +57,8 @@ def tournament_new(asked: TournamentNewArguments) -> None:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
     wait_for_home(asked.wait)
-    try:
-        opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-        home, run, plan = new_tournament(opening, asked, admission, _print, agrees)
-    except SystemExit as left:
-        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
+    home, run, plan = new_tournament(opening, asked, admission, _print, agrees)
     warn_of_seed(run)
     terms = run.settings.tournament
     assert terms
