@@ -34,7 +34,7 @@ class BotProcess:
     """A running bot program and its three pipes, all non-blocking.
 
     Poll stdin_fd (while something is unsent), stdout_fd, stderr_fd and exit_fd, which is readable once the
-    process has ended (None after kill).
+    process has ended (None after kill).  ScriptedBot has the same methods, for tests.
     """
 
     @classmethod

@@ -11,7 +11,7 @@ from itertools import islice
 from threading import RLock
 
 from ladder.machine.capacity import ALWAYS
-from ladder.process.link import BotLink
+from ladder.process.bot import BotProcess
 from ladder.referee.lapses import Lapses
 from ladder.referee.player import Player
 from ladder.registry.version import Version
@@ -142,7 +142,7 @@ class Lanes:
         with self.lock:
             return list(self._taken)
 
-    def processes(self) -> list[BotLink]:
+    def processes(self) -> list[BotProcess]:
         """Return the warm processes."""
         return [player.process for player in self._warm if player.process]
 

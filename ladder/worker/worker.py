@@ -20,7 +20,8 @@ from ladder.errors import NO_START, LadderError, TooBusy, whose
 from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
 from ladder.machine.plugged_in import name_game
-from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
+from ladder.process.bot import BotProcess
+from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.procfs import threads
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.handshake import await_ready
@@ -451,7 +452,7 @@ class Worker:
             freeze = self.rules.freeze
             player.pauses = freeze == "on" or (freeze == "auto" and player.suspicion.certain)
             player.sit()
-        spread: list[BotLink] = []
+        spread: list[BotProcess] = []
 
         def spread_out() -> None:
             if len(self._cores) > 1:
