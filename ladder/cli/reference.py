@@ -61,7 +61,6 @@ class _Printer(SessionPrinter):
     """Prints the events of a measurement, and shows its progress."""
 
     def __call__(self, event: Event) -> None:
-        """Print *event*."""
         from ladder.run.run_events import Planned
 
         super().__call__(event)

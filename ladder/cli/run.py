@@ -155,7 +155,6 @@ class _Printer(SessionPrinter):
         """What is played, once that is known."""
 
     def __call__(self, event: Event) -> None:
-        """Print *event*."""
         from ladder.run.run_events import Ended, Planned
 
         super().__call__(event)

@@ -20,7 +20,6 @@ class Unmeasured(Pipes, ABC):
     """
 
     def __init__(self, fds: Iterable[int]) -> None:
-        """Own the descriptors *fds*."""
         super().__init__(fds)
         self.pid = os.getpid()
 

@@ -140,7 +140,6 @@ class RecordedBot(BotProcess):
         return sent
 
     def send_rest(self) -> bool:
-        """Write the rest; return whether all of it was written."""
         data, self._unsent = self._unsent, b""
         return not data or super().send(data)
 
@@ -156,7 +155,6 @@ class RecordedBot(BotProcess):
         return lines
 
     def kill(self) -> None:
-        """Kill the process and all that it started, and close the pipes.  May be called twice."""
         super().kill()
         self.ear.end(self.unfinished_line)
 
