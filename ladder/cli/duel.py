@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.duel_arguments import DuelArguments
-from ladder.cli.options import home_for_writing, known_game, note, wait_for_home
+from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, wait_for_home
 from ladder.cli.streams import fit_lines
+from ladder.run.duel_options import DuelRequest
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -27,6 +28,11 @@ LINE_SECONDS = 10.0
 GROWTH = 1.5
 """A line also follows when the deals have grown by this factor since the last one."""
 EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apart": 6, "undecided": 6}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DuelArguments(StoringArguments, DuelRequest):
+    """What `ladder duel` takes.  Raises WrongOption for a seed beside a file with a secret."""
 
 
 def duel(asked: DuelArguments) -> None:

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -40,6 +41,7 @@ __all__ = [
     "JsonOption",
     "RunOption",
     "SeasonOption",
+    "StoringArguments",
     "TrialsOption",
     "WaitOption",
     "agrees",
@@ -111,6 +113,15 @@ DuelOption: TypeAlias = Annotated[
 ]
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
 JsonOption: TypeAlias = Annotated[bool, Option("Print JSON.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoringArguments:
+    """What commands take, besides a request, that store a run of their own."""
+
+    json: JsonOption = False
+    wait: WaitOption = False
+    home: HomeOption = None
 
 
 def known_game(name: str) -> str:

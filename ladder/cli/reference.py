@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import home_for_writing, note, print_rows, wait_for_home
+from ladder.cli.options import StoringArguments, home_for_writing, note, print_rows, wait_for_home
 from ladder.cli.progress import SessionPrinter
-from ladder.cli.reference_arguments import ReferenceArguments
+from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from ladder.run.run_events import Event
 
 __all__ = ["reference"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceArguments(StoringArguments, ReferenceRequest):
+    """What `ladder reference` takes.  Raises WrongOption for what does not go together."""
 
 
 def reference(asked: ReferenceArguments) -> None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from ladder.cli.options import agrees, home_for_writing, known_game, note, wait_for_home
-from ladder.run.match_options import HOME, WAIT
-from ladder.run.option import Option
+from ladder.cli.options import StoringArguments, agrees, home_for_writing, known_game, note, wait_for_home
 from ladder.run.tournament.tournament_request import TournamentRequest
 from results.words import count
 
@@ -23,12 +20,8 @@ __all__ = ["tournament_new"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentNewArguments(TournamentRequest):
+class TournamentNewArguments(StoringArguments, TournamentRequest):
     """What `ladder tournament new` takes.  Raises WrongOption for what does not go together."""
-
-    json: Annotated[bool, Option("Print JSON.")] = False
-    wait: Annotated[bool, WAIT] = False
-    home: Annotated[Path | None, HOME] = None
 
 
 def tournament_new(asked: TournamentNewArguments) -> None:
