@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, wait_for_home
+from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, print_json, wait_for_home
 from ladder.cli.streams import fit_lines
 from ladder.run.duel_options import DuelRequest
 
@@ -186,11 +186,10 @@ def _print_result(played: Played, as_json: bool) -> int:
 
 def _print_json(played: Played, name: int | str) -> None:
     from results.reports.duel_report import as_json
-    from results.reports.render import json_text
 
     assert played.duel
     assert played.run.settings.duel
     bots = dict(zip(("new", "old"), played.run.bots, strict=False))
     told = {"duel": name, "home": str(played.home.path), **bots}
     told |= as_json(played.duel.results(), played.run.settings.duel)
-    print(json_text(told))
+    print_json(told)

@@ -25,6 +25,7 @@ from ladder.run.option import whole as read_whole
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.outcomes import Bot
+    from results.record import Json
     from results.reports.render import Column, Divider, Row
     from results.storage.contents import Contents
     from results.storage.store import Store
@@ -54,6 +55,7 @@ __all__ = [
     "note",
     "nothing_yet",
     "print_facts",
+    "print_json",
     "print_rows",
     "print_title",
     "rated_versions",
@@ -262,6 +264,13 @@ def print_rows(
         sys.stdout.buffer.write(workbook(heads, [plain_cells(row, columns) for row in rows]))
         return
     sys.stdout.write(render(rows, columns, form, divider))  # type: ignore[arg-type]  # the option allows nothing else
+
+
+def print_json(value: Json) -> None:
+    """Print *value* on stdout, for programs."""
+    from results.reports.render import json_text
+
+    print(json_text(value))
 
 
 def print_facts(facts: Mapping[str, str], form: str) -> None:

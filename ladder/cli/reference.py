@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import StoringArguments, home_for_writing, note, print_rows, wait_for_home
+from ladder.cli.options import StoringArguments, home_for_writing, note, print_json, print_rows, wait_for_home
 from ladder.cli.progress import SessionPrinter
 from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
@@ -60,7 +60,7 @@ def reference(asked: ReferenceArguments) -> None:
         if not asked.json:
             _print_result(result)
     if asked.json:
-        _print_json(results)
+        print_json([result.to_json() for result in results])
 
 
 class _Printer(SessionPrinter):
@@ -106,9 +106,3 @@ def _print_result(result: ReferenceResult) -> None:
     note(f"these matches do not count; they are {result.run}", f"ladder matches --duel {result.run}")
     print(result.line)
     sys.stdout.flush()
-
-
-def _print_json(results: list[ReferenceResult]) -> None:
-    from results.reports.render import json_text
-
-    print(json_text([result.to_json() for result in results]))

@@ -6,7 +6,15 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import StoringArguments, agrees, home_for_writing, known_game, note, wait_for_home
+from ladder.cli.options import (
+    StoringArguments,
+    agrees,
+    home_for_writing,
+    known_game,
+    note,
+    print_json,
+    wait_for_home,
+)
 from ladder.run.tournament.tournament_request import TournamentRequest
 from results.words import count
 
@@ -43,7 +51,6 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     from ladder.run.tournament.forecast import forecast_event
     from ladder.run.tournament.tournament_session import new_tournament
     from results.reports.labels import labels
-    from results.reports.render import json_text
     from results.storage.store import Store
 
     for name in asked.game_names:
@@ -64,7 +71,7 @@ def tournament_new(asked: TournamentNewArguments) -> None:
         told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
         told |= {"matches": matches, "seconds": forecast.pace and matches * forecast.pace.match_s}
         told |= {"best_wins": forecast.best_wins._asdict(), "rated": forecast.rated}
-        print(json_text({**told, "secret_sha256": run.secret_hash, "bots": run.bots}))
+        print_json({**told, "secret_sha256": run.secret_hash, "bots": run.bots})
         return
     label = labels(run.bot_keys, home.roster.numbers())
     seeds = ", ".join(f"{place} {label[bot]}" for place, bot in enumerate(run.bot_keys, 1))
