@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ladder.run.status import Status
     from ladder.worker.check_progress import CheckProgress
 
-__all__ = ["Below", "SessionPrinter", "Watching", "display"]
+__all__ = ["Below", "SessionPrinter", "Watching"]
 
 LINE_SECONDS = 10.0
 """How often a line is printed at most where there is no terminal."""
@@ -30,11 +30,6 @@ SLOW_SECONDS = 3.0
 """The progress of a check is shown only if it takes longer."""
 GLANCE_SECONDS = 0.5
 """How often a live line changes."""
-
-
-def display(run: int | str, *, quiet: bool = False) -> Display:
-    """Return what shows the status of *run* where stderr goes; nothing does if it is to be *quiet*."""
-    return _Silence() if quiet else _Bar(run) if sys.stderr.isatty() else _Lines(run)
 
 
 Below: TypeAlias = Callable[[int, int], Sequence[str]]
@@ -55,16 +50,6 @@ class _Parts:
             return False
         self._told, self._last = reached, time.monotonic()
         return True
-
-
-class _Silence:
-    """Nothing: what is wrong is said elsewhere."""
-
-    def show(self, status: Status, below: Below | None = None) -> None:
-        pass
-
-    def close(self, status: Status) -> None:
-        pass
 
 
 class _Lines:
@@ -138,10 +123,6 @@ class _Bar:
         self._live.stop()
 
 
-Display: TypeAlias = _Silence | _Lines | _Bar
-"""What shows the status of a run: again and again by `show`, for the last time by `close`."""
-
-
 def _counts(status: Status) -> str:
     faults = sum(status.faults.values())
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in status.faults.most_common())
@@ -170,13 +151,13 @@ def _clock(seconds: float) -> str:
 
 
 class SessionPrinter:
-    """Prints the notes of a session, and shows its progress."""
+    """Prints the notes of a session, and shows its progress where stderr goes, unless it is to be *quiet*."""
 
     def __init__(self, name: int | str = 0, *, quiet: bool = False) -> None:
         self.name = name
         """What is played is called this."""
         self._quiet = quiet
-        self._display: Display | None = None
+        self._display: _Lines | _Bar | None = None
 
     def __call__(self, event: SessionEvent) -> None:
         """Print *event*."""
@@ -185,8 +166,9 @@ class SessionPrinter:
         match event:
             case OperatorNote(text, hint):
                 note(text, hint)
-            case Progress():
-                self._display = self._display or display(self.name, quiet=self._quiet)
+            case Progress() if not self._quiet:
+                if self._display is None:
+                    self._display = (_Bar if sys.stderr.isatty() else _Lines)(self.name)
                 self._display.show(event.status, self.below(event))
             case Ended(status, _):
                 if self._display:
