@@ -146,10 +146,6 @@ class Lanes:
         """Return the warm processes."""
         return [player.process for player in self._warm if player.process]
 
-    def pids(self) -> list[int]:
-        """Return the process ids of the warm processes."""
-        return [process.pid for process in self.processes()]
-
     def close(self) -> None:
         """Say bye to every warm process, and wait until all have exited."""
         for player in self._warm:
