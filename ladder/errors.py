@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 __all__ = [
     "FIRST_RUN",
@@ -210,31 +210,24 @@ def of_game(error: BaseException, game: str = "", what: str = "") -> Told | None
     )
 
 
-class ErrorText(NamedTuple):
-    """What is said of an error, and what to do about it."""
-
-    message: str
-    hint: str
-
-
-def tell(error: BaseException) -> ErrorText | None:
-    """Return what a user may read of *error*; None if it is unforeseen, and only its details help."""
+def tell(error: BaseException) -> tuple[str, str] | None:
+    """Return what a user may read of *error*, and a hint; None if only the details help: it is unforeseen."""
     if isinstance(hint := getattr(error, "hint", None), str):
-        return ErrorText(str(error), hint)
+        return str(error), hint
     if told := of_game(error):
-        return ErrorText(str(told), told.hint)
+        return str(told), told.hint
     if whose(error) != "machine":
         return None
     if isinstance(error, MemoryError):
-        return ErrorText("there is not enough memory", "free some memory, then run the same command again")
+        return "there is not enough memory", "free some memory, then run the same command again"
     if not isinstance(error, OSError) or error.errno == errno.EAGAIN:
-        return ErrorText(
+        return (
             "this user may start no more threads or processes",
             "end other programs, or raise the limit (ulimit -u, ulimit -v), then run the same command again",
         )
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return ErrorText(str(error), "make room on the disk, then run the same command again")
-    return ErrorText(str(error), "check the file or the disk, then run the same command again")
+        return str(error), "make room on the disk, then run the same command again"
+    return str(error), "check the file or the disk, then run the same command again"
 
 
 def describe(error: BaseException) -> str:

@@ -7,6 +7,7 @@ cycles, so the garbage collector need not look at them, which makes reading many
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -561,15 +562,7 @@ class Season(msgspec.Struct, frozen=True):
 
 
 # The same bytes go from worker to parent and into the journal: a block is encoded once.
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Block).decode
-
-
-def encode_block(block: Block) -> bytes:
-    """Return *block* as one line of JSON, without its newline."""
-    return _encode(block)
-
-
-def decode_block(line: bytes) -> Block:
-    """Return the block that encode_block wrote as *line*.  Raises msgspec.MsgspecError."""
-    return _decode(line)
+encode_block: Callable[[Block], bytes] = msgspec.json.Encoder().encode
+"""Returns a block as one line of JSON, without its newline."""
+decode_block: Callable[[bytes], Block] = msgspec.json.Decoder(Block).decode
+"""Returns the block of a line that encode_block wrote.  Raises msgspec.MsgspecError."""

@@ -56,6 +56,7 @@ from results.rating import chain
 from results.rating.draw_probability import choose_draws
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, FinishOrder
+from results.rating.pairs import count_pairs
 from results.rating.parameters import Parameters
 
 rng, said = Random(1), hashlib.sha256()
@@ -71,7 +72,7 @@ for sizes in ([2], [3, 4], [5, 6], [2, 3, 4, 5, 6]):
             FinishOrder(tuple(bot for _, bot in order), tuple(tie)) for order, tie in zip(orders, ties)
         )
     found = fit(counts, Parameters())
-    said.update(repr((found, choose_draws(counts, found, 25 / 6))).encode())
+    said.update(repr((found, choose_draws(count_pairs(counts.outcomes), found, 25 / 6))).encode())
     later = fit(counts, Parameters(), found.quadratic())
     said.update(repr(later).encode())
 print(not chain.__file__.endswith(".py"), said.hexdigest())

@@ -259,8 +259,8 @@ def _on_end(symptoms: Symptoms) -> str:
         if symptoms.kind == "crash":
             return "it ended by itself while a match went on, and says no error: read lines until bye"
         return "it ended at once, and says no error: does it call serve(choose), or read lines until bye?"
-    if symptoms.reason.startswith("before it was ready"):
-        if "memory" in symptoms.reason:
-            return FAULTS["memory"].advice + _more(symptoms, "memory_mb")
+    not_ready = symptoms.reason.startswith("before it was ready")
+    if not_ready and "memory" not in symptoms.reason:
         return FAULTS["limit"].advice
-    return FAULTS["memory"].advice + _more(symptoms, "memory_mb") if symptoms.kind == "memory" else ""
+    is_memory = not_ready or symptoms.kind == "memory"
+    return FAULTS["memory"].advice + _more(symptoms, "memory_mb") if is_memory else ""

@@ -16,7 +16,7 @@ from ladder.contest.blocks import Contest
 from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError
 from ladder.home.home import Home, confinement_of
-from ladder.process.link import BotLink
+from ladder.process.bot import BotProcess
 from ladder.process.patience import Patience
 from ladder.registry.version import Version
 from ladder.worker.practice import practice_settings, practice_setup
@@ -89,7 +89,7 @@ def _look_again(worker: Worker, version: Version, contest: Contest, symptoms: Sy
     return _listen(player.process, limits["move_ms"] + limits["bank_ms"], symptoms)
 
 
-def _listen(process: BotLink, limit_ms: int, symptoms: Symptoms) -> Symptoms:
+def _listen(process: BotProcess, limit_ms: int, symptoms: Symptoms) -> Symptoms:
     """Return *symptoms* with what *process* says until its limit is long over, or as its stdin ends."""
     patience = Patience(limit_ms / 1000 + LATER_SECONDS, process.pids)
     state: str = "came"

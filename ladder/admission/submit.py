@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -187,8 +187,7 @@ def _accept(
         wanted = tried_here(home, manifest, games)
         if checks != "none":
             confine()
-        trials = _practise(home, version, checks, wanted, progress)
-        failed = trials.failed
+        failed, tried = _practise(home, version, checks, wanted, progress)
         # A bot must play all that its manifest names.  Elsewhere it may fail in a game, or at a table size,
         # that it was not written for: it does not play there.
         if is_refused(manifest, failed) or all(game in failed for game in wanted):
@@ -198,40 +197,33 @@ def _accept(
         for change in (*changes, *staged.changes):
             say(f"{version.bot}: {change}")
         _say_unfit(home, version, failed, say)
-        if trials.games is None:  # so few matches were asked for that no game counts as tried
-            version = msgspec.structs.replace(version, unfit=tuple(failed))
-        else:
-            version = version.note_tried(sorted(trials.games), failed)
-        return staged.accept(version, place)
+        return staged.accept(tried, place)
     finally:
         # After accept there is nothing left to remove: the stage was renamed to be the version.
         staged.reject()
 
 
-class _Trials(NamedTuple):
-    """What came of the matches of a bot against itself."""
-
-    failed: dict[str, Fault]
-    """Its first fault in each game, or at each table size, in which it failed."""
-    games: frozenset[str] | None = None
-    """The games that were tried; None if fewer matches were asked for."""
-
-
 def _practise(
     home: Home, version: Version, checks: Checks, games: Sequence[str], progress: CheckProgress
-) -> _Trials:
-    """Let *version* play *games* against itself, as *checks* says."""
+) -> tuple[dict[str, Fault], Version]:
+    """Let *version* play *games* against itself, as *checks* says; return its faults, and it as it is then.
+
+    The faults are those of play_itself.
+    """
     if checks == "full" and was_tried(home, version):
-        as_tested = frozenset(version.manifest.games or BUILT_IN)
-        return _Trials(_practise_rest(home, version, games, progress), as_tested.union(games))
+        failed = _practise_rest(home, version, games, progress)
+        as_tested = version.manifest.games or BUILT_IN
+        return failed, version.note_tried(sorted({*as_tested, *games}), failed)
     if checks == "full":
-        return _Trials(play_itself(home, version, games, progress), frozenset(games))
-    failed: dict[str, Fault] = {}
+        failed = play_itself(home, version, games, progress)
+        return failed, version.note_tried(sorted({*games}), failed)
+    failed = {}
     for game in games if checks == "quick" else ():
         failed |= play_itself(home, version, (game,), progress, one_match=True)
         if game not in failed or is_refused(version.manifest, failed):
             break
-    return _Trials(failed)
+    # so few matches were asked for that no game counts as tried
+    return failed, msgspec.structs.replace(version, unfit=tuple(failed))
 
 
 def _practise_rest(

@@ -7,6 +7,7 @@ may still be asked of it later: then it plays against itself first, as at its su
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ladder.errors import TooBusy, whose
@@ -18,13 +19,6 @@ from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import play_itself
 
 __all__ = ["try_games"]
-
-
-class _Task(NamedTuple):
-    """A trial for a process of the pool."""
-
-    home: Home
-    untried: Untried
 
 
 class _Answer(NamedTuple):
@@ -62,30 +56,30 @@ def _try_all(
     home: Home, wanted: Sequence[Untried], jobs: int, found: list[Version], say: Callable[[str], object]
 ) -> list[tuple[Untried, str]]:
     """Add what is known of *wanted* to *found*; return those that the machine delayed, and how."""
-    waiting = [_Task(home, untried) for untried in wanted]
+    waiting = list(wanted)
     late: list[tuple[Untried, str]] = []
     if not waiting:
         return late
     with Pool(min(jobs, len(waiting))) as pool:
-        for task, answer in pool.as_done(
-            _try, lambda: waiting.pop(0) if waiting else None, lambda task, text: None
+        for untried, answer in pool.as_done(
+            partial(_try, home), lambda: waiting.pop(0) if waiting else None, lambda untried, text: None
         ):
             if isinstance(answer, Exception):
                 if whose(answer) != "machine":
                     raise answer
-                late.append((task.untried, str(answer)))
+                late.append((untried, str(answer)))
             elif answer.busy:
-                late.append((task.untried, answer.busy))
+                late.append((untried, answer.busy))
             else:
-                found.append(_store(home, task.untried, answer.failed, say))
+                found.append(_store(home, untried, answer.failed, say))
     return late
 
 
-def _try(task: _Task, tell: Callable[[str], object]) -> _Answer:
-    """Play the trial of *task*, in a process of the pool."""
-    version, games = task.untried
+def _try(home: Home, untried: Untried, tell: Callable[[str], object]) -> _Answer:
+    """Let a version try its games, in a process of the pool."""
+    version, games = untried
     try:
-        failed = play_itself(task.home, version, games, CheckProgress())
+        failed = play_itself(home, version, games, CheckProgress())
     except TooBusy as error:
         return _Answer({}, error.reason)
     return _Answer({game: f"{fault.kind}: {fault.reason}".split("\n")[0] for game, fault in failed.items()})

@@ -181,7 +181,7 @@ class Trial:
                 "handshake",
                 "warning" if warned else "ok",
                 what,
-                FASTER + self._more("start_ms", self.limits.start_ms) if warned else "",
+                FASTER + more(self.version.bot, "start_ms", self.limits.start_ms) if warned else "",
             )
         rest = player.process.unfinished_line if player.process else b""
         said = [f"answer    {_head(player.masks.hide_bytes(rest))}"] if rest else []
@@ -252,9 +252,6 @@ class Trial:
         advice = self._advise(Symptoms.of(fault), contest)
         return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", advice, tuple(shown))
 
-    def _more(self, limit: str, now: int) -> str:
-        return more(self.version.bot, limit, now)
-
     def _check_time(self, free_ms: int, times: Sequence[int]) -> Finding:
         free_us = 1000 * free_ms
         median, most, last = (times[int(part * (len(times) - 1))] for part in (0.5, 0.99, 1))
@@ -265,7 +262,8 @@ class Trial:
             f" of {free_ms:,} ms; {bank}"
         )
         if from_bank or most > NEAR * free_us:
-            advice = f"think less: on a busier machine this is a timeout{self._more('move_ms', free_ms)}"
+            told = more(self.version.bot, "move_ms", free_ms)
+            advice = f"think less: on a busier machine this is a timeout{told}"
             return Finding("time", "warning", what, advice)
         return Finding("time", "ok", what)
 
@@ -274,7 +272,7 @@ class Trial:
             return Finding("memory", "ok", "this system does not report the memory of a process")
         what = f"at most {used / 2**20:,.0f} MB seen, of {self.limits.memory_mb:,} MB"
         if used > NEAR * (self.limits.memory_mb << 20):
-            advice = FAULTS["memory"].advice + self._more("memory_mb", self.limits.memory_mb)
+            advice = FAULTS["memory"].advice + more(self.version.bot, "memory_mb", self.limits.memory_mb)
             return Finding("memory", "warning", what, advice)
         return Finding("memory", "ok", what)
 

@@ -65,6 +65,10 @@ def _parse_and_run(words: list[str]) -> int:
         from ladder.cli.parse_errors import explain
 
         return _refuse(*explain(error, _command_of(words)), error.exit_code)
+    except SystemExit as error:
+        if error.code == CODE:  # of a session, which has put away what it had begun
+            return _refuse("stopped", "run the same command again", CODE)
+        raise
     if result == 130:  # what typer makes of Ctrl-C
         raise KeyboardInterrupt
     return result if isinstance(result, int) else 0

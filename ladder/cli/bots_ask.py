@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.options import BotOrPathArgument, HomeOption, JsonOption, existing_home, note
+from ladder.cli.options import BotOrPathArgument, HomeOption, JsonOption, existing_home, note, print_json
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
 
@@ -242,7 +242,6 @@ def _say_before(question: Question, differing: Sequence[int], reached: bool) -> 
 
 
 def _print_json(question: Question, rows: Sequence[dict[str, Any]], differing: Sequence[int]) -> None:
-    from results.reports.render import json_text
 
     shown = {
         "match": question.match.name,
@@ -254,4 +253,4 @@ def _print_json(question: Question, rows: Sequence[dict[str, Any]], differing: S
         "differs_before": list(differing),
         "answers": list(rows),
     }
-    print(json_text(shown))
+    print_json(shown)

@@ -15,6 +15,7 @@ from ladder.cli.options import (
     existing_home,
     known_game,
     note,
+    print_json,
     print_rows,
     print_title,
     store_of,
@@ -73,9 +74,7 @@ def info(
     reader = BotReader(contents, rated, {key}, hidden)
     facts = reader.facts(key, [(other.bot, other.version) for other in versions])
     if json:
-        from results.reports.render import json_text
-
-        print(json_text(_json(where, version, versions, facts)))
+        print_json(_json(where, version, versions, facts))
     else:
         _print(where, version, versions, facts, frozenset() if all_versions else hidden)
         if not facts.games:

@@ -64,11 +64,9 @@ def check(
     if place and (file := Path(Path(place.path).name)).exists():
         note(f"every line to and from the bots is in {file}: {file.stat().st_size / 1000:,.0f} kB")
     if failed:
-        from results.words import count
-
         first = "ladder doctor" if all(finding.not_the_bot for finding in failed) else "correct the bot"
         raise LadderError(
-            f"{len(failed)} of {count(len(findings), 'check')} failed",
+            f"{len(failed)} of {len(findings)} checks failed",
             f"{first}, then: ladder check {shlex.quote(bot)}",
         )
     note(f"{bot} is ready to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.duel_arguments import DuelArguments
-from ladder.cli.options import home_for_writing, known_game, note, refuse, wait_for_home
+from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, print_json, wait_for_home
 from ladder.cli.streams import fit_lines
+from ladder.run.duel_options import DuelRequest
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -27,6 +28,11 @@ LINE_SECONDS = 10.0
 GROWTH = 1.5
 """A line also follows when the deals have grown by this factor since the last one."""
 EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apart": 6, "undecided": 6}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DuelArguments(StoringArguments, DuelRequest):
+    """What `ladder duel` takes.  Raises WrongOption for a seed beside a file with a secret."""
 
 
 def duel(asked: DuelArguments) -> None:
@@ -55,11 +61,8 @@ def duel(asked: DuelArguments) -> None:
     _ = asked.secret  # a file that holds none is refused before anything is made
     wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
-    try:
-        opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-        played = play_duel(opening, asked, means, admission, take_path, DuelPrinter(asked))
-    except SystemExit as left:
-        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
+    played = play_duel(opening, asked, means, admission, take_path, DuelPrinter(asked))
     raise typer.Exit(_print_result(played, asked.json))
 
 
@@ -183,11 +186,10 @@ def _print_result(played: Played, as_json: bool) -> int:
 
 def _print_json(played: Played, name: int | str) -> None:
     from results.reports.duel_report import as_json
-    from results.reports.render import json_text
 
     assert played.duel
     assert played.run.settings.duel
     bots = dict(zip(("new", "old"), played.run.bots, strict=False))
     told = {"duel": name, "home": str(played.home.path), **bots}
     told |= as_json(played.duel.results(), played.run.settings.duel)
-    print(json_text(told))
+    print_json(told)

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -24,6 +25,7 @@ from ladder.run.option import whole as read_whole
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.outcomes import Bot
+    from results.record import Json
     from results.reports.render import Column, Divider, Row
     from results.storage.contents import Contents
     from results.storage.store import Store
@@ -40,6 +42,7 @@ __all__ = [
     "JsonOption",
     "RunOption",
     "SeasonOption",
+    "StoringArguments",
     "TrialsOption",
     "WaitOption",
     "agrees",
@@ -52,6 +55,7 @@ __all__ = [
     "note",
     "nothing_yet",
     "print_facts",
+    "print_json",
     "print_rows",
     "print_title",
     "rated_versions",
@@ -111,6 +115,15 @@ DuelOption: TypeAlias = Annotated[
 ]
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
 JsonOption: TypeAlias = Annotated[bool, Option("Print JSON.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoringArguments:
+    """What commands take, besides a request, that store a run of their own."""
+
+    json: JsonOption = False
+    wait: WaitOption = False
+    home: HomeOption = None
 
 
 def known_game(name: str) -> str:
@@ -251,6 +264,13 @@ def print_rows(
         sys.stdout.buffer.write(workbook(heads, [plain_cells(row, columns) for row in rows]))
         return
     sys.stdout.write(render(rows, columns, form, divider))  # type: ignore[arg-type]  # the option allows nothing else
+
+
+def print_json(value: Json) -> None:
+    """Print *value* on stdout, for programs."""
+    from results.reports.render import json_text
+
+    print(json_text(value))
 
 
 def print_facts(facts: Mapping[str, str], form: str) -> None:

@@ -80,12 +80,10 @@ class _Program(_Group):
         return [name for name in COMMANDS if " " not in name]
 
     def get_command(self, ctx: Any, word: str) -> Any:
-        """Return the command that is typed as *word*, or None."""
         name = ALIASES.get(word, word)
         return _build(name, word) if " " not in word and name in COMMANDS else None
 
     def get_help(self, ctx: Any) -> str:
-        """Return the help."""
         return help_of_program(self, ctx, self.sections)
 
 

@@ -15,10 +15,12 @@ from results.words import count, pace
 
 if TYPE_CHECKING:
     from ladder.admission.batch import BatchProgress
+    from ladder.run.run_events import Event as SessionEvent
+    from ladder.run.run_events import Progress
     from ladder.run.status import Status
     from ladder.worker.check_progress import CheckProgress
 
-__all__ = ["Display", "Watching", "display"]
+__all__ = ["Below", "SessionPrinter", "Watching"]
 
 LINE_SECONDS = 10.0
 """How often a line is printed at most where there is no terminal."""
@@ -28,11 +30,6 @@ SLOW_SECONDS = 3.0
 """The progress of a check is shown only if it takes longer."""
 GLANCE_SECONDS = 0.5
 """How often a live line changes."""
-
-
-def display(run: int | str, *, quiet: bool = False) -> Display:
-    """Return what shows the status of *run* where stderr goes; nothing does if it is to be *quiet*."""
-    return _Silence() if quiet else _Bar(run) if sys.stderr.isatty() else _Lines(run)
 
 
 Below: TypeAlias = Callable[[int, int], Sequence[str]]
@@ -53,16 +50,6 @@ class _Parts:
             return False
         self._told, self._last = reached, time.monotonic()
         return True
-
-
-class _Silence:
-    """Nothing: what is wrong is said elsewhere."""
-
-    def show(self, status: Status, below: Below | None = None) -> None:
-        pass
-
-    def close(self, status: Status) -> None:
-        pass
 
 
 class _Lines:
@@ -136,10 +123,6 @@ class _Bar:
         self._live.stop()
 
 
-Display: TypeAlias = _Silence | _Lines | _Bar
-"""What shows the status of a run: again and again by `show`, for the last time by `close`."""
-
-
 def _counts(status: Status) -> str:
     faults = sum(status.faults.values())
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in status.faults.most_common())
@@ -165,6 +148,36 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+class SessionPrinter:
+    """Prints the notes of a session, and shows its progress where stderr goes, unless it is to be *quiet*."""
+
+    def __init__(self, name: int | str = 0, *, quiet: bool = False) -> None:
+        self.name = name
+        """What is played is called this."""
+        self._quiet = quiet
+        self._display: _Lines | _Bar | None = None
+
+    def __call__(self, event: SessionEvent) -> None:
+        """Print *event*."""
+        from ladder.run.run_events import Ended, OperatorNote, Progress
+
+        match event:
+            case OperatorNote(text, hint):
+                note(text, hint)
+            case Progress() if not self._quiet:
+                if self._display is None:
+                    self._display = (_Bar if sys.stderr.isatty() else _Lines)(self.name)
+                self._display.show(event.status, self.below(event))
+            case Ended(status, _):
+                if self._display:
+                    self._display.close(status)
+                    self._display = None
+
+    def below(self, progress: Progress) -> Below | None:
+        """Return what stands below the progress, if anything does."""
+        return None
 
 
 class Watching:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import home_for_writing, note, print_rows, refuse, wait_for_home
-from ladder.cli.reference_arguments import ReferenceArguments
+from ladder.cli.options import StoringArguments, home_for_writing, note, print_json, print_rows, wait_for_home
+from ladder.cli.progress import SessionPrinter
+from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
 
 if TYPE_CHECKING:
-    from ladder.cli.progress import Display
     from ladder.reference.reference_result import ReferenceResult
     from ladder.run.run_events import Event
 
 __all__ = ["reference"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceArguments(StoringArguments, ReferenceRequest):
+    """What `ladder reference` takes.  Raises WrongOption for what does not go together."""
 
 
 def reference(asked: ReferenceArguments) -> None:
@@ -49,45 +55,27 @@ def reference(asked: ReferenceArguments) -> None:
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     results = []
-    try:
-        for result in play_reference(opening, asked, found, means, admission, take_path, _Printer()):
-            results.append(result)
-            if not asked.json:
-                _print_result(result)
-    except SystemExit as left:
-        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    for result in play_reference(opening, asked, found, means, admission, take_path, _Printer()):
+        results.append(result)
+        if not asked.json:
+            _print_result(result)
     if asked.json:
-        _print_json(results)
+        print_json([result.to_json() for result in results])
 
 
-class _Printer:
+class _Printer(SessionPrinter):
     """Prints the events of a measurement, and shows its progress."""
 
-    def __init__(self) -> None:
-        self._name: int | str = 0
-        self._display: Display | None = None
-
     def __call__(self, event: Event) -> None:
-        """Print *event*."""
-        from ladder.cli.progress import display
-        from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
+        from ladder.run.run_events import Planned
 
-        match event:
-            case OperatorNote(text, hint):
-                note(text, hint)
-            case Planned(_, run, name):
-                contest = run.settings.contests[0]
-                matches = sum(run.settings.blocks or ()) * contest.seats
-                what = f"{count(matches, 'match')} against {count(len(run.bots) - 1, 'bot')}"
-                note(f"{contest.game} for {contest.seats}: {what}")
-                self._name = name
-            case Progress(status, _):
-                self._display = self._display or display(self._name, quiet=False)
-                self._display.show(status)
-            case Ended(status, _):
-                if self._display:
-                    self._display.close(status)
-                    self._display = None
+        super().__call__(event)
+        if isinstance(event, Planned):
+            run, contest = event.run, event.run.settings.contests[0]
+            matches = sum(run.settings.blocks or ()) * contest.seats
+            what = f"{count(matches, 'match')} against {count(len(run.bots) - 1, 'bot')}"
+            note(f"{contest.game} for {contest.seats}: {what}")
+            self.name = event.name
 
 
 def _print_result(result: ReferenceResult) -> None:
@@ -118,9 +106,3 @@ def _print_result(result: ReferenceResult) -> None:
     note(f"these matches do not count; they are {result.run}", f"ladder matches --duel {result.run}")
     print(result.line)
     sys.stdout.flush()
-
-
-def _print_json(results: list[ReferenceResult]) -> None:
-    from results.reports.render import json_text
-
-    print(json_text([result.to_json() for result in results]))

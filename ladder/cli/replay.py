@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import HomeOption, existing_home, note
+from ladder.cli.options import HomeOption, existing_home, note, print_json
 from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
@@ -119,9 +119,8 @@ def _write_page(
 
 def _print_json(record: dict[str, Any], seat: int | None) -> None:
     from ladder.replay.seat import seat_record
-    from results.reports.render import json_text
 
-    print(json_text(record if seat is None else seat_record(record, seat)))
+    print_json(record if seat is None else seat_record(record, seat))
 
 
 def _print_transcript(folder: Path, record: dict[str, Any], seat: int | None) -> None:

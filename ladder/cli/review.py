@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import HomeOption, JsonOption, existing_home, known_game, note, store_of
+from ladder.cli.options import HomeOption, JsonOption, existing_home, known_game, note, print_json, store_of
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
@@ -114,6 +114,8 @@ def _drop(home: Home) -> None:
 
 
 def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, json: bool) -> None:
+    from msgspec import to_builtins
+
     from ladder.replay.replay import find_match, name_seats, narrate_result
     from ladder.replay.review.effort import scale_effort
     from ladder.replay.review.match_review import NoJudge, judge_for
@@ -146,7 +148,7 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
         stored = False
         rows = review_safely(record, scale_effort(worlds / judge.worlds), seat)
     if json:
-        _print_json(rows)
+        print_json(to_builtins(rows))
         return
     _print_lines(narrate_review(shown, rows, names, home.roster.numbers(), seat))
     if stored:
@@ -193,22 +195,13 @@ def _print_lines(lines: Iterable[str]) -> None:
         print(escape(as_called(line) if line.lstrip().startswith("ladder bots ask ") else line))
 
 
-def _print_json(rows: Sequence[ReviewedStep]) -> None:
-    import msgspec
-
-    from results.reports.render import json_text
-
-    print(json_text(msgspec.to_builtins(rows)))
-
-
 def _show_calibration(home: Home, *, json: bool) -> None:
     from ladder.replay.review.foretelling import calibrate, narrate_calibration
-    from results.reports.render import json_text
 
     found = calibrate(store_of(home))
     if json:
         tables = [each._asdict() | {"tenths": [tenth._asdict() for tenth in each.tenths]} for each in found]
-        print(json_text(tables))
+        print_json(tables)
         return
     for each in found:
         for line in narrate_calibration(each):
@@ -224,7 +217,6 @@ def _show_bot(
     from ladder.replay.review.bot_review import narrate_bot, newest_matches, review_of_bot
     from ladder.replay.review.effort import COARSE, FULL
     from ladder.replay.review.reviewing import make_reviews
-    from results.reports.render import json_text
 
     player = home.roster.find(name)
     version = player.version if "@" in name else None
@@ -239,7 +231,7 @@ def _show_bot(
     reviewed = [(match.run, match.number) for match in matches]
     found = review_of_bot(contents, player.bot, version, worst, among=reviewed)
     if json:
-        print(json_text(found.to_json()))
+        print_json(found.to_json())
         return
     _print_lines(narrate_bot(found, home.roster.numbers()))
     left_out = [*[*problems][:3], *([f"{len(problems) - 3:,} more"] if len(problems) > 3 else [])]

@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ladder.cli.log_lines import log_to_stderr
-from ladder.cli.options import be_quiet, home_for_writing, known_game, note, refuse, store_of, wait_for_home
+from ladder.cli.options import be_quiet, home_for_writing, known_game, note, store_of, wait_for_home
+from ladder.cli.progress import SessionPrinter
 from ladder.cli.run_arguments import RunArguments
 from ladder.cli.worker import prepare_cluster
 from ladder.cli.worker_table import say_speeds
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ladder.cli.progress import Display
     from ladder.home.home import Home
     from ladder.home.night import NightReport
     from ladder.run.executors.base import WorkerSpeed
@@ -64,7 +64,7 @@ def run(asked: RunArguments) -> None:
         log=log_to_stderr(asked.verbose),
     )
     try:
-        admission, printer = Admission(add, try_games), _Printer(asked, quiet=asked.quiet)
+        admission, printer = Admission(add, try_games), _Printer(asked)
         if asked.forever:
             from ladder.run.link_chain import play_chain
             from ladder.web.site.folder import SiteFolder
@@ -74,8 +74,6 @@ def run(asked: RunArguments) -> None:
             opening = partial(home_for_writing, asked.home)
             play_chain(opening, asked, means, admission, printer, lambda played: _end_link(played, asked))
         played = play_session(home_for_writing(asked.home), asked, means, admission, printer)
-    except SystemExit as left:
-        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
     except (LadderError, ResultsError) as error:
         if asked.report:
             _report(asked.report, failed_night(error, error.hint))
@@ -145,42 +143,31 @@ def _report(path: Path, report: NightReport) -> bool:
     return True
 
 
-class _Printer:
-    """Prints the events of a session, and shows its progress."""
+class _Printer(SessionPrinter):
+    """Prints the events of a run, and shows its progress."""
 
-    def __init__(self, request: RunArguments, *, quiet: bool) -> None:
+    def __init__(self, request: RunArguments) -> None:
+        super().__init__(quiet=request.quiet)
         self._request = request
         self.workers: Sequence[WorkerSpeed] = ()
         """How fast the workers of a cluster have played."""
-        self._quiet = quiet
         self.planned: Planned | None = None
         """What is played, once that is known."""
-        self._display: Display | None = None
 
     def __call__(self, event: Event) -> None:
-        """Print *event*."""
-        from ladder.cli.progress import display
-        from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
+        from ladder.run.run_events import Ended, Planned
 
+        super().__call__(event)
         match event:
-            case OperatorNote(text, hint):
-                note(text, hint)
-            case Planned(home, run, name) as planned:
+            case Planned(home, run, name):
                 if not self._request.resume:
                     _say_plan(run, self._request.games)
                 _warn_of_denied(home, run)
                 _warn_of_unknown(home)
                 warn_of_seed(run)
                 _say_build(is_first=name == 1)
-                self.planned = planned
-            case Progress(status, _):
-                name = self.planned.name if self.planned else 0
-                self._display = self._display or display(name, quiet=self._quiet)
-                self._display.show(status)
-            case Ended(status, workers):
-                if self._display:
-                    self._display.close(status)
-                    self._display = None
+                self.planned, self.name = event, name
+            case Ended(_, workers):
                 self.workers = workers
                 if workers and not self._request.json:
                     say_speeds(workers)

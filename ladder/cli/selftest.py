@@ -56,6 +56,6 @@ def selftest(
     if failed := [row for row in rows if not row["ok"]]:
         again = " ".join(dict.fromkeys(row["case"] for row in failed))
         raise LadderError(
-            f"{len(failed)} of {count(len(rows), 'case')} failed",
+            f"{len(failed)} of {len(rows)} cases failed",
             f"ladder selftest {again} --sandbox {failed[0]['tier']}",
         )

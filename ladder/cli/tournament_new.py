@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from ladder.cli.options import agrees, home_for_writing, known_game, note, refuse, wait_for_home
-from ladder.run.match_options import HOME, WAIT
-from ladder.run.option import Option
+from ladder.cli.options import (
+    StoringArguments,
+    agrees,
+    home_for_writing,
+    known_game,
+    note,
+    print_json,
+    wait_for_home,
+)
 from ladder.run.tournament.tournament_request import TournamentRequest
 from results.words import count
 
@@ -23,12 +28,8 @@ __all__ = ["tournament_new"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentNewArguments(TournamentRequest):
+class TournamentNewArguments(StoringArguments, TournamentRequest):
     """What `ladder tournament new` takes.  Raises WrongOption for what does not go together."""
-
-    json: Annotated[bool, Option("Print JSON.")] = False
-    wait: Annotated[bool, WAIT] = False
-    home: Annotated[Path | None, HOME] = None
 
 
 def tournament_new(asked: TournamentNewArguments) -> None:
@@ -50,18 +51,14 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     from ladder.run.tournament.forecast import forecast_event
     from ladder.run.tournament.tournament_session import new_tournament
     from results.reports.labels import labels
-    from results.reports.render import json_text
     from results.storage.store import Store
 
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
     wait_for_home(asked.wait)
-    try:
-        opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-        home, run, plan = new_tournament(opening, asked, admission, _print, agrees)
-    except SystemExit as left:
-        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
+    home, run, plan = new_tournament(opening, asked, admission, _print, agrees)
     warn_of_seed(run)
     terms = run.settings.tournament
     assert terms
@@ -74,7 +71,7 @@ def tournament_new(asked: TournamentNewArguments) -> None:
         told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
         told |= {"matches": matches, "seconds": forecast.pace and matches * forecast.pace.match_s}
         told |= {"best_wins": forecast.best_wins._asdict(), "rated": forecast.rated}
-        print(json_text({**told, "secret_sha256": run.secret_hash, "bots": run.bots}))
+        print_json({**told, "secret_sha256": run.secret_hash, "bots": run.bots})
         return
     label = labels(run.bot_keys, home.roster.numbers())
     seeds = ", ".join(f"{place} {label[bot]}" for place, bot in enumerate(run.bot_keys, 1))

@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import be_quiet, existing_home, note, refuse, wait_for_home
+from ladder.cli.options import be_quiet, existing_home, wait_for_home
+from ladder.cli.progress import Below, SessionPrinter
 from ladder.cli.worker import ON, TLS, check_cluster, prepare_cluster
 from ladder.run.match_options import HOME, JOBS, QUIET, WAIT
 from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
-    from ladder.cli.progress import Display
-    from ladder.run.run_events import Event
+    from ladder.run.run_events import Progress
 
 __all__ = ["tournament_run"]
 
@@ -69,39 +69,23 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     found = find_tournament(home.results, asked.name)
     names = names_of(found, home.roster.numbers())
     printer = _Printer(asked.name, names, quiet=asked.quiet, tells_results=not found.terms.hidden)
-    try:
-        play_tournament(home, asked.name, how, means, printer)
-    except SystemExit as left:
-        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    play_tournament(home, asked.name, how, means, printer)
     if not asked.quiet:
         print_tournament(home, find_tournament(home.results, asked.name), "table")
 
 
-class _Printer:
+class _Printer(SessionPrinter):
     """Prints the events of a tournament, and shows its progress."""
 
     def __init__(self, name: str, names: Sequence[str], *, quiet: bool, tells_results: bool) -> None:
         """*names*: of the entrants; *tells_results*: whether tables and standing are shown meanwhile."""
-        self._name = name
+        super().__init__(name, quiet=quiet)
         self._names = names
-        self._quiet = quiet
         self._tells_results = tells_results
-        self._display: Display | None = None
 
-    def __call__(self, event: Event) -> None:
-        """Print *event*."""
-        from ladder.cli.progress import display
-        from ladder.run.run_events import Ended, OperatorNote, Progress
+    def below(self, progress: Progress) -> Below | None:
+        """Return how the tournament stands."""
         from ladder.run.tournament.tournament_report import tell_now
 
-        match event:
-            case OperatorNote(text, hint):
-                note(text, hint)
-            case Progress(status, _, playing):
-                self._display = self._display or display(self._name, quiet=self._quiet)
-                below = partial(tell_now, playing, self._names) if playing and self._tells_results else None
-                self._display.show(status, below)
-            case Ended(status, _):
-                if self._display:
-                    self._display.close(status)
-                    self._display = None
+        playing = progress.tournament
+        return partial(tell_now, playing, self._names) if playing and self._tells_results else None

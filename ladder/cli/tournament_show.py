@@ -6,7 +6,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_json, print_rows
 from ladder.cli.streams import paint
 from ladder.run.option import Argument, Option
 
@@ -59,7 +59,6 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
         tell_certainty,
         tell_tournament,
     )
-    from results.reports.render import json_text
     from results.storage.store import Store
 
     names, event = names_of(found, home.roster.numbers()), shown_event(found)
@@ -69,7 +68,7 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
         told: dict[str, Any] = {"tournament": found.terms.name, "game": found.run.settings.contests[0].game}
         told |= {"over": event.over, "stages": stages_json(event, names), "standing": rows}
         told |= {"secret_sha256": found.run.secret_hash, "secret": found.told_secret}
-        print(json_text({**told, "best_of_field": sure and sure._asdict()}))
+        print_json({**told, "best_of_field": sure and sure._asdict()})
     else:
         if form == "table":
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80

@@ -20,7 +20,6 @@ from ladder.cli.options import (
     known_game,
     note,
     print_rows,
-    refuse,
 )
 from ladder.run.match_options import GAME
 from ladder.run.option import Argument, Option, WrongOption, whole
@@ -87,12 +86,9 @@ def try_bot(
     path = Path(bot)
     if not path.exists():
         raise UsageProblem(f"there is no file or folder {bot!r}", "ladder try PATH, with the file of the bot")
-    try:
-        with home_for_writing(home) as where:
-            tried = _prepare(where, path, message, against, tuple(map(known_game, game)))
-        code = _play(tried, message, games)
-    except SystemExit as left:
-        raise SystemExit(refuse("stopped", "run the same command again", 143)) from left
+    with home_for_writing(home) as where:
+        tried = _prepare(where, path, message, against, tuple(map(known_game, game)))
+    code = _play(tried, message, games)
     raise typer.Exit(code)
 
 

@@ -14,6 +14,7 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +33,7 @@ from ladder.home.packing import (
     ArchiveList,
     without_env,
 )
+from ladder.registry.bot_archive import Metered
 from ladder.registry.roster import scratch_folder
 from ladder.registry.transfer import machine_type
 from results.errors import DamagedResults, NewerFormat
@@ -128,25 +130,11 @@ def _refuse(
 # -- unpacking
 
 
-class _Metered:
-    """A stream that raises an error when more is read than is allowed."""
-
-    def __init__(self, stream: gzip.GzipFile) -> None:
-        self._stream = stream
-        self.left = MOST_LIST + ENDING
-
-    def read(self, size: int) -> bytes:
-        data = self._stream.read(size)
-        self.left -= len(data)
-        if self.left < 0:
-            raise ValueError("it holds more than it lists")
-        return data
-
-
 def _unpack(file: Path, stage: Path) -> ArchiveList:
     """Write all files of the archive below *stage*; return its list."""
     with file.open("rb") as raw, gzip.open(raw) as unpacked:
-        metered: Any = _Metered(unpacked)
+        too_much = partial(ValueError, "it holds more than it lists")
+        metered: Any = Metered(unpacked, MOST_LIST + ENDING, too_much)
         with tarfile.open(fileobj=metered, mode="r|") as tar:
             members = iter(tar)
             listed = _read_list(tar, next(members, None), stage)

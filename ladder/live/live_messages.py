@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import msgspec
@@ -79,14 +80,7 @@ class LiveFailed(LiveMessage, frozen=True):
 
 News: TypeAlias = Seen | Asked | Remark | Over | LiveFailed
 
-_decoder: msgspec.json.Decoder[News] = msgspec.json.Decoder(News)
-
-
-def encode(message: LiveMessage) -> bytes:
-    """Return *message* as it is sent."""
-    return msgspec.json.encode(message)
-
-
-def decode_news(data: bytes) -> News:
-    """Return the message that *data* holds.  Raises msgspec.MsgspecError."""
-    return _decoder.decode(data)
+encode: Callable[[LiveMessage], bytes] = msgspec.json.encode
+"""Returns a message as it is sent."""
+decode_news: Callable[[bytes], News] = msgspec.json.Decoder(News).decode
+"""Returns the message that bytes hold.  Raises msgspec.MsgspecError."""

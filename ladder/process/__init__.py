@@ -1,7 +1,7 @@
 """Run one bot as a process: a confined command comes in, its lines and resource use go out.
 
-link              what the referee needs of a bot, and how it waits: the interface of all kinds of bots
-bot, pipe_ends    a bot process over three non-blocking pipes
+bot, pipe_ends    a bot process over three non-blocking pipes: the interface of all kinds of bots
+link              the time, and how the referee waits for bots
 tree, spawn       all processes that a bot starts; they are children of the spawner, not of the worker
 seat_kinds        the kinds of seats: how each is opened
 function, connected   a Python function as a bot; a bot that its author has started, over a socket

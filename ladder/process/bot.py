@@ -9,13 +9,13 @@ import os
 import signal
 import time
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TypeAlias
 
 from ladder.machine.cores import run_on
-from ladder.process.pipe_ends import Pipes
 from ladder.process.procfs import Use, cpu_clock, threads
 from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
+from ladder.process.unmeasured import Unmeasured
 from ladder.process.waits import Waits
 from ladder.sandbox import Confined
 from protocol.lines import Lines
@@ -26,53 +26,15 @@ READ_BYTES = 65536
 """The size of one read.  Above 128 KiB, CPython maps fresh memory for every call, 15 times slower."""
 BYE_SECONDS = 2.0
 """The time for a process to exit after `bye`."""
-
-
-class Program(Protocol):
-    """The program that a BotProcess talks to: a process tree, or a thread that answers."""
-
-    pid: int
-
-    @property
-    def counts_all(self) -> bool:
-        """Whether `use` contains the CPU time of all processes, also of those that ended unheard."""
-        ...
-
-    @property
-    def spawned(self) -> Pipes:
-        """Its pipes."""
-        ...
-
-    def status(self, patience: float = 0.0) -> int | None:
-        """Return the exit status, or minus the signal; None if it runs on for *patience* seconds."""
-        ...
-
-    def pids(self) -> list[int]:
-        """Return its processes."""
-        ...
-
-    def use(self, *, times_only: bool = False) -> Use | None:
-        """Return the resource use of its processes: see read_use."""
-        ...
-
-    def signal(self, number: int) -> None:
-        """Send a signal to all its processes."""
-        ...
-
-    def kill(self) -> None:
-        """Kill all its processes."""
-        ...
-
-    def close(self) -> None:
-        """Release its resources."""
-        ...
+Program: TypeAlias = Tree | Unmeasured
+"""The program that a BotProcess talks to."""
 
 
 class BotProcess:
     """A running bot program and its three pipes, all non-blocking.
 
     Poll stdin_fd (while something is unsent), stdout_fd, stderr_fd and exit_fd, which is readable once the
-    process has ended (None after kill).
+    process has ended (None after kill).  ScriptedBot has the same methods, for tests.
     """
 
     @classmethod

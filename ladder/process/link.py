@@ -1,95 +1,15 @@
-"""What the ladder needs of a bot process, and how it waits for one.  Tests put scripted bots in its place."""
+"""How the ladder tells the time, and waits for bot processes."""
 
 from __future__ import annotations
 
 import select
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from ladder.process.procfs import Use
-from ladder.process.stderr import Stderr
 from ladder.process.waits import own_wait_us
 
-__all__ = ["SYSTEM_CLOCK", "BotLink", "Poll", "TimeSource"]
-
-
-class BotLink(Protocol):
-    """The connection to one bot process.  BotProcess is the real one, ScriptedBot its twin for tests.
-
-    Nothing here blocks.  Wait with a Clock for stdin_fd (while `unsent`), stdout_fd, stderr_fd and exit_fd;
-    then call the method that handles what is ready.
-    """
-
-    pid: int
-    stdin_fd: int
-    stdout_fd: int
-    stderr_fd: int
-    exit_fd: int | None
-    """Readable once the process has ended; None where the system cannot tell, or after `kill`."""
-    stdout_open: bool
-    stderr_open: bool
-    paused: bool
-    lines: int
-    """How many lines the bot has written."""
-    stderr: Stderr
-
-    @property
-    def unsent(self) -> bool:
-        """Whether `send_rest` has something to write."""
-
-    @property
-    def unfinished_line(self) -> bytes:
-        """What has arrived of a line without its newline."""
-
-    def send(self, data: bytes) -> bool:
-        """Write *data*; return whether all of it is written."""
-
-    def send_rest(self) -> bool:
-        """Write the rest; return whether all of it is written."""
-
-    def receive(self) -> list[bytes] | None:
-        """Return the lines that are complete, None if nothing has arrived.  Raises LineTooLong."""
-
-    def drain_stderr(self, where: str = "") -> None:
-        """Read stderr, which the bot wrote while it was at *where*."""
-
-    def stderr_text(self, limit: int = 4096, since: int = 0) -> str:
-        """Return the end of what the bot wrote to stderr."""
-
-    def cpu_us(self) -> int | None:
-        """Return the CPU time of the process without its children, None if unknown."""
-
-    def use(self, *, times_only: bool = False) -> Use | None:
-        """Return what the process and its children use, or *times_only*, which is faster; None if unknown."""
-
-    def pids(self) -> list[int]:
-        """Return the ids of the process and its children."""
-
-    def waited_us(self) -> int:
-        """Return how long the process or its children were ready to run and got no core, up to now."""
-
-    @property
-    def uncounted(self) -> int:
-        """How many of its processes have ended whose CPU time `use` may not contain."""
-
-    def run_on(self, cores: Sequence[int]) -> None:
-        """Restrict the process and its children to *cores*."""
-
-    def pause(self) -> None:
-        """Suspend the process."""
-
-    def resume(self) -> None:
-        """Let the process go on."""
-
-    def exit_status(self, patience: float = 0.0) -> int | None:
-        """Return the exit status, or minus the signal; None if it still runs after *patience* seconds."""
-
-    def say_bye(self, bye: bytes) -> None:
-        """Send *bye* and close stdin."""
-
-    def kill(self) -> None:
-        """End the process, its children and the connection.  May be called twice."""
+__all__ = ["SYSTEM_CLOCK", "Poll", "TimeSource"]
 
 
 class Poll(Protocol):

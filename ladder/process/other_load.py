@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ladder.machine.cores import usable_cores
-from ladder.process.procfs import children, cpu_us
+from ladder.process.procfs import cpu_us, descendants
 
 __all__ = ["CoreTimes", "OtherLoad", "count_busy_ticks"]
 
@@ -73,7 +73,4 @@ def _read_times() -> CoreTimes | None:
         machine_us = count_busy_ticks(stat, usable_cores()) * 1_000_000 // os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
         return None
-    own = [os.getpid()]
-    for pid in own:  # it grows
-        own += children(pid)
-    return CoreTimes(machine_us, cpu_us(own))
+    return CoreTimes(machine_us, cpu_us(descendants(os.getpid())))

@@ -159,13 +159,11 @@ def read_running(pid: int, thread: int) -> Running | None:
 
 def all_waited_us(pid: int) -> int:
     """Return how long the threads of process *pid* were ready to run and had no core, all together."""
-    return sum(_waits_ns(pid)) // 1000
-
-
-def _waits_ns(pid: int) -> Iterator[int]:
+    waited_ns = 0
     for thread in threads(pid):
         with contextlib.suppress(OSError):
-            yield int(_read(f"/proc/{pid}/task/{thread}/schedstat").split()[1])
+            waited_ns += int(_read(f"/proc/{pid}/task/{thread}/schedstat").split()[1])
+    return waited_ns // 1000
 
 
 def threads(pid: int) -> list[int]:

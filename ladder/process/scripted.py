@@ -171,7 +171,7 @@ class ScriptedPoll:
 
 
 class ScriptedBot:
-    """A BotLink that follows a script.
+    """Has the methods of BotProcess, and follows a script.
 
     It reads a line as soon as it is sent.  While it is paused, nothing that it does happens.
     """

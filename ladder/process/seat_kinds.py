@@ -1,6 +1,6 @@
 """The kinds of seats: how the referee reaches what sits there.
 
-Each kind is a BotLink, so a match is played in the same way whoever plays it:
+Each kind is a BotProcess, so a match is played in the same way whoever plays it:
 
 process    a program, confined: the kind of every seat that is given no other
 function   a Python function, in a thread of this process
@@ -16,9 +16,9 @@ from functools import partial
 from socket import socket
 from typing import NamedTuple
 
+from ladder.process.bot import BotProcess
 from ladder.process.connected import ConnectedBot
 from ladder.process.function import Function, FunctionBot
-from ladder.process.link import BotLink
 
 __all__ = ["SeatKind"]
 
@@ -26,7 +26,7 @@ __all__ = ["SeatKind"]
 class SeatKind(NamedTuple):
     """How to reach what sits in a seat."""
 
-    open: Callable[[int], BotLink]
+    open: Callable[[int], BotProcess]
     """Return a new link, whose lines may have at most that many bytes.  Raises CannotStart."""
     has_clock: bool = True
     """Whether its start and its decisions must come in time."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Self
 
@@ -12,14 +13,13 @@ from ladder.process.procfs import Use
 __all__ = ["Unmeasured"]
 
 
-class Unmeasured(Pipes):
+class Unmeasured(Pipes, ABC):
     """What BotProcess wants of a program, without a process that could be measured, stopped or killed.
 
-    A subclass has the descriptors `stdin_fd`, `stdout_fd`, `stderr_fd` and `exit_fd`, and `status`.
+    A subclass has the descriptors `stdin_fd`, `stdout_fd`, `stderr_fd` and `exit_fd`.
     """
 
     def __init__(self, fds: Iterable[int]) -> None:
-        """Own the descriptors *fds*."""
         super().__init__(fds)
         self.pid = os.getpid()
 
@@ -30,6 +30,10 @@ class Unmeasured(Pipes):
     def spawned(self) -> Self:
         """The holder of the pipes."""
         return self
+
+    @abstractmethod
+    def status(self, patience: float = 0.0) -> int | None:
+        """Return the exit status; None if it runs on for *patience* seconds."""
 
     def pids(self) -> list[int]:
         """Return an empty list: there is no process."""

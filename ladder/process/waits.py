@@ -46,7 +46,7 @@ class Waits:
         self._read = read
         self._now = now
         self._threads_of = threads_of
-        self._nice = _own_nice()
+        self._nice = os.getpriority(os.PRIO_PROCESS, 0) if hasattr(os, "getpriority") else 0
         self._total_ns = 0
         self._began_ns = now()
         self._seen: dict[tuple[int, int], _Thread] = {}
@@ -81,10 +81,6 @@ def _compare(running: Running, before: _Thread | None, now: int) -> _Thread:
     if before is None or before.running != running or not running.ready:
         return _Thread(running, now, running.waited_ns)
     return _Thread(running, before.since_ns, running.waited_ns + now - before.since_ns)  # it has had no core
-
-
-def _own_nice() -> int:
-    return os.getpriority(os.PRIO_PROCESS, 0) if hasattr(os, "getpriority") else 0
 
 
 def own_wait_us() -> int:

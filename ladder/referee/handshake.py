@@ -5,7 +5,8 @@ from __future__ import annotations
 import select
 from collections.abc import Callable, Sequence
 
-from ladder.process.link import SYSTEM_CLOCK, BotLink, Poll, TimeSource
+from ladder.process.bot import BotProcess
+from ladder.process.link import SYSTEM_CLOCK, Poll, TimeSource
 from ladder.referee.clocks import Standstill
 from ladder.referee.limits import LOOK_NS, SLOW_NS, oversize
 from ladder.referee.player import Player
@@ -140,7 +141,7 @@ def _waiting(player: Player) -> bool:
     return player.ready is None and not player.lost
 
 
-def _done_with(fd: int, process: BotLink | None) -> bool:
+def _done_with(fd: int, process: BotProcess | None) -> bool:
     if process is None:
         return True
     closed = fd == process.stderr_fd and not process.stderr_open

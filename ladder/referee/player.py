@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
+from ladder.process.bot import BotProcess
+from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.memory import TreeMemory
 from ladder.process.procfs import Use
@@ -31,7 +32,7 @@ class Player:
     """A bot process as its table sees it."""
 
     def __init__(
-        self, bot: Version, process: BotLink | None, failure: str = "", clock: TimeSource = SYSTEM_CLOCK
+        self, bot: Version, process: BotProcess | None, failure: str = "", clock: TimeSource = SYSTEM_CLOCK
     ) -> None:
         self.bot = bot
         self.process = process
@@ -152,7 +153,7 @@ class Player:
 
 def start_player(
     bot: Version,
-    open_link: Callable[[], BotLink],
+    open_link: Callable[[], BotProcess],
     hello: bytes,
     masks: Masks = NO_MASKS,
     clock: TimeSource = SYSTEM_CLOCK,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b, sha256
 from pathlib import Path
 
@@ -123,12 +123,6 @@ class ReferenceSet:
     def name(self) -> str:
         """What it is called."""
         return self.listed.name
-
-    def contests(self) -> Iterator[ReferenceContest]:
-        """Yield all of its games and table sizes."""
-        for game, of in self.listed.games.items():
-            for seats in of.blocks:
-                yield self.contest(game, seats)
 
     def contest(self, game: str, seats: int) -> ReferenceContest:
         """Return what the set has for *game* at tables of *seats*.

@@ -28,7 +28,7 @@ from ladder.registry.dependencies import venv_of
 from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, ShortReads, kind_of, open_regular
 from ladder.registry.submission_size import MAX_FILES, SubmissionSize
 
-__all__ = ["MAX_FILES", "is_same_place", "open_submission", "too_deep", "without_suffix"]
+__all__ = ["MAX_FILES", "Metered", "is_same_place", "open_submission", "too_deep", "without_suffix"]
 
 MOST_FOLDERS = 64
 """The most folders in which a file of a submission may lie, one in the other."""
@@ -302,26 +302,28 @@ def _read_zip(path: Path, size: SubmissionSize) -> Iterator[_Member]:
 # -- tar
 
 
-class _Metered:
-    """A stream that raises an error when more than *limit* unpacked bytes are read."""
+class Metered:
+    """A stream that raises *too_much*() when more than *left* unpacked bytes are read."""
 
-    def __init__(self, stream: IO[bytes], limit: int, size: SubmissionSize) -> None:
+    def __init__(
+        self, stream: IO[bytes] | gzip.GzipFile, left: int, too_much: Callable[[], Exception]
+    ) -> None:
+        self.left = left
         self._stream = stream
-        self._left = limit
-        self._size = size
+        self._too_much = too_much
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
-        self._left -= len(data)
-        if self._left < 0:
-            raise self._size.too_large()
+        self.left -= len(data)
+        if self.left < 0:
+            raise self._too_much()
         return data
 
 
 def _read_tar(path: Path, unpacked: Callable[[Any], Any], size: SubmissionSize) -> Iterator[_Member]:
     limit = size.most_bytes + HEADERS * MAX_FILES
     with open_regular(path, follow=True) as file, unpacked(file) as stream:
-        metered: Any = _Metered(stream, limit, size)
+        metered: Any = Metered(stream, limit, size.too_large)
         # As a stream: the size of what is unpacked is known only by unpacking it, and a bomb must end early.
         with tarfile.open(fileobj=metered, mode="r|") as archive:
             for member in archive:

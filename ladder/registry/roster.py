@@ -264,7 +264,7 @@ class Roster:
         mine = [v for v in self.versions() if v.bot == version.bot]
         if any(v.version == version.version for v in mine):
             return
-        stage = self.path / f".staging-{os.getpid()}"
+        stage = scratch_folder(self.path, "staging")
         taken = {v.number for v in mine}
         copy = msgspec.structs.replace(
             version,
@@ -272,7 +272,6 @@ class Roster:
             number=_next_number(mine) if version.number in taken else version.number,
         )
         staged = StagedVersion(copy, stage, self.path / version.bot / version.version)
-        staged.reject()  # remove files that a killed process of the same id left
         try:
             for part in Path(version.folder).parent.iterdir():
                 if part.name in ("files", "source"):

@@ -42,7 +42,7 @@ class LeftOut:
         """All of these matches."""
         return self.reasons.total()
 
-    def _is_ruled_out(self, block: PlannedBlock) -> bool:
+    def skip(self, block: PlannedBlock) -> bool:
         """Return whether *block* is left out, and count it."""
         if reason := self._planner.why_ruled_out(block):
             self.reasons[reason] += len(block.bots)
@@ -60,17 +60,11 @@ class LeftOut:
         All blocks before it are rated, so this is the same wherever and whenever it was played.
         """
         block = self._block(record)
-        if not self._is_ruled_out(block):
-            return record
-        if not standing_matches(record):
+        if not (self.skip(block) and standing_matches(record)):
             return record
         void = self._void(block)
         self._replaced[block.number] = encode_block(void)
         return void
-
-    def skip(self, block: PlannedBlock) -> None:
-        """Count *block*, which is sealed, if it was left out."""
-        self._is_ruled_out(block)
 
     def keep(self) -> None:
         """Store the records in place of blocks that were played.

@@ -166,31 +166,23 @@ def wins(low: float, high: float, such_as: str) -> Callable[[str], float]:
 
     *such_as* is an example, and what it means.
     """
+    return _number(low, high, f"wins of 100, between {low:g} and {high:g}, such as {such_as}")
+
+
+def _number(low: float, high: float, what: str) -> Callable[[str], float]:
+    """Return a reader of a number between *low* and *high*, both excluded; *what* says so in words."""
 
     def read(text: str | float) -> float:
         number = _number_between(low, text, high)
         if number is None:
-            between = f"wins of 100, between {low:g} and {high:g}"
-            raise ValueError(f"expected {between}, such as {such_as}; got: {short(str(text))!r}")
+            raise ValueError(f"expected {what}; got: {short(str(text))!r}")
         return number
 
     return read
 
 
-def points(text: str | float) -> float:
-    """Return the points of rating that *text* means.  Raises ValueError for any other text."""
-    number = _number_between(0.0, text, inf)
-    if number is None:
-        raise ValueError(f"expected points of rating above 0, such as 2; got: {short(str(text))!r}")
-    return number
-
-
-def dollars(text: str | float) -> float:
-    """Return the US dollars that *text* means.  Raises ValueError for any other text, and for 0."""
-    number = _number_between(0.0, text, inf)
-    if number is None:
-        raise ValueError(f"expected US dollars above 0, such as 2.50; got: {short(str(text))!r}")
-    return number
+points = _number(0.0, inf, "points of rating above 0, such as 2")
+dollars = _number(0.0, inf, "US dollars above 0, such as 2.50")
 
 
 def _number_between(low: float, text: str | float, high: float) -> float | None:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 
-from ladder.process.bot import BYE_SECONDS
-from ladder.process.link import BotLink
+from ladder.process.bot import BYE_SECONDS, BotProcess
 from ladder.process.patience import Patience
 from ladder.process.spawn import SpawnerEnded
 from protocol.encode import BYE
@@ -41,7 +40,7 @@ class Goodbyes:
         """Return the process ids of all leaving processes."""
         return [leaver.process.pid for leaver in self._leavers]
 
-    def add(self, bot: str, process: BotLink) -> None:
+    def add(self, bot: str, process: BotProcess) -> None:
         """Say bye to *process*, of the bot's version with the id *bot*."""
         process.say_bye(BYE)
         self._leavers.append(_Leaver(bot, process))
@@ -82,7 +81,7 @@ class Goodbyes:
 class _Leaver:
     """A process that was told bye."""
 
-    def __init__(self, bot: str, process: BotLink) -> None:
+    def __init__(self, bot: str, process: BotProcess) -> None:
         self.bot = bot
         self.process = process
         self._look_at = time.monotonic()

@@ -11,7 +11,7 @@ from itertools import islice
 from threading import RLock
 
 from ladder.machine.capacity import ALWAYS
-from ladder.process.link import BotLink
+from ladder.process.bot import BotProcess
 from ladder.referee.lapses import Lapses
 from ladder.referee.player import Player
 from ladder.registry.version import Version
@@ -142,13 +142,9 @@ class Lanes:
         with self.lock:
             return list(self._taken)
 
-    def processes(self) -> list[BotLink]:
+    def processes(self) -> list[BotProcess]:
         """Return the warm processes."""
         return [player.process for player in self._warm if player.process]
-
-    def pids(self) -> list[int]:
-        """Return the process ids of the warm processes."""
-        return [process.pid for process in self.processes()]
 
     def close(self) -> None:
         """Say bye to every warm process, and wait until all have exited."""

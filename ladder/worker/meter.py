@@ -79,7 +79,7 @@ class Meter:
         starting = any(player.ready is None and not player.lost for player in players)
         for player, found in seen.items():
             before = self._seen.get(player)
-            if _starts_often(player):
+            if player.bot.manifest.restart == "match":
                 before = before or _Seen(0, 0, 0, found.ready)
             elif before is None or not before.ready:
                 starting = True
@@ -92,10 +92,6 @@ class Meter:
         table_us = max(1.0, seconds * 1e6 * playing)
         need = cpu_us / table_us / max(LEAST_PART, 1 - waited_us / table_us)
         return Measured(seconds, need, answers, starting, self._start_us, min(1.0, waited_us / table_us))
-
-
-def _starts_often(player: Player) -> bool:
-    return player.bot.manifest.restart == "match"
 
 
 def _look(player: Player, before: _Seen | None) -> _Seen | None:

@@ -50,7 +50,7 @@ def _of_match(text: Iterable[str], told: str) -> Iterator[str]:
     """
     heading: list[str] = []
     is_own = False
-    for line in map(_without_newline, text):
+    for line in (each.removesuffix("\n") for each in text):
         if line.startswith(TITLE):
             heading, is_own = [], False
         if is_own:
@@ -69,7 +69,3 @@ def _of_seat(line: str, seat: int) -> str:
         return "" if of_another or line == LEGEND else line
     _, number, text = line.split(maxsplit=2)
     return text if number == str(seat) else ""
-
-
-def _without_newline(line: str) -> str:
-    return line.removesuffix("\n")

@@ -115,12 +115,8 @@ def within_threads(setup: Setup) -> Setup:
     most = setup.settings.threads
     if most is None:
         return setup
-    return msgspec.structs.replace(setup, bots=tuple(_with_threads(bot, most) for bot in setup.bots))
-
-
-def _with_threads(bot: Version, most: int) -> Version:
-    """Return *bot* with at most *most* threads."""
-    if bot.manifest.threads <= most:
-        return bot
-    manifest = msgspec.structs.replace(bot.manifest, threads=most)
-    return msgspec.structs.replace(bot, manifest=manifest)
+    bots = []
+    for bot in setup.bots:
+        manifest = msgspec.structs.replace(bot.manifest, threads=min(bot.manifest.threads, most))
+        bots.append(msgspec.structs.replace(bot, manifest=manifest))
+    return msgspec.structs.replace(setup, bots=tuple(bots))

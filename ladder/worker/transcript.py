@@ -48,7 +48,7 @@ class Transcripts:
 
     def __init__(self, place: TranscriptPlace) -> None:
         self._place = place
-        self._seats: dict[str, _SeatLog] = {}
+        self.seats: dict[str, _SeatLog] = {}
         """The seats of the matches that may begin, by the names that their bots are told."""
         self._dirty: dict[_MatchLog, None] = {}
         """The matches with lines that are not written."""
@@ -62,14 +62,14 @@ class Transcripts:
 
     def expect(self, matches: Iterable[ScheduledMatch], players: Sequence[Player], keys: Keys) -> None:
         """Prepare for *matches*, which *players* are about to play, in the order of their seats."""
-        self._seats.clear()
+        self.seats.clear()
         first: _MatchLog | None = None
         for scheduled in matches:
             names = [keys.name(scheduled.match, seat) for seat in range(len(players))]
             match = self._match_log(scheduled, [player.bot.id for player in players], names)
             first = first or match
             for seat, name in enumerate(names):
-                self._seats[name] = _SeatLog(match, seat)
+                self.seats[name] = _SeatLog(match, seat)
         for seat, ear in _ears(players):
             if first:
                 ear.expected = _SeatLog(first, seat)
@@ -79,10 +79,6 @@ class Transcripts:
         for _, ear in _ears(players):
             ear.settle()
         self.flush()
-
-    def seat_named(self, name: str) -> _SeatLog | None:
-        """Return the seat of the match that its bot is told as *name*; None if it is not expected."""
-        return self._seats.get(name)
 
     def without_match(self, bot: str) -> _SeatLog | None:
         """Return where the lines of a process of *bot* go that plays no match; None: they are not kept."""
@@ -140,7 +136,6 @@ class RecordedBot(BotProcess):
         return sent
 
     def send_rest(self) -> bool:
-        """Write the rest; return whether all of it was written."""
         data, self._unsent = self._unsent, b""
         return not data or super().send(data)
 
@@ -156,7 +151,6 @@ class RecordedBot(BotProcess):
         return lines
 
     def kill(self) -> None:
-        """Kill the process and all that it started, and close the pipes.  May be called twice."""
         super().kill()
         self.ear.end(self.unfinished_line)
 
@@ -211,14 +205,14 @@ class Ear:
         """Note the lines *data*, which the referee has sent."""
         for line in data.split(b"\n")[:-1]:
             head = _head(line)
-            if head.type == "start" and (seat := self._transcripts.seat_named(head.match)):
+            if head.type == "start" and (seat := self._transcripts.seats.get(head.match)):
                 self._begin(head.match, seat)
             at = self._open.get(head.match)
             if at and head.type == "act":
                 self._asked[head.id] = at
                 if self.masks:
                     self._options = {id_: self._options[id_] for id_ in self._asked if id_ in self._options}
-                    self._options[head.id] = _options_in(line)
+                    self._options[head.id] = frozenset(_decode_act(line).choice.options)
             self._write(">", line, at)
             if at and head.type == "end":
                 del self._open[head.match]
@@ -347,11 +341,6 @@ class _Act(msgspec.Struct):
 _decode_act = msgspec.json.Decoder(_Act).decode
 MOVE = re.compile(rb'"move"\s*:\s*("(?:[^"\\]|\\.)*+"|\[[^\]]*+\])')
 """The move in an answer."""
-
-
-def _options_in(request: bytes) -> frozenset[str]:
-    """Return the options that *request*, an act message, offers."""
-    return frozenset(_decode_act(request).choice.options)
 
 
 def _hide(answer: bytes, masks: Masks, options: frozenset[str]) -> bytes:

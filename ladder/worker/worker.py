@@ -20,7 +20,8 @@ from ladder.errors import NO_START, LadderError, TooBusy, whose
 from ladder.machine.capacity import available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
 from ladder.machine.plugged_in import name_game
-from ladder.process.link import SYSTEM_CLOCK, BotLink, TimeSource
+from ladder.process.bot import BotProcess
+from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.procfs import threads
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.handshake import await_ready
@@ -157,20 +158,17 @@ class Worker:
 
         Several threads may play lanes of the same blocks at once, or of others.
         """
-        with name_game(blocks.game, in_match=True):
-            yield from self._play_taken(blocks, alone=alone, charge=charge)
-
-    def _play_taken(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[EndedBlock]:
         taken = blocks.take_lane()
         if taken is None:
             return
-        overs = self._play_lane(taken[1], taken[0], alone=alone, charge=charge)
-        ended = (block for over in overs if (block := blocks.add(over)))
-        if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
-            yield from ended
-            return
-        for block in [*ended]:
-            yield block if isinstance(block, Unplayed) else self._block_with_luck(block)
+        with name_game(blocks.game, in_match=True):
+            overs = self._play_lane(taken[1], taken[0], alone=alone, charge=charge)
+            ended = (block for over in overs if (block := blocks.add(over)))
+            if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
+                yield from ended
+                return
+            for block in [*ended]:
+                yield block if isinstance(block, Unplayed) else self._block_with_luck(block)
 
     def _block_with_luck(self, block: record.Block) -> record.Block:
         options = {
@@ -451,7 +449,7 @@ class Worker:
             freeze = self.rules.freeze
             player.pauses = freeze == "on" or (freeze == "auto" and player.suspicion.certain)
             player.sit()
-        spread: list[BotLink] = []
+        spread: list[BotProcess] = []
 
         def spread_out() -> None:
             if len(self._cores) > 1:

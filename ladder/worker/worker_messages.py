@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -197,21 +198,9 @@ class WorkerFailed(Message, frozen=True):
 Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | Hurry | StopAfterBlock
 Report: TypeAlias = BlockDone | Unplayed | ChunkDone | TableReady | Load | Outlays | WorkerFailed
 
-_encoder = msgspec.msgpack.Encoder()
-_orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)
-_reports: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Report)
-
-
-def encode(message: Message) -> bytes:
-    """Return *message* as it is sent."""
-    return _encoder.encode(message)
-
-
-def decode_order(data: bytes) -> Order:
-    """Return the message of a parent.  Raises msgspec.MsgspecError."""
-    return _orders.decode(data)
-
-
-def decode_report(data: bytes) -> Report:
-    """Return the message of a worker.  Raises msgspec.MsgspecError."""
-    return _reports.decode(data)
+encode: Callable[[Message], bytes] = msgspec.msgpack.Encoder().encode
+"""Returns a message as it is sent."""
+decode_order: Callable[[bytes], Order] = msgspec.msgpack.Decoder(Order).decode
+"""Returns the message of a parent.  Raises msgspec.MsgspecError."""
+decode_report: Callable[[bytes], Report] = msgspec.msgpack.Decoder(Report).decode
+"""Returns the message of a worker.  Raises msgspec.MsgspecError."""

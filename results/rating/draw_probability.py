@@ -63,22 +63,17 @@ def _measure(seats: int, pairs: Pairs, beta: float) -> float:
     while draws not in tried and len(tried) < ROUNDS:
         tried.add(draws)
         known = fit_pairs(pairs, {}, Parameters(beta, {seats: draws}))
-        draws = _choose(pairs, known, beta)[seats]
+        draws = choose_draws(pairs, known, beta)[seats]
     return draws
 
 
-def choose_draws(counts: Counts, fit: Fit, beta: float) -> dict[int, float]:
-    """Return, by table size, the draw probability of GRID at which the matches of *counts* are likeliest.
+def choose_draws(pairs: Pairs, fit: Fit, beta: float) -> dict[int, float]:
+    """Return, by table size, the draw probability of GRID at which the results of *pairs* are likeliest.
 
     The skills are those of *fit*.  What counts is which two bots of a table tied, and which did not.  All
     pairs of a table count: neighbours in rank alone tie more often than equals do (at four seats 26 % where
     equals tie in 15 %).
     """
-    return _choose(count_pairs(counts.outcomes), fit, beta)
-
-
-def _choose(pairs: Pairs, fit: Fit, beta: float) -> dict[int, float]:
-    """Return what choose_draws does, for the results of *pairs*."""
     places = {bot: i for i, bot in enumerate(fit.bots)}
     root = sqrt(2.0) * beta
     return {

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from math import inf, isfinite
 from operator import eq
 from typing import TYPE_CHECKING, TypeAlias
@@ -16,13 +15,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from results.rating.parameters import NEW, Parameters, Rating
 from results.rating.standings import Key
 from results.rating.update import Skill, update_skills
-from results.record import Run, Seat
+from results.record import Run
 from results.storage.contents import Contents
 
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["Fold", "fold_all", "rate"]
+__all__ = ["Fold", "fold_all"]
 
 logger = logging.getLogger(__name__)
 
@@ -33,26 +32,13 @@ Engine: TypeAlias = Callable[[Sequence[Skill], Sequence[bool], float, float], li
 """A function like results.rating.update.update_skills."""
 
 
-def rate(
-    ratings: Sequence[Skill], seats: Sequence[Seat], of: Parameters, engine: Engine = update_skills
-) -> list[Rating]:
-    """Return the ratings of *seats* after a match, given their *ratings* before it.
-
-    After a tie of three or more the ratings depend on the order of the tied seats, which is by bot and
-    version.  Raises ArithmeticError or ValueError if no rating can be computed.
-    """
-    order = sorted(range(len(seats)), key=lambda i: (seats[i].rank, seats[i].bot, seats[i].version))
-    ties = [seats[i].rank == seats[j].rank for i, j in pairwise(order)]
-    rated = _update_checked([ratings[i] for i in order], ties, of, engine)
-    return [Rating(*rated[order.index(i)]) for i in range(len(seats))]
-
-
 def _update_checked(
     skills: Sequence[Skill], ties: Sequence[bool], of: Parameters, engine: Engine
 ) -> list[Skill]:
     """Return the skills after a match.  Seats are in order of rank; tied seats by bot and version.
 
-    Raises FloatingPointError for a result that is not a rating.
+    After a tie of three or more the skills depend on that order.  Raises FloatingPointError for a result that
+    is not a rating.
     """
     after = engine(skills, ties, of.beta, of.draw_probability[len(skills)])
     for mu, sigma in after:

@@ -5,15 +5,12 @@ Both are sums.  Counts of segments, shards and runs can be added up in any order
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from results.record import Seat
-
-__all__ = ["Bot", "Counts", "FinishOrder", "outcome_of"]
+__all__ = ["Bot", "Counts", "FinishOrder"]
 
 MULTIPLIER = 6364136223846793005
 """That of Knuth's random numbers, MMIX: it spreads the bits of a number."""
@@ -34,14 +31,6 @@ class FinishOrder(NamedTuple):
     def seats(self) -> int:
         """The size of the table."""
         return len(self.bots)
-
-
-def outcome_of(seats: Sequence[Seat]) -> FinishOrder:
-    """Return the outcome of a standing match with these *seats*, which all have a rank."""
-    order = sorted((seat.rank or 0, seat.bot, seat.version) for seat in seats)
-    return FinishOrder(
-        tuple((bot, version) for _, bot, version in order), tuple(a[0] == b[0] for a, b in pairwise(order))
-    )
 
 
 @dataclass(slots=True)

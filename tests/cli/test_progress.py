@@ -12,9 +12,10 @@ from support import ladders
 
 from ladder.admission.submit import submit
 from ladder.cli import progress as display
-from ladder.cli.progress import Watching
+from ladder.cli.progress import SessionPrinter, Watching
 from ladder.home.home import open_home
 from ladder.referee.table_events import BotStarted
+from ladder.run.run_events import Ended, Progress
 from ladder.run.status import Status
 from ladder.worker.check_progress import CheckProgress
 
@@ -105,10 +106,10 @@ def test_lines_of_a_run_are_ten_seconds_apart_also_where_its_parts_take_less(
     clock, told = SimpleNamespace(now=100.0), []
     monkeypatch.setattr(display, "time", SimpleNamespace(monotonic=lambda: clock.now))
     screen = a_screen(monkeypatch, live=False)
-    shown = display.display(1)
+    shown = SessionPrinter(1)
     for second in range(41):
         clock.now, before = 100.0 + second, screen.text
-        shown.show(Status(done=second, total=40))
+        shown(Progress(Status(done=second, total=40), None))
         told += [second] if screen.text != before else []
     assert [0, 10, 20, 30, 40] == told
 
@@ -136,28 +137,28 @@ def test_a_run_prints_a_line_at_the_start_at_each_tenth_part_and_at_the_end(
 ) -> None:
     screen = a_screen(monkeypatch, live=False)
     monkeypatch.setattr(display, "LINE_SECONDS", 0.0)
-    lines = display.display(1)
+    printer = SessionPrinter(1)
     for percent in range(100):
-        lines.show(a_status(percent / 100))
-    lines.close(a_status(1.0))
+        printer(Progress(a_status(percent / 100), None))
+    printer(Ended(a_status(1.0)))
     said = [int(line.split()[2]) for line in screen.text.splitlines()]
     assert [*range(0, 100, 10), 100] == said
 
 
 def test_a_quick_run_prints_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = a_screen(monkeypatch, live=False)
-    lines = display.display(1)
+    printer = SessionPrinter(1)
     for percent in range(101):
-        lines.show(a_status(percent / 100))
-    lines.close(a_status(1.0))
+        printer(Progress(a_status(percent / 100), None))
+    printer(Ended(a_status(1.0)))
     assert [0, 100] == [int(line.split()[2]) for line in screen.text.splitlines()]
 
 
 def test_a_quiet_run_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = a_screen(monkeypatch, live=False)
-    lines = display.display(1, quiet=True)
-    lines.show(a_status(0.0))
-    lines.close(a_status(1.0))
+    printer = SessionPrinter(1, quiet=True)
+    printer(Progress(a_status(0.0), None))
+    printer(Ended(a_status(1.0)))
     assert "" == screen.text
 
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from types import SimpleNamespace
 
 import pytest
 from support import ladders
@@ -18,7 +17,7 @@ from support.reviewed import store_review
 from support.tournaments import begin
 
 from engines.contract.wide_lines import wide_lines
-from ladder.cli import progress, tournament_run
+from ladder.cli import tournament_run
 from ladder.run.run_events import Progress
 from ladder.run.status import Status
 from ladder.run.tournament.stored_tournaments import find_tournament
@@ -152,15 +151,14 @@ def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
     assert all(line.endswith(",,,0,") for line in lines), "no score, no place, no deal, no way on"
 
 
-def test_nothing_of_results_is_shown_meanwhile_where_none_may_be(monkeypatch):
-    told = []
-    shows = SimpleNamespace(show=lambda status, below: told.append(below))
-    monkeypatch.setattr(progress, "display", lambda name, quiet: shows)
-    for tells in (True, False):
-        printer = tournament_run._Printer("cup", ["one", "two"], quiet=False, tells_results=tells)
-        printer(Progress(Status(), None, begin("knockout:2", 2)))
-    assert [True, False] == [below is not None for below in told]
-    assert ["knockout", "  final (not played yet)"] == [*told[0](80, 20)][:2]
+def test_nothing_of_results_is_shown_meanwhile_where_none_may_be():
+    now = Progress(Status(), None, begin("knockout:2", 2))
+    below, nothing = (
+        tournament_run._Printer("cup", ["one", "two"], quiet=False, tells_results=tells).below(now)
+        for tells in (True, False)
+    )
+    assert nothing is None
+    assert ["knockout", "  final (not played yet)"] == [*below(80, 20)][:2]
 
 
 def test_what_has_not_begun_is_shown_and_says_what_to_type(home):

@@ -1,9 +1,11 @@
 """Make records for tests: plausible in every field, and any field can be given."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
+from results.rating.outcomes import FinishOrder
 from results.record import Block, Fault, Match, Note, Run, RunSettings, Seat, Usage
 
 MEMORY = 12 << 20
@@ -105,3 +107,10 @@ def a_block(number: int = 0, bots: Sequence[str] = ("alpha", "beta"), **fields: 
         matches.append(a_match(number * size + rotation, seated, ranks, **{"block": number, **fields}))
     run = matches[0].run
     return Block(number, matches, [a_fault(number * size, run=run)] if number % 3 == 1 else [])
+
+
+def outcome_of(seats: Sequence[Seat]) -> FinishOrder:
+    """Return the outcome of a standing match with these *seats*, which all have a rank."""
+    order = sorted((seat.rank or 0, seat.bot, seat.version) for seat in seats)
+    bots = tuple((bot, version) for _, bot, version in order)
+    return FinishOrder(bots, tuple(a[0] == b[0] for a, b in pairwise(order)))

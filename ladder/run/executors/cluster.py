@@ -112,7 +112,6 @@ class ClusterExecutor(Executor):
             ) from None
 
     def room(self) -> int:
-        """Return the number of chunks that can be submitted now."""
         return max(0, QUEUED * (self._places or 0) - len(self._flying))
 
     def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
@@ -143,7 +142,6 @@ class ClusterExecutor(Executor):
         return self._speeds.speeds()
 
     def hurry(self) -> None:
-        """Wait for no table from now on that stands for a bot which the machine delays."""
         with suppress(OSError, AttributeError):  # the scheduler is gone
             self._client.run(stop, self._name, hurry=True, on_error="ignore")
 
@@ -152,7 +150,6 @@ class ClusterExecutor(Executor):
         self._lapses = dict(lapses)
 
     def drain(self) -> Iterator[list[Result]]:
-        """Let each worker finish its current block; yield the results several times a second."""
         self._draining = True
         with suppress(OSError, AttributeError):  # the scheduler is gone, and with it the current blocks
             self._client.run(stop, self._name, on_error="ignore")

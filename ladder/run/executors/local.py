@@ -214,7 +214,6 @@ class LocalExecutor(Executor):
         self._failure: LadderError | None = None
 
     def room(self) -> int:
-        """Return the number of chunks that can be submitted now."""
         return sum(worker.room for worker in self._workers)
 
     def choose(self, blocks: Iterable[PlannedBlock]) -> int:
@@ -276,19 +275,16 @@ class LocalExecutor(Executor):
         return Waiting(tables, waits, full, starved, others)
 
     def unpin(self) -> None:
-        """Let workers and bots use any core from now on."""
         for worker in self._workers:
             if worker.cores and self._may_unpin:
                 worker.cores = ()
                 worker.send(Unpin())
 
     def hurry(self) -> None:
-        """Wait for no table from now on that stands for a bot which the machine delays."""
         for worker in self._workers:
             worker.send(Hurry())
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
-        """Send all workers the number of lapses of each bot in the whole run."""
         self._lapses = LapsesSoFar(dict(lapses))
         for worker in self._workers:
             worker.send(self._lapses)
@@ -298,7 +294,6 @@ class LocalExecutor(Executor):
         return [worker.process.pid or 0 for worker in self._workers]
 
     def drain(self) -> Iterator[list[Result]]:
-        """Let each worker finish its current block; yield the results several times a second."""
         for worker in self._workers:
             worker.send(StopAfterBlock())
         left = list(self._workers)

@@ -18,7 +18,7 @@ from ladder.reference.set_page import table_of_set
 from results.rating.reference_score import rate_each_other
 
 SET = load_set()
-CONTESTS = [*SET.contests()]
+CONTESTS = [SET.contest(game, seats) for game, of in SET.listed.games.items() for seats in of.blocks]
 DECISIONS = json.loads((FOLDER / "decisions.json").read_text())
 
 

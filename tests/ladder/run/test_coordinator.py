@@ -12,7 +12,7 @@ from support import ladders
 from support.command_line import listing, run_here
 from support.here import Here, play_commands_here, rate_here
 from support.ladders import journalled, wait_until
-from support.records import a_fault
+from support.records import a_fault, outcome_of
 
 from ladder.errors import RunStopped
 from ladder.run import coordinator, ratings, request
@@ -29,7 +29,7 @@ from ladder.run.until.rule import FirstOf, StoppingRule
 from ladder.run.waiting_note import WaitingNote
 from results.rating import cache
 from results.rating.fit import fit
-from results.rating.outcomes import Counts, outcome_of
+from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 from results.rating.rated import rate, standings_of
 from results.record import decode_block, encode_block

@@ -55,6 +55,10 @@ def lanes() -> Lanes:
 # --- warm processes
 
 
+def warm_pids(lanes: Lanes) -> list[int]:
+    return [process.pid for process in lanes.processes()]
+
+
 def test_a_bot_keeps_its_process_in_a_lane(lanes: Lanes) -> None:
     first = lanes.seat([A, B], 0)
     assert first == lanes.seat([A, B], 0)
@@ -80,8 +84,8 @@ def test_players_of_other_tables_are_not_retired_for_one_that_is_seated() -> Non
     taken = lanes.take([A, B], 0)
     lanes.give_back(lanes.take([C], 0))
     lanes.take([C], 1)
-    assert set(map(pid, taken)) <= set(lanes.pids())
-    assert 3 == len(lanes.pids())
+    assert set(map(pid, taken)) <= set(warm_pids(lanes))
+    assert 3 == len(warm_pids(lanes))
 
 
 def test_fewer_processes_are_kept_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,10 +94,10 @@ def test_fewer_processes_are_kept_where_memory_is_scarce(monkeypatch: pytest.Mon
     lanes = open_lanes(4, lambda: free[0])
     for lane in range(4):
         lanes.seat([A], lane)
-    assert 4 == len(lanes.pids())
+    assert 4 == len(warm_pids(lanes))
     free[0] = 1 << 20
     lanes.seat([B], 0)
-    assert 3 == len(lanes.pids())
+    assert 3 == len(warm_pids(lanes))
 
 
 def test_two_versions_of_a_bot_have_a_process_each(lanes: Lanes) -> None:
@@ -123,21 +127,21 @@ def test_the_longest_idle_process_hears_bye_when_there_are_too_many() -> None:
     kept = [*lanes.seat([A], 0), *lanes.seat([B], 0)]
     newest = lanes.seat([C], 0)
     assert 0 == status(first)
-    assert [pid(player) for player in kept + newest] == lanes.pids()
+    assert [pid(player) for player in kept + newest] == warm_pids(lanes)
     (new,) = lanes.seat([recorder], 0)
     assert pid(first) != pid(new)
 
 
 def test_a_table_is_seated_even_if_it_exceeds_what_is_kept() -> None:
     lanes = open_lanes(1)
-    assert [pid(player) for player in lanes.seat([A, B, C], 0)] == lanes.pids()
+    assert [pid(player) for player in lanes.seat([A, B, C], 0)] == warm_pids(lanes)
 
 
 def test_new_processes_belong_to_no_lane(lanes: Lanes) -> None:
     (warm,) = lanes.seat([A], 0)
     (fresh,) = lanes.fresh([A])
     assert pid(warm) != pid(fresh)
-    assert [pid(warm)] == lanes.pids()
+    assert [pid(warm)] == warm_pids(lanes)
     lanes.retire([fresh])
     assert 0 == status(fresh)
 
@@ -147,7 +151,7 @@ def test_in_the_end_all_end(end: Callable[[Lanes], None], ended: int, lanes: Lan
     players = lanes.seat([A, B], 0)
     end(lanes)
     assert [ended, ended] == [status(player) for player in players]
-    assert [] == lanes.pids()
+    assert [] == warm_pids(lanes)
 
 
 # --- how many matches at once

@@ -16,7 +16,7 @@ SKILLS = [*map(random.Random(4).gauss, [25] * 8, [4] * 8)]
 
 
 def chosen(counts):
-    return choose_draws(counts, fit(counts, Parameters(BETA, Draws.of(0.02))), BETA)
+    return choose_draws(count_pairs(counts.outcomes), fit(counts, Parameters(BETA, Draws.of(0.02))), BETA)
 
 
 def test_the_grid_goes_in_steps_of_a_tenth_from_0_0005_to_0_9():
@@ -62,5 +62,5 @@ def test_draws_are_measured_from_200_matches_on_and_each_size_by_itself():
 def test_what_is_measured_is_chosen_again_by_skills_that_rest_on_it():
     counts = count_blocks(blocks_of(SKILLS, 3, 300, draws=0.3))
     measured = measure_draws(counts, BETA)
-    of = Parameters(BETA, Draws.of(measured[3]))
-    assert choose_draws(counts, fit_pairs(count_pairs(counts.outcomes), {}, of), BETA) == measured
+    of, pairs = Parameters(BETA, Draws.of(measured[3])), count_pairs(counts.outcomes)
+    assert choose_draws(pairs, fit_pairs(pairs, {}, of), BETA) == measured

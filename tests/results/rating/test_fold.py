@@ -3,13 +3,13 @@
 import math
 import subprocess
 import sys
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from support.records import a_block, a_match, a_run, a_seat
 from support.stores import keep_run
 
-from results.rating.fold import Fold, fold_all, rate
+from results.rating.fold import Fold, fold_all
 from results.rating.parameters import NEW, Draws, Parameters, Rating
 from results.rating.update import update_skills
 from results.record import Block
@@ -25,6 +25,14 @@ def drifted(mu=25.0, sigma=25 / 3):
 
 def seats(*ranks):
     return [a_seat(f"bot{seat}", rank) for seat, rank in enumerate(ranks)]
+
+
+def rate(ratings, seats, of):
+    """Return the ratings of *seats* after a match; tied ones are taken by their bots."""
+    order = sorted(range(len(seats)), key=lambda i: (seats[i].rank, seats[i].bot))
+    ties = [seats[i].rank == seats[j].rank for i, j in pairwise(order)]
+    after = update_skills([ratings[i] for i in order], ties, of.beta, of.draw_probability[len(seats)])
+    return [Rating(*after[order.index(i)]) for i in range(len(seats))]
 
 
 # printed to three digits wherever TrueSkill is explained, and in the package's own tests

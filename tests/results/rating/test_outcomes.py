@@ -2,9 +2,9 @@
 
 import random
 
-from support.records import a_seat
+from support.records import a_seat, outcome_of
 
-from results.rating.outcomes import Counts, FinishOrder, outcome_of
+from results.rating.outcomes import Counts, FinishOrder
 from results.record import Seat
 
 A, B, C, D = (("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"))

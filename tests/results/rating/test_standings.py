@@ -5,11 +5,11 @@ import random
 import msgspec
 from support.boards import tallied
 from support.random_blocks import random_blocks
-from support.records import a_block, a_match, a_run, a_seat
+from support.records import a_block, a_match, a_run, a_seat, outcome_of
 
 from results.rating import tally as tallies
 from results.rating.counting import count_matches
-from results.rating.outcomes import Counts, outcome_of
+from results.rating.outcomes import Counts
 from results.rating.parameters import NEW, Draws, Parameters
 from results.rating.standings import Counted, Totals
 from results.record import Block

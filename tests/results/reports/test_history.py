@@ -3,12 +3,12 @@
 from itertools import chain, islice
 
 import pytest
-from support.records import a_match
+from support.records import a_match, outcome_of
 from support.stores import keep_run
 
 from results.rating.cache import ratings_current
 from results.rating.fit import Fit, fit
-from results.rating.outcomes import Counts, outcome_of
+from results.rating.outcomes import Counts
 from results.rating.rated import Rated
 from results.record import Block
 from results.reports.history import HISTORY, SHOWN_HISTORY, history, milestones, shown_history
