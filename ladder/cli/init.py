@@ -13,7 +13,8 @@ __all__ = ["init"]
 
 def init(
     path: Annotated[
-        Path | None, Argument("The folder to create.", metavar="FOLDER", default="ladder-home")
+        Path | None,
+        Argument("The folder to create.", metavar="FOLDER", default="$LADDER_HOME, else ladder-home"),
     ] = None,
     home: Annotated[Path | None, Option("The same as FOLDER.", metavar="FOLDER")] = None,
 ) -> None:
@@ -24,14 +25,16 @@ def init(
 
     Example: ladder home init my-ladder
     """
+    import os
     import shlex
 
     from ladder.home.home import DEFAULT, create_home, first_house_bots, open_home
 
     if path and home:
         raise WrongOption("--home", "it is the same as FOLDER: give one of them")
-    path = path or home or DEFAULT
-    where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
+    usual = Path(os.environ.get("LADDER_HOME") or DEFAULT)
+    path = path or home or usual
+    where = "" if path == usual else f" --home {shlex.quote(str(path))}"
     if (path / "ladder.toml").is_file():
         open_home(path)
         note(f"{path} is already a ladder; nothing has changed", f"{FIRST_RUN}{where}")

@@ -669,3 +669,12 @@ def test_a_reader_who_has_had_enough_is_no_error(played: PlayedHome) -> None:
     line = f"{{ {command}; echo $? >&2; }} | head -n 1"
     done = subprocess.run(["sh", "-c", line], env=ENVIRONMENT, capture_output=True, text=True)
     assert ("{\n", "0\n") == (done.stdout, done.stderr)
+
+
+def test_a_new_home_is_made_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LADDER_HOME", str(tmp_path / "mine"))
+    made = run_here("home", "init")
+    assert (tmp_path / "mine/ladder.toml").is_file(), made.err
+    assert "--home" not in made.err

@@ -202,7 +202,10 @@ def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: P
     check_refused(refused(folder, "submit broken"), 2, why, hint)
 
 
-def test_a_check_without_a_home_names_no_file_that_will_be_gone(folder: Path) -> None:
+def test_a_check_without_a_home_names_no_file_that_will_be_gone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
     (folder / "broken/bot.toml").write_text(NEEDY)
     told = " ".join(run_here("check", folder / "broken").out.split())
     assert "the ladder.toml of your home" in told
