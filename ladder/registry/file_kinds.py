@@ -14,12 +14,15 @@ __all__ = [
     "POINTER",
     "POINTER_HEAD",
     "PROGRAM",
+    "TWIN",
     "UTF_8",
     "ShortReads",
     "build_advice",
     "kind_of",
 ]
 
+TWIN = "._"
+"""How the name of a file begins that macOS adds beside another for what it knows of that one."""
 EXECUTABLE = b"\x7fELF"
 """The first bytes of a program for Linux."""
 NOT_TEXT = frozenset({*range(9), *range(14, 32), 127})
