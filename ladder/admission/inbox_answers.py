@@ -18,7 +18,8 @@ from ladder.admission.batch import SubmissionAnswer
 from ladder.admission.inbox_entries import EntryState
 from ladder.home.home import Home
 from ladder.home.json_lines import append_line
-from ladder.registry.bot_archive import MAX_FILES
+from ladder.machine.removal import remove_folder
+from ladder.registry.bot_archive import MAX_FILES, MOST_FOLDERS
 from ladder.registry.bot_manifest import BOT_MB
 from results.storage.disk import Disk, replace_file, temporary_path
 
@@ -95,7 +96,8 @@ def take_over(path: Path, target: Path) -> None:
         copy = target.with_name(".copy")
         _remove(copy)
         if path.is_dir() and not path.is_symlink():
-            shutil.copytree(path, copy, symlinks=True)
+            most = len(path.parts) + MOST_FOLDERS + 1  # what lies deeper is refused for it
+            shutil.copytree(path, copy, True, lambda at, names: names if len(Path(at).parts) > most else ())
         else:
             shutil.copy2(path, copy, follow_symlinks=False)
         copy.rename(target)
@@ -103,10 +105,8 @@ def take_over(path: Path, target: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
+    remove_folder(path)
+    path.unlink(missing_ok=True)
 
 
 def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:

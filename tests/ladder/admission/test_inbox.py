@@ -397,14 +397,21 @@ def test_from_another_disk_nothing_is_taken_half(
         (folders.inbox / "ann/.river").mkdir()
         (folders.inbox / "ann/.river/bot.py").write_text(ladders.PLAYER)
         (folders.inbox / "ann/.river").rename(folders.inbox / "ann/river")
+        (folders.inbox / "bob/.deep").joinpath(*["d"] * 100).mkdir(parents=True)
+        (folders.inbox / "bob/.deep/bot.py").write_text(ladders.PLAYER)
+        (folders.inbox / "bob/.deep").rename(folders.inbox / "bob/deep")
     else:
         put(folders, "ann/river.py")
     (folders.done / ".taking/ann").mkdir(parents=True)
     (folders.done / ".taking/ann/.copy").write_text("what a kill has left")
     monkeypatch.setattr(Path, "rename", rename)
     time.sleep(0.02)
-    assert ["new bot"] == [answer.result for _, answer in take(home, folders)]
+    results = {person: answer.result for person, answer in take(home, folders)}
+    assert {"ann": "new bot", **({"bob": "refused"} if is_folder else {})} == results
     assert [] == [*(folders.inbox / "ann").iterdir(), *(folders.taking / "ann").iterdir()]
+    assert 70 > max((len(deep.parts) for deep in folders.done.rglob("d")), default=0) - len(
+        folders.done.parts
+    )
     monkeypatch.setattr(inbox_answers, "BOT_MB", 0)
     put_there = folders.inbox / "ann/large.py"
     put_there.write_text(ladders.PLAYER)
