@@ -190,7 +190,7 @@ def of_the_bot(*files: Path) -> Iterator[None]:
         of_file = named and any(named.is_relative_to(file) for file in files)
         if error.errno in OF_MACHINE or not (of_file or error.errno == errno.ENAMETOOLONG):
             raise
-        shown = short(str(named if of_file else named and named.name), 200)
+        shown = named and Path(named.parent if of_file else "", short(named.name, 200))
         what = f"{shown} cannot be read: {error.strerror}"
         raise RefusedBot(what, "correct that and submit again", exit_code=1) from None
 

@@ -26,7 +26,7 @@ BUILT_BYTES = 2**30
 """The most bytes that a build may have in its folder, at any time."""
 BUILT_FILES = 100_000
 BUILT_PATH = 1_000
-"""The most bytes of a path in that folder: longer ones can be neither measured nor removed as others are."""
+"""The most bytes of a path in it: longer ones can be neither measured nor removed as others are."""
 LOOK_SECONDS = 0.5
 """The time between two checks of the size of a build, if a check is quick."""
 
@@ -89,8 +89,8 @@ def _check_sizes(folders: Iterable[Path]) -> None:
         for each in _entries(str(folder)):
             with suppress(OSError):  # it was removed meanwhile
                 files, size = files + 1, size + each.stat(follow_symlinks=False).st_size
-            path = len(os.fsencode(each.path)) - len(os.fsencode(folder))
-            if files > BUILT_FILES or size > BUILT_BYTES or path > BUILT_PATH:
+            length = len(os.fsencode(each.path)) - len(os.fsencode(folder))
+            if files > BUILT_FILES or size > BUILT_BYTES or length > BUILT_PATH:
                 most = f"{BUILT_BYTES >> 20:,} MB or {BUILT_FILES:,} files, or {BUILT_PATH:,} bytes of a path"
                 raise RefusedBot(
                     f"the build was ended: it wrote more than {most}",

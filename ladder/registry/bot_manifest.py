@@ -303,8 +303,8 @@ def _main_script(folder: Path) -> Path | None:
     if any(folder.glob("*/bot.toml")):
         return None
     scripts = _scripts(folder)
-    mains = [file for file in scripts if file.stem.lower() in MAIN]
-    mains = mains or [file for file in scripts if file.name == "__main__.py"] or scripts
+    package = [file for file in scripts if file.stem == "__main__"]
+    mains = [file for file in scripts if file.stem.lower() in MAIN] or package or scripts
     return mains[0] if len(mains) == 1 else None
 
 

@@ -96,14 +96,12 @@ def copy_files(
 
     def is_left_out(folder: Path) -> bool:
         """Return whether *folder* works only where it was made: a virtual environment, links of npm."""
-        if folder.parts[-2:] == BIN and all(each.is_symlink() for each in folder.iterdir()):
-            return True
         found = folder.name not in named and (folder / "pyvenv.cfg").is_file()
         if found:
             told.append(
                 f"{folder.name} is a virtual environment, and is left out: requirements.txt brings packages"
             )
-        return found
+        return found or (folder.parts[-2:] == BIN and all(each.is_symlink() for each in folder.iterdir()))
 
     for name, file in files_of(path, home, is_left_out):
         # its author may change it at this moment: into a link, a FIFO, or a file that grows
