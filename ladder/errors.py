@@ -190,7 +190,8 @@ def of_the_bot(*files: Path) -> Iterator[None]:
         of_file = named and any(named.is_relative_to(file) for file in files)
         if error.errno in OF_MACHINE or not (of_file or error.errno == errno.ENAMETOOLONG):
             raise
-        what = f"{named} cannot be read: {error.strerror}"
+        shown = named and Path(named.parent if of_file else "", short(named.name, 200))
+        what = f"{shown} cannot be read: {error.strerror}"
         correct = "let its group read it (chmod -R g+rX)" if error.errno == errno.EACCES else "correct that"
         raise RefusedBot(what, f"{correct} and submit again", exit_code=1) from None
 

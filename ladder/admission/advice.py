@@ -110,8 +110,9 @@ OWN_MODULE = re.compile(
     r"No module named '(\w+)[\w.]*'; '\w+' is not a package"
     r"|(?:Error:|from)(?: partially initialized)? (?:module )?'(\w+)'"
     rf"|No module named '({'|'.join(OF_LADDER)})[\w.]*'"
+    r'|/(\w+)\.py", line \d+, in <module>(?=(?s:.*)partially initialized module)'
 )
-"""How Python says that a module lacks something."""
+"""How Python says that a module lacks something, or came back to itself by way of a file of that name."""
 NO_FILE = (
     "{0} is not there when the bot runs: submit it in the bot's folder, and open it beside the program:"
     ' open(Path(__file__).parent / "weights.json"); if it is too large for that, who runs the ladder can let'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,18 +12,29 @@ from pathlib import Path
 import msgspec
 
 from engines import GAMES
-from ladder.errors import UsageProblem
+from ladder.errors import RefusedBot, UsageProblem, of_the_bot
 from ladder.home.home import Home, confinement_of
+from ladder.machine.removal import remove_folder
 from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_build import build_command, check_program, command_of
 from ladder.registry.bot_manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import Roster, StagedVersion, scratch_folder
 from ladder.registry.version import Version
 
-__all__ = ["borrow_bot", "stage_alone"]
+__all__ = ["borrow_bot", "read_submission", "stage_alone"]
 
+EMPTY = 4096
+"""A file of more bytes is not looked through for whether it is empty."""
 _borrowed = count(1)
 """Numbers for the folders of this process."""
+
+
+def read_submission(home: Home, path: Path, name: str | None, changes: list[str]) -> BotManifest:
+    """Return the manifest of the bot at *path*, called *name*; *changes* gets what was changed to read it."""
+    with of_the_bot(path), open_submission(path, changes, home.bot_mb) as folder:
+        if folder.is_file() and folder.stat().st_size <= EMPTY and not folder.read_bytes().strip():
+            raise RefusedBot(f"{path} is an empty file", "save the program in it, and submit again")
+        return read_manifest(folder, GAMES, name, changes)
 
 
 @contextmanager
@@ -50,7 +60,7 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
             staged = stage_alone(home, Roster(folder, most_mb=home.bot_mb), place, manifest)
             yield msgspec.structs.replace(staged.version, number=0)  # it is not kept, so it has no number
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_folder(folder)
 
 
 def stage_alone(home: Home, roster: Roster, place: Path, manifest: BotManifest) -> StagedVersion:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -16,16 +15,16 @@ from pathlib import Path
 
 import msgspec
 
-from engines import GAMES
-from ladder.admission.borrow import stage_alone
+from ladder.admission.borrow import read_submission, stage_alone
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.tryout import Trial
 from ladder.contest.keys import draw_secret
 from ladder.errors import NotFound, RefusedBot, of_the_bot, suggest
 from ladder.home.home import Home, house_bots
+from ladder.machine.removal import remove_folder
 from ladder.process.procfs import find_marked
 from ladder.registry.bot_archive import open_submission
-from ladder.registry.bot_manifest import BotManifest, read_manifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.bundled import copy_bundled
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
@@ -61,8 +60,7 @@ def check(
         return
     try:
         changes: list[str] = []
-        with of_the_bot(path), open_submission(path, changes, home.bot_mb) as place:
-            manifest = read_manifest(place, GAMES, told=changes)
+        manifest = read_submission(home, path, None, changes)
         home.check_allowed(manifest)
     except RefusedBot as error:
         yield Finding("manifest", "failure", str(error), error.hint)
@@ -77,7 +75,7 @@ def check(
         if built:
             yield from _try(home, built, progress, transcript, games)
     finally:
-        shutil.rmtree(roster.path, ignore_errors=True)
+        remove_folder(roster.path)
 
 
 def _build(

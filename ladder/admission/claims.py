@@ -102,7 +102,7 @@ def in_turn(
     """
     places = home.roster.places()
     known = {version.bot for version in home.roster.versions()}
-    taken = known | bundled_bots().keys()
+    looks = {*map(look_of, known | bundled_bots().keys())}
     # Resubmissions keep their names, whatever a newcomer in the same folder calls itself.
     owners = [task for task in tasks if has_right(task.place, places.get(task.bot, ()))]
     strangers = sorted((task for task in tasks if task not in owners), key=lambda task: task.is_derived)
@@ -114,11 +114,12 @@ def in_turn(
 
     def clashes(task: Task) -> bool:
         """Return whether *task* cannot have its name: another bot has it, or one like it, or a command."""
-        name, other = task.bot, by_look.get(look_of(task.bot))
+        name, look = task.bot, look_of(task.bot)
         if task.replace or name in replace_bots:
             return False
-        is_used = name in first or name in taken or (other is not None and other.bot != name)
-        return is_used or is_reserved(name)
+        today = home.roster.names.get(name)  # another name, if it was renamed
+        is_old = today is not None and not has_right(task.place, places.get(today, ()))
+        return look in looks or look in by_look or is_old or is_reserved(name)
 
     def settle(task: Task) -> Task:
         """Return *task* with the name that it had before, or a free one, if its own may give way."""

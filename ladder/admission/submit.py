@@ -13,13 +13,14 @@ import msgspec
 from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.advice import Symptoms, advise
+from ladder.admission.borrow import read_submission
 from ladder.admission.second_look import examine
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confine_home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.home.new_names import check_author, check_display, check_new_name, free_word
 from ladder.registry.bot_archive import open_submission
-from ladder.registry.bot_manifest import BotManifest, read_manifest
+from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import check_ban
 from ladder.registry.version import Version, check_note, game_of, say_place
@@ -32,8 +33,6 @@ __all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", 
 
 Checks: TypeAlias = Literal["full", "quick", "none"]
 """The matches of a bot against itself: at every table size of each game; a single one; none."""
-EMPTY = 4096
-"""A file of more bytes is not looked through for whether it is empty."""
 
 
 class FailedMatch(LadderError):
@@ -86,7 +85,7 @@ def submit(
     place = place or place_of(path)
     changes: list[str] = []
     with _naming_older(home, name, place):
-        manifest = _read_submission(home, path, name, changes)
+        manifest = read_submission(home, path, name, changes)
     if not (name or house):
         manifest = free_word(home, manifest, changes)
     if author:
@@ -102,14 +101,6 @@ def submit(
         home.check_allowed(manifest)
         progress = progress or CheckProgress()
         return _accept(home, path, manifest, place, note, house, checks, games, changes, say, progress)
-
-
-def _read_submission(home: Home, path: Path, name: str | None, changes: list[str]) -> BotManifest:
-    """Return the manifest of the bot at *path*, called *name*; *changes* gets what was changed to read it."""
-    with of_the_bot(path), open_submission(path, changes, home.bot_mb) as folder:
-        if folder.is_file() and folder.stat().st_size <= EMPTY and not folder.read_bytes().strip():
-            raise RefusedBot(f"{path} is an empty file", "save the program in it, and submit again")
-        return read_manifest(folder, GAMES, name, changes)
 
 
 def tried_here(home: Home, manifest: BotManifest, games: Sequence[str] = ()) -> tuple[str, ...]:
@@ -130,7 +121,7 @@ def keep_for_duel(
     Where *home* only serves to check, nothing is built, tried or kept.  For the rest see submit.
     """
     changes: list[str] = []
-    manifest = free_word(home, _read_submission(home, path, None, changes), changes)
+    manifest = free_word(home, read_submission(home, path, None, changes), changes)
     _check_free(home, manifest.name, place_of(path))
     check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)

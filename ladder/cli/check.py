@@ -57,10 +57,10 @@ def check(
     if json:
         import msgspec
 
-        from results.reports.render import escape_json
+        from results.reports.render import json_text
 
         answer = {"bot": bot, "passed": not failed, "findings": findings}
-        print(escape_json(msgspec.json.format(msgspec.json.encode(answer)).decode()))
+        print(json_text(msgspec.to_builtins(answer)))
     if place and (file := Path(Path(place.path).name)).exists():
         note(f"every line to and from the bots is in {file}: {file.stat().st_size / 1000:,.0f} kB")
     if failed:

@@ -177,6 +177,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
     """
     from ladder.errors import LadderError
     from ladder.home.home import create_home, find_home, first_house_bots, open_home
+    from ladder.machine.removal import remove_folder
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():
@@ -192,7 +193,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
             error.hint = f"ladder home init {shlex.quote(str(where))}; then {error.hint}"
         (where / "ladder.toml").unlink(missing_ok=True)
         for part in ("bots", "results"):
-            shutil.rmtree(where / part, ignore_errors=True)
+            remove_folder(where / part)
         with suppress(OSError):  # another process has put something there
             for folder in made:
                 folder.rmdir()

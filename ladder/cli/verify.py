@@ -174,7 +174,9 @@ def _progress() -> Iterator[Report]:
 
 def _print_verification(verification: Verification, mended: list[Problem], form: str) -> None:
     """Print what was checked, and what is wrong."""
-    from results.reports.render import Column, escape
+    from msgspec import to_builtins
+
+    from results.reports.render import Column, escape, json_text
 
     checked = [
         {"what": "files", "checked": verification.files, "wrong": len(verification.damaged)},
@@ -194,17 +196,16 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
     found = [*verification.damaged, *verification.changed, *verification.wrong, *verification.misrated]
     found += verification.mispaired
     if form == "json":
-        _print_json(
-            {
-                "sound": verification.sound,
-                "checked": checked,
-                "wrong": found,
-                "mended": mended,
-                "moved": list(map(str, verification.moved)),
-                "not_played_again": verification.other_rules,
-                "without_secret": verification.unproved,
-            }
-        )
+        answer = {
+            "sound": verification.sound,
+            "checked": checked,
+            "wrong": found,
+            "mended": mended,
+            "moved": list(map(str, verification.moved)),
+            "not_played_again": verification.other_rules,
+            "without_secret": verification.unproved,
+        }
+        print(json_text(to_builtins(answer)))
         return
     numbers = [Column(name, name, "{:,}".format, right=True) for name in ("checked", "wrong")]
     print_rows(checked, [Column("what", "what"), *numbers], form)
@@ -214,14 +215,6 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
             if finding.lost:
                 print(f"  lost: {finding.lost}")
     _note_exceptions(verification)
-
-
-def _print_json(answer: dict[str, object]) -> None:
-    from msgspec import json
-
-    from results.reports.render import escape_json
-
-    print(escape_json(json.format(json.encode(answer)).decode()))
 
 
 def _note_exceptions(verification: Verification) -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ladder.errors import RefusedBot, TooBusy
+from ladder.machine.removal import open_up, remove_folder
 from ladder.process.bot import READ_BYTES
 from ladder.process.patience import Patience
 from ladder.process.pipe_ends import is_readable
@@ -24,6 +25,8 @@ OUTPUT_KEPT = 2**20
 BUILT_BYTES = 2**30
 """The most bytes that a build may have in its folder, at any time."""
 BUILT_FILES = 100_000
+BUILT_PATH = 1_000
+"""The most bytes of a path in it: longer ones can be neither measured nor removed as others are."""
 LOOK_SECONDS = 0.5
 """The time between two checks of the size of a build, if a check is quick."""
 
@@ -44,10 +47,14 @@ def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
         try:
             tree.spawned.close(tree.spawned.stdin_fd)
             output = _read_output(tree, Patience(timeout_s, tree.pids), [folder, Path(scratch)])
-            return tree.status(), output.decode("utf-8", "backslashreplace")
+            status = tree.status()
         finally:
             tree.kill()
             tree.close()
+            remove_folder(Path(scratch))
+    open_up(folder)  # what was closed was not measured
+    _check_sizes([folder])
+    return status, output.decode("utf-8", "backslashreplace")
 
 
 def _read_output(tree: Tree, patience: Patience, folders: Sequence[Path]) -> bytes:
@@ -72,7 +79,6 @@ def _read_output(tree: Tree, patience: Patience, folders: Sequence[Path]) -> byt
             output = (output + said)[-OUTPUT_KEPT:]
         elif state == "came":
             break
-    _check_sizes(folders)
     return output
 
 
@@ -83,8 +89,9 @@ def _check_sizes(folders: Iterable[Path]) -> None:
         for each in _entries(str(folder)):
             with suppress(OSError):  # it was removed meanwhile
                 files, size = files + 1, size + each.stat(follow_symlinks=False).st_size
-            if files > BUILT_FILES or size > BUILT_BYTES:
-                most = f"{BUILT_BYTES >> 20:,} MB or {BUILT_FILES:,} files"
+            length = len(os.fsencode(each.path)) - len(os.fsencode(folder))
+            if files > BUILT_FILES or size > BUILT_BYTES or length > BUILT_PATH:
+                most = f"{BUILT_BYTES >> 20:,} MB or {BUILT_FILES:,} files, or {BUILT_PATH:,} bytes of a path"
                 raise RefusedBot(
                     f"the build was ended: it wrote more than {most}",
                     "write less, or remove files that the bot does not need during the build; submit again",

@@ -111,7 +111,9 @@ class Verdicts:
             fault = _without_secrets(fault, player.masks)
         in_progress = self._matches.in_progress
         match = asked.match if asked else in_progress[0] if in_progress else self._matches.last
-        assert match
+        if match is None:  # the first one, which was taken off the table for another's fault
+            self._end(player)
+            return False
         seat = next(seat for seat in match.seats if seat.player is player)
         evidence = self._evidence(match, seat, asked, delay)
         if asked is None and not evidence.several_matches:  # store the open request with the fault

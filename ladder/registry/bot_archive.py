@@ -24,8 +24,8 @@ from typing import IO, Any, NamedTuple
 
 from ladder.errors import OF_MACHINE, LadderError, UsageProblem, first_of
 from ladder.registry.bot_manifest import BOT_MB
-from ladder.registry.dependencies import venv_of
-from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, ShortReads, kind_of, open_regular
+from ladder.registry.dependencies import BIN, venv_of
+from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, TWIN, ShortReads, kind_of, open_regular
 from ladder.registry.submission_size import MAX_FILES, SubmissionSize
 
 __all__ = ["MAX_FILES", "Metered", "is_same_place", "open_submission", "too_deep", "without_suffix"]
@@ -138,7 +138,7 @@ def open_submission(path: Path, told: list[str] | None = None, most_mb: int = BO
 def _only_archive(folder: Path) -> Path | None:
     """Return the archive in *folder* if nothing else in it can be the bot, as course systems hand it out."""
     archives, others = [], []
-    for file in folder.iterdir():
+    for file in (each for each in folder.iterdir() if not each.name.startswith(TWIN)):
         if file.name.lower().endswith((ZIP, *TARS)) and file.is_file() and not file.is_symlink():
             archives.append(file)
         elif file.is_dir() or file.suffix.lower() in PROGRAMS:
@@ -149,13 +149,14 @@ def _only_archive(folder: Path) -> Path | None:
 def _kind_by_content(path: Path) -> str:
     """Return the suffix that an archive should have by its first bytes; "" if these say nothing."""
     with open_regular(path, follow=True) as file:
-        head = file.read(6)
-    return next((suffix for mark, suffix in MARKS if head.startswith(mark)), "")
+        head = file.read(262)
+    plain = ".tar" if head.endswith(b"ustar") else ""  # tar(5)
+    return next((suffix for mark, suffix in MARKS if head.startswith(mark)), plain)
 
 
 def _find_bot(place: Path) -> Path:
     """Return the bot in *place*: the only folder, the only script, or *place* itself."""
-    inside = list(place.iterdir())
+    inside = [each for each in place.iterdir() if not each.name.startswith(TWIN)]
     if len(inside) == 1 and inside[0].is_dir():
         return _find_bot(inside[0])
     return inside[0] if len(inside) == 1 and inside[0].suffix != ".toml" else place
@@ -233,7 +234,7 @@ def _unpack(path: Path, kind: str, place: Path, size: SubmissionSize) -> None:
         why = f"{error or type(error).__name__}"
         raise UsageProblem(f"{path} cannot be unpacked: {why}", "pack it again, as .zip or .tar.gz") from None
     for member in odd:
-        if not venv_of(place / member.name):  # a snapshot leaves it out
+        if not (venv_of(place / member.name) or PurePosixPath(member.name).parts[-3:-1] == BIN):  # left out
             raise UsageProblem(
                 f"{path} holds {member.name!r}, which is {member.kind}; a snapshot takes regular files and"
                 " folders only",

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from ladder.errors import UsageProblem, first_of, short, suggest
 from ladder.machine.toml import depth, read_toml
-from ladder.registry.file_kinds import EXECUTABLE, UTF_8, build_advice, kind_of, open_regular
+from ladder.registry.file_kinds import EXECUTABLE, TWIN, UTF_8, build_advice, kind_of, open_regular
 from ladder.registry.handles import (
     LONGEST_DISPLAY,
     NAME,
@@ -145,7 +145,7 @@ def read_manifest(
     """Return the manifest at *path*: a folder with a bot.toml, a manifest file, or a single script.
 
     A manifest file with another name than bot.toml makes another bot of the same folder.  A folder without
-    one is called by its name and runs its only script, or the one that is called bot or main.
+    one is called by its name and runs its only script, or the one that is called bot, main or __main__.
     *name* replaces the bot's name.  A name that only people can read is its `display`, and its name in
     commands is derived from it; *told* gets what was derived.
     Raises UsageProblem, with a hint what to change, for a *path* that cannot become a bot.
@@ -246,6 +246,8 @@ def _file_of(word: str, folder: Path) -> str:
 def _read_toml(file: Path) -> dict[str, Any]:
     if not file.is_file():
         folder = file.parent
+        if os.path.lexists(file):
+            raise UsageProblem(f"{file} is no file", f"write a file in its place: {_EXAMPLE['run']}")
         missing = f"{folder} has no {file.name}"
         if inside := sorted(manifest.parent.name for manifest in folder.glob(f"*/{file.name}")):
             raise UsageProblem(
@@ -303,7 +305,8 @@ def _main_script(folder: Path) -> Path | None:
     if any(folder.glob("*/bot.toml")):
         return None
     scripts = _scripts(folder)
-    mains = [file for file in scripts if file.stem.lower() in MAIN] or scripts
+    package = [file for file in scripts if file.stem == "__main__"]
+    mains = [file for file in scripts if file.stem.lower() in MAIN] or package or scripts
     return mains[0] if len(mains) == 1 else None
 
 
@@ -349,7 +352,7 @@ def _read_script(path: Path, told: list[str]) -> dict[str, Any]:
 def _suffix_of(script: Path) -> str:
     """Return the suffix that says what runs *script*: `.py` for Bot.PY, bot.pyw and bot.py.txt."""
     file = script.with_suffix("") if script.suffix.lower() == TEXT else script
-    return file.suffix.lower().replace(".pyw", ".py")
+    return "" if script.name.startswith(TWIN) else file.suffix.lower().replace(".pyw", ".py")
 
 
 def _is_program(file: Path) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["SIDE_FILES", "SITE", "build_line", "environment_of", "venv_of", "wants_network"]
+__all__ = ["BIN", "SIDE_FILES", "SITE", "build_line", "environment_of", "venv_of", "wants_network"]
 
 SITE = "site-packages"
 """The folder, inside a bot's own, that Python imports dependencies from."""
@@ -21,6 +21,8 @@ SIDE_FILES = {
     ".mjs": ("package.json", "package-lock.json"),
 }
 """Files that are submitted together with a single script if they lie beside it."""
+BIN = ("node_modules", ".bin")
+"""The folder in which npm puts links to the commands of packages; the programs of bots do not need them."""
 VENDOR = "vendor"
 """The folder for dependencies that the author supplies."""
 LEFTOVERS = ("build", "deps", "examples", "incremental", ".fingerprint")

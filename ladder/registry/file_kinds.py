@@ -18,6 +18,7 @@ __all__ = [
     "POINTER",
     "POINTER_HEAD",
     "PROGRAM",
+    "TWIN",
     "UTF_8",
     "ShortReads",
     "build_advice",
@@ -25,6 +26,8 @@ __all__ = [
     "open_regular",
 ]
 
+TWIN = "._"
+"""How the name of a file begins that macOS adds beside another for what it knows of that one."""
 EXECUTABLE = b"\x7fELF"
 """The first bytes of a program for Linux."""
 NOT_TEXT = frozenset({*range(9), *range(14, 32), 127})

@@ -20,6 +20,7 @@ from typing import TypeVar
 import msgspec
 
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, of_the_bot, short, suggest
+from ladder.machine.removal import remove_folder
 from ladder.registry.bot_manifest import BOT_MB, BotManifest, check_name, source_of
 from ladder.registry.dependencies import SIDE_FILES
 from ladder.registry.file_hashes import (
@@ -94,14 +95,14 @@ class StagedVersion:
             # have the same hash, so they are what the old ones were before someone changed them.
             self._target.rename(old)
             self._stage.rename(self._target)
-            shutil.rmtree(old, ignore_errors=True)
+            remove_folder(old)
         else:
             self._stage.rename(self._target)
         return msgspec.structs.replace(version, folder=str(self._target / "files"))
 
     def reject(self) -> None:
         """Remove all files of the submission."""
-        shutil.rmtree(self._stage, ignore_errors=True)
+        remove_folder(self._stage)
 
 
 def _write_record(version: Version, folder: Path, origins: Sequence[Origin]) -> None:
@@ -317,7 +318,7 @@ class Roster:
             mine = [v for v in self.versions() if v.bot == manifest.name]
             same = next((version for version in mine if version.version == identity), None)
             if same and same.aside <= aside and not any(changed_files(same)):
-                shutil.rmtree(stage)
+                remove_folder(stage)
                 return same if aside else self._make_newest(same, mine, note)
             version = _version_of(manifest, identity, stage / "files", mine, note, house=house, aside=aside)
             if is_built := needs_build(version) and confinement is not None:
@@ -330,7 +331,7 @@ class Roster:
             if (stage / "source").is_dir():
                 version = msgspec.structs.replace(version, built=digest_hashes(hashes))
         except BaseException:
-            shutil.rmtree(stage, ignore_errors=True)
+            remove_folder(stage)
             raise
         return StagedVersion(version, stage, self.path / manifest.name / identity, changes)
 
@@ -533,7 +534,7 @@ def scratch_folder(folder: Path, name: str) -> Path:
     for left in folder.glob(f".{name}-*"):
         owner = left.name.rpartition("-")[2]
         if owner.isdecimal() and (int(owner) == os.getpid() or not is_running(int(owner))):
-            shutil.rmtree(left, ignore_errors=True)
+            remove_folder(left)
     return folder / f".{name}-{os.getpid()}"
 
 
@@ -545,4 +546,4 @@ def scratch(folder: Path, name: str) -> Iterator[Path]:
     try:
         yield made
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        remove_folder(made)

@@ -13,7 +13,7 @@ import msgspec
 from ladder.errors import UsageProblem
 from ladder.registry.bot_archive import MOST_FOLDERS, too_deep
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.dependencies import SIDE_FILES, venv_of
+from ladder.registry.dependencies import BIN, SIDE_FILES, venv_of
 from ladder.registry.file_kinds import open_regular
 from ladder.registry.mending import mend_program, program_in
 from ladder.registry.shebang import interpreter_of
@@ -97,13 +97,13 @@ def copy_files(
     named = {part for word in starts for part in PurePosixPath(word).parts}
 
     def is_left_out(folder: Path) -> bool:
-        """Return whether *folder* is a virtual environment, which works only where it was made."""
+        """Return whether *folder* works only where it was made: a virtual environment, links of npm."""
         found = folder.name not in named and (folder / "pyvenv.cfg").is_file()
         if found:
             told.append(
                 f"{folder.name} is a virtual environment, and is left out: requirements.txt brings packages"
             )
-        return found
+        return found or (folder.parts[-2:] == BIN and all(each.is_symlink() for each in folder.iterdir()))
 
     for name, file in files_of(path, home, is_left_out):
         with open_regular(file, follow=file == path) as opened:

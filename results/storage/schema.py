@@ -205,7 +205,9 @@ def to_json(value: Json) -> str:
     return _canonical(value).decode()
 
 
-OPTIONAL_COLUMNS = frozenset({"decision_kind", "guessable", "lapse", "luck", "promised", "rank_squares"})
+OPTIONAL_COLUMNS = frozenset(
+    {"decision_kind", "guessable", "lapse", "luck", "machine", "promised", "rank_squares"}
+)
 """Columns that older files of this format do not have."""
 OPTIONAL_FIELDS = frozenset({"memory_bytes"})
 """Fields of seats that older files of this format do not have."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import shutil
 import signal
 import tempfile
 import time
@@ -33,6 +32,7 @@ from ladder.errors import LadderError, Told, TooBusy
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
+from ladder.machine.removal import remove_folder
 from ladder.process.tiers import choose
 from ladder.referee.lapses import Count
 from ladder.referee.records import MACHINE
@@ -184,7 +184,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
             await closing
         logging.getLogger("ladder").removeHandler(self._log)
         if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            remove_folder(self._folder)
 
     def stop(self, *, hurry: bool) -> None:
         """Finish the current blocks, and begin no more; or let no table stand from now on: *hurry*."""

@@ -86,6 +86,11 @@ IN_A_PROCESS = {
         "import random\nrandom.choice\n",
         "random.py hides the module random of Python",
     ),
+    "hides a module from others": (
+        "types.py",
+        "import json\njson.loads\n",
+        "types.py hides the module types of Python",
+    ),
     "opens a socket": ("bot.py", SOCKETS + "create_connection(('1.1.1.1', 80))\n", "no network here"),
     "asks for a name": ("bot.py", SOCKETS + "getaddrinfo('example.org', 80)\n", "no network here"),
     "writes a file": ("bot.py", "open('log.txt', 'w')\n", "a bot may not write files here"),

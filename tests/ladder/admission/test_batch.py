@@ -147,6 +147,16 @@ def test_only_what_is_the_bots_refuses_it(home, folder, monkeypatch, error, resu
         assert str(error) == "" or str(error) not in page
 
 
+def test_a_name_that_is_too_long_is_told_in_short_and_without_our_folders(home, folder):
+    for name, program in (("s01", "y" * 4000), ("s02", "./" + "y" * 4000)):
+        a_bot(folder, name)
+        (folder / name / "bot.toml").write_text(f'name = "{name}"\nrun = ["{program}"]\n')
+    for answer in submitted(home, submissions_in(folder), folder=True):
+        assert "cannot be read: File name too long" in answer.told
+        assert 300 > len(answer.why)
+        assert str(home.path) not in answer.details
+
+
 def test_what_windows_puts_into_a_folder_is_no_submission(home, folder):
     for name in ("Thumbs.db", "desktop.ini", "~$essay.docx", "rat.py"):
         (folder / name).write_text("pass")

@@ -348,6 +348,19 @@ def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
     assert {"check", "verdict", "what", "advice", "exchange", "not_the_bot"} == set(answer["findings"][2])
 
 
+def test_json_tells_of_a_name_that_is_no_text(home: Home, tmp_path: Path) -> None:
+    script = tmp_path / "rat-\udcff.py"
+    script.write_text("pass\n")
+    code, out, _ = run_here("check", script, "--json", "--home", home.path)
+    assert (1, False) == (code, json.loads(out)["passed"])
+
+
+def test_an_empty_script_is_named_as_such(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "rat.py").write_text("\n")
+    (finding,) = check(home, str(tmp_path / "rat.py"))
+    assert ("failure", "save the program in it, and submit again") == (finding.verdict, finding.advice)
+
+
 def test_a_check_needs_no_ladder_and_makes_none(
     make: MakeBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,6 @@
 """What mail, class servers and Windows do to a bot is mended, in the copy that plays and only there."""
 
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -212,6 +213,39 @@ def test_the_archive_in_a_folder_that_holds_nothing_else_is_the_bot(tmp_path: Pa
 def test_an_archive_is_what_its_first_bytes_say(tmp_path: Path) -> None:
     with open_submission(zipped(tmp_path / "rat.tar.gz", {"rat.py": "pass\n"})) as found:
         assert "rat.py" == found.name
+    with tarfile.open(tmp_path / "mole.tar.gz", "w:") as archive:  # "czf" without the z
+        archive.addfile(tarfile.TarInfo("mole.py"))
+    with open_submission(tmp_path / "mole.tar.gz") as found:
+        assert "mole.py" == found.name
+
+
+def test_what_macos_adds_beside_files_hides_no_bot(tmp_path: Path) -> None:
+    twins = {"._rat": "", "rat/._rat.py": "", "rat/rat.py": "pass\n"}
+    with open_submission(zipped(tmp_path / "rat.zip", twins)) as found:
+        assert "rat.py" == found.name
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/._rat.zip").write_text("")
+    (tmp_path / "rat.zip").rename(tmp_path / "in/rat.zip")
+    with open_submission(tmp_path / "in") as found:
+        assert "rat.py" == found.name
+
+
+def test_links_to_commands_of_packages_are_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "rat"
+    (folder / "node_modules/.bin").mkdir(parents=True)
+    (folder / "node_modules/left.js").write_text("")
+    (folder / "node_modules/.bin/left").symlink_to("../left.js")
+    (folder / "bot.py").write_text("pass\n")
+    with tarfile.open(tmp_path / "rat.tar", "w") as archive:
+        archive.add(folder, "rat")
+    with open_submission(tmp_path / "rat.tar") as found:
+        packed = stage(tmp_path / "packed", found)
+    staged = stage(tmp_path / "out", folder)
+    assert packed.version.version == staged.version.version
+    assert ["bot.py", "node_modules/left.js"] == [name for name, _ in files_of(Path(staged.version.folder))]
+    (folder / "node_modules/.bin/own").write_text("")
+    with pytest.raises(UsageProblem, match="is a link"):
+        stage(tmp_path / "out", folder)
 
 
 @pytest.mark.parametrize(

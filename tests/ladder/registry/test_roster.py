@@ -140,12 +140,22 @@ def test_an_empty_folder_is_named_as_such(tmp_path):
     assert "put the program in it, and submit again" == caught.value.hint
 
 
+def test_what_is_called_as_a_manifest_and_is_no_file_is_named(tmp_path):
+    (tmp_path / "bot.toml").mkdir()
+    (tmp_path / "bot.py").write_text("pass")
+    with pytest.raises(UsageProblem, match=r"bot\.toml is no file"):
+        read_manifest(tmp_path, GAMES)
+
+
 @pytest.mark.parametrize(
     ("files", "run"),
     [
         (["rat.py", "notes.txt"], ("{python}", "rat.py")),
         (["main.py", "helper.py"], ("{python}", "main.py")),
         (["Bot.js", "helper.js", "README.md"], ("node", "Bot.js")),
+        (["__main__.py", "helper.py"], ("{python}", "__main__.py")),
+        (["__main__.py", "main.py"], ("{python}", "main.py")),
+        (["rat.py", "._rat.py"], ("{python}", "rat.py")),
     ],
 )
 def test_a_folder_without_a_manifest_runs_the_script_that_is_clear(tmp_path, files, run):
@@ -475,6 +485,33 @@ def test_a_build_that_writes_too_much_leaves_nothing(tmp_path, bots, monkeypatch
     with pytest.raises(LadderError, match="it wrote more than 1 MB"):
         take(bots, a_folder(tmp_path / "x", toml))
     assert [] == everything(bots.path)
+
+
+DEEP = """
+import os
+for _ in range(600):
+    os.mkdir("d")
+    os.chdir("d")
+"""
+"""A program that leaves folders deep in each other."""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("ends", ["", "raise SystemExit(1)"])
+def test_a_build_that_writes_too_deep_leaves_nothing(tmp_path, bots, ends):
+    toml = WHOLE + 'build = ["{python}", "deep.py"]'
+    with pytest.raises(RefusedBot, match=r"it wrote more than .* 1,000 bytes of a path"):
+        take(bots, a_folder(tmp_path / "x", toml, deep_py=DEEP + ends))
+    assert [] == everything(bots.path)
+
+
+@pytest.mark.process
+def test_what_a_build_has_closed_is_opened(tmp_path, bots):
+    toml = WHOLE + 'build = "mkdir shut; echo 1 > shut/1; chmod 0 shut/1 shut"'
+    version = take(bots, a_folder(tmp_path / "x", toml))
+    modes = [Path(version.folder, name).stat().st_mode & 0o700 for name in ("shut", "shut/1")]
+    assert [0o700, 0o600] == modes
+    assert not any(changed_files(version))
 
 
 @pytest.mark.process

@@ -251,6 +251,15 @@ def test_what_a_process_does_between_matches_is_charged_to_none(
             assert pids(first, seat).isdisjoint(pids(again, seat)), "every seat gets a new process"
 
 
+def test_several_processes_that_ended_between_matches_are_charged_to_none() -> None:
+    enders = bot("exits_after_the_end"), bot("exits_after_the_end", "other")
+    expected = play_matches(good("exits_after_the_end"), good("other"), numbers=(0, 1))
+    with stage(*enders) as play:
+        blocks = play.record(0) + play.record(1)
+    assert facts(expected) == facts([match for block in blocks for match in block.matches])
+    assert {False} == {fault.charged for block in blocks for fault in block.faults}
+
+
 @pytest.mark.parametrize("program", ["speaks_after_the_end", "exits_after_the_end"])
 def test_after_three_strays_a_bot_gets_a_new_process_for_every_match(program: str) -> None:
     with stage(bot(program), B) as play:
