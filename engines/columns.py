@@ -9,16 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-__all__ = [
-    "ViewColumn",
-    "clear_buffer",
-    "list_columns",
-    "names_by_seat",
-    "no_numbers",
-    "no_vocabulary",
-    "write_row",
-]
-
 _FORMATS: Final = "bBhHiIlLqQfd"
 """The types of numbers that a buffer may have, as in the module array."""
 

@@ -10,16 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from engines.types import NOTHING, Json
 
-__all__ = [
-    "check_first",
-    "check_keys",
-    "check_names",
-    "check_order",
-    "check_orders",
-    "check_seats",
-    "complete_options",
-]
-
 
 def check_seats(game: str, sizes: range, seats: Json) -> None:
     """Check that the number of *seats* is one of the table *sizes* of *game*."""

@@ -10,41 +10,6 @@ from typing import Final, TypeAlias
 
 from engines.game import NOTHING, Json
 
-__all__ = [
-    "ABSENT",
-    "BY_SEAT",
-    "OPTIONAL",
-    "OR_FEWER",
-    "PRESENT",
-    "SEAT",
-    "SIZE",
-    "Fields",
-    "Schema",
-    "about_of",
-    "always",
-    "at_table",
-    "by_seat",
-    "either",
-    "exactly",
-    "flag",
-    "has",
-    "integer",
-    "length",
-    "list_of",
-    "map_of",
-    "name_of",
-    "nullable",
-    "object_of",
-    "optional",
-    "orders_of",
-    "part_of",
-    "record",
-    "row_of",
-    "seat",
-    "text_of",
-    "when",
-]
-
 Schema: TypeAlias = dict[str, Json]
 Fields: TypeAlias = Mapping[str, Schema]
 SIZE: Final = "depends on the size of the table"

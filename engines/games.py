@@ -12,8 +12,6 @@ from typing import Any, Final, NamedTuple
 
 from engines.game import Game
 
-__all__ = ["BUILT_IN", "GAMES", "GameNotLoaded", "load_game"]
-
 GROUP: Final = "ladder.games"
 """The group of entry points that offer games."""
 REQUIRED: Final = (

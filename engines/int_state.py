@@ -10,8 +10,6 @@ from engines.moves import check_move
 from engines.position import Policy, chosen_by
 from engines.types import Choice, Json, Move, Outcome, Seat
 
-__all__ = ["NO_OPTION", "IntState"]
-
 NO_OPTION: Final = -1
 """Stands for a move that means nothing in this step."""
 

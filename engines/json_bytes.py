@@ -7,8 +7,6 @@ from typing import Final
 
 from engines.types import Json
 
-__all__ = ["SMALL", "dumps", "quote_words", "write_list"]
-
 SMALL: Final[list[bytes]] = [b"%d" % number for number in range(256)]
 """The integers from 0 as JSON."""
 

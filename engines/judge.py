@@ -12,9 +12,6 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from engines.position import Position
 
-__all__ = ["Judge", "Prospects", "beaten_by", "expect_results", "lower"]
-
-
 P = TypeVar("P", bound=Position)
 
 

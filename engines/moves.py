@@ -10,8 +10,6 @@ from engines.types import Choice, IllegalMove, InvalidMove, Json, Seat
 if TYPE_CHECKING:
     from engines.position import Position
 
-__all__ = ["check_move", "check_moves", "check_over", "read_options"]
-
 
 class AskingState(Protocol):
     """A state with its pending choices, as in every game."""

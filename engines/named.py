@@ -8,8 +8,6 @@ from typing import Any
 
 from engines.game import Game, Json
 
-__all__ = ["old_teller"]
-
 
 def old_teller(game: Game[Any]) -> Callable[[Any], list[dict[str, Json]]]:
     """Return the old function `told` of *game*, which warns and returns the views of all seats."""

@@ -18,8 +18,6 @@ from typing import Final, NamedTuple
 
 from engines.types import Json
 
-__all__ = ["agree", "tell_event"]
-
 _PIECE: Final = re.compile(r"\[(?:(\w+)([?!]))?([^\]]*)\]")
 _GAP: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 

@@ -9,16 +9,6 @@ from typing import Final
 from engines.news import tell_event
 from engines.types import Choice, Json, OneOf, Seat
 
-__all__ = [
-    "answer_line",
-    "fill_lines",
-    "group_options",
-    "page",
-    "plural",
-    "seat_name",
-    "tell_news",
-]
-
 _WIDTH: Final = 100
 
 

@@ -10,19 +10,6 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 from engines.game import Choice, Event, Game, Json, Move, Seat, Step
 from engines.position import Policy, chosen_by
 
-__all__ = [
-    "Chooser",
-    "PlayoutStep",
-    "can_replay",
-    "canonical",
-    "deal_digest",
-    "decide",
-    "find_policy",
-    "onwards",
-    "playout",
-    "replay",
-]
-
 S = TypeVar("S")
 Chooser: TypeAlias = Callable[[S, Seat, Choice], Move]
 """Returns the move of a seat in a state, given its choice."""

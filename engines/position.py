@@ -26,8 +26,6 @@ from engines.columns import no_numbers, write_row
 from engines.json_bytes import dumps
 from engines.types import NOTHING, Choice, Event, Json, Move, Outcome, Seat, Step
 
-__all__ = ["PlainPosition", "Policy", "Position", "chosen_by", "read_events", "read_view", "round_of"]
-
 
 class Position(Protocol):
     """A match that is being played or is over."""

@@ -19,8 +19,6 @@ from engines.position import Policy, read_events, read_view
 if TYPE_CHECKING:
     from engines.drawing import Picture
 
-__all__ = ["PositionGame"]
-
 S = TypeVar("S", bound=IntState)
 
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, TypeVar
 
-__all__ = ["remember"]
-
 T = TypeVar("T")
 _MOST: Final = 2048
 """How much a function remembers before it forgets all of it: several matches."""

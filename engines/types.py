@@ -11,22 +11,6 @@ from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from engines.dice import below, shuffled
 
-__all__ = [
-    "NOTHING",
-    "Choice",
-    "Event",
-    "IllegalMove",
-    "InvalidMove",
-    "Json",
-    "Move",
-    "OneOf",
-    "Outcome",
-    "Seat",
-    "Some",
-    "Step",
-    "new",
-]
-
 Json: TypeAlias = Any
 """What json.loads returns."""
 Seat: TypeAlias = int

@@ -10,8 +10,6 @@ from typing import Any
 
 from engines.game import Game, Json
 
-__all__ = ["takes", "tell_rules", "tell_view"]
-
 
 def tell_view(game: Game[Any], view: Mapping[str, Json], events: Sequence[Mapping[str, Json]]) -> str:
     """Return *view* in words, with the *events* since the seat's last decision.

@@ -5,8 +5,6 @@ Workers import this module again when they start, so it loads nothing until it i
 
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run the command line and exit with its code."""

@@ -25,27 +25,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-__all__ = [
-    "FIRST_RUN",
-    "REPORT",
-    "LadderError",
-    "NotFound",
-    "RefusedBot",
-    "RunStopped",
-    "Told",
-    "TooBusy",
-    "UsageProblem",
-    "Whose",
-    "describe",
-    "first_of",
-    "of_game",
-    "of_the_bot",
-    "short",
-    "suggest",
-    "tell",
-    "whose",
-]
-
 Whose: TypeAlias = Literal["bot", "caller", "machine", "game", "ladder"]
 """Whose a failure is:
 

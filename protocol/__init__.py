@@ -3,7 +3,5 @@
 Import only the module you need.  This one stays empty because every Python bot loads it at its start.
 """
 
-__all__ = ["VERSION"]
-
 VERSION = 1
 """The version of the protocol that hello and ready name."""

@@ -12,8 +12,6 @@ import msgspec
 from protocol import VERSION
 from protocol.messages import LARGEST, Answer, Json, Ready
 
-__all__ = ["Malformed", "read_answer", "read_ready"]
-
 DEEPEST = 8
 """The deepest nesting of objects and lists; the message itself is the first level."""
 LONGEST_STRING = 4_096

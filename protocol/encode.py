@@ -11,8 +11,6 @@ from protocol import VERSION
 from protocol.faults import FaultKind
 from protocol.messages import Bye, End, Hello, Json, Limits, Retry, Start
 
-__all__ = ["BYE", "Acts", "act", "end", "hello", "start"]
-
 _encode = msgspec.json.Encoder().encode
 
 BYE = _encode(Bye()) + b"\n"

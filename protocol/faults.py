@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-__all__ = ["FAULTS", "FLUSH", "FaultKind", "explain", "spec_table"]
-
 FaultKind: TypeAlias = Literal["start", "timeout", "crash", "illegal", "protocol", "memory", "limit"]
 
 FLUSH = "flush after every line, as in print(..., flush=True)"

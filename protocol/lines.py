@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["LINE_BYTES", "LineTooLong", "Lines"]
-
 LINE_BYTES = 65_536
 """The longest line a bot may write, its newline included."""
 

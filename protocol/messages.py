@@ -9,29 +9,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from protocol import VERSION
 from protocol.faults import FaultKind
 
-__all__ = [
-    "FORGIVEN_KEPT",
-    "GRACE_MS",
-    "LARGEST",
-    "LARGEST_COST",
-    "LONGEST_NOTES",
-    "NO_USAGE",
-    "Act",
-    "Answer",
-    "Bye",
-    "Clock",
-    "End",
-    "Hello",
-    "Json",
-    "Limits",
-    "OneOf",
-    "Ready",
-    "Retry",
-    "Some",
-    "Start",
-    "Usage",
-]
-
 Json: TypeAlias = Any
 """What json.loads returns."""
 

@@ -14,8 +14,6 @@ from protocol import VERSION
 from protocol.faults import spec_table
 from protocol.messages import Act, Answer, Bye, End, Hello, Json, Ready, Start
 
-__all__ = ["PATH", "SPEC", "schema", "spec_text", "text"]
-
 PATH = Path(__file__).with_name("schema.json")
 SPEC = PATH.with_name("SPEC.md")
 _REFEREE = (Hello, Start, Act, End, Bye)

@@ -22,19 +22,6 @@ from errno import EACCES, EPERM, EROFS
 from pathlib import Path
 from typing import ClassVar, Literal
 
-__all__ = [
-    "DamagedResults",
-    "DiskFailed",
-    "HomeLocked",
-    "NewerFormat",
-    "NoSuchMatch",
-    "NoSuchSeason",
-    "NoSuchUnrated",
-    "ResultsError",
-    "SecretMatches",
-    "UnsoundResults",
-]
-
 
 class ResultsError(Exception):
     """A problem with the results that the user must know about."""

@@ -16,39 +16,6 @@ from msgspec import Meta
 
 from results.words import ScheduleKind, Until
 
-__all__ = [
-    "LUCK_UNITS",
-    "Block",
-    "ChainLink",
-    "Contest",
-    "DuelFaults",
-    "DuelPart",
-    "DuelRule",
-    "DuelTerms",
-    "Fault",
-    "Freeze",
-    "JoinedBot",
-    "JoinedShard",
-    "Json",
-    "Lapse",
-    "LimitsApart",
-    "Match",
-    "Note",
-    "PlayTerms",
-    "ReferenceTerms",
-    "Run",
-    "RunCommand",
-    "RunSettings",
-    "Season",
-    "Seat",
-    "ShardBlocks",
-    "TournamentTerms",
-    "Usage",
-    "WithoutBot",
-    "decode_block",
-    "encode_block",
-]
-
 HASHED = "sha256:"
 """What a secret begins with of which only the hash is stored."""
 HIDDEN_SEED = "a number"

@@ -13,8 +13,6 @@ import msgspec
 
 from results.record import Int32, Int64
 
-__all__ = ["SEVERAL", "Promise", "ReviewKey", "ReviewedStep", "read_promises", "write_promises"]
-
 SEVERAL = ", "
 """What stands between the options of a choice of several."""
 _NEXT: Final = "; "

@@ -5,8 +5,6 @@ from __future__ import annotations
 from math import floor, log10
 from typing import Literal, TypeAlias
 
-__all__ = ["ScheduleKind", "Until", "count", "money", "pace"]
-
 ScheduleKind: TypeAlias = Literal["adaptive", "round-robin", "gauntlet"]
 """How bots are paired.  In a gauntlet the first bot of the run has a seat at every table."""
 Until: TypeAlias = str

@@ -268,12 +268,27 @@ BY_NAME = (
 """What engines.position_game finds by its name in the packages of the games."""
 
 
+PROGRAMS = (
+    "engines.contract",
+    "engines.template",
+    "ladder.dev.benchmark.client_bot",
+    "ladder.dev.benchmark.slow_bot",
+    "ladder.dev.compiler",
+    "ladder.kits.filters",
+    "ladder.process.probe",
+    "ladder.reference.record_set",
+    "ladder.run.executors.cluster_worker",
+)
+"""Programs, tests of games, and filters of templates: what they define is used by its name."""
+
+
 def is_found_by_name(module: str) -> bool:
-    """Return whether others find a module by its name: testing.py and schema.py of a game, old names."""
-    return module.startswith("engines.") and module.endswith((".testing", ".schema", ".named"))
+    """Return whether others find what is in a module by its name."""
+    of_game = module.startswith("engines.") and module.endswith((".testing", ".schema", ".named"))
+    return of_game or module.startswith(("bots.", *PROGRAMS))
 
 
-def test_a_name_in_all_is_used_outside_its_module():
+def test_what_a_module_offers_is_used_outside_it():
     files = {path: module_of(path) for package in MAY_IMPORT for path in paths(package)}
     uses = Counter(name for path in files for name in read(path).used)
     uses.update(
@@ -283,7 +298,7 @@ def test_a_name_in_all_is_used_outside_its_module():
     unused = [
         f"{module}.{name}"
         for path, module in files.items()
-        if module not in PUBLIC and not module.startswith("engines.template") and not is_found_by_name(module)
+        if module not in PUBLIC and not is_found_by_name(module)
         for name in read(path).exported
         if not (module.startswith("engines.") and f"{module}.{name}".endswith(BY_NAME))
         and uses[f"{module}.{name}"] == (f"{module}.{name}" in read(path).used)

@@ -11,8 +11,6 @@ from engines.contract.game_schema import fits
 from engines.contract.subject import Subject
 from engines.game import Json
 
-__all__ = ["changed_views", "read_changed"]
-
 TRIES = 2
 """How many changes of each field are tried."""
 FIXED = frozenset({"seats", "options", "text"})

@@ -14,8 +14,6 @@ from jsonschema import Draft202012Validator, validators
 from engines.contract.subject import Subject
 from engines.game import Json
 
-__all__ = ["declared_schema", "fits", "kinds", "properties", "schema_of", "steps", "validator"]
-
 
 def declared_schema(subject: Subject) -> dict[str, Json] | None:
     """Return what schema.json must say by the game's declaration; None if it is written by hand."""

@@ -19,8 +19,6 @@ from engines.contract.subject import Subject
 from engines.game import Event, Game
 from engines.playout import canonical, playout
 
-__all__ = ["in_words_of_today", "lines_of", "read_record", "rewrite", "rewrite_record", "version_of", "write"]
-
 
 def event_line(event: Event) -> dict[str, Any]:
     return {"event": event.kind, "public": event.public, "private": event.private}

@@ -15,8 +15,6 @@ from engines.contract.known import Impossible, Match
 from engines.contract.subject import Subject
 from engines.playout import replay
 
-__all__ = ["check_history"]
-
 
 def check_history(
     subject: Subject, deal: Mapping[str, Any], match: Match, seat: int | None, rng: Random

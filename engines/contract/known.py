@@ -11,20 +11,6 @@ from typing import Any, TypeAlias
 from engines.game import Event, Game, Seat, Step
 from engines.playout import Chooser, PlayoutStep
 
-__all__ = [
-    "Impossible",
-    "Known",
-    "Match",
-    "Matches",
-    "Past",
-    "forgetting",
-    "rest_of",
-    "showing",
-    "take_from",
-    "telling",
-    "with_orders",
-]
-
 Match: TypeAlias = Sequence[PlayoutStep[Any]]
 """The steps of a match so far."""
 Past: TypeAlias = tuple[Mapping[str, Any], Sequence[Mapping[Seat, Any]]]

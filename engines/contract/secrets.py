@@ -12,8 +12,6 @@ from engines.contract.subject import Subject
 from engines.game import Game, Json, Seat, Step
 from engines.playout import playout
 
-__all__ = ["check_histories", "check_imagination", "check_secrets", "random_options"]
-
 TRIES = 200
 """How often a second world is looked for, at most."""
 LOOKS = 6

@@ -17,8 +17,6 @@ from engines.game import Game
 from engines.games import load_game
 from engines.playout import playout, replay
 
-__all__ = ["Subject", "matches_of", "subject_at", "subject_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Subject:

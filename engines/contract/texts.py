@@ -10,8 +10,6 @@ from xml.etree import ElementTree as ET
 
 from engines.drawing import Part, Picture, text_width
 
-__all__ = ["faults_of"]
-
 _CARD = re.compile('class="(card|back)"')
 _MOVED = re.compile(r"translate\((\S+) (\S+)\)")
 _LEAST = 1.0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["wide_lines"]
-
 
 def wide_lines(text: str | Iterable[str], most: int) -> list[str]:
     """Return which lines of *text* have more than *most* columns, in words."""

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from engines.drawing.picture import Part, Picture, make_part
 from engines.drawing.shapes import rectangle, words
 
-__all__ = ["draw_text"]
-
 _SIZE = 22
 _LETTER = 0.602 * _SIZE
 """The width of a column: every line is as wide as its columns, whatever the font."""

@@ -7,8 +7,6 @@ from typing import Final
 
 from engines.drawing.shapes import path
 
-__all__ = ["MARKS", "SEAT_MARKS", "mark", "seat_mark", "star_row"]
-
 MARKS: Final = {
     "circle": "M-11 0a11 11 0 1 0 22 0a11 11 0 1 0 -22 0Z",
     "square": "M-10 -10H10V10H-10Z",

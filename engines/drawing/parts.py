@@ -11,25 +11,6 @@ from engines.drawing.picture import Part, make_part
 from engines.drawing.shapes import circle, line, path, rectangle, words
 from engines.drawing.widths import SMALLEST, cut, text_width
 
-__all__ = [
-    "CARD_HEIGHT",
-    "CARD_WIDTH",
-    "NO_OUTLINE",
-    "back",
-    "card",
-    "edge",
-    "hand",
-    "heading",
-    "label",
-    "outline",
-    "pile",
-    "seat_label",
-    "seat_name",
-    "slot",
-    "star",
-    "token",
-]
-
 T = TypeVar("T")
 CARD_WIDTH: Final = 70
 CARD_HEIGHT: Final = 64

@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 from engines.drawing.shapes import escape
 from engines.types import Json
 
-__all__ = ["WIDTH", "Caption", "Part", "Picture", "describe", "make_part", "style_sheet", "viewpoint"]
-
 WIDTH: Final = 640
 """The usual width of a picture: a text of size 22 then has 12 pixels on a page of 375."""
 _BEGIN: Final = '<g class="part'

@@ -8,8 +8,6 @@ from typing import Final
 
 from engines.drawing.widths import SMALLEST, text_width
 
-__all__ = ["circle", "escape", "line", "path", "prose", "rectangle", "words"]
-
 _MARKUP: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 does not allow, and the control characters that it discourages (section 2.2)."""

@@ -8,8 +8,6 @@ from typing import Final
 from engines.drawing.picture import Part, Picture
 from engines.types import Json
 
-__all__ = ["sketch_things"]
-
 _MOST: Final = 10
 """The most small pictures beside a line."""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["SMALLEST", "cut", "text_width", "wrap"]
-
 SMALLEST: Final = 19
 """The size below which a text cannot be read on a page of 375 pixels, where it has 10 of them."""
 _REGULAR: Final = (

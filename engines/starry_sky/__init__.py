@@ -15,8 +15,6 @@ from engines.position_game import PositionGame
 from engines.starry_sky import luck
 from engines.starry_sky.state import State
 
-__all__ = ["StarrySky"]
-
 
 class StarrySky(PositionGame[State]):
     """The rules of Starry Sky."""

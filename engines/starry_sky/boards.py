@@ -12,25 +12,6 @@ import json
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = [
-    "BIT_OF",
-    "BOARDS",
-    "BOARD_OF",
-    "CODES",
-    "FIRST_PRIZE_OF",
-    "IS_LARGE",
-    "MOST_STARS",
-    "NAMES",
-    "NEAR_OF",
-    "PLACES",
-    "PLACE_CODES",
-    "SECOND_PRIZE_OF",
-    "STARS",
-    "STARS_ON",
-    "Board",
-    "Star",
-]
-
 
 class Star(NamedTuple):
     """A star of the sky."""

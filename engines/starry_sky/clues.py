@@ -10,8 +10,6 @@ from typing import Final
 from engines.drawing import text_width
 from engines.starry_sky.sky import measure_cover, note_places
 
-__all__ = ["CLUE", "clue_places"]
-
 CLUE: Final = 19
 """The size of a clue: there is little room for it."""
 _APART: Final = 22

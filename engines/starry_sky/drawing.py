@@ -17,8 +17,6 @@ from engines.starry_sky.phrasing import in_words
 from engines.starry_sky.text import text
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
 
-__all__ = ["draw", "parts_of", "sketches"]
-
 _MARGIN: Final = 14
 _INSIDE: Final = drawing.WIDTH - 2 * _MARGIN
 _BOARDS: Final = 52

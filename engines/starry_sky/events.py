@@ -15,8 +15,6 @@ from engines.starry_sky.tokens import HIDDEN
 from engines.starry_sky.turns import JUST_BEGUN, NO_BOARD, NOT_REMEMBERED, Turns
 from engines.starry_sky.view import TOKEN_WORDS, scored_bytes
 
-__all__ = ["event_bytes"]
-
 
 def _find_opened(state: Turns) -> int:
     """Return the board that was opened last."""

@@ -15,8 +15,6 @@ from engines.starry_sky.outlook import DOUBT, FEAR, Outlook, guessed_on, outlook
 from engines.starry_sky.table import EMPTY, LAID, OWNER_IN, Table
 from engines.starry_sky.tokens import ALL, KINDS, KINDS_IN, TOKENS
 
-__all__ = ["BoardMemory"]
-
 _MOST: Final = 4096
 """How many boards are remembered before all of them are forgotten: 10 MB.  More make a review no faster."""
 _UNKNOWN: Final = -1

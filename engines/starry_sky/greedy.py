@@ -21,8 +21,6 @@ from engines.starry_sky.outlook import DOUBT, FEAR, option_gains
 from engines.starry_sky.tokens import HOLE_CODE
 from engines.starry_sky.turns import Turns
 
-__all__ = ["STYLES", "Style", "greedy"]
-
 
 class Style(NamedTuple):
     """What a player hopes and fears."""

@@ -13,8 +13,6 @@ from engines.starry_sky.table import laid_by
 from engines.starry_sky.tokens import ALL, BOTH, EACH_IN, HIDDEN, MEMBERS, ONE_DOUBLE, hand_of, remove_token
 from engines.starry_sky.tokens import CODES as TOKEN_CODES
 
-__all__ = ["imagine"]
-
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
     """Return a random state that is consistent with *view*.

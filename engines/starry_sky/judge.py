@@ -15,8 +15,6 @@ from engines.starry_sky.policies import POLICIES
 from engines.starry_sky.state import State
 from engines.starry_sky.tokens import KINDS_IN
 
-__all__ = ["ReplyJudge"]
-
 _GREEDY: Final = POLICIES["greedy-1"]
 _SECRET: Final = 0.5
 """Coins: what it is worth that the others cannot see a token.

@@ -9,8 +9,6 @@ from engines.starry_sky.table import EMPTY
 from engines.starry_sky.tokens import TOKENS
 from engines.starry_sky.turns import Turns
 
-__all__ = ["reason"]
-
 
 def reason(state: Turns, seat: Seat, move: str) -> str:
     """Return why *seat*, which must decide, may not make *move*."""

@@ -13,8 +13,6 @@ from engines.starry_sky.boards import CODES, NAMES
 from engines.starry_sky.state import State, new_state
 from engines.starry_sky.turns import JUST_BEGUN
 
-__all__ = ["OPTIONS", "SEATS", "begin", "complete_deal", "deal"]
-
 SEATS: Final[range] = range(3, 6)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
 """The rule options: there are none."""

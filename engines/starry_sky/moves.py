@@ -12,16 +12,6 @@ from engines.json_bytes import quote_words
 from engines.starry_sky.boards import PLACES, STARS
 from engines.starry_sky.tokens import CODES, DIFFERENT, KINDS, KINDS_IN, TOKENS
 
-__all__ = [
-    "MOVES",
-    "OPTIONS",
-    "STAR_IN",
-    "TOKEN_IN",
-    "moves_bytes",
-    "moves_on",
-    "options_on",
-]
-
 MOVES: Final[list[str]] = [f"{token}@{place}" for place in PLACES for token in TOKENS]
 """The notation of every option."""
 OPTIONS: Final[dict[str, int]] = {move: option for option, move in enumerate(MOVES)}

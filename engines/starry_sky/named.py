@@ -3,6 +3,4 @@
 from engines.named import old_teller
 from engines.starry_sky import StarrySky
 
-__all__ = ["told"]
-
 told = old_teller(StarrySky())

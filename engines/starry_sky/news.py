@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["PHRASES"]
-
 PHRASES: Final = {
     "start": "{first:seat} begins; the boards are {boards}",
     "place": "{seat} places {token} on {star}",

@@ -17,8 +17,6 @@ from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT
 from engines.starry_sky.tokens import BOTH, COUNT_OF, EACH_IN, KINDS, KINDS_IN, SECOND, TOKENS
 from engines.starry_sky.turns import Turns
 
-__all__ = ["columns", "vocabulary", "write_numbers"]
-
 _BOARDS: Final = 12
 assert len(NAMES) == _BOARDS
 _MOST_COINS: Final = 144

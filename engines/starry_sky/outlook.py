@@ -31,18 +31,6 @@ from engines.starry_sky.tokens import (
     remove_token,
 )
 
-__all__ = [
-    "DOUBT",
-    "FEAR",
-    "Outlook",
-    "expected_coins",
-    "guessed_on",
-    "option_gains",
-    "outlook_on",
-    "outlooks_of",
-    "unseen_tokens",
-]
-
 DOUBT: Final = 2.0
 """The light by which a free star may turn a lead, as `greedy` takes it."""
 FEAR: Final = 12.0

@@ -9,8 +9,6 @@ from engines.game import Json, Move
 from engines.starry_sky.boards import BOARDS, IS_LARGE, PLACES
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, HOLE, TOKENS
 
-__all__ = ["ask", "in_words", "kind_of", "say"]
-
 _TOKENS: Final = {token: token for token in TOKENS} | {
     HOLE: "a black hole",
     DOUBLE: "a double star",

@@ -12,8 +12,6 @@ from typing import Final
 from engines.position import Policy
 from engines.starry_sky.greedy import STYLES, Style, greedy
 
-__all__ = ["POLICIES"]
-
 POLICIES: Final[Mapping[str, Policy]] = {
     **{f"{name}-1": greedy(style) for name, style in STYLES.items()},
     # the first one spends so much on the leader that it loses to greedy; this one beats it

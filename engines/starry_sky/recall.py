@@ -18,8 +18,6 @@ from engines.starry_sky.boards import IS_LARGE, STARS_ON
 from engines.starry_sky.table import Table, laid_by
 from engines.starry_sky.tokens import BOTH, COUNT_OF, DOUBLE_CODE, ONE_DOUBLE, SECOND
 
-__all__ = ["recall_face_up", "recall_scoring"]
-
 
 def recall_face_up(table: Table, seat: Seat) -> None:
     """Recall where a double star is rarer, after *seat* laid one face up."""

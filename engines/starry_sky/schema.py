@@ -28,8 +28,6 @@ from engines.starry_sky.boards import BOARDS, MOST_STARS, STARS
 from engines.starry_sky.luck import SEATS
 from engines.starry_sky.tokens import HIDDEN, TOKENS
 
-__all__ = ["SCHEMA"]
-
 EACH_FACE: Final = "|".join(TOKENS)
 EACH_STAR: Final = "|".join([rf"{name}\.[0-{len(board.stars) - 1}]" for name, board in BOARDS.items()])
 FEWEST_STARS: Final = 5

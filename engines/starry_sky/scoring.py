@@ -25,8 +25,6 @@ from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT, laid_by
 from engines.starry_sky.tokens import CODES as TOKEN_CODES
 from engines.starry_sky.tokens import COUNT_OF, DOUBLE_CODE, HOLE_CODE, VALUE_OF
 
-__all__ = ["pay", "payment", "remaining", "standings"]
-
 _VALUE: Final = MOST_STARS + 1
 """What a value of 1 adds to a key, more than all tokens of a board do."""
 

@@ -13,8 +13,6 @@ from typing import Final, TypeAlias
 
 from engines.starry_sky.boards import BOARDS, Star
 
-__all__ = ["HEIGHT", "WIDTH", "measure_cover", "note_places", "places"]
-
 WIDTH: Final = 237
 HEIGHT: Final = 178
 """The room for the middles of stars, in units of a picture."""

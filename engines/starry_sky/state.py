@@ -11,8 +11,6 @@ from engines.starry_sky.moves import MOVES, OPTIONS
 from engines.starry_sky.table import TABLE_FIELDS
 from engines.starry_sky.turns import NO_BOARD, NOT_REMEMBERED, TURN_FIELDS, Turns
 
-__all__ = ["State", "new_state"]
-
 
 @final
 class State(Turns):

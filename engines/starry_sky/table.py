@@ -12,16 +12,6 @@ from engines.starry_sky.boards import BOARD_OF, IS_LARGE, NAMES, STARS, STARS_ON
 from engines.starry_sky.moves import STAR_IN, TOKEN_IN
 from engines.starry_sky.tokens import ALL, DOUBLE_CODE, KINDS, add_token, remove_token
 
-__all__ = [
-    "EMPTY",
-    "LAID",
-    "OWNER_IN",
-    "TABLE_FIELDS",
-    "TOKEN_THAT",
-    "Table",
-    "laid_by",
-]
-
 _SEATS: Final = 5
 EMPTY: Final = -1
 """Stands for what lies on a free star."""

@@ -14,8 +14,6 @@ from engines.starry_sky.state import State
 from engines.starry_sky.table import TOKEN_THAT
 from engines.starry_sky.tokens import TOKENS
 
-__all__ = ["KNOWN"]
-
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
     pile = pile_of(world)

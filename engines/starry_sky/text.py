@@ -13,8 +13,6 @@ from engines.starry_sky.boards import STARS
 from engines.starry_sky.news import PHRASES
 from engines.starry_sky.tokens import HIDDEN
 
-__all__ = ["text"]
-
 _KEY: Final = "* large star, ? token face down, H black hole, D double star"
 
 

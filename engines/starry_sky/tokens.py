@@ -12,32 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = [
-    "ALL",
-    "BOTH",
-    "CODES",
-    "COUNT_OF",
-    "DIFFERENT",
-    "DOUBLE",
-    "DOUBLE_CODE",
-    "EACH_IN",
-    "HIDDEN",
-    "HOLE",
-    "HOLE_CODE",
-    "KINDS",
-    "KINDS_IN",
-    "MEMBERS",
-    "NAMES",
-    "ONE_DOUBLE",
-    "SECOND",
-    "TOKENS",
-    "VALUES",
-    "VALUE_OF",
-    "add_token",
-    "hand_of",
-    "remove_token",
-]
-
 HOLE: Final = "H"
 DOUBLE: Final = "D"
 HIDDEN: Final = "?"

@@ -16,8 +16,6 @@ from engines.starry_sky.scoring import pay
 from engines.starry_sky.table import EMPTY, Table
 from engines.starry_sky.tokens import DOUBLE_CODE, KINDS, KINDS_IN
 
-__all__ = ["JUST_BEGUN", "NOT_REMEMBERED", "NO_BOARD", "TURN_FIELDS", "Turns"]
-
 JUST_BEGUN: Final = -2
 """Stands for the last option of a match that has just begun."""
 NOT_REMEMBERED: Final = -1

@@ -16,13 +16,6 @@ from engines.starry_sky.tokens import COUNT_OF, HIDDEN, TOKENS
 from engines.starry_sky.tokens import NAMES as TOKENS_IN
 from engines.starry_sky.turns import Turns
 
-__all__ = [
-    "TOKEN_WORDS",
-    "choice_bytes",
-    "scored_bytes",
-    "view_bytes",
-]
-
 _PRINTED: Final = [(board.prizes, board.large, board.edges) for board in BOARDS.values()]
 
 

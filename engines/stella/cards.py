@@ -14,8 +14,6 @@ from engines.json_bytes import dumps, quote_words
 from engines.stella.deck import Deck, Pair, picture_json
 from engines.stella.moves import SHOW_WORD
 
-__all__ = ["Cards", "Grid", "Luck", "cards_of"]
-
 
 @final
 class Cards:

@@ -14,19 +14,6 @@ from unicodedata import category
 
 from engines.game import Json
 
-__all__ = [
-    "DEFAULT",
-    "LONGEST",
-    "MOST_TAGS",
-    "Deck",
-    "Pair",
-    "checked_deck",
-    "deck_json",
-    "options_json",
-    "picture_json",
-    "trusted_deck",
-]
-
 FEWEST_CARDS: Final = 30
 """The cards of a match: a grid of 15, then three rows of 5."""
 DISCOVERY: Final = 4

@@ -21,8 +21,6 @@ from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.seat_table import NUMERALS, SEAT_STEP, seat_table
 from engines.stella.text import text
 
-__all__ = ["candidates", "draw", "parts_of", "sketches"]
-
 _MARGIN: Final = 16
 _ACROSS: Final = drawing.WIDTH - 2 * _MARGIN
 _ASKED: Final = {

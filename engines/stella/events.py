@@ -23,8 +23,6 @@ from engines.stella.view import (
     write_word,
 )
 
-__all__ = ["event_bytes"]
-
 
 def _last_show(state: Turns) -> tuple[Grid, int, list[int]]:
     """Return the grid of the last show, the card as Table.shown keeps it, and the stars after it."""

@@ -22,8 +22,6 @@ from engines.stella.moves import MOST
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.state import State
 
-__all__ = ["STYLES", "greedy"]
-
 _USUAL: Final = 5.5
 """The crosses of a seat that has not made any yet: halfway from 1 to 10."""
 _BLUR: Final = 2.0

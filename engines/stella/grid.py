@@ -8,17 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = [
-    "BIT_OF",
-    "EVERYWHERE",
-    "PLACES",
-    "ROUNDS",
-    "SEATS_IN",
-    "places_in",
-    "places_of_round",
-    "seat_set",
-]
-
 ROUNDS: Final = 4
 PLACES: Final = 15
 EVERYWHERE: Final = (1 << PLACES) - 1

@@ -16,8 +16,6 @@ from engines.stella.table import SEAT_BITS, Past
 from engines.stella.turns import OVER, STEPS
 from engines.stella.view import IN_SEATS
 
-__all__ = ["imagine"]
-
 _DEFAULT: Final = cards_of(DEFAULT)
 
 

@@ -8,8 +8,6 @@ from engines.stella.grid import BIT_OF
 from engines.stella.moves import CROSSES, KEEP, SHOW_WORD, VOTE_MOVES
 from engines.stella.turns import SHOW, VOTE, Turns
 
-__all__ = ["find_option", "reason"]
-
 
 def find_option(state: Turns, move: Json) -> int:
     """Return the option that *move* means, or NO_OPTION.  It need not be open to a seat."""

@@ -15,8 +15,6 @@ from engines.stella.grid import ROUNDS
 from engines.stella.state import State, new_state
 from engines.stella.turns import JUST_BEGUN
 
-__all__ = ["CUSTOM", "OPTIONS", "SEATS", "begin", "complete_deal", "deal"]
-
 SEATS: Final[range] = range(3, 7)
 OPTIONS: Final[dict[str, tuple[bool, ...]]] = {"word_vote": (True, False), "first_game": (False, True)}
 """The values of every rule option, the default first."""

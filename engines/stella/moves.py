@@ -14,19 +14,6 @@ from typing import Final
 from engines.game import OneOf
 from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES
 
-__all__ = [
-    "CROSSES",
-    "FEWEST",
-    "FLIP",
-    "KEEP",
-    "MOST",
-    "SHOW_WORD",
-    "VOTE_CHOICE",
-    "VOTE_MOVES",
-    "all_crosses",
-    "sample_crosses",
-]
-
 KEEP: Final = 15
 FLIP: Final = 16
 VOTE_MOVES: Final[list[str]] = ["keep", "flip"]

@@ -3,6 +3,4 @@
 from engines.named import old_teller
 from engines.stella import Stella
 
-__all__ = ["told"]
-
 told = old_teller(Stella())

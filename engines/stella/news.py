@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["PHRASES"]
-
 PHRASES: Final = {
     "start": "{seats} seats; {first:seat} is the first scout",
     "round": "Round {round} begins with {places:count} new pictures"

@@ -19,8 +19,6 @@ from engines.stella.scoring import NO_SEAT, SUPER_SPARK
 from engines.stella.table import SEAT_BITS, Past
 from engines.stella.turns import OVER, SHOW, VOTE, Turns
 
-__all__ = ["columns", "vocabulary", "write_numbers"]
-
 _HEAD: Final = 8
 """The columns before those by seat."""
 _OF_ROUND: Final = 3 * PLACES + 3

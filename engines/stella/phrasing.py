@@ -9,8 +9,6 @@ from engines.game import Json
 from engines.stella.moves import FEWEST, MOST, SHOW_WORD
 from engines.stella.scenes import name_picture, picture_names
 
-__all__ = ["ask", "in_words", "name_ours", "say"]
-
 _ASKED: Final = {
     "vote": "Keep the word, or turn the card",
     "associate": f"Cross {FEWEST} to {MOST} pictures that go with the word",

@@ -18,8 +18,6 @@ from typing import Final, NamedTuple
 from engines import drawing
 from engines.stella.deck import DEFAULT
 
-__all__ = ["MOODS", "SCENE", "SHAPES", "SLOTS", "name_picture", "picture_names", "scene"]
-
 SCENE: Final = (109, 80)
 """Width and height of a scene."""
 MOODS: Final = (

@@ -33,8 +33,6 @@ from engines.stella.grid import PLACES, ROUNDS
 from engines.stella.luck import SEATS
 from engines.stella.moves import FEWEST, MOST, SHOW_WORD, VOTE_MOVES
 
-__all__ = ["SCHEMA"]
-
 CARD, HOUSE_CARD, PICTURE, WORD = map(part_of, ("card", "house_card", "picture", "word"))
 CROSSED, SHOWN, WORD_CARD = map(part_of, ("crossed", "shown", "deck_word_card"))
 IN_USE: Final = part_of("word", "The word in use.")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["NO_SEAT", "SPARK", "SUPER_SPARK", "find_leader", "score_round"]
-
 SPARK: Final = 2
 """Stars for a card that the scout and at least two others crossed (SD7)."""
 SUPER_SPARK: Final = 3

@@ -10,8 +10,6 @@ from engines import drawing
 from engines.drawing import Part
 from engines.game import Json, Seat
 
-__all__ = ["NUMERALS", "SEAT_STEP", "seat_table"]
-
 NUMERALS: Final = ("I", "II", "III", "IV")
 """The names of the rounds, as printed on the tokens."""
 SEAT_STEP: Final = 38

@@ -12,8 +12,6 @@ from engines.stella.moves import CROSSES, KEEP, VOTE_MOVES
 from engines.stella.table import past_of_key
 from engines.stella.turns import NOT_REMEMBERED, Turns
 
-__all__ = ["State", "new_state"]
-
 
 @final
 class State(Turns):

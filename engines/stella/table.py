@@ -13,8 +13,6 @@ from engines.stella.cards import Cards, Grid, Luck
 from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES, places_of_round
 from engines.stella.scoring import NO_SEAT, SPARK, SUPER_SPARK, find_leader, score_round
 
-__all__ = ["SEAT_BITS", "Past", "Table", "past_of_key"]
-
 SEAT_BITS: Final = 6
 """A card that was shown is kept as its place, then as many bits for the set of seats that had crossed it."""
 
@@ -51,7 +49,7 @@ class Past:
         self.fallen, self.stars = fallen, stars
         self.scores = scores
         """The points of this round."""
-        self.counts = count_crosses(crosses)
+        self.counts = _count_crosses(crosses)
         self.dark = find_leader(self.counts)
         self.written = b""
         """What is public as JSON, for the next view; empty until the first one asks for it."""
@@ -77,7 +75,7 @@ def past_of_key(key: tuple[Any, ...], deck: Cards) -> Past:
     return Past(Grid([*cards], deck), flipped, [*crosses], [*shown], fallen, [*stars], [*scores])
 
 
-def count_crosses(crosses: list[int]) -> list[int]:
+def _count_crosses(crosses: list[int]) -> list[int]:
     """Return how many crosses each seat has made."""
     return [places.bit_count() for places in crosses]
 
@@ -187,7 +185,7 @@ class Table(IntState):
     def make_crosses(self, crosses: list[int]) -> None:
         """Make the *crosses* of all seats: count them and find the seat in the dark (SD5, D13)."""
         self.crosses = crosses
-        self.counts = count_crosses(crosses)
+        self.counts = _count_crosses(crosses)
         self.dark = find_leader(self.counts)
 
     def crossed_by(self, place: int) -> int:

@@ -10,8 +10,6 @@ from engines.contract.known import Known, Match, Past, forgetting, showing, tell
 from engines.stella import Stella
 from engines.stella.view import crosses_names
 
-__all__ = ["KNOWN"]
-
 FELL_AND_FLIPPED = ('"event":"fall"', '"flipped":true', '"flipped":false', '"dark":null')
 
 

@@ -14,8 +14,6 @@ from engines.stella.grid import ROUNDS
 from engines.stella.moves import FEWEST, MOST, SHOW_WORD, VOTE_CHOICE
 from engines.stella.news import PHRASES
 
-__all__ = ["text"]
-
 _WIDTH: Final = 100
 _ROWS: Final = {"Top": slice(5), "Middle": slice(5, 10), "Bottom": slice(10, 15)}
 _REPLACED: Final = tuple(reversed(_ROWS.values()))

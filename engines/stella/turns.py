@@ -14,16 +14,6 @@ from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES, ROUNDS, places_in
 from engines.stella.moves import CROSSES, FEWEST, FLIP, KEEP, MOST, VOTE_CHOICE, all_crosses, sample_crosses
 from engines.stella.table import Table
 
-__all__ = [
-    "JUST_BEGUN",
-    "NOT_REMEMBERED",
-    "OVER",
-    "SHOW",
-    "STEPS",
-    "VOTE",
-    "Turns",
-]
-
 STEPS: Final = ("vote", "associate", "show", "over")
 """The name of each step, which is the decision to make."""
 VOTE: Final = 0

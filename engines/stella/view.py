@@ -18,18 +18,6 @@ from engines.stella.scoring import NO_SEAT
 from engines.stella.table import SEAT_BITS, Past
 from engines.stella.turns import SHOW, STEPS, VOTE, Turns
 
-__all__ = [
-    "IN_SEATS",
-    "SEATS_WORDS",
-    "SEAT_WORDS",
-    "choice_bytes",
-    "crosses_bytes",
-    "crosses_names",
-    "option_bytes",
-    "view_bytes",
-    "write_word",
-]
-
 IN_SEATS: Final = (1 << SEAT_BITS) - 1
 """The part of a card that was shown, as Table.shown keeps it, that is the set of seats."""
 

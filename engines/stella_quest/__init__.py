@@ -15,8 +15,6 @@ from engines.position_game import PositionGame
 from engines.stella_quest import luck, scoring
 from engines.stella_quest.state import State
 
-__all__ = ["StellaQuest"]
-
 
 class StellaQuest(PositionGame[State]):
     """The rules of Stella Quest."""

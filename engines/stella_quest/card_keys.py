@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from engines.game import Json, Seat
 from engines.stella_quest.players import DUMMY, Who
 
-__all__ = ["CardKeys"]
-
 
 class CardKeys:
     """The names of the cards that can be seen, from a view.

@@ -9,8 +9,6 @@ from engines import drawing
 from engines.drawing import Part
 from engines.stella_quest.cards import BREAK, JEWELS
 
-__all__ = ["LARGE", "MARGIN", "SUITS", "card_part"]
-
 MARGIN: Final = 16
 """What is left free at the sides of the picture."""
 SUITS: Final = {

@@ -12,8 +12,6 @@ from typing import final
 from engines.game import Seat
 from engines.stella_quest.cards import BACK_NAMES, BACK_OF, NAMES
 
-__all__ = ["CardSource", "UndatedPlay", "chances_of", "give_card"]
-
 
 @final
 class CardSource:

@@ -13,30 +13,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = [
-    "BACKS",
-    "BACK_CODES",
-    "BACK_NAMES",
-    "BACK_OF",
-    "BIT_OF",
-    "BREAK",
-    "BREAK_BACK",
-    "BREAK_CARD",
-    "CODES",
-    "COLOURS",
-    "DECK",
-    "EMOTIONS",
-    "JEWELS",
-    "JEWELS_OF",
-    "NAMES",
-    "NO_BACK",
-    "NO_CARD",
-    "NUMBERS",
-    "backs_of",
-    "codes_of",
-    "names_of",
-]
-
 _data: dict[str, Any] = json.loads((Path(__file__).parent / "deck.json").read_text("utf-8"))
 _printed = [(letter, line) for letter in _data["colours"] for line in _data["cards_of_a_colour"]]
 

@@ -23,8 +23,6 @@ from engines.stella_quest.seat_block import BLOCK, MARKER_AT, SEATS_AT, count_ca
 from engines.stella_quest.text import text
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
-__all__ = ["candidates", "draw", "parts_of", "sketches"]
-
 _DISCARDS_AT: Final = 112
 _CARDS_AT: Final = 124
 """The height of the cards of the round."""

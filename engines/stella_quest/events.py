@@ -34,8 +34,6 @@ from engines.stella_quest.view import (
     scores_bytes,
 )
 
-__all__ = ["event_bytes"]
-
 
 def _has_new_pile(state: Turns) -> bool:
     """Return whether the last step changed the draw pile: a card came off it, or a reshuffle made it."""

@@ -31,8 +31,6 @@ from engines.stella_quest.rounds import NO_WINNER, winning_place
 from engines.stella_quest.table import DRAWN, HAND
 from engines.stella_quest.turns import PLAY, TAKE, Turns
 
-__all__ = ["STYLES", "greedy"]
-
 
 class Style(NamedTuple):
     """What counts for how much, in points at the end of the match."""

@@ -31,8 +31,6 @@ from engines.stella_quest.players import NOBODY, PLAYERS
 from engines.stella_quest.state import State, new_state
 from engines.stella_quest.turns import ENDS, OVER, STEPS
 
-__all__ = ["imagine"]
-
 _RESHUFFLES: Final = 2
 _ATTEMPTS: Final = 10_000
 """The most attempts.  No view of a real match needs nearly as many."""

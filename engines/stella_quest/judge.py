@@ -18,8 +18,6 @@ from engines.stella_quest.policies import POLICIES
 from engines.stella_quest.state import State
 from engines.stella_quest.turns import TOP
 
-__all__ = ["RoundJudge"]
-
 _GREEDY: Final = POLICIES["greedy-1"]
 _WEIGHTS: Final[dict[int, tuple[float, ...]]] = {
     2: (0.4, -0.54, 0.05, 0.31, 0.98, -0.18, -0.26, 0.06, 0.1),

@@ -8,8 +8,6 @@ from engines.stella_quest.moves import DRAW, OPTIONS
 from engines.stella_quest.table import HAND
 from engines.stella_quest.turns import PLAY, STEPS, Turns
 
-__all__ = ["reason"]
-
 
 def reason(state: Turns, seat: Seat, move: str) -> str:
     """Return why *seat*, which is asked, may not make *move*."""

@@ -22,8 +22,6 @@ from engines.stella_quest.players import NOBODY
 from engines.stella_quest.state import State, new_state
 from engines.stella_quest.table import STARTED
 
-__all__ = ["OPTIONS", "SEATS", "begin", "complete_deal", "deal"]
-
 SEATS: Final[range] = range(2, 5)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
 """The rule options: there are none."""

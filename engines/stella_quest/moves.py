@@ -11,8 +11,6 @@ from typing import Final
 
 from engines.stella_quest.cards import BREAK, NAMES
 
-__all__ = ["DRAW", "FIRST_TAKE", "FIRST_TOP", "MOVES", "OPTIONS", "QUOTED"]
-
 DRAW: Final = 25
 """The option of burning a light to draw cards."""
 FIRST_TAKE: Final = 26

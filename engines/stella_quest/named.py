@@ -3,6 +3,4 @@
 from engines.named import old_teller
 from engines.stella_quest import StellaQuest
 
-__all__ = ["told"]
-
 told = old_teller(StellaQuest())

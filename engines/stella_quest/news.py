@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["PHRASES"]
-
 PHRASES: Final = {
     "start": "{first:seat} leads[; the first discard is {top}][; hand: {hand}]",
     "play": "{seat} plays {card}[, having no {lacking} card]",

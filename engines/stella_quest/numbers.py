@@ -18,8 +18,6 @@ from engines.stella_quest.players import DUMMY_CODE, NOBODY
 from engines.stella_quest.table import HAND, LIGHTS
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS, OVER, Turns
 
-__all__ = ["columns", "vocabulary", "write_numbers"]
-
 _CARDS: Final = 25
 _BACKS: Final = 5
 assert len(NAMES) == _CARDS

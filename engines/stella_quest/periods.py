@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Parts", "Period", "freeze"]
-
 Parts: TypeAlias = list[list[int]]
 """A history in parts, each a sorted multiset: a hand played part i of its cards after it had received part i
 of its cards, and before it received the next part.

@@ -8,8 +8,6 @@ from typing import Final
 from engines.game import Json, Move
 from engines.stella_quest.cards import BREAK, COLOURS, NUMBERS
 
-__all__ = ["ask", "in_words", "kind_of", "say"]
-
 _ASKED: Final = {
     "play": "Play a card from your hand",
     "take": "You win the round: take a card from the table",

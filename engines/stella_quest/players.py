@@ -6,8 +6,6 @@ from typing import Final, Literal, TypeAlias
 
 from engines.game import Seat
 
-__all__ = ["DUMMY", "DUMMY_CODE", "NOBODY", "ORDERS", "PLAYERS", "Who", "followers", "order_of"]
-
 DUMMY: Final = "dummy"
 Who: TypeAlias = Seat | Literal["dummy"]
 """A seat, or the Dummy."""

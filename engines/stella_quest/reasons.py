@@ -14,8 +14,6 @@ from engines.stella_quest.cards import BREAK, COLOURS, JEWELS, NUMBERS
 from engines.stella_quest.players import DUMMY
 from engines.stella_quest.rounds import winner
 
-__all__ = ["Reasons"]
-
 _TURNED_UP: Final = "a super trump: the twin of the top discard"
 _PLAYED_TWICE: Final = "a super trump: the twin of a card of this round"
 

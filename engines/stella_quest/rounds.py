@@ -7,8 +7,6 @@ from typing import Final
 
 from engines.stella_quest.cards import BACK_OF, BREAK_CARD, CODES, NO_BACK, NO_CARD
 
-__all__ = ["NO_WINNER", "winner", "winning_place"]
-
 NO_WINNER: Final = -1
 """The place of the winning card if all cards are Break Cards."""
 

@@ -34,8 +34,6 @@ from engines.stella_quest.cards import BREAK, COLOURS, DECK
 from engines.stella_quest.players import DUMMY
 from engines.stella_quest.turns import ENDS, NUMBER_OF_ROUNDS
 
-__all__ = ["SCHEMA"]
-
 CARDS: Final = len(DECK)
 AN_EMOTION: Final = "[BGRY][1-6]"
 CARD, EMOTION, BACK, WHO, SORTED, SCORES = map(part_of, ("card", "emotion", "back", "who", "cards", "scores"))

@@ -9,8 +9,6 @@ from engines.stella_quest.cards import BIT_OF, JEWELS_OF, codes_of
 from engines.stella_quest.players import NOBODY
 from engines.stella_quest.turns import ENLIGHTENED, Turns
 
-__all__ = ["breakdown", "jewels", "points", "standing"]
-
 _FIRST: Final = 1000
 _LAST: Final = -1
 """Stand for the points of a seat whose place is sure: more, or less, than any other has."""

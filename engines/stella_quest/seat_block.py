@@ -17,8 +17,6 @@ from engines.stella_quest.card_parts import MARGIN, SUITS, card_part
 from engines.stella_quest.cards import NUMBERS
 from engines.stella_quest.table import LIGHTS
 
-__all__ = ["BLOCK", "MARKER_AT", "SEATS_AT", "count_cards", "seat_block"]
-
 _HELD: Final = (52, 72)
 _TAKEN: Final = (44, 60)
 SEATS_AT: Final = 270

@@ -12,8 +12,6 @@ from engines.stella_quest.players import NOBODY
 from engines.stella_quest.table import TABLE_FIELDS
 from engines.stella_quest.turns import NOT_ENDED, PLAY, TURN_FIELDS, Turns
 
-__all__ = ["State", "new_state"]
-
 # where earlier versions of the house bots, which homes keep, import them from
 DRAWN, HAND, DUMMY, ORDERS = table.DRAWN, table.HAND, players.DUMMY, players.ORDERS
 

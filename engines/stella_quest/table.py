@@ -13,26 +13,6 @@ from engines.stella_quest.cards import BACK_OF, BREAK_CARD, NO_BACK, NO_CARD
 from engines.stella_quest.periods import Parts, Period, freeze
 from engines.stella_quest.players import DUMMY_CODE, NOBODY
 
-__all__ = [
-    "BEGAN",
-    "CLEARED",
-    "DRAWN",
-    "DREW",
-    "ENDED",
-    "HAND",
-    "LIGHTS",
-    "PLAYED",
-    "REFILLED",
-    "RESHUFFLED",
-    "SKIPPED",
-    "STARTED",
-    "TABLE_FIELDS",
-    "TOOK",
-    "WON",
-    "News",
-    "Table",
-]
-
 LIGHTS: Final = 5
 """The number of Starlight tokens of a seat at the start."""
 HAND: Final = 10

@@ -24,8 +24,6 @@ from engines.stella_quest.cards import BACKS, DECK, JEWELS, NUMBERS, names_of
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.state import State
 
-__all__ = ["KNOWN", "keeper", "loser"]
-
 DREW_AND_REFILLED = ('"event":"draw"', '"event":"refill"')
 
 

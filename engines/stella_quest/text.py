@@ -18,8 +18,6 @@ from engines.stella_quest.players import DUMMY, Who
 from engines.stella_quest.scoring import jewels
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
-__all__ = ["text"]
-
 _IN_DECK: Final = Counter(DECK)
 _ASKED: Final = {
     "play": "seat {} plays a card, or burns a light for three more",

@@ -26,20 +26,6 @@ from engines.stella_quest.table import (
     Table,
 )
 
-__all__ = [
-    "ENDS",
-    "ENLIGHTENED",
-    "NOT_ENDED",
-    "NUMBER_OF_ROUNDS",
-    "OVER",
-    "PLAY",
-    "STEPS",
-    "TAKE",
-    "TOP",
-    "TURN_FIELDS",
-    "Turns",
-]
-
 NUMBER_OF_ROUNDS: Final = 200
 """The number of rounds after which a match ends (SQ34)."""
 STEPS: Final = ("play", "take", "top", "over")

@@ -16,17 +16,6 @@ from engines.stella_quest.players import ORDERS, PLAYERS
 from engines.stella_quest.scoring import breakdown
 from engines.stella_quest.turns import ENDS, NUMBER_OF_ROUNDS, OVER, STEPS, Turns
 
-__all__ = [
-    "CARD_BACK_WORDS",
-    "CARD_WORDS",
-    "WHO_WORDS",
-    "choice_bytes",
-    "ending_bytes",
-    "next_back_bytes",
-    "scores_bytes",
-    "view_bytes",
-]
-
 
 def _past(period: Period) -> dict[str, Json]:
     """Return what all know of a period that has ended."""

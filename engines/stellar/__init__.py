@@ -16,8 +16,6 @@ from engines.position_game import PositionGame
 from engines.stellar import draws, luck, scoring
 from engines.stellar.state import State
 
-__all__ = ["Stellar"]
-
 
 class Stellar(PositionGame[State], TellsLuck[State]):
     """The rules of Stellar."""

@@ -9,8 +9,6 @@ from itertools import zip_longest
 from engines.game import Json, Seat
 from engines.stellar.cards import DOWN
 
-__all__ = ["CardKeys"]
-
 
 class CardKeys:
     """The keys of all cards in sight.  Of two equal cards the one that was laid down first is number 1.

@@ -15,35 +15,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = [
-    "ALL_SLOTS",
-    "BITS",
-    "BIT_OF",
-    "CARDS",
-    "CODES",
-    "DECK",
-    "DOWN",
-    "DOWN_NUMBER",
-    "KIND_OF",
-    "NAMES",
-    "NEAR",
-    "NEAR_OF",
-    "NO_CARD",
-    "NUMBER_OF",
-    "ROWS",
-    "SATELLITES",
-    "SATELLITE_KIND",
-    "SECTIONS",
-    "SECTION_OF",
-    "SIX_ZERO",
-    "SLOTS",
-    "STARS_OF",
-    "STARTERS",
-    "TYPES",
-    "codes_of",
-    "names_of",
-]
-
 SIX_ZERO: Final = 6
 """The number of a 6/0 card, except where it may be a zero."""
 DOWN: Final = " down"

@@ -20,8 +20,6 @@ from engines.stellar.scoring import points, run, section_totals, stars, types_po
 from engines.stellar.text import text
 from engines.stellar.turns import TURNS
 
-__all__ = ["candidates", "draw", "parts_of", "sketches"]
-
 MARKS: Final = {
     "P": ("planet", "hue-orange"),
     "M": ("moon", "hue-blue"),

@@ -21,8 +21,6 @@ from engines.stellar.playouts import play_out
 from engines.stellar.state import State
 from engines.stellar.turns import PLACE, TURNS
 
-__all__ = ["MOST_LUCK", "luck"]
-
 MOST_LUCK: Final = 1.5
 """The bound of the luck of a match.  In half of all matches it is below 0.4, in 99 of 100 below 1.5.
 

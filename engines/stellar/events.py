@@ -13,9 +13,6 @@ from engines.stellar.moves import INTO_NOTEBOOK, PLACES, QUOTED, WIPE_ROW
 from engines.stellar.turns import JUST_BEGUN, NOT_REMEMBERED, PLACE, PLAY, STARTER, TAKE, WIPE, Turns
 from engines.stellar.view import CARD_WORDS, row_bytes, scores_bytes
 
-__all__ = ["event_bytes"]
-
-
 _TAKEN: Final[list[bytes]] = [
     b'{"event":"take","seat":%d,"slot":%d,"card":' % (seat, slot + 1) for seat in (0, 1) for slot in range(5)
 ]

@@ -29,8 +29,6 @@ from engines.stellar.moves import DOWNWARDS, FIRST_TAKE, INTO_NOTEBOOK, KEEP, PL
 from engines.stellar.scoring import RUN_OF, stacks_of, stars_of
 from engines.stellar.turns import FINAL, PLACE, PLAY, TAKE, WIPE, Turns
 
-__all__ = ["STYLES", "greedy", "promising"]
-
 
 class Style(NamedTuple):
     """What counts for how much, in points at the end of the match."""

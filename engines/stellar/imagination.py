@@ -13,8 +13,6 @@ from engines.stellar.moves import lay_option
 from engines.stellar.state import State, new_state
 from engines.stellar.turns import FINAL, OVER, STARTER, STEPS
 
-__all__ = ["imagine"]
-
 _DECK: Final[list[int]] = codes_of(DECK)
 _COPIES: Final[list[int]] = [DECK.count(name) for name in NAMES]
 """How many copies of each card the deck has."""

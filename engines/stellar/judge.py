@@ -14,8 +14,6 @@ from engines.stellar.policies import POLICIES
 from engines.stellar.state import State
 from engines.stellar.turns import TURNS
 
-__all__ = ["PlayoutJudge"]
-
 _GREEDY: Final = POLICIES["greedy-1"]
 _EVER: Final = 99
 """More rounds than a match has."""

@@ -7,8 +7,6 @@ from engines.stellar.cards import BIT_OF, NAMES, NO_CARD
 from engines.stellar.moves import CARD_IN, IS_DOWN, KEEP, MOVES, NO_SLOT, OPTIONS, SLOT_IN
 from engines.stellar.turns import Turns
 
-__all__ = ["reason"]
-
 
 def reason(state: Turns, seat: Seat, move: str) -> str:
     """Return why *seat* may not make *move*."""

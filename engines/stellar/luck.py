@@ -22,8 +22,6 @@ from engines.stellar.cards import DECK, STARTERS, codes_of
 from engines.stellar.state import State, new_state
 from engines.stellar.turns import JUST_BEGUN
 
-__all__ = ["OPTIONS", "SEATS", "begin", "complete_deal", "deal"]
-
 SEATS: Final[range] = range(2, 3)
 OPTIONS: Final[dict[str, tuple[str, ...]]] = {"face_down_number": ("printed", "three")}
 """The values of every rule option, the default first."""

@@ -11,26 +11,6 @@ from typing import Final, NamedTuple
 
 from engines.stellar.cards import CODES, DOWN, NAMES, SLOTS
 
-__all__ = [
-    "CARD_IN",
-    "DOWNWARDS",
-    "FIRST_TAKE",
-    "INTO_NOTEBOOK",
-    "IS_DOWN",
-    "KEEP",
-    "LAST_TAKE",
-    "MOVES",
-    "NOTEBOOK",
-    "NO_SLOT",
-    "OPTIONS",
-    "PLACES",
-    "PLAYS",
-    "QUOTED",
-    "SLOT_IN",
-    "WIPE_ROW",
-    "lay_option",
-]
-
 
 class Play(NamedTuple):
     """The meaning of a move that plays a card: which card goes where."""

@@ -3,6 +3,4 @@
 from engines.named import old_teller
 from engines.stellar import Stellar
 
-__all__ = ["told"]
-
 told = old_teller(Stellar())

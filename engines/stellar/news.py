@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["PHRASES"]
-
 _SHUFFLED: Final = "[reshuffled?; the discards are the new pile]"
 PHRASES: Final = {
     "start": "{first:seat} begins[; starters in hand: {hand}]",

@@ -14,8 +14,6 @@ from engines.stellar.cards import NAMES, NO_CARD, SLOTS
 from engines.stellar.moves import CARD_IN, IS_DOWN, MOVES, SLOT_IN
 from engines.stellar.turns import OVER, TURNS, Turns
 
-__all__ = ["columns", "vocabulary", "write_numbers"]
-
 _CARDS: Final = 50
 _SLOTS: Final = 12
 assert len(NAMES) == _CARDS

@@ -10,8 +10,6 @@ from engines.page import plural
 from engines.stellar.cards import CARDS, DOWN, SIX_ZERO
 from engines.stellar.moves import NOTEBOOK, PLAYS
 
-__all__ = ["ask", "in_words", "kind_of", "say"]
-
 _ASKED: Final = {
     "starter": "Choose the card that starts your telescope; the other one goes into your notebook",
     "wipe": "Keep the row, or have five new cards",

@@ -31,8 +31,6 @@ from engines.stellar.scoring import DIVERSITY, MAJORITY, RUN_OF, points_of_types
 from engines.stellar.state import State
 from engines.stellar.turns import TURNS, WIPE
 
-__all__ = ["finish", "play_out"]
-
 _ADDED: Final = [1 << number for number in NUMBER_OF]
 _SLOTS_OF: Final = [(BIT_OF[i], NEAR_OF[i], i) for i in range(len(SLOTS))]
 

@@ -12,6 +12,4 @@ from typing import Final
 from engines.position import Policy
 from engines.stellar.greedy import STYLES, greedy
 
-__all__ = ["POLICIES"]
-
 POLICIES: Final[Mapping[str, Policy]] = {f"{name}-1": greedy(style) for name, style in STYLES.items()}

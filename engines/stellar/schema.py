@@ -30,8 +30,6 @@ from engines.stellar import Stellar
 from engines.stellar.cards import DECK, SLOTS, STARTERS
 from engines.stellar.turns import TURNS
 
-__all__ = ["SCHEMA"]
-
 A_CARD: Final = r"(?:[PMACB](?:1\.3|2\.[23]|3\.[12]|4\.1|5\.[01]|6\.0)|S[1-5])"
 A_PLACE: Final = "(?:T[2-5]|M[1-3]|B[1-4])(?: down)?"
 

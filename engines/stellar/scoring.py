@@ -28,20 +28,6 @@ from engines.stellar.cards import (
 from engines.stellar.moves import CARD_IN, IS_DOWN, SLOT_IN, lay_option
 from engines.stellar.table import Table
 
-__all__ = [
-    "DIVERSITY",
-    "MAJORITY",
-    "RUN_OF",
-    "breakdown",
-    "count",
-    "points",
-    "points_of_types",
-    "run",
-    "section_totals",
-    "stars",
-    "types_points",
-]
-
 MAJORITY: Final = 10
 DIVERSITY: Final = 10
 
@@ -126,7 +112,7 @@ def stars_of(telescope: list[int]) -> list[int]:
     return totals
 
 
-def totals_of(telescope: list[int]) -> list[int]:
+def _totals_of(telescope: list[int]) -> list[int]:
     """Return the sum of the numbers in every section of a telescope (ST28)."""
     totals = [0] * len(SECTIONS)
     for option in telescope:
@@ -134,7 +120,7 @@ def totals_of(telescope: list[int]) -> list[int]:
     return totals
 
 
-def has_all_types(telescope: list[int]) -> bool:
+def _has_all_types(telescope: list[int]) -> bool:
     """Return whether all five types lie face up in a telescope (ST29)."""
     seen = 0
     for option in telescope:
@@ -153,7 +139,7 @@ def stacks_of(notebook: list[int]) -> list[int]:
     return stacks
 
 
-def best_of_types(telescope: list[int], notebook: list[int]) -> int:
+def _best_of_types(telescope: list[int], notebook: list[int]) -> int:
     """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards."""
     satellites = [NUMBER_OF[card] for card in notebook if KIND_OF[card] == SATELLITE_KIND]
     return points_of_types(stars_of(telescope), stacks_of(notebook), satellites)
@@ -183,21 +169,21 @@ class Points:
 
 def count(telescopes: list[list[int]], notebooks: list[list[int]]) -> tuple[Points, Points]:
     """Return the points of both seats for their cards as they lie."""
-    one, other = totals_of(telescopes[0]), totals_of(telescopes[1])
+    one, other = _totals_of(telescopes[0]), _totals_of(telescopes[1])
     mine = theirs = 0
     for section in range(len(one)):
         mine += one[section] > other[section]
         theirs += one[section] < other[section]
     return (
         Points(
-            best_of_types(telescopes[0], notebooks[0]),
+            _best_of_types(telescopes[0], notebooks[0]),
             MAJORITY * mine,
-            DIVERSITY if has_all_types(telescopes[0]) else 0,
+            DIVERSITY if _has_all_types(telescopes[0]) else 0,
         ),
         Points(
-            best_of_types(telescopes[1], notebooks[1]),
+            _best_of_types(telescopes[1], notebooks[1]),
             MAJORITY * theirs,
-            DIVERSITY if has_all_types(telescopes[1]) else 0,
+            DIVERSITY if _has_all_types(telescopes[1]) else 0,
         ),
     )
 
@@ -221,12 +207,12 @@ def stars(lying: Iterable[str]) -> dict[str, int]:
 
 def types_points(lying: Iterable[str], notebook: Iterable[str]) -> int:
     """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards."""
-    return best_of_types(_options(lying), codes_of(notebook))
+    return _best_of_types(_options(lying), codes_of(notebook))
 
 
 def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
     """Return the sum of the numbers in every section of a telescope (ST28)."""
-    return dict(zip(SECTIONS, totals_of([lay_option(*placed) for placed in cards.items()]), strict=True))
+    return dict(zip(SECTIONS, _totals_of([lay_option(*placed) for placed in cards.items()]), strict=True))
 
 
 @remember

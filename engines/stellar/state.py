@@ -13,8 +13,6 @@ from engines.stellar.scoring import count
 from engines.stellar.table import TABLE_FIELDS
 from engines.stellar.turns import NOT_CHOSEN, NOT_REMEMBERED, STARTER, TURN_FIELDS, Turns
 
-__all__ = ["State", "new_state"]
-
 
 @final
 class State(Turns):

@@ -19,8 +19,6 @@ from engines.stellar.moves import (
     SLOT_IN,
 )
 
-__all__ = ["TABLE_FIELDS", "Table", "add_card"]
-
 _KINDS: Final = 6
 """The types, and the satellites, which are always free to go anywhere."""
 _HALF: Final = 6

@@ -25,9 +25,6 @@ from engines.stellar.cards import DECK, NO_CARD, names_of
 from engines.stellar.moves import PLAYS
 from engines.stellar.state import State
 
-__all__ = ["KNOWN"]
-
-
 # -- the past of a world
 
 

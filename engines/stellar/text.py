@@ -16,8 +16,6 @@ from engines.stellar.news import PHRASES
 from engines.stellar.scoring import points, run, section_totals, stars
 from engines.stellar.turns import TURNS
 
-__all__ = ["text"]
-
 _ASKED: Final = {
     "starter": "in secret both seats choose their starter for T1",
     "wipe": "seat {seat} keeps the row, or wipes it",

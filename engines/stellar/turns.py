@@ -25,23 +25,6 @@ from engines.stellar.moves import (
 )
 from engines.stellar.table import Table, add_card
 
-__all__ = [
-    "FINAL",
-    "JUST_BEGUN",
-    "NOT_CHOSEN",
-    "NOT_REMEMBERED",
-    "OVER",
-    "PLACE",
-    "PLAY",
-    "STARTER",
-    "STEPS",
-    "TAKE",
-    "TURNS",
-    "TURN_FIELDS",
-    "WIPE",
-    "Turns",
-]
-
 TURNS: Final = 22
 STEPS: Final = ("starter", "wipe", "take", "play", "place", "final", "over")
 """The name of each step, which is the decision to make."""

@@ -14,14 +14,6 @@ from engines.stellar.moves import PLAYS, QUOTED
 from engines.stellar.scoring import breakdown
 from engines.stellar.turns import OVER, STEPS, TURNS, Turns
 
-__all__ = [
-    "CARD_WORDS",
-    "choice_bytes",
-    "row_bytes",
-    "scores_bytes",
-    "view_bytes",
-]
-
 _LAID: Final[list[tuple[str, str]]] = [(play.slot, play.lies) for play in PLAYS.values()]
 """The slot and the card in a telescope after an option."""
 

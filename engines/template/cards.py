@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CARDS", "HAND"]
-
 HAND: Final = 4
 """How many cards each seat holds."""
 CARDS: Final = {seats: [f"card {points}" for points in range(1, HAND * seats + 1)] for seats in range(3, 6)}

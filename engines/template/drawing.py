@@ -11,8 +11,6 @@ from engines.game import Json, MovePart, Seat
 from .cards import HAND
 from .text import text
 
-__all__ = ["draw", "parts_of"]
-
 _MARGIN = 16
 _TOP = 56
 _LINE = 136

@@ -10,8 +10,6 @@ from engines.game import Json, Move, Seat, Some, shuffled
 from .cards import CARDS, HAND
 from .state import State
 
-__all__ = ["imagine"]
-
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
     """Return a random state that looks like *view* from its seat, each as likely as it is."""

@@ -11,8 +11,6 @@ from engines.position import Position
 
 from .scoring import worth
 
-__all__ = ["HighestJudge"]
-
 SPREAD: Final = 8.0
 """A lead of this many points is worth log odds of 1: fitted to random matches; bots that play well differ."""
 

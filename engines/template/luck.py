@@ -12,8 +12,6 @@ from engines.game import Event, Json, Step, shuffled
 from .cards import CARDS
 from .state import State
 
-__all__ = ["OPTIONS", "SEATS", "check_table", "complete_deal", "deal", "start"]
-
 SEATS: Final = range(3, 6)
 OPTIONS: Final[Mapping[str, tuple[Json, ...]]] = {"rounds": (2, 3)}
 """Each rule option and its values, the default first."""

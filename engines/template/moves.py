@@ -7,8 +7,6 @@ from engines.game import Json, Seat
 from .cards import CARDS
 from .state import State
 
-__all__ = ["reason"]
-
 
 def reason(state: State, seat: Seat, move: Json) -> str:
     """Return why *move* is not offered, as far as only the game can say."""

@@ -11,8 +11,6 @@ from .cards import CARDS, HAND
 from .luck import OPTIONS
 from .state import BIDS, STEPS, TAKES
 
-__all__ = ["columns", "numbers", "vocabulary"]
-
 _ROUNDS = max(OPTIONS["rounds"])
 _SHOWN = [*BIDS.options, *TAKES.options, 1, 2]
 """What all see of moves: the bid, what was taken, or how many cards are kept."""

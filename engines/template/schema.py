@@ -23,8 +23,6 @@ from .cards import CARDS, HAND
 from .luck import OPTIONS, SEATS
 from .state import BIDS, TAKES
 
-__all__ = ["SCHEMA"]
-
 ROUNDS = max(OPTIONS["rounds"])
 CARD = name_of(CARDS[SEATS[-1]])
 KEPT = list_of(CARD, 1, 2) | {"uniqueItems": True}

@@ -6,8 +6,6 @@ from engines.game import Move
 
 from .state import State
 
-__all__ = ["points", "public_points", "worth"]
-
 
 def points(state: State) -> list[int]:
     """Return the points of each seat."""

@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 
 from engines.game import Choice, Move, OneOf, Seat, Some
 
-__all__ = ["BIDS", "STEPS", "TAKES", "State"]
-
 BIDS: Final = OneOf(("bid 1", "bid 2", "bid 3"))
 TAKES: Final = OneOf(("take 1", "take 2", "take 3"))
 STEPS: Final = ("bid", "take", "keep", "over")

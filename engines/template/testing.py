@@ -12,8 +12,6 @@ from . import Toy
 from .cards import CARDS
 from .state import State
 
-__all__ = ["KNOWN"]
-
 
 def past(deal: Mapping[str, Any], match: Match, world: State, seat: Seat | None) -> Past:
     """Return the deal and the moves that lead to *world*: its hands tell the deal, and it holds the moves."""

@@ -9,8 +9,6 @@ from engines.page import answer_line, page, seat_name, tell_news
 
 from .state import BIDS, TAKES
 
-__all__ = ["text"]
-
 
 def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
     """Return *view* in words, and *events*, which happened since the seat's last decision."""

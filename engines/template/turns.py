@@ -8,8 +8,6 @@ from engines.game import Event, Move, Seat, Step
 
 from .state import State
 
-__all__ = ["follow", "show_move"]
-
 
 def show_move(move: Move) -> str | int:
     """Return what all see of *move*: of cards that are kept, only how many."""

@@ -8,8 +8,6 @@ from .scoring import public_points
 from .state import State
 from .turns import show_move
 
-__all__ = ["view"]
-
 
 def view(state: State, seat: Seat | None) -> dict[str, Json]:
     """Return all that *seat* knows; None is a spectator."""

@@ -15,8 +15,6 @@ from ladder.registry.file_kinds import HERE, POINTER, POINTER_HEAD
 from protocol.faults import FAULTS, FLUSH
 from results.record import Fault
 
-__all__ = ["FASTER", "NEWLINE", "STDERR", "Heard", "Symptoms", "advise", "more"]
-
 Heard: TypeAlias = Literal["", "late", "cut off", "at its end"]
 """What a second process says that has all its time and more: nothing, a line, a part of one without its end,
 or something only when its stdin has ended."""

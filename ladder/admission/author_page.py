@@ -11,8 +11,6 @@ from ladder.home.home import Home
 from ladder.home.machine_paths import hide_paths, paths_of_machine
 from results.reports.render import escape
 
-__all__ = ["PAGE", "author_page", "page_names"]
-
 PAGE = "<!-- ladder submit -->"
 """The first line: a file with it may be overwritten by the next page."""
 LONGEST = 200

@@ -23,18 +23,6 @@ from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.worker.check_progress import CheckProgress
 
-__all__ = [
-    "LEFT_OUT",
-    "BatchProgress",
-    "SubmissionAnswer",
-    "refusal_of",
-    "remove_left",
-    "submissions_in",
-    "submit_all",
-    "submit_task",
-    "telling",
-]
-
 TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
 LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")

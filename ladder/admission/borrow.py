@@ -21,8 +21,6 @@ from ladder.registry.bot_manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import Roster, StagedVersion, scratch_folder
 from ladder.registry.version import Version
 
-__all__ = ["borrow_bot", "read_submission", "stage_alone"]
-
 EMPTY = 4096
 """A file of more bytes is not looked through for whether it is empty."""
 _borrowed = count(1)

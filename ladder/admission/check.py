@@ -31,8 +31,6 @@ from ladder.registry.version import Version
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.worker_messages import TranscriptPlace
 
-__all__ = ["check"]
-
 MENDED = "nothing: the ladder does so at each submission, and your own file stays as it is"
 """What to do about what was mended."""
 

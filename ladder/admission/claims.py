@@ -21,8 +21,6 @@ from ladder.registry.bot_names import is_reserved, look_of, spare_name
 from ladder.registry.handles import LONGEST_HANDLE, NAME, derive_handle
 from ladder.registry.place import BotPlace, has_right
 
-__all__ = ["Task", "WantedName", "in_turn", "wanted_name"]
-
 MOST_ALIKE = 100
 """The most bots whose names become the same handle."""
 

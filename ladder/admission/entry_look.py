@@ -19,8 +19,6 @@ from ladder.errors import RefusedBot, UsageProblem, of_the_bot
 from ladder.registry.bot_archive import TARS, ZIP
 from ladder.registry.file_kinds import open_regular
 
-__all__ = ["is_archive", "is_whole", "look_at"]
-
 MEMORY_GB = 1
 """The most address space of a process while it opens an entry..."""
 CPU_SECONDS = 60

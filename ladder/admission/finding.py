@@ -6,8 +6,6 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["ENDING_SECONDS", "LATER_SECONDS", "MARK", "NEAR", "SHOWN", "Finding", "Grade"]
-
 Grade: TypeAlias = Literal["ok", "warning", "failure"]
 
 MARK = "LADDER_CHECK"

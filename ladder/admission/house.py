@@ -10,8 +10,6 @@ from ladder.home.home import Home
 from ladder.home.house_bots import Say, belongs_to_another, bundled_bots, pending
 from ladder.registry.version import Version
 
-__all__ = ["add"]
-
 
 def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
     """Submit house bots of these *names*, and those of the reference set, as they are; return their versions.

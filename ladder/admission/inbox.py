@@ -66,8 +66,6 @@ from results.reports.render import escape
 from results.storage.locking import await_lock
 from results.words import count
 
-__all__ = ["LOOK_SECONDS", "Inbox", "InboxFolders"]
-
 LOOK_SECONDS = 2.0
 """How often the inbox is looked at."""
 PAUSES = (10.0, 60.0, 600.0)

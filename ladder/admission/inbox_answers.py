@@ -17,17 +17,6 @@ from ladder.home.home import Home
 from ladder.home.json_lines import append_line
 from results.storage.disk import Disk, replace_file, temporary_path
 
-__all__ = [
-    "LOG",
-    "InboxFolders",
-    "Taken",
-    "answer_entry",
-    "free_at",
-    "is_answered",
-    "put_away",
-    "write_page",
-]
-
 LOG = "inbox.jsonl"
 """The file in the home with what was taken in: quotas rest on it."""
 LONGEST = 200

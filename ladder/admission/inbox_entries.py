@@ -23,17 +23,9 @@ from typing import NamedTuple
 from ladder.admission.batch import LEFT_OUT
 from ladder.admission.entry_look import is_archive
 from ladder.home.class_list import ClassList
-from ladder.registry.bot_archive import MAX_FILES, MOST_FOLDERS
+from ladder.registry.bot_archive import MOST_FOLDERS
 from ladder.registry.handles import NAME
-
-__all__ = [
-    "Entry",
-    "EntryState",
-    "InboxLook",
-    "entries_in",
-    "person_in",
-    "writers_to_take_away",
-]
+from ladder.registry.submission_size import MAX_FILES
 
 STILL_SECONDS = 60.0
 """An entry that was written into the inbox counts when it has not changed for this time."""

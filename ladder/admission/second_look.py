@@ -12,7 +12,6 @@ from engines import GAMES
 from engines.wording import tell_rules
 from ladder.admission.advice import Heard, Symptoms
 from ladder.admission.finding import ENDING_SECONDS, LATER_SECONDS
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError
 from ladder.home.home import Home, confinement_of
@@ -23,8 +22,7 @@ from ladder.worker.practice import practice_settings, practice_setup
 from ladder.worker.worker import Worker
 from protocol import encode as message
 from protocol.lines import LineTooLong
-
-__all__ = ["examine"]
+from results.record import Contest
 
 
 def examine(

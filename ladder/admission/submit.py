@@ -29,8 +29,6 @@ from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import is_refused, play_itself
 from results.record import Fault
 
-__all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", "submit", "tried_here"]
-
 Checks: TypeAlias = Literal["full", "quick", "none"]
 """The matches of a bot against itself: at every table size of each game; a single one; none."""
 

@@ -18,8 +18,6 @@ from ladder.registry.version import Untried, Version, say_place, say_untried
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import play_itself
 
-__all__ = ["try_games"]
-
 
 class _Answer(NamedTuple):
     """What came of a trial."""

@@ -16,7 +16,7 @@ from ladder.admission.advice import FASTER, Symptoms, advise, more
 from ladder.admission.finding import MARK, NEAR, SHOWN, Finding, Grade
 from ladder.admission.second_look import examine
 from ladder.admission.submit import tried_here
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
@@ -38,10 +38,9 @@ from protocol.encode import BYE
 from protocol.faults import FAULTS
 from protocol.messages import GRACE_MS
 from results import record
+from results.record import Contest
 from results.reports.fault_card import render_card
 from results.words import count
-
-__all__ = ["Trial", "check_nothing_left"]
 
 LOOKING_SECONDS = 1.0
 """How long a process may still be visible after it was killed."""

@@ -7,8 +7,6 @@ import sys
 from ladder.cli.ending import CODE, EndedBySignal, ending_at_signals
 from ladder.machine.build import version_line
 
-__all__ = ["is_about_version", "run_command_line", "say_version"]
-
 
 def is_about_version(arguments: list[str]) -> bool:
     """Return whether *arguments* ask for the version alone, which needs no parser."""

@@ -8,8 +8,6 @@ from typing import Annotated
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_facts
 from ladder.run.option import Argument, Option
 
-__all__ = ["archive"]
-
 
 def archive(
     file: Annotated[Path, Argument("The file to write; it must not exist.", metavar="FILE")],

@@ -8,8 +8,6 @@ from typing import Annotated
 from ladder.cli.options import note
 from ladder.run.option import Option, whole
 
-__all__ = ["bench"]
-
 
 def bench(
     matches: Annotated[

@@ -11,8 +11,6 @@ from results.reports.leaderboard import LEADERBOARD, SHOWN
 from results.reports.render import GAME, Column
 from results.reports.review_columns import REVIEWED, WITH_MARGINS
 
-__all__ = ["columns_for_people", "columns_for_programs", "read_columns"]
-
 ALWAYS = ("bot", "version")
 """What each row for programs has."""
 IN_TABLES = {"rank": "place", "margin": "doubt"}

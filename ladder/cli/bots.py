@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ladder.registry.version import Version
     from results.reports.render import Column, Row
 
-__all__ = ["bots"]
-
 
 def bots(
     context: typer.Context,

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ladder.live.question import Question
     from ladder.registry.version import Version
 
-__all__ = ["ask", "find_or_borrow"]
-
 PATIENCE = 600.0
 """How long --attach waits for a debugger, in seconds."""
 LISTED = 12

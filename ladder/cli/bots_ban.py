@@ -11,8 +11,6 @@ from ladder.run.option import Argument, Option, WrongOption
 if TYPE_CHECKING:
     from ladder.home.home import Home
 
-__all__ = ["ban"]
-
 
 def ban(
     bot: Annotated[str, Argument("The name of the bot.", metavar="NAME", completes="bots")],

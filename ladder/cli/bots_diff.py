@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ladder.registry.version import Version
     from results.reports.render import Row
 
-__all__ = ["diff"]
-
 
 def diff(
     old: BotOrPathArgument,

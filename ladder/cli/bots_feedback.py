@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ladder.registry.version import Version
     from results.reports.bot_facts import BotFacts
 
-__all__ = ["feedback"]
-
 
 def feedback(
     bot: Annotated[

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from results.reports.render import Column, Row
     from results.storage.contents import Contents
 
-__all__ = ["info"]
-
 TERMINAL = 80
 """Characters: the width in which the limits are told."""
 RATINGS = 7

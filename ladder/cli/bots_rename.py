@@ -7,8 +7,6 @@ from typing import Annotated
 from ladder.cli.options import HomeOption, WaitOption, existing_home, note, wait_for_home
 from ladder.run.option import Argument
 
-__all__ = ["rename"]
-
 
 def rename(
     old: Annotated[str, Argument("The name of the bot.", metavar="OLD", completes="bots")],

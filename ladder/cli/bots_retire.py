@@ -9,8 +9,6 @@ from ladder.cli.options import BotArgument, HomeOption, existing_home, note
 if TYPE_CHECKING:
     from ladder.home.bot_life import Change
 
-__all__ = ["activate", "retire", "say_stopped"]
-
 
 def retire(bot: BotArgument, home: HomeOption = None) -> None:
     """Keep a bot out of future runs; its results stay.

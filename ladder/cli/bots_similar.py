@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
 
-__all__ = ["similar"]
-
 
 def similar(
     home: HomeOption = None,

@@ -9,8 +9,6 @@ from ladder.cli.options import HomeOption, existing_home, games_named, note
 from ladder.cli.submit_arguments import AT_ONCE
 from ladder.run.option import Argument, Option
 
-__all__ = ["trial"]
-
 
 def trial(
     bots: Annotated[

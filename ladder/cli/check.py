@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, TrialsOption, games_named, note
+from ladder.cli.options import HomeOption, JsonOption, TrialsOption, games_named, note
 from ladder.cli.streams import paint
+from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ladder.cli.progress import Watching
     from ladder.home.home import Home
     from ladder.worker.worker_messages import TranscriptPlace
-
-__all__ = ["check", "find_and_print"]
 
 COLOURS = {"ok": "32", "warning": "33", "failure": "31"}
 """The colours of the verdicts, as SGR codes (ECMA-48, 8.3.117)."""

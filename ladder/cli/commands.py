@@ -9,8 +9,6 @@ from contextlib import suppress
 from importlib import import_module
 from typing import cast
 
-__all__ = ["ALIASES", "COMMANDS", "GROUPS", "SECTIONS", "load_command"]
-
 SECTIONS = {
     "Play": ("run", "duel", "reference", "play"),
     "Bots": ("new", "check", "try", "submit", "inbox"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ladder.cli.options import HomeOption, WaitOption, existing_home, nothing_yet, store_of, wait_for_home
 
-__all__ = ["compact"]
-
 
 def compact(wait: WaitOption = False, home: HomeOption = None) -> None:
     """Join the many small files of long runs into a few large ones.

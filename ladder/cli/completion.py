@@ -8,13 +8,11 @@ import typer
 
 from ladder.run.option import Completed
 
-__all__ = ["COMPLETERS", "complete_duels", "complete_matches"]
-
 MOST_COMPLETED = 20
 """The most matches offered to the shell: they fit a screen."""
 
 
-def complete_bots(context: typer.Context, incomplete: str) -> Iterable[str]:
+def _complete_bots(context: typer.Context, incomplete: str) -> Iterable[str]:
     """Return the names of bots, for the shell; behind an @ their versions."""
     from ladder.home.home import find_home
     from ladder.registry.roster import Roster
@@ -86,7 +84,7 @@ def _house_bots() -> Iterable[str]:
 
 
 COMPLETERS: Mapping[Completed, Callable[..., Iterable[str]]] = {
-    "bots": complete_bots,
+    "bots": _complete_bots,
     "duels": complete_duels,
     "games": _games,
     "house bots": _house_bots,

@@ -18,8 +18,6 @@ from ladder.cli.options import (
 )
 from results.words import count
 
-__all__ = ["digest"]
-
 
 def digest(
     run: RunOption = None,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from ladder.cli.options import FormatOption, print_rows
 from ladder.cli.program_name import as_called
 
-__all__ = ["doctor"]
-
 
 def doctor(format: FormatOption = "table") -> None:  # noqa: A002
     """Show what this machine offers to bots.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from results.record import Run
     from results.reports.duel_report import Names
 
-__all__ = ["EXIT_CODES", "DuelPrinter", "duel", "print_answer"]
-
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
 GROWTH = 1.5

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from results.reports.render import Row
     from results.storage.store import Store
 
-__all__ = ["duels"]
-
 
 def duels(
     duel: Annotated[

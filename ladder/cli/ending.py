@@ -8,8 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["CODE", "EndedBySignal", "ending_at_signals"]
-
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 CODE = 128 + signal.SIGTERM
 """The exit code."""

@@ -9,8 +9,6 @@ from ladder.cli.options import DuelOption, HomeOption, RunOption, existing_home,
 from ladder.run.option import Argument, Option
 from results.words import count
 
-__all__ = ["export"]
-
 
 def export(
     path: Annotated[Path, Argument("A file that ends in .parquet, .csv or .xlsx.", metavar="FILE")],

@@ -8,8 +8,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["check_workbook", "install_line"]
-
 DISTRIBUTION = "botladder"
 
 

@@ -17,8 +17,6 @@ from ladder.cli.options import (
 from ladder.cli.program_name import as_called
 from ladder.run.option import Argument, Option, whole
 
-__all__ = ["faults"]
-
 
 def faults(
     bot: Annotated[

@@ -11,8 +11,6 @@ import typer
 from ladder.cli.options import FormatOption, known_game, note, print_rows
 from ladder.run.option import Argument, Option
 
-__all__ = ["files", "games", "new", "rules"]
-
 
 def games(
     context: typer.Context,

@@ -19,8 +19,6 @@ from ladder.cli.streams import GLUE, paint
 from ladder.cli.values import PlainValues
 from ladder.errors import FIRST_RUN
 
-__all__ = ["Command", "example_of", "help_of_group", "help_of_program"]
-
 EXAMPLE = "Example: "
 """Begins the last line of a command's docstring."""
 WIDEST = 100

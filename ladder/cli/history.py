@@ -17,8 +17,6 @@ from ladder.cli.options import (
     store_of,
 )
 
-__all__ = ["history"]
-
 
 def history(
     bot: BotArgument,

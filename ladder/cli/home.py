@@ -11,8 +11,6 @@ from ladder.cli.options import FormatOption, HomeOption, existing_home, note, pr
 if TYPE_CHECKING:
     from ladder.home.home import Home
 
-__all__ = ["home"]
-
 
 def home(
     context: typer.Context,

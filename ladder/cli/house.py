@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from ladder.cli.options import FIRST_RUN, HomeOption, existing_home, note
+from ladder.cli.options import HomeOption, existing_home, note
+from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument
-
-__all__ = ["house"]
 
 
 def house(

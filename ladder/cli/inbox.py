@@ -13,8 +13,6 @@ from ladder.run.option import Argument, Option
 if TYPE_CHECKING:
     from ladder.admission.batch import SubmissionAnswer
 
-__all__ = ["inbox"]
-
 
 def inbox(
     folder: Annotated[Path, Argument("The folder that holds a folder for each person.", metavar="FOLDER")],
@@ -46,7 +44,8 @@ def inbox(
     """
     import typer
 
-    from ladder.admission.inbox import LOOK_SECONDS, Inbox, InboxFolders
+    from ladder.admission.inbox import LOOK_SECONDS, Inbox
+    from ladder.admission.inbox_answers import InboxFolders
     from ladder.cli.submit import brief_answer
     from ladder.errors import TooBusy, printable
     from ladder.home.class_list import ClassList, read_class_list

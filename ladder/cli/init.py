@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.options import FIRST_RUN, note
+from ladder.cli.options import note
+from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument, Option, WrongOption
-
-__all__ = ["init"]
 
 
 def init(

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from results.reports.render import Row
     from results.storage.contents import Contents
 
-__all__ = ["TopOption", "leaderboard", "print_leaderboards", "say_guessable", "say_hidden"]
-
 PIPED = 80
 """Characters: the width of the notes below a table where there is no terminal."""
 MOST_PAIRS = 100

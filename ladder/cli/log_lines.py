@@ -9,8 +9,6 @@ from typing import TextIO
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import fit_lines
 
-__all__ = ["log_to_stderr"]
-
 
 class _ToStderr(logging.StreamHandler[TextIO]):
     """Writes to what is stderr at that moment: a live bar moves down for what is said above it."""

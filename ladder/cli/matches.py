@@ -20,8 +20,6 @@ from ladder.cli.options import (
 )
 from ladder.run.option import Option, WrongOption, whole
 
-__all__ = ["matches"]
-
 
 def matches(
     bot: Annotated[

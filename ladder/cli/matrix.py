@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from results.reports.labels import Key, Numbers
     from results.reports.render import Row
 
-__all__ = ["matrix"]
-
 CELL = 12
 """Columns of a terminal for one bot: `100 72-100`, and the space between."""
 

@@ -10,8 +10,6 @@ from ladder.cli.options import HomeOption, WaitOption, home_for_writing, note, s
 from ladder.run.option import Argument
 from results.words import count
 
-__all__ = ["merge"]
-
 
 def merge(
     homes: Annotated[Sequence[Path], Argument("The homes of all the shards.", metavar="HOME")],

@@ -9,8 +9,6 @@ from typing import Annotated
 from ladder.cli.options import FormatOption, HomeOption, known_game, note, print_rows
 from ladder.run.option import Argument, Option, WrongOption
 
-__all__ = ["new"]
-
 
 def new(
     language: Annotated[

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from results.reports.labels import Key
     from results.storage.contents import Contents
 
-__all__ = ["say_not_played"]
-
 
 def say_not_played(
     home: Home,

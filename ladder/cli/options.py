@@ -30,41 +30,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.store import Store
 
-__all__ = [
-    "FIRST_RUN",
-    "AllVersionsOption",
-    "BotArgument",
-    "BotOrPathArgument",
-    "DuelOption",
-    "FormatOption",
-    "GameOption",
-    "HomeOption",
-    "JsonOption",
-    "RunOption",
-    "SeasonOption",
-    "StoringArguments",
-    "TrialsOption",
-    "WaitOption",
-    "agrees",
-    "be_quiet",
-    "existing_home",
-    "games_named",
-    "home_for_writing",
-    "known_game",
-    "known_run",
-    "note",
-    "nothing_yet",
-    "print_facts",
-    "print_json",
-    "print_rows",
-    "print_title",
-    "rated_versions",
-    "refuse",
-    "store_of",
-    "wait_for_home",
-    "whole",
-]
-
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 WRONG = ("warning", "left out")
 """How notes begin that say what is wrong."""

@@ -11,8 +11,6 @@ from ladder.cli.commands import COMMANDS, GROUPS
 from ladder.cli.help import example_of
 from ladder.errors import suggest
 
-__all__ = ["explain"]
-
 _NO_COMMAND = re.compile(r"No such command '(.*?)'")
 _NO_CHOICE = re.compile(r"Value error, '(.*)' is not one of (.*)\.")
 _OTHERS = {

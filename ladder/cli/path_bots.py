@@ -7,8 +7,6 @@ from pathlib import Path
 from ladder.home.home import Home
 from ladder.registry.version import Version
 
-__all__ = ["take_path"]
-
 
 def take_path(home: Home, path: Path) -> Version:
     """Keep a bot that is named by its path; show how far that has come, if it is slow."""

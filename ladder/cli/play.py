@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ladder.live.live_request import PlayPlan
     from ladder.live.play_request import PlayRequest
 
-__all__ = ["play"]
-
 CONNECT_SECONDS = 600.0
 """How long a match waits for a bot that its author starts."""
 PLAIN_COLUMNS = 80

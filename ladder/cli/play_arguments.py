@@ -10,8 +10,6 @@ from ladder.cli.options import HomeOption
 from ladder.live.play_request import PlayRequest
 from ladder.run.option import Option, WrongOption
 
-__all__ = ["PlayArguments"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlayArguments(PlayRequest):

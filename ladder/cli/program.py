@@ -16,8 +16,6 @@ from ladder.cli.signature import flatten
 from ladder.cli.values import PlainValues
 from ladder.machine.build import version_line
 
-__all__ = ["make_program"]
-
 BY_NAME = {"bots": "info", "games": "rules"}
 """The command that a group runs for a word that does not name a command."""
 _PLAIN: dict[str, Any] = {"pretty_exceptions_enable": False, "rich_markup_mode": None}

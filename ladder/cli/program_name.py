@@ -11,8 +11,6 @@ from pathlib import Path
 
 from ladder.cli.commands import GROUPS
 
-__all__ = ["WITHOUT_HOME", "as_called", "find_program_name"]
-
 WITHOUT_HOME = frozenset(
     {
         "bench",

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ladder.run.status import Status
     from ladder.worker.check_progress import CheckProgress
 
-__all__ = ["Below", "SessionPrinter", "Watching"]
-
 LINE_SECONDS = 10.0
 """How often a line is printed at most where there is no terminal."""
 PARTS = 10

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from results.rating.rated import Rated
     from results.storage.store import Store
 
-__all__ = ["rate"]
-
 
 def rate(
     engine: Annotated[

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ladder.reference.reference_result import ReferenceResult
     from ladder.run.run_events import Event
 
-__all__ = ["reference"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceArguments(StoringArguments, ReferenceRequest):

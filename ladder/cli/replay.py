@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from results.reviewed import ReviewedStep
     from results.storage.contents import Contents
 
-__all__ = ["replay"]
-
 
 def replay(
     match: Annotated[

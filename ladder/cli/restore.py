@@ -8,8 +8,6 @@ from typing import Annotated
 from ladder.cli.options import FormatOption, note, print_facts
 from ladder.run.option import Argument
 
-__all__ = ["restore"]
-
 
 def restore(
     file: Annotated[Path, Argument("An archive: see `ladder home archive`.", metavar="FILE")],

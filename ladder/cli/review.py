@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from results.reviewed import ReviewedStep
     from results.storage.contents import Contents
 
-__all__ = ["review"]
-
 REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games")
 REVIEWERS = replace(JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ladder.run.run_events import Event, Planned
     from results.record import Run
 
-__all__ = ["run", "warn_of_seed"]
-
 SITE_MATCHES = 20
 """The matches with a page on the site of a chain: after each run all of them are new."""
 NAMED = 5

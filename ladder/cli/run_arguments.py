@@ -11,8 +11,6 @@ from ladder.run.match_options import HOME, QUIET, WAIT
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
 
-__all__ = ["RunArguments"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class RunArguments(RunRequest):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import (
-    FIRST_RUN,
     FormatOption,
     HomeOption,
     WaitOption,
@@ -15,13 +14,12 @@ from ladder.cli.options import (
     store_of,
     wait_for_home,
 )
+from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument
 
 if TYPE_CHECKING:
     from results.reports.render import Row
     from results.storage.contents import Contents
-
-__all__ = ["season"]
 
 
 def season(

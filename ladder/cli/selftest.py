@@ -8,8 +8,6 @@ from typing import Annotated
 from ladder.cli.options import FormatOption, note, print_rows
 from ladder.run.option import Argument, Option
 
-__all__ = ["selftest"]
-
 
 def selftest(
     cases: Annotated[

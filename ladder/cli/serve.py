@@ -11,8 +11,6 @@ from ladder.run.option import Option, whole
 if TYPE_CHECKING:
     from ladder.home.home import Home
 
-__all__ = ["serve"]
-
 
 def serve(
     port: Annotated[

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.storage.contents import Contents
 
-__all__ = ["print_calibrations"]
-
 
 def print_calibrations(
     home: Home, contents: Contents, games: Sequence[str], form: str, seats: int | None

@@ -19,8 +19,6 @@ from ladder.cli.extras import check_workbook
 from ladder.cli.streams import use_utf8
 from ladder.run.option import Argument, Option, Section, WrongOption
 
-__all__ = ["flatten", "refusing"]
-
 
 def flatten(command: Callable[..., None]) -> Callable[..., None]:
     """Return *command* as typer reads it, with a parameter for each field if it takes a struct."""

@@ -15,8 +15,6 @@ from ladder.cli.options import (
 from ladder.run.option import Argument, Option, whole
 from results.words import count
 
-__all__ = ["site"]
-
 
 def site(
     folder: Annotated[

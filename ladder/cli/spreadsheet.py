@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from results.reports.labels import Key
     from results.reports.leaderboard import GameBoard
 
-__all__ = ["MARKS", "PASSES", "add_marks", "who_passes"]
-
 PASSES = Column("passes", "passes", lambda passes: "yes" if passes else "no", always=False)
 """The last column of tables, where a bot is named that others must pass."""
 MARKS = (

@@ -9,8 +9,6 @@ import sys
 import textwrap
 from typing import Any, TextIO
 
-__all__ = ["GLUE", "fit_lines", "outlive_readers", "paint", "silence", "use_utf8"]
-
 GLUE = "\0"
 """Stands for a space at which no line is broken."""
 PLAIN = str.maketrans(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import FIRST_RUN, agrees, be_quiet, games_named, home_for_writing, note
+from ladder.cli.options import agrees, be_quiet, games_named, home_for_writing, note
 from ladder.cli.submit_arguments import SubmitArguments
+from ladder.errors import FIRST_RUN
 from ladder.run.option import WrongOption
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from ladder.home.class_list import ClassList
     from ladder.home.home import Home
     from ladder.registry.version import Version
-
-__all__ = ["brief_answer", "submit"]
 
 LONGEST_NAME = 24
 """The most characters of a submission's name in a table."""

@@ -14,8 +14,6 @@ from ladder.run.option import Argument, Option, Section, WrongOption, whole
 if TYPE_CHECKING:
     from ladder.admission.submit import Checks
 
-__all__ = ["SubmitArguments"]
-
 AT_ONCE = replace(JOBS, help="Bots to check at once.", read=whole(1, 4096), section=Section.MANY)
 
 

@@ -13,8 +13,6 @@ from rich.text import Text
 
 from results.reports.render import Column, Divider, Row, draw_cells
 
-__all__ = ["show"]
-
 STYLES = {
     **dict.fromkeys(("bot", "rival"), "bold"),
     **dict.fromkeys(("score", "mu", "place"), "bold cyan"),

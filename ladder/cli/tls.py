@@ -9,8 +9,6 @@ from ladder.cli.options import note
 from ladder.cli.worker import with_dask
 from ladder.run.option import Argument, Option, whole
 
-__all__ = ["tls"]
-
 
 def tls(
     folder: Annotated[Path, Argument("The folder to write them to.", metavar="FOLDER")],

@@ -7,8 +7,6 @@ import typer
 from ladder.cli.options import FormatOption, HomeOption
 from ladder.cli.tournament_list import tournament_list
 
-__all__ = ["tournament"]
-
 
 def tournament(
     context: typer.Context,

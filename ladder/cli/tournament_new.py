@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ladder.run.tournament.noise import Noise
     from results.record import Run
 
-__all__ = ["tournament_new"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentNewArguments(StoringArguments, TournamentRequest):

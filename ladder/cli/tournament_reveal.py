@@ -7,8 +7,6 @@ from typing import Annotated
 from ladder.cli.options import HomeOption, existing_home, note
 from ladder.run.option import Argument
 
-__all__ = ["tournament_reveal"]
-
 
 def tournament_reveal(
     name: Annotated[str, Argument("Its name.", metavar="TOURNAMENT")],

@@ -17,8 +17,6 @@ from ladder.run.option import Argument, Option
 if TYPE_CHECKING:
     from ladder.run.run_events import Progress
 
-__all__ = ["tournament_run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentRunArguments:

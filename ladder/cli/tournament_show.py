@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.run.tournament.stored_tournaments import StoredTournament
 
-__all__ = ["print_tournament", "tournament_show"]
-
 COLUMNS = (60, 160)
 """The least and the most width of what is drawn; 80 where there is no terminal."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ladder.registry.version import Version
     from ladder.run.run_events import Event
 
-__all__ = ["try_bot"]
-
 MATCHES = 4000
 """The most matches of each game: an author waits for the answer."""
 FIRST_OPPONENT = "greedy"

@@ -19,8 +19,6 @@ from typer import BadParameter
 
 from ladder.errors import UsageProblem
 
-__all__ = ["PlainValues"]
-
 Process: TypeAlias = Callable[[Any, Any], Any]
 """Turns what was typed, or a default, into the value of a parameter; takes the context, too."""
 _DASHED: Final = re.compile(

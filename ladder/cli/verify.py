@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification
     from results.storage.store import Store
 
-__all__ = ["verify"]
-
 REPLAYERS = replace(JOBS, help="Processes that play matches again.")
 
 

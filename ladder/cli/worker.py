@@ -17,8 +17,6 @@ from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 from results.words import count
 
-__all__ = ["ON", "TLS", "check_cluster", "prepare_cluster", "with_dask", "worker"]
-
 PROCESSES = replace(JOBS, help="How many processes play.", read=whole(1, 4096))
 TLS = Option(
     "Certificates for tls://: the folder that `ladder tls FOLDER` has made.",
@@ -31,7 +29,7 @@ SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-
 """An address as Dask takes it; the group is its port."""
 
 
-def read_place(text: str) -> str:
+def _read_place(text: str) -> str:
     """Return *text* if it names a cluster, as `ladder run --on` takes it.  Raises ValueError."""
     if re.fullmatch(r"(local-cluster|slurm):[1-9][0-9]{0,3}|ssh:.+", text) or _is_scheduler(text):
         return text
@@ -43,7 +41,7 @@ ON = Option(
     "slurm:N for N jobs; local-cluster:N to try it.",
     metavar="CLUSTER",
     default="this machine",
-    read=read_place,
+    read=_read_place,
     section=Section.WORKERS,
 )
 

@@ -10,8 +10,6 @@ from ladder.cli.options import note
 if TYPE_CHECKING:
     from ladder.run.executors.base import WorkerSpeed
 
-__all__ = ["say_speeds"]
-
 SLOWEST, FASTEST = 10, 5
 """How many workers are shown, if there are more than both together."""
 

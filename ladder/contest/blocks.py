@@ -6,8 +6,6 @@ import msgspec
 
 from results.record import Contest, Json
 
-__all__ = ["Contest", "PlannedBlock", "ScheduledMatch", "matches_of"]
-
 
 class PlannedBlock(msgspec.Struct, frozen=True):
     """A deal that is played once per rotation of *bots* over the seats."""

@@ -6,8 +6,6 @@ import secrets
 from hashlib import blake2b
 from random import Random
 
-__all__ = ["Keys", "deal_rng", "draw_secret", "secret_of_seed", "secret_of_text"]
-
 
 def draw_secret() -> bytes:
     """Return 128 random bits, the secret of a new run."""

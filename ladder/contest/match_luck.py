@@ -19,8 +19,6 @@ from engines.game import Move, Seat, TellsLuck
 from ladder.contest.keys import Keys
 from results.record import LUCK_UNITS, Match
 
-__all__ = ["luck_of", "most_luck", "moves_of"]
-
 _decode = msgspec.json.Decoder(list[list[list[Any]]]).decode
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-__all__ = ["ranks_of"]
-
 
 def ranks_of(fault_steps: Sequence[int | None], by_rules: Sequence[int] | None) -> list[int]:
     """Rank seats without a fault by the rules, then the others: a later fault above an earlier one."""

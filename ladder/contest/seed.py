@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["LEAST", "Seed"]
-
 LEAST = 24
 """The fewest characters of a secret text."""
 _WANTED = f"a non-negative whole number of at most 18 digits, or a secret text of at least {LEAST} characters"

@@ -23,8 +23,6 @@ from ladder.process.tiers import REMAINS, Weakness, choose, try_tier
 from ladder.referee import table
 from ladder.sandbox import TIERS
 
-__all__ = ["examine", "is_compiled"]
-
 
 class Diagnosis(NamedTuple):
     """The result of looking for one feature."""

@@ -9,8 +9,6 @@ from pathlib import Path
 from engines import GAMES
 from ladder.errors import UsageProblem
 
-__all__ = ["copy_bot_files", "list_bot_files"]
-
 PATTERNS = ("README.md", "summary.txt", "*.json", "LICENSE*")
 
 

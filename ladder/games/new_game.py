@@ -14,8 +14,6 @@ from engines import GAMES
 from ladder.errors import UsageProblem
 from ladder.machine.installation import ROOT
 
-__all__ = ["create_game"]
-
 TEMPLATE = Path(ROOT, "engines", "template")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST = 24

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from engines import GAMES
 from results.rating.parameters import Draws, Parameters
 
-__all__ = ["rating_defaults"]
-
 
 def rating_defaults(games: Iterable[str] | None = None) -> dict[str, Parameters]:
     """Return the parameters that *games* (default: all) declare."""

@@ -14,18 +14,6 @@ from engines import GAMES, Json, deal_digest
 from ladder.errors import NotFound, UsageProblem, short, suggest
 from ladder.machine.toml import read_toml
 
-__all__ = [
-    "TypedOptions",
-    "check_names",
-    "complete",
-    "custom_values",
-    "in_order",
-    "parse_options",
-    "replace_custom",
-    "restore_custom",
-    "spell",
-]
-
 LARGEST_FILE = 2**23
 """The most bytes of the file of a custom option: a run stores it and sends it to every worker."""
 

@@ -17,8 +17,6 @@ from engines.wording import takes
 from ladder.errors import short
 from ladder.machine.plugged_in import go_on_without
 
-__all__ = ["ShownGame"]
-
 T = TypeVar("T")
 D = TypeVar("D")
 LONGEST: Final = 100_000

@@ -30,8 +30,6 @@ from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 from results.words import count
 
-__all__ = ["write_archive"]
-
 LEVEL = 6
 """Of gzip: Parquet files are compressed already."""
 SCRATCH = "ladder-archive"

@@ -19,8 +19,6 @@ from results.rating.cache import save
 from results.storage.store import Store
 from results.storage.unrated import unrated_store
 
-__all__ = ["Change", "activate", "ban", "changed_bots", "lift_ban", "may_write", "rename", "retire"]
-
 LONGEST_WHY = 200
 """The most characters of the reason of a ban."""
 

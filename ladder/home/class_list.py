@@ -25,8 +25,6 @@ from ladder.registry.bot_names import is_reserved, look_of
 from ladder.registry.handles import NAME, NAME_RULE
 from results.storage.disk import Disk
 
-__all__ = ["ClassList", "Entrant", "keep_entrants", "read_class_list", "stored_class_list"]
-
 FILE = "roster.csv"
 """The file in the home."""
 COLUMNS = ("file", "handle", "name", "author", "mail")

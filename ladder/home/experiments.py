@@ -11,8 +11,6 @@ from ladder.home.home import Home
 from ladder.home.json_lines import append_line, read_lines
 from results.reports.render import Row
 
-__all__ = ["Experiment", "experiment_rows", "keep_experiment", "read_experiments"]
-
 TRIES = "tries.jsonl"
 """The file in the home."""
 

@@ -32,21 +32,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.schema import Table
 
-__all__ = [
-    "DEFAULT",
-    "SEARCH",
-    "Home",
-    "confine_home",
-    "confinement_of",
-    "create_home",
-    "find_home",
-    "first_house_bots",
-    "house_bots",
-    "open_home",
-    "reference_bots",
-    "tier_of",
-]
-
 DEFAULT = Path("ladder-home")
 """The home that commands create if they find no other."""
 SEARCH = "search"

@@ -15,22 +15,6 @@ from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest, source_of
 from ladder.registry.version import Version, now_in_utc
 
-__all__ = [
-    "TRIED",
-    "Say",
-    "belongs_to_another",
-    "bundled_bots",
-    "came_with_ladder",
-    "check_here",
-    "check_names",
-    "expecting",
-    "is_kept_name",
-    "pending",
-    "remove",
-    "tried_versions",
-    "was_tried",
-]
-
 Say = Callable[[str], object]
 TRIED = "tried.json"
 """The file, beside the house bots, with their versions that were tried; see tests/README.md."""

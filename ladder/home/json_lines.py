@@ -10,8 +10,6 @@ from typing import TypeVar
 
 import msgspec
 
-__all__ = ["append_line", "read_lines"]
-
 S = TypeVar("S", bound=msgspec.Struct)
 
 

@@ -11,8 +11,6 @@ from ladder.home.home import Home
 from ladder.machine.installation import ROOT
 from ladder.machine.user_home import user_home
 
-__all__ = ["hide_paths", "paths_of_machine"]
-
 EVERYWHERE = ("/", "/usr", "/usr/local")
 """Folders that say nothing about a machine."""
 

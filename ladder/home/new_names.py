@@ -12,8 +12,6 @@ from ladder.registry.bot_manifest import HOUSE, BotManifest
 from ladder.registry.bot_names import is_house_author, is_reserved, look_of, spare_name
 from ladder.registry.place import BotPlace
 
-__all__ = ["check_author", "check_display", "check_new_name", "free_word", "look_alike", "spare_words"]
-
 
 def free_word(home: Home, manifest: BotManifest, changes: list[str]) -> BotManifest:
     """Return *manifest* under a name that no program reads as something else; *changes* gets why.

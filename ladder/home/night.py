@@ -23,16 +23,6 @@ from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
 from results.words import count
 
-__all__ = [
-    "NightReport",
-    "boards_of",
-    "failed_night",
-    "keep_told",
-    "night_report",
-    "to_markdown",
-    "write_report",
-]
-
 TOLD = "last-report.json"
 """The file in the home with what was told last."""
 OFTEN = 0.1

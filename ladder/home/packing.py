@@ -15,17 +15,6 @@ import msgspec
 
 from ladder.errors import LadderError
 
-__all__ = [
-    "FORMAT",
-    "LIST",
-    "MOST_FILES",
-    "MOST_LIST",
-    "SETTINGS",
-    "ArchiveList",
-    "ArchivedFile",
-    "without_env",
-]
-
 FORMAT = 1
 LIST = "archive.json"
 """The name of the list."""

@@ -44,8 +44,6 @@ from results.storage.disk import Disk, sync_tree
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
-__all__ = ["restore_home"]
-
 HEADERS = 8192
 """The most bytes that a file may take in the archive besides its content, on average."""
 ENDING = 2**16

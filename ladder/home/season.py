@@ -11,8 +11,6 @@ from results.record import Run, Season
 from results.storage.contents import Contents
 from results.storage.store import Store
 
-__all__ = ["begin_season", "runs_by_season"]
-
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """The pattern of a season's name, which is that of a bot's."""
 

@@ -15,7 +15,6 @@ from ladder.sandbox import AUTO, TIERS
 from protocol.messages import Limits
 from results.record import Freeze, LimitsApart, RunSettings
 
-__all__ = ["TEMPLATE", "AllLimits", "GameSettings", "Settings", "read_limits", "settings_from"]
 DAY_MS = 86_400_000
 Seats = Annotated[int, Meta(ge=1, le=64)]
 Share = Annotated[float, Meta(ge=1e-9, le=1 - 1e-9)]

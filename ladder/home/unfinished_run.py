@@ -9,8 +9,6 @@ from results.record import Run
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
-__all__ = ["UnfinishedRun", "find_unfinished"]
-
 
 class UnfinishedRun(NamedTuple):
     """A run that is not over: rated or not, a duel or a tournament."""

@@ -14,8 +14,6 @@ from ladder.kits.view_types import read_types
 from ladder.registry.bot_manifest import check_name
 from ladder.registry.roster import scratch
 
-__all__ = ["create_bot"]
-
 README = KITS / "README.template"
 
 

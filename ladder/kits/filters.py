@@ -11,8 +11,6 @@ from xml.sax.saxutils import escape
 
 from ladder.kits.identifiers import pascal
 
-__all__ = ["FILTERS", "TESTS"]
-
 
 def c_string(text: str) -> str:
     """Return *text* as a string of C or C++."""

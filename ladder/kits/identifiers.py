@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 
-__all__ = ["camel", "field_names", "pascal", "safe", "snake"]
-
 
 def _words(name: str) -> list[str]:
     """Return the parts of *name*: of `past_crosses`, `past-crosses` or `pastCrosses` the two words."""

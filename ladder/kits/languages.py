@@ -13,8 +13,6 @@ import msgspec
 from ladder.errors import UsageProblem, suggest
 from ladder.machine.installation import ROOT
 
-__all__ = ["KITS", "LANGUAGES", "Language", "find_language"]
-
 KITS = Path(ROOT, "bots", "kits")
 """The folder with the files of the kits."""
 

@@ -8,8 +8,6 @@ import msgspec
 
 from ladder.kits.identifiers import camel, pascal, snake
 
-__all__ = ["SPELLINGS", "Spelling"]
-
 
 class Spelling(msgspec.Struct, frozen=True):
     """How a language writes names.

@@ -33,8 +33,6 @@ from ladder.kits.view_types import (
     ViewTypes,
 )
 
-__all__ = ["write_types"]
-
 TEMPLATES = Path(__file__).parent / "templates"
 FORMS = ("spell", "describe", "read")
 """What a template may say of a type: how it is declared, how a comment tells it, and how JSON becomes it."""

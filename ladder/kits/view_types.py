@@ -16,22 +16,6 @@ import msgspec
 from ladder.kits.identifiers import pascal
 from results.reports.render import escape
 
-__all__ = [
-    "Either",
-    "Enumeration",
-    "Field",
-    "ListOf",
-    "MapOf",
-    "Named",
-    "Nullable",
-    "Plain",
-    "Record",
-    "RowOf",
-    "Type",
-    "ViewTypes",
-    "read_types",
-]
-
 Schema: TypeAlias = Any
 """A JSON Schema (draft 2020-12) as JSON: an object, or a boolean."""
 _WORDS = (

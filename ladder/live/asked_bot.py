@@ -28,8 +28,6 @@ from protocol.faults import FaultKind
 from protocol.messages import GRACE_MS, Ready
 from results.record import Run
 
-__all__ = ["LAST_WORDS", "AskedBot", "Reply", "start_bot"]
-
 FREE: Final = {"start_ms": 86_400_000, "memory_mb": 1 << 20, "processes": 1 << 16, "stderr_bytes": 1 << 30}
 """The limits of a bot in a debugger: no home can give it more."""
 LAST_WORDS: Final = 0.3

@@ -22,8 +22,6 @@ from results.reports.query import Selection, select_newest
 from results.storage.store import Store
 from results.words import count
 
-__all__ = ["Compared", "compare", "count_kinds", "find_places", "is_stable", "repeats_itself", "spread"]
-
 
 class ComparedSeat(NamedTuple):
     """A seat of a stored match, in which one of the two bots sat."""

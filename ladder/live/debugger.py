@@ -8,8 +8,6 @@ from pathlib import Path
 
 from ladder.errors import LadderError
 
-__all__ = ["only_root_attaches", "wait_for_debugger"]
-
 
 def only_root_attaches() -> bool:
     """Return whether only root may attach to a process that is not its child (ptrace(2), Yama)."""

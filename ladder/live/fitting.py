@@ -7,8 +7,6 @@ import textwrap
 from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
-__all__ = ["break_line", "fit", "fold"]
-
 KEPT = 2
 """How many spaces stay between two columns."""
 COLUMNS = re.compile(r"\S {3,}\S|^ {8,}\S")

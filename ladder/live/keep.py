@@ -9,8 +9,6 @@ from ladder.run.request import store_run
 from results.record import Block, decode_block
 from results.storage.unrated import store_whole
 
-__all__ = ["keep_match"]
-
 
 def keep_match(home: Home, plan: PlayPlan, over: Over) -> tuple[str, Block]:
     """Store the match that is over, in a store of its own; return the name of that, and the record.

@@ -14,8 +14,6 @@ from ladder.replay.conversation import Request
 from protocol.messages import Ready
 from results.record import Json
 
-__all__ = ["LineReply", "answers", "is_same", "kind_of", "row_of", "spell", "tell"]
-
 LISTED = 12
 """At most this many options are listed in a line."""
 

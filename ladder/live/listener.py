@@ -13,8 +13,6 @@ from hmac import compare_digest
 from ladder.errors import LadderError
 from protocol.client import CONNECT
 
-__all__ = ["Listener"]
-
 HOST = "127.0.0.1"
 MOST_WRONG = 20
 """The wait ends after this many wrong lines: they are guesses, because the line is printed to be copied."""

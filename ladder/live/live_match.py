@@ -18,8 +18,6 @@ from ladder.live.live_table import play_table
 from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
 
-__all__ = ["LiveMatch"]
-
 PATIENCE = 3.0
 """How long the process of a match has to end its bots before it is killed, in seconds."""
 

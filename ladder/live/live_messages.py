@@ -11,8 +11,6 @@ from engines.game import Choice, Json, OneOf, Some
 from ladder.errors import Whose
 from ladder.worker.worker_messages import Setup
 
-__all__ = ["Asked", "LiveFailed", "LiveOrder", "News", "Over", "Remark", "Seen", "decode_news", "encode"]
-
 
 class LiveOrder(msgspec.Struct, frozen=True):
     """The match that is to be played, as its process gets it."""

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from engines import GAMES
 from engines.game import Json
-from ladder.contest.blocks import Contest
 from ladder.contest.seed import Seed
 from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.home.home import Home, confinement_of
@@ -21,11 +20,9 @@ from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
 from ladder.run.request import secret_of, settings_for
 from ladder.worker.practice import practice_setup, twin
-from results.record import PlayTerms, RunCommand, RunSettings
+from results.record import Contest, PlayTerms, RunCommand, RunSettings
 from results.reports.labels import Numbers, labels
 from results.words import count
-
-__all__ = ["CONNECTED", "PERSON", "PlayPlan", "plan_match"]
 
 PERSON = Version("person", "human", ".", BotManifest(name="person", run=("a person decides",)))
 """How a person stands in the record of a match."""

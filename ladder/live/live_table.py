@@ -26,8 +26,6 @@ from ladder.worker.worker import Worker
 from protocol.client import Act
 from results.record import encode_block
 
-__all__ = ["play_table"]
-
 
 def play_table(news: Connection, seat: Connection, order: bytes, connected: socket | None = None) -> None:
     """Play the match of *order*, an encoded LiveOrder, and send News to *news*; ask the person on *seat*.

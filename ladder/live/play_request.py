@@ -9,8 +9,6 @@ from typing import Annotated, Any
 from ladder.contest.seed import Seed
 from ladder.run.option import Argument, Option, whole
 
-__all__ = ["PlayRequest"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlayRequest:

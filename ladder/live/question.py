@@ -15,8 +15,6 @@ from ladder.replay.seat import check_seat
 from results.record import Json, Run
 from results.storage.unrated import contents_with
 
-__all__ = ["END", "HELLO", "Question", "StoredMatch", "ask_about", "find_stored"]
-
 HELLO: Final = -1
 """The step of a question that asks only for the `ready` of a bot."""
 

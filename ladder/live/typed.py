@@ -6,8 +6,6 @@ import re
 
 from engines.game import Choice, IllegalMove, Move, OneOf
 
-__all__ = ["number_options", "read_move"]
-
 NO_OPTION = "none"
 """What is typed for no option at all, where a choice allows that."""
 

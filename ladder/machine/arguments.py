@@ -12,8 +12,6 @@ from typing import Any, Final, Literal, Union, get_args, get_origin
 
 from ladder.errors import UsageProblem, short
 
-__all__ = ["read_argument"]
-
 _WRONG: Final = object()
 """Stands for what a type cannot have."""
 

@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from ladder.machine.installation import ROOT, __version__
 
-__all__ = ["LIBRARY", "RECORD", "Build", "libraries", "read_build", "version_line", "warn_of_stray"]
-
 RECORD = "ladder/machine/build.txt"
 """The file in an installation that says how it was built."""
 PACKAGES = ("engines", "ladder", "protocol", "results")

@@ -7,8 +7,6 @@ import os
 import resource
 from pathlib import Path
 
-__all__ = ["ALWAYS", "available_bytes", "most_processes", "raise_descriptors", "spare_addresses"]
-
 ALWAYS = 64
 """A worker may keep this many bot processes even if memory is scarce."""
 MOST = 1_024

@@ -7,8 +7,6 @@ import os
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-__all__ = ["Pin", "run_on", "usable_cores"]
-
 Pin: TypeAlias = Literal["auto", "on", "off"]
 """Whether each worker and its bots stay on one core; auto: if there are enough cores."""
 

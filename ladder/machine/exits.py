@@ -5,8 +5,6 @@ from __future__ import annotations
 import signal
 from contextlib import suppress
 
-__all__ = ["describe_exit"]
-
 
 def describe_exit(code: int | None) -> str:
     """Return in words how a process ended: *code* is its exit status, or minus the signal that killed it."""

@@ -2,8 +2,6 @@
 
 import os
 
-__all__ = ["ROOT", "__version__"]
-
 __version__ = "0.5.0"
 
 _MACHINE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  # spawners load no pathlib

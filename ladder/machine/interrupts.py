@@ -7,8 +7,6 @@ import signal
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 
-__all__ = ["kept_handler", "undisturbed_starts"]
-
 
 @contextlib.contextmanager
 def undisturbed_starts() -> Iterator[None]:

@@ -18,8 +18,6 @@ from multiprocessing_logging import MultiProcessingHandler
 
 from ladder.errors import LadderError
 
-__all__ = ["WorkerLog", "log_to"]
-
 
 class _LockedHandler(logging.Handler):
     """Passes records to the real handler through its lock and filters, which the package skips."""

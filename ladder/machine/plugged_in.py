@@ -17,8 +17,6 @@ from engines.games import BUILT_IN
 from ladder.errors import LadderError, describe, of_game
 from ladder.machine.unexpected import summarize
 
-__all__ = ["go_on_without", "name_game"]
-
 T = TypeVar("T")
 D = TypeVar("D")
 logger = logging.getLogger(__name__)

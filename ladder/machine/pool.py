@@ -26,8 +26,6 @@ from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.unexpected import summarize
 from ladder.machine.without_pandas import leave_out_pandas
 
-__all__ = ["Aside", "Pool"]
-
 STOP_SECONDS = 5.0
 """How long a pool that ends by an error waits for its processes."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-__all__ = ["open_up", "remove_folder"]
-
 
 def open_up(folder: Path, then: str = ":") -> None:
     """Let this user read and remove all in *folder*, whatever rights it has; *then* do a line of shell."""

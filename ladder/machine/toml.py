@@ -11,8 +11,6 @@ from typing import Any
 
 from ladder.errors import short
 
-__all__ = ["LARGEST_FILE", "depth", "read_toml"]
-
 LARGEST_FILE = 2**20
 """The most bytes of a manifest or a settings file."""
 DEEPEST = 32

@@ -11,8 +11,6 @@ from types import TracebackType
 from ladder.errors import describe, short
 from ladder.machine.installation import __version__
 
-__all__ = ["OneLine", "say_one_line", "summarize"]
-
 MOST_BYTES = 65_536
 """The most bytes of details; of a longer text, such as a deep recursion, the beginning and the end."""
 

@@ -7,8 +7,6 @@ import pwd
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["user_home"]
-
 
 def user_home() -> Path | None:
     """Return HOME if it is absolute, else what passwd says; None for a user without a home folder."""

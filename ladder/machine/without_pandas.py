@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["leave_out_pandas"]
-
 OURS = ("ladder.", "results.", "pyarrow.")
 """Where modules are whose imports of pandas are pyarrow's; a game of a user may need it."""
 _IMPORTERS = (

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from ladder.pairing.seeding import bracket_order, spread
 from ladder.pairing.table_sizes import share_tables
 
-__all__ = ["Bracket", "BracketRound", "Feed", "PlannedTable", "Unfillable", "plan_double", "plan_knockout"]
-
 
 class Unfillable(Exception):
     """This number of entrants cannot play the bracket at the table sizes that the game has."""

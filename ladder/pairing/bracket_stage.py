@@ -10,8 +10,6 @@ from ladder.pairing.event_table import BANNED, EventTable
 from ladder.pairing.notes import BYE, EventNote
 from ladder.pairing.played_round import PlayedRound
 
-__all__ = ["BracketStage"]
-
 
 class BracketStage:
     """A bracket in play.  Tables come into being when all who sit there are known."""

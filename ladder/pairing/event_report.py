@@ -13,8 +13,6 @@ from ladder.pairing.played_round import PlayedRound
 from ladder.pairing.round_stages import GroupStage, RoundRobinStage, SwissStage
 from ladder.pairing.score_rows import ScoreRow
 
-__all__ = ["RoundReport", "StageReport", "TableReport", "report_bracket", "report_rounds"]
-
 
 @dataclass(frozen=True)
 class TableReport:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-__all__ = ["EventSetup"]
-
 
 @dataclass(frozen=True)
 class EventSetup:

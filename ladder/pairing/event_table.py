@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from ladder.pairing.series import count_must_play, is_decided
 
-__all__ = ["BANNED", "FORFEIT", "EventTable", "HeardBlock", "score_match"]
-
 FORFEIT = "forfeit"
 """Why an entrant has left a table: it could not start."""
 BANNED = "banned"

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from ladder.pairing.bracket import Bracket
 
-__all__ = ["GroupPlace", "part_groups"]
-
 
 class GroupPlace(NamedTuple):
     """Where an entrant of a bracket comes from."""

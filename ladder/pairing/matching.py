@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-__all__ = ["match_pairs"]
-
 NEAR = 16
 """How many places in the order of the scores a search looks up and down, while that pairs all."""
 LOTS = 64

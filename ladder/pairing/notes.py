@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from ladder.pairing.event_table import BANNED, FORFEIT, EventTable
 
-__all__ = ["EventNote", "note_table", "tell_note"]
-
 BYE, AGAIN, AUTHORS, SEEDED, UNPLAYED = "bye", "again", "authors", "seeded", "unplayed"
 SENTENCES = {
     BYE: "{} sits out.",

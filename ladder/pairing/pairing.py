@@ -14,8 +14,6 @@ from ladder.pairing.matching import match_pairs
 from ladder.pairing.table_cuts import cut_tables
 from ladder.pairing.table_sizes import share_tables
 
-__all__ = ["PairedRound", "pair_of", "pair_round"]
-
 Meetings = Mapping[tuple[int, int], int]
 """How often two entrants have sat at one table; the smaller number of the two comes first."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from ladder.pairing.event_table import EventTable
 from ladder.pairing.notes import EventNote
 
-__all__ = ["PlayedRound"]
-
 
 @dataclass(frozen=True)
 class PlayedRound:

@@ -16,8 +16,6 @@ from ladder.pairing.pairing import PairedRound, pair_of, pair_round
 from ladder.pairing.played_round import PlayedRound
 from ladder.pairing.score_rows import ScoreRow, rank_scores
 
-__all__ = ["GroupStage", "RoundRobinStage", "SwissStage"]
-
 
 class _Rounds:
     """The rounds of a stage so far, and who has met."""

@@ -10,8 +10,6 @@ from itertools import groupby
 
 from ladder.pairing.event_table import EventTable
 
-__all__ = ["ScoreRow", "rank_scores"]
-
 BYE = Fraction(1, 2)
 """The score of a round without a table.
 

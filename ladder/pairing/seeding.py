@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-__all__ = ["bracket_order", "spread"]
-
 T = TypeVar("T")
 
 

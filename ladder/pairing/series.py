@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-__all__ = ["count_must_play", "is_decided"]
-
 
 def is_decided(totals: Sequence[Fraction], go_on: int, left: int) -> bool:
     """Return whether no way of playing *left* more blocks changes which *go_on* entrants have most.

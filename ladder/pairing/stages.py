@@ -9,19 +9,6 @@ from dataclasses import dataclass
 from ladder.errors import UsageProblem, suggest
 from ladder.pairing.bracket import Unfillable, plan_double
 
-__all__ = [
-    "DoubleKnockout",
-    "FinalTable",
-    "Groups",
-    "Knockout",
-    "RoundRobin",
-    "Stage",
-    "Swiss",
-    "check_stages",
-    "parse_stages",
-    "write_stages",
-]
-
 MOST = 1000
 """The largest number in a stage."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-__all__ = ["cut_tables"]
-
 STARTS = 50
 """How many times the search begins: from the standing, then from orders that are shuffled more and more."""
 

@@ -6,8 +6,6 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["share_tables"]
-
 
 class Sizes(NamedTuple):
     """The sizes of the tables of one round, larger ones first."""

@@ -37,8 +37,6 @@ from ladder.pairing.stages import (
     write_stages,
 )
 
-__all__ = ["EventPlace", "Tournament"]
-
 
 @dataclass(frozen=True)
 class DueTable:

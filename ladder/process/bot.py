@@ -20,8 +20,6 @@ from ladder.process.waits import Waits
 from ladder.sandbox import Confined
 from protocol.lines import Lines
 
-__all__ = ["BYE_SECONDS", "READ_BYTES", "BotProcess"]
-
 READ_BYTES = 65536
 """The size of one read.  Above 128 KiB, CPython maps fresh memory for every call, 15 times slower."""
 BYE_SECONDS = 2.0

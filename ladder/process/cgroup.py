@@ -14,8 +14,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Self
 
-__all__ = ["ControlGroup"]
-
 _PREFIX = "ladder-"
 """Groups are called ladder-PID-NUMBER, by the process that made them."""
 

@@ -19,7 +19,6 @@ from ladder.process.spawn import CannotStart
 from ladder.process.tree import Tree
 from ladder.sandbox import BUILD, Confined
 
-__all__ = ["build"]
 OUTPUT_KEPT = 2**20
 """The last this many bytes of a build's output are kept."""
 BUILT_BYTES = 2**30

@@ -14,8 +14,6 @@ from ladder.process.bot import BotProcess
 from ladder.process.pipe_ends import is_readable
 from ladder.process.unmeasured import Unmeasured
 
-__all__ = ["ConnectedBot"]
-
 log = logging.getLogger(__name__)
 
 

@@ -19,8 +19,6 @@ from ladder.process.pipe_ends import is_readable
 from ladder.process.unmeasured import Unmeasured
 from protocol.client import serve_pipes
 
-__all__ = ["Function", "FunctionBot"]
-
 Function: TypeAlias = Any
 """An argument of protocol.client.serve: a function of an Act, or a class or object with a method `act`."""
 STATUS = struct.Struct("i")

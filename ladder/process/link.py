@@ -9,8 +9,6 @@ from typing import NamedTuple, Protocol
 
 from ladder.process.waits import own_wait_us
 
-__all__ = ["SYSTEM_CLOCK", "Poll", "TimeSource"]
-
 
 class Poll(Protocol):
     """Waits for descriptors, as select.poll objects do."""

@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["LEAST", "MASK", "NO_MASKS", "MaskedStream", "Masks", "is_short_number"]
-
 MASK: Final = "***"
 """What stands in place of a value."""
 LEAST: Final = 8

@@ -8,8 +8,6 @@ from typing import Final
 
 from ladder.process.procfs import Use, fair_memory
 
-__all__ = ["TreeMemory"]
-
 PART_NS: Final = 5_000_000
 """The time for one part of the reading.  The grace of a decision is ten times as long."""
 HURRIED_NS: Final = 4 * PART_NS

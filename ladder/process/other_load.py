@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 from ladder.machine.cores import usable_cores
 from ladder.process.procfs import cpu_us, descendants
 
-__all__ = ["CoreTimes", "OtherLoad", "count_busy_ticks"]
-
 EVERY_SECONDS: Final = 2.0
 """How often it is measured: the kernel counts in ticks of 10 ms."""
 STALE_SECONDS: Final = 10.0

@@ -25,8 +25,6 @@ from ladder.machine.cores import usable_cores
 from ladder.process.procfs import cpu_us
 from ladder.process.waits import Waits
 
-__all__ = ["LATE_NS", "LONGEST_US", "MOST_TIMES", "ClockSpell", "Patience", "State", "judge_clock"]
-
 LATE_NS: Final = 100_000_000
 """Where a wait ends later than this, and not for want of a core, the machine has stood still."""
 MOST_TIMES: Final = 10

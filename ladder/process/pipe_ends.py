@@ -6,8 +6,6 @@ import os
 import select
 from collections.abc import Iterable
 
-__all__ = ["Pipes", "is_readable"]
-
 
 class Pipes:
     """This side's ends of a program's pipes, all non-blocking; each is closed once."""

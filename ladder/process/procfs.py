@@ -9,22 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = [
-    "Running",
-    "Use",
-    "all_waited_us",
-    "children",
-    "cpu_clock",
-    "cpu_us",
-    "descendants",
-    "fair_memory",
-    "find_marked",
-    "is_alive",
-    "read_running",
-    "read_use",
-    "threads",
-]
-
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
 """Resident pages, page tables and swapped pages: memory that a bot takes from others."""

@@ -15,18 +15,6 @@ from ladder.process.procfs import Use
 from ladder.process.stderr import Stderr
 from protocol.lines import Lines
 
-__all__ = [
-    "CloseStdout",
-    "Deed",
-    "Exit",
-    "Log",
-    "Say",
-    "Script",
-    "ScriptedBot",
-    "Spend",
-    "Timeline",
-]
-
 BEGIN_NS = 1_000_000_000
 """When a timeline begins: not 0, which means `never` in many places."""
 FIRST_FD = 1 << 20

@@ -20,8 +20,6 @@ from ladder.process.bot import BotProcess
 from ladder.process.connected import ConnectedBot
 from ladder.process.function import Function, FunctionBot
 
-__all__ = ["SeatKind"]
-
 
 class SeatKind(NamedTuple):
     """How to reach what sits in a seat."""

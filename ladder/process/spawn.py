@@ -22,8 +22,6 @@ from ladder.process.procfs import children
 from ladder.sandbox.plan import CannotConfine, Plan
 from ladder.spawner.wire import STATUS, receive, send
 
-__all__ = ["CannotStart", "SpawnerEnded", "start"]
-
 PROGRAM = """
 import sys
 sys.path.append(sys.argv[1])

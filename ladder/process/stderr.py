@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ladder.process.masks import MaskedStream, Masks
 
-__all__ = ["Stderr"]
-
 KEPT = 32_768
 """The number of bytes kept of the beginning, and of the end."""
 

@@ -32,16 +32,6 @@ from ladder.sandbox import AUTO, ENVIRONMENT, TIERS, Bounds, CannotConfine, conf
 from ladder.sandbox.bwrap import PLACES
 from ladder.sandbox.plan import tasks
 
-__all__ = [
-    "REMAINS",
-    "WARNING",
-    "TierChoice",
-    "Weakness",
-    "choose",
-    "examine_tier",
-    "try_tier",
-]
-
 WARNING = """\
 bots are not confined: they can read your files and other bots' programs, reach the network,
 see and stop other processes, and tamper with the results; run only bots you trust"""

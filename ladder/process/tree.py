@@ -15,8 +15,6 @@ from ladder.process.procfs import Use, children, descendants, read_use
 from ladder.sandbox import CannotConfine, Confined, plan_of
 from ladder.sandbox.users import Lease
 
-__all__ = ["Tree"]
-
 SET_UP = 10.0
 """The most time for bubblewrap to set up a sandbox, in seconds, by Patience; it usually takes 10 ms."""
 KILLED = 2.0

@@ -10,8 +10,6 @@ from typing import Self
 from ladder.process.pipe_ends import Pipes
 from ladder.process.procfs import Use
 
-__all__ = ["Unmeasured"]
-
 
 class Unmeasured(Pipes, ABC):
     """What BotProcess wants of a program, without a process that could be measured, stopped or killed.

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from ladder.process.procfs import Running, read_running, threads
 
-__all__ = ["Waits", "own_wait_us"]
-
 
 class _Thread(NamedTuple):
     """What was last read of a thread."""

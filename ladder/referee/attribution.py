@@ -7,16 +7,6 @@ from typing import Literal, NamedTuple, TypeAlias
 from ladder.referee.match import SeatFault
 from results.record import Lapse
 
-__all__ = [
-    "AMONG_SEVERAL",
-    "BEARS",
-    "STRAYED",
-    "FaultEvidence",
-    "FaultVerdict",
-    "Outcome",
-    "attribute",
-]
-
 STRAYED = "; it may belong to the match before, so it costs none"
 AMONG_SEVERAL = "; several matches were in progress, so they begin again one at a time"
 BEARS = ", as in every earlier attempt at this match, in which the other bots were in time"

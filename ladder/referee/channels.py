@@ -9,8 +9,6 @@ from typing import Any, NamedTuple, TypeAlias
 from ladder.process.link import TimeSource
 from ladder.referee.player import Player
 
-__all__ = ["Channels", "Handlers"]
-
 Handler: TypeAlias = Callable[[Player, int], Any]
 """Handles what came from a player; gets the time."""
 

@@ -13,8 +13,6 @@ from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules
 from protocol.messages import GRACE_MS
 
-__all__ = ["Clocks", "Standstill"]
-
 FOREVER = 10**18
 """Nanoseconds: the time for a decision of a player that has no clock."""
 SHORT_NS: Final = 300_000

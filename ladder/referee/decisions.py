@@ -27,8 +27,6 @@ from protocol.answers import Malformed, read_answer
 from protocol.lines import LineTooLong
 from protocol.messages import NO_USAGE, Retry
 
-__all__ = ["Decisions"]
-
 _decode = msgspec.json.decode
 _encode = msgspec.json.Encoder().encode
 

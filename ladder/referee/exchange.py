@@ -20,8 +20,6 @@ from ladder.referee.rules import MS
 from protocol.lines import LineTooLong
 from protocol.messages import GRACE_MS
 
-__all__ = ["Exchange", "Failed"]
-
 FOREVER_NS: Final = 10**18
 """The time for an answer of a bot without a clock."""
 

@@ -15,8 +15,6 @@ from ladder.referee.rules import MS
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
 
-__all__ = ["await_ready"]
-
 
 def await_ready(
     players: Sequence[Player],

@@ -11,8 +11,6 @@ from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.verdicts import Verdicts
 
-__all__ = ["Incidents"]
-
 
 class Incidents:
     """Notices what players do on stderr, that they end, that they take up a request at last, or are late."""

@@ -12,8 +12,6 @@ import msgspec
 
 from results.record import Lapse
 
-__all__ = ["LENIENCE", "Count", "Lapses"]
-
 LENIENCE = 3
 """After this number of lapses a bot gets a new process for every match, or one match at a time."""
 

@@ -8,8 +8,6 @@ from ladder.process.procfs import Use
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player, Spent
 
-__all__ = ["LOOK_NS", "SLOW_NS", "breach", "oversize", "waits"]
-
 LOOK_NS: Final = 50_000_000
 """How often the resources of bots are measured."""
 SLOW_NS: Final = 10_000_000

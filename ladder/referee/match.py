@@ -22,7 +22,6 @@ from protocol.faults import FaultKind
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
 from results import record
 
-__all__ = ["NO_ROOM", "OpenRequest", "SeatFault", "TableMatch", "TableSeat"]
 NO_ROOM = f"(this match has no room for more notes: {LONGEST_NOTES:,} characters are kept)"
 """Stored instead of the first note that is dropped."""
 

@@ -29,8 +29,6 @@ from ladder.referee.table_events import OnEvent, StepPlayed, Told
 from protocol import encode as message
 from results import record
 
-__all__ = ["Matches"]
-
 BEFORE_THE_FIRST = -1
 """The step in which the seats' processes are started."""
 LOGGED_PART = 16

@@ -17,8 +17,6 @@ from ladder.registry.version import Version
 from protocol.faults import FaultKind
 from protocol.messages import Limits, Ready
 
-__all__ = ["Player", "Spent", "start_player"]
-
 
 class Spent(NamedTuple):
     """The time that a process had spent at some moment."""

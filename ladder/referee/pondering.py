@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
 
-__all__ = ["TICKS_US", "Beside", "Idle", "Suspicion", "spell"]
-
 BASE_US: Final = 5_000
 """A bot may use this much outside its turns of a match..."""
 TAIL_US: Final = 1_000

@@ -11,8 +11,6 @@ from ladder.referee.clocks import Standstill
 from ladder.referee.player import Player
 from ladder.referee.rules import MS
 
-__all__ = ["ProcessDeadline"]
-
 
 class ProcessDeadline:
     """A limit that runs for the process of one player."""

@@ -18,8 +18,6 @@ from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.registry.version import Version
 from results import record
 
-__all__ = ["fault_record", "match_record", "void_record"]
-
 HEAD = 4096
 """The most bytes of a request or an answer that are stored with a fault."""
 

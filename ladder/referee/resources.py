@@ -12,8 +12,6 @@ from ladder.referee.pondering import spell
 from ladder.referee.rules import Rules
 from ladder.registry.version import Version
 
-__all__ = ["Resources"]
-
 NEW = 5
 """After each of its first NEW matches, a process's children are measured."""
 SELDOM_NS = 4 * LOOK_NS

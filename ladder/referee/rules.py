@@ -12,8 +12,6 @@ from ladder.contest.keys import Keys
 from protocol.messages import GRACE_MS, Limits
 from results.record import Freeze, RunSettings
 
-__all__ = ["MS", "MatchClock", "Rules", "limits_told"]
-
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 

@@ -26,8 +26,6 @@ from ladder.referee.verdicts import Verdicts, Void
 from ladder.registry.version import Version
 from results import record
 
-__all__ = ["Referee", "Void"]
-
 
 class Referee:
     """The players at one table, in their seats, and the matches in progress there."""

@@ -11,8 +11,6 @@ from typing import NamedTuple, TypeAlias
 from ladder.referee.player import Player
 from results import record
 
-__all__ = ["BotStarted", "Event", "MatchOver", "OnEvent", "StepPlayed", "Told"]
-
 Told: TypeAlias = Callable[[int | None], Sequence[bytes]]
 """Returns the encoded events of a step as a seat saw them; None is a spectator."""
 

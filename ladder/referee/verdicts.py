@@ -18,8 +18,6 @@ from ladder.referee.rules import Rules
 from ladder.registry.version import Version
 from protocol.messages import FORGIVEN_KEPT, Retry
 
-__all__ = ["Verdicts", "Void"]
-
 
 class Void(NamedTuple):
     """An attempt at a match that the machine's delays have made void.  Nothing of it is stored."""

@@ -49,8 +49,6 @@ from ladder.reference.set_page import write_tables
 from protocol.client import Choice
 from results.rating.reference_score import rate_each_other
 
-__all__ = ["decisions_of", "measure_pace"]
-
 SEARCHES = ("halving", "starry_sky", "stella_quest", "stellar")
 """The modules of bots/search that the set has copies of."""
 RECORDED_MATCHES = 2

@@ -18,8 +18,6 @@ from ladder.run.match_options import GAME, JOBS, SEATS
 from ladder.run.option import Argument, Option, WrongOption
 from ladder.run.shard import read_secret
 
-__all__ = ["ReferenceRequest", "draw_deals"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceRequest:

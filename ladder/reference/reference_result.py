@@ -14,8 +14,6 @@ from results.storage.contents import Contents
 from results.storage.finishes import standing_matches
 from results.words import count
 
-__all__ = ["ReferenceResult", "result_of"]
-
 OTHERWISE = "this bot answered otherwise when asked again"
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from msgspec.structs import replace as replace_fields
 
 from engines import GAMES
-from ladder.contest.blocks import Contest
 from ladder.errors import LadderError, RunStopped, UsageProblem, suggest
 from ladder.home.home import Home, confine_home
 from ladder.home.house_bots import expecting, pending
@@ -33,12 +32,10 @@ from ladder.run.run_events import Event, OperatorNote, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
 from ladder.run.signals import leaving
-from results.record import LimitsApart, ReferenceTerms, Run, RunCommand, RunSettings
+from results.record import Contest, LimitsApart, ReferenceTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_stores
 from results.words import count
-
-__all__ = ["play_reference"]
 
 LIFTED = {"start_ms": 600_000, "move_ms": 3_600_000, "bank_ms": 3_600_000, "match_s": 0}
 """The clock of the reference bots: their work is fixed, not their time."""

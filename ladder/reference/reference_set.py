@@ -14,21 +14,6 @@ from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version
 
-__all__ = [
-    "ANCHOR",
-    "FOLDER",
-    "PREFIX",
-    "RELEASED",
-    "Recorded",
-    "ReferenceContest",
-    "ReferenceGame",
-    "ReferenceSet",
-    "SetList",
-    "digest_of",
-    "load_set",
-    "read_set",
-]
-
 FOLDER = Path(ROOT, "bots", "reference", "r1")
 RELEASED = "r1.sha256"
 """The file beside the folder with the hash of the set as it was released."""

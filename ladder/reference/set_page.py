@@ -6,8 +6,6 @@ from pathlib import Path
 
 from ladder.reference.reference_set import ReferenceSet
 
-__all__ = ["table_of_set", "write_tables"]
-
 BEGIN = "<!-- reference set: made by ladder.reference.record_set -->"
 END = "<!-- end of reference set -->"
 
@@ -30,7 +28,7 @@ def table_of_set(found: ReferenceSet, game: str) -> str:
     return "\n".join(lines)
 
 
-def with_table(page: str, table: str) -> str:
+def _with_table(page: str, table: str) -> str:
     """Return the text of *page* with *table* in its place.  Raises ValueError if there is no place."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -43,4 +41,4 @@ def write_tables(found: ReferenceSet, engines: Path) -> None:
     """Write the tables into the pages of the games in the folder *engines* of a clone."""
     for game in found.listed.games:
         file = engines / game.replace("-", "_") / "README.md"
-        file.write_text(with_table(file.read_text("utf-8"), table_of_set(found, game)), "utf-8")
+        file.write_text(_with_table(file.read_text("utf-8"), table_of_set(found, game)), "utf-8")

@@ -28,8 +28,6 @@ from ladder.registry.dependencies import BIN, venv_of
 from ladder.registry.file_kinds import EXECUTABLE, PROGRAM, TWIN, ShortReads, kind_of, open_regular
 from ladder.registry.submission_size import MAX_FILES, SubmissionSize
 
-__all__ = ["MAX_FILES", "Metered", "is_same_place", "open_submission", "too_deep", "without_suffix"]
-
 MOST_FOLDERS = 64
 """The most folders in which a file of a submission may lie, one in the other."""
 

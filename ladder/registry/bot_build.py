@@ -21,8 +21,6 @@ from ladder.sandbox import ENVIRONMENT, confine
 from ladder.sandbox.confinement import Confinement
 from ladder.sandbox.toolchains import network_variables, toolchains
 
-__all__ = ["build_command", "build_version", "check_program", "command_of", "needs_build", "shell_line"]
-
 NOT_FOUND = 127
 """The exit status of a shell that did not find a program (POSIX, 2.8.2)."""
 NAMED = re.compile(r"(?<!\S)(\S+): (?:command )?not found")

@@ -28,8 +28,6 @@ from ladder.registry.handles import (
 from ladder.registry.shebang import interpreter_of
 from protocol.messages import LARGEST
 
-__all__ = ["BOT_MB", "HOUSE", "MOST_THREADS", "BotManifest", "check_name", "read_manifest", "source_of"]
-
 Text = Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")]
 Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]
 HOUSE = "ladder"

@@ -9,8 +9,6 @@ from ladder.registry.bot_manifest import HOUSE
 from ladder.registry.handles import LONGEST_HANDLE
 from results.reports.render import UNSEEN
 
-__all__ = ["RESERVED", "is_house_author", "is_reserved", "look_of", "spare_name"]
-
 DEVICES = ("con", "prn", "aux", "nul", "com#", "lpt#")
 """Names that no file has on Windows, whatever comes after a dot."""
 RESERVED = (

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["copy_bundled"]
-
 
 @contextmanager
 def copy_bundled(folder: Path) -> Iterator[Path]:

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["BIN", "SIDE_FILES", "SITE", "build_line", "environment_of", "venv_of", "wants_network"]
-
 SITE = "site-packages"
 """The folder, inside a bot's own, that Python imports dependencies from."""
 SIDE_FILES = {

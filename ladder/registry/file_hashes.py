@@ -12,8 +12,6 @@ from urllib.parse import quote, unquote_to_bytes
 
 import msgspec
 
-__all__ = ["Differences", "compare_hashes", "digest_hashes", "hash_files", "read_hashes", "write_hashes"]
-
 FileHashes: TypeAlias = Mapping[str, str]
 """The kind and the SHA-256 of each file and link in a folder, by percent-encoded path."""
 

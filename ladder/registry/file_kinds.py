@@ -12,20 +12,6 @@ from typing import NamedTuple
 
 from ladder.errors import UsageProblem
 
-__all__ = [
-    "EXECUTABLE",
-    "HERE",
-    "POINTER",
-    "POINTER_HEAD",
-    "PROGRAM",
-    "TWIN",
-    "UTF_8",
-    "ShortReads",
-    "build_advice",
-    "kind_of",
-    "open_regular",
-]
-
 TWIN = "._"
 """How the name of a file begins that macOS adds beside another for what it knows of that one."""
 EXECUTABLE = b"\x7fELF"

@@ -9,16 +9,6 @@ from itertools import groupby
 
 from results.reports.render import UNSEEN
 
-__all__ = [
-    "LONGEST_DISPLAY",
-    "NAME",
-    "NAME_RULE",
-    "derive_handle",
-    "is_display_name",
-    "name_of_file",
-    "without_joiners",
-]
-
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """The pattern of a handle."""
 NAME_RULE = "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit"

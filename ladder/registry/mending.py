@@ -13,8 +13,6 @@ from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.file_kinds import EXECUTABLE
 from ladder.registry.shebang import BYTE_ORDER_MARK, MARK
 
-__all__ = ["mend_program", "program_in"]
-
 
 class MendedProgram(NamedTuple):
     """The file that a bot is started by, as it can be started."""

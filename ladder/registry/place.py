@@ -13,8 +13,6 @@ import msgspec
 from ladder.registry.bot_archive import is_same_place, without_suffix
 from ladder.registry.bot_manifest import source_of
 
-__all__ = ["BotPlace", "Origin", "has_right", "place_of"]
-
 
 class BotPlace(NamedTuple):
     """Where a submission comes from."""

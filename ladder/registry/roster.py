@@ -40,17 +40,6 @@ from results.storage.layout import Folder
 from results.storage.locking import is_running
 from results.storage.names import Names, read_names
 
-__all__ = [
-    "EXPECTED",
-    "Roster",
-    "StagedVersion",
-    "can_be_checked",
-    "changed_files",
-    "check_ban",
-    "scratch",
-    "scratch_folder",
-    "source_is_sound",
-]
 NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
 """A number of a version, as opposed to the beginning of its hash."""
 EXPECTED = ".coming"

@@ -11,8 +11,6 @@ from ladder.machine.toml import read_toml
 from ladder.registry.file_hashes import hash_files, read_hashes
 from ladder.registry.version import Version
 
-__all__ = ["find_same_programs"]
-
 NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 """The SHA-256 of an empty file, such as __init__.py: it is no program."""
 

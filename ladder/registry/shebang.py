@@ -8,8 +8,6 @@ from pathlib import Path
 from ladder.errors import UsageProblem
 from ladder.registry.file_kinds import open_regular
 
-__all__ = ["BYTE_ORDER_MARK", "MARK", "interpreter_of"]
-
 LONGEST = 4096
 """The most bytes that are read of a first line."""
 MARK = b"#!"

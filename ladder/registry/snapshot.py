@@ -19,9 +19,6 @@ from ladder.registry.mending import mend_program, program_in
 from ladder.registry.shebang import interpreter_of
 from ladder.registry.submission_size import SubmissionSize
 
-__all__ = ["copy_files", "files_of", "identity_in", "identity_of"]
-
-
 # -- snapshots
 
 

@@ -8,8 +8,6 @@ from pathlib import Path, PurePosixPath
 
 from ladder.errors import UsageProblem
 
-__all__ = ["SubmissionSize"]
-
 MAX_FILES = 10_000
 """The most files of a submission, in an archive or in a folder."""
 ALONE = "submit the bot alone, without what it does not need"

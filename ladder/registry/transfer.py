@@ -21,8 +21,6 @@ from ladder.registry.snapshot import files_of, identity_of
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 
-__all__ = ["PackedBot", "machine_type", "pack", "unpack"]
-
 
 class PackedFile(msgspec.Struct, frozen=True, array_like=True):
     """A file, or a link made by a build."""

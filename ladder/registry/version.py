@@ -11,8 +11,6 @@ import msgspec
 from ladder.errors import UsageProblem, first_of
 from ladder.registry.bot_manifest import HOUSE, BotManifest
 
-__all__ = ["Ban", "Untried", "Version", "check_note", "game_of", "now_in_utc", "say_place", "say_untried"]
-
 NAMED = 5
 """The most bots that a line names."""
 LONGEST_NOTE = 200

@@ -25,8 +25,6 @@ from protocol import encode as message
 from protocol.messages import FORGIVEN_KEPT, Limits, Ready, Retry
 from results.record import Json, Run
 
-__all__ = ["Conversation", "Request", "conversation_of", "hello_line"]
-
 _encode = msgspec.json.Encoder().encode
 
 
@@ -234,7 +232,7 @@ class _Builder:
             match=self._made["name"],
             step=position.step,
             seed=self._seed,
-            choice=choice_of(decision),
+            choice=_choice_of(decision),
             clock=self._clock(decision),
             events=tuple(map(_encode, events)),
             view=view,
@@ -284,7 +282,7 @@ class _Builder:
         return found
 
 
-def choice_of(decision: Decision) -> Choice:
+def _choice_of(decision: Decision) -> Choice:
     """Return what *decision* offered."""
     if decision.several:
         return Some(decision.options, decision.low, decision.high)

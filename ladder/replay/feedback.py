@@ -46,8 +46,6 @@ from results.reviewed import SEVERAL, ReviewedStep
 from results.storage.contents import Contents
 from results.words import count
 
-__all__ = ["FEEDBACK", "feedback"]
-
 FEEDBACK = "<!-- ladder bots feedback -->"
 """The first line: a file with it may be overwritten by the next feedback."""
 RATINGS = 7

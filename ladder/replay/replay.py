@@ -24,21 +24,6 @@ from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
 from results.words import count
 
-__all__ = [
-    "bare_fault",
-    "deal_of",
-    "find_match",
-    "make_record",
-    "make_whole",
-    "name_seats",
-    "narrate",
-    "narrate_result",
-    "other_rules",
-    "rebuild_deal",
-    "record_of",
-    "without_notes",
-]
-
 
 def other_rules(game: str, version: int) -> str:
     """Return why a match of *version* of *game* cannot be replayed here, or "" if it can."""

@@ -18,8 +18,6 @@ from ladder.machine.plugged_in import name_game
 from ladder.replay.replay import other_rules, rebuild_deal
 from results.record import Block, Json, Match, Run
 
-__all__ = ["Contradiction", "Replayer", "attempts", "replay_blocks"]
-
 _decode = msgspec.json.Decoder().decode
 
 
@@ -27,7 +25,7 @@ class Contradiction(LadderError):
     """The record of a match does not follow from its deal and its moves."""
 
 
-def can_replay_match(match: Match) -> bool:
+def _can_replay_match(match: Match) -> bool:
     """Return whether *match* is not void and this ladder has its rules."""
     return not match.void and not other_rules(match.game, match.game_version)
 
@@ -41,7 +39,7 @@ def replay_blocks(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
     """Return for each attempt of each block the error in its record, or ""."""
     replayer, blocks = task
     return [
-        [replayer.wrong_with(match) if can_replay_match(match) else "" for match in attempts(block)]
+        [replayer.wrong_with(match) if _can_replay_match(match) else "" for match in attempts(block)]
         for block in blocks
     ]
 

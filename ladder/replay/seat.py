@@ -14,8 +14,6 @@ from results.record import Json
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers
 
-__all__ = ["check_seat", "narrate_seat", "seat_record"]
-
 
 def check_seat(record: Mapping[str, Json], seat: int) -> None:
     """Raise NotFound unless *record* has this seat."""

@@ -25,20 +25,6 @@ from ladder.replay.replay import other_rules
 from protocol.messages import GRACE_MS
 from results.record import Json
 
-__all__ = [
-    "EVERYTHING",
-    "SPECTATOR",
-    "Decision",
-    "FullPosition",
-    "Replayed",
-    "ShownFault",
-    "Sight",
-    "Viewpoint",
-    "all_positions",
-    "look",
-    "replay_record",
-]
-
 T = TypeVar("T")
 Viewpoint: TypeAlias = Seat | Literal["spectator", "everything"]
 """A seat, or one of the others: a spectator knows what is public; everything is the whole table."""

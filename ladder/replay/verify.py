@@ -31,8 +31,6 @@ from results.record import Block, Json, Match, Run
 from results.storage.audit import Audit
 from results.storage.store import Store
 
-__all__ = ["Problem", "Verification", "repair", "verify"]
-
 CHUNK_MATCHES = 64
 """Matches per task, rounded up to whole blocks: less than 0.1 s of work."""
 PROCESS_MATCHES = 500

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from results.rating.pairs import weight_of_pair
 
-__all__ = ["NO_ORDER", "Gap", "OpenOrder", "adaptive_tables", "find_gap"]
-
 ROUND_ROBIN = 1 / 8
 """The share of the round robin: all bots meet, so that a leaderboard can tell where ratings are wrong.
 

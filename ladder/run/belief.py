@@ -8,15 +8,13 @@ from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import NamedTuple
 
-from ladder.contest.blocks import Contest
 from ladder.run.adaptive import Gap, OpenOrder, find_gap
 from results.rating.fit import Fit, Quadratic, fit_pairs
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import Parameters
 from results.rating.skill_prior import SKILL_PRIOR
-
-__all__ = ["Belief", "Beliefs", "Evidence", "Neighbours"]
+from results.record import Contest
 
 GROWTH = 1.01
 """Fit again when the run has this many times the blocks that it had at the last fit.

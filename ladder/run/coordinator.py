@@ -34,8 +34,6 @@ from results.storage.finishes import rows_of, standing_matches, usages_of
 from results.storage.store import Store
 from results.words import count
 
-__all__ = ["Coordinator"]
-
 log = logging.getLogger(__name__)
 
 _SEAT = re.compile(r"\$\.matches\[(\d+)\]\.seats\[(\d+)\]")

@@ -19,8 +19,6 @@ from ladder.errors import TooBusy
 from ladder.run.notices import Say
 from ladder.worker.worker_messages import Unplayed
 
-__all__ = ["DelayedBlocks"]
-
 PAUSE_SECONDS = 60.0
 """How long a run pauses before it plays a block alone once more."""
 PAUSES = 2

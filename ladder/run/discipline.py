@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from typing import Literal, NamedTuple
 
-__all__ = ["Conduct", "Notice"]
-
 FAILED_STARTS = 3
 """Suspend a bot for the rest of the run after this many matches in a row without a start."""
 REMEMBERED = 20

@@ -18,16 +18,13 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from ladder.contest.blocks import Contest
 from results.rating.betting import LOOK_BLOCKS
 from results.rating.duel_question import DuelQuestion, Verdict
 from results.rating.faulted import UNKNOWN, FaultyTally
-from results.record import DuelTerms, Run
+from results.record import Contest, DuelTerms, Run
 from results.reports.duel_report import ContestResult, Remainder
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
-
-__all__ = ["Duel"]
 
 
 class Duel:

@@ -9,8 +9,6 @@ from typing import Annotated, NamedTuple
 from ladder.run.match_options import GAME, SEATS, MatchOptions
 from ladder.run.option import Argument, Option, Section, WrongOption, percent, whole, wins
 
-__all__ = ["APART", "DuelRequest", "MarginRange", "read_margin"]
-
 APART = 1.5
 """The default of --apart, in wins of 100.
 

@@ -13,7 +13,6 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from engines import GAMES
-from ladder.contest.blocks import Contest
 from ladder.contest.match_luck import most_luck
 from ladder.errors import UsageProblem, suggest
 from ladder.home.home import Home
@@ -24,10 +23,8 @@ from ladder.run.request import settings_for
 from ladder.run.setup import check_files
 from results.rating.betting import LOOK_BLOCKS
 from results.rating.wins import score_of_wins
-from results.record import DuelTerms, RunCommand, RunSettings
+from results.record import Contest, DuelTerms, RunCommand, RunSettings
 from results.storage.store import Store
-
-__all__ = ["DuelPlan", "TakePath", "expected_bots", "find_bot", "path_of", "plan_duel", "take_paths"]
 
 DEALS = 20_000
 """The most deals of a contest if the request does not say."""

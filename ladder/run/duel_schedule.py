@@ -14,13 +14,11 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import ClassVar
 
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from results.rating.betting import LOOK_BLOCKS
-from results.record import DuelPart
-
-__all__ = ["DuelSchedule"]
+from results.record import Contest, DuelPart
 
 GROWTH = 8
 """An epoch has one 16 of blocks of each contest, and one more for each 8 that were planned before.

@@ -23,8 +23,6 @@ from results.record import Run
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_stores
 
-__all__ = ["play_duel"]
-
 
 def play_duel(
     opening: AbstractContextManager[Home],

@@ -15,8 +15,6 @@ from ladder.run.request import changes, leave_out, secret_of, store_run
 from results.record import DuelPart, DuelTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
 
-__all__ = ["begin_duel", "extend_duel", "find_duel", "leave_out_of_field"]
-
 
 def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] | None:
     """Return the newest unfinished run in *stores* that is this duel, else the newest finished one, if any.

@@ -9,8 +9,6 @@ from itertools import chain, islice
 from random import Random
 from typing import NamedTuple
 
-__all__ = ["order_fairly", "seat_tables"]
-
 AHEAD = 16
 """The number of rows of a contest among which the next one is chosen."""
 

@@ -21,8 +21,6 @@ from ladder.registry.handles import NAME
 from ladder.registry.version import Version, check_note
 from results.record import Run
 
-__all__ = ["Bot", "Players", "entries_of", "guest_of"]
-
 Function: TypeAlias = Any
 """What protocol.client.serve takes: a function of an Act, or a class or object with a method `act`."""
 VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
@@ -85,7 +83,7 @@ def guest_of(home: Home, bot: Bot | Function) -> tuple[Version, Function]:
         raise UsageProblem(f"there is another bot {name!r}", "give the function another name")
     version = version or _hash_of(player, name)
     manifest = BotManifest(name=name, run=("a function of another program",))
-    state = "" if _is_plain(player) else state_of(player)
+    state = "" if _is_plain(player) else _state_of(player)
     return Version(name, version, ".", manifest, note=note, built=state), player
 
 
@@ -134,7 +132,7 @@ def _hash_of(player: Function, name: str) -> str:
     """Return the version of a *player* that was given none.  Raises UsageProblem where it cannot be told."""
     if inspect.isfunction(player) and player.__closure__ is None:
         return _hash_text(_source_of(player))
-    state = state_of(player)
+    state = _state_of(player)
     if not state:
         raise UsageProblem(
             f"{name} needs a version: pickle cannot tell this object from others",
@@ -172,7 +170,7 @@ class _Sink:
         return len(data)
 
 
-def state_of(player: Function) -> str:
+def _state_of(player: Function) -> str:
     """Return a hash of the source and the values of *player*; empty if pickle cannot write them."""
     sink = _Sink()
     try:
@@ -214,7 +212,7 @@ class Players:
         for id_, function in functions.items():
             if _is_plain(function) or id_ not in states or began.get(id_) is function:
                 continue
-            if id_ in began or not states[id_] or states[id_] != state_of(function):
+            if id_ in began or not states[id_] or states[id_] != _state_of(function):
                 raise UsageProblem(
                     f"run {unfinished.run} is not finished, and {id_} is not the object that began it",
                     "ladder.play(..., new=True), which ends that run and begins another",

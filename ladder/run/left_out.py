@@ -18,8 +18,6 @@ from results.record import Block, encode_block
 from results.storage.finishes import standing_matches
 from results.storage.store import Store
 
-__all__ = ["LeftOut"]
-
 
 class LeftOut:
     """The blocks that are left out of a run."""

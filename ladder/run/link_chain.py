@@ -27,8 +27,6 @@ from ladder.run.session import Admission, play_session
 from ladder.run.signals import leaving
 from results.storage.locking import wait_for_locks
 
-__all__ = ["LastMatch", "play_chain"]
-
 OVERHEAD = 0.2
 """The part of a link in which ratings and pages are made, at most, where links of an hour allow that."""
 FREE_SECONDS = 1.0

@@ -6,15 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ladder.contest.blocks import Contest
 from ladder.registry.version import Version
 from ladder.run.run_schedule import FLOOR
 from results.rating.cache import ratings_current
-from results.record import ChainLink, JoinedBot
+from results.record import ChainLink, Contest, JoinedBot
 from results.storage.contents import Contents
 from results.storage.store import Store
-
-__all__ = ["LINK_SECONDS", "plan_link"]
 
 LINK_SECONDS = 300.0
 """The time of a link if it is not asked for: a new bot waits for half of it, on average."""

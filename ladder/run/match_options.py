@@ -16,8 +16,6 @@ from ladder.contest.seed import LEAST, Seed
 from ladder.run.option import Option, Section, WrongOption, whole
 from ladder.run.shard import read_secret
 
-__all__ = ["GAME", "HOME", "JOBS", "QUIET", "SEATS", "WAIT", "MatchOptions"]
-
 Tier: TypeAlias = Literal["auto", "bwrap", "landlock", "none"]
 
 GAME = Option(

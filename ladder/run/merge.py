@@ -25,8 +25,6 @@ from results.storage.contents import Contents
 from results.storage.schema import to_json
 from results.storage.store import Store
 
-__all__ = ["gather_shards", "join_shards"]
-
 logger = logging.getLogger(__name__)
 
 SHOWN = 5

@@ -11,8 +11,6 @@ from ladder.run.discipline import REMEMBERED, Notice
 from results.record import Fault
 from results.reports.render import escape
 
-__all__ = ["Say", "log_notice", "text_of"]
-
 log = logging.getLogger(__name__)
 REASON_CHARS = 160
 """The most characters of the reason of a fault."""

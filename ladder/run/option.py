@@ -20,21 +20,6 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args, get_ty
 from ladder.errors import UsageProblem, short
 from ladder.machine.arguments import read_argument
 
-__all__ = [
-    "Argument",
-    "Completed",
-    "Option",
-    "Section",
-    "WrongOption",
-    "dollars",
-    "duration",
-    "percent",
-    "points",
-    "taking",
-    "whole",
-    "wins",
-]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")

@@ -14,8 +14,6 @@ from msgspec import UnsetType
 from ladder.registry.version import Version
 from results.record import RunSettings
 
-__all__ = ["all_fast"]
-
 FAST_MS = 50
 """The most time that a decision of a fast bot takes, in milliseconds."""
 

@@ -30,8 +30,6 @@ from results.rating.parameters import Parameters
 from results.record import Run, WithoutBot
 from results.storage.store import Store
 
-__all__ = ["Planner", "Reason"]
-
 Reason: TypeAlias = Literal["suspended", "spent", "without"]
 """Why later matches of a bot are void: suspended, its share of a budget spent, or left out by --without."""
 

@@ -34,8 +34,6 @@ from results.reports.labels import labels
 from results.storage.store import Store
 from results.words import count
 
-__all__ = ["Means", "Played", "play_stored"]
-
 _LEFT_OUT: Mapping[Reason, tuple[str, str]] = {
     "suspended": ("were suspended", "ladder faults"),
     "without": ("the run continued without", "ladder matches"),

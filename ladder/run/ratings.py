@@ -18,8 +18,6 @@ from results.record import Block, Run
 from results.storage.finishes import Finishes, standing_matches
 from results.storage.store import Store
 
-__all__ = ["RunRatings"]
-
 log = logging.getLogger(__name__)
 
 GROWTH = 0.1

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
-from results.record import ReferenceTerms
-
-__all__ = ["ReferenceSchedule"]
+from results.record import Contest, ReferenceTerms
 
 EPOCH = 64
 """The blocks of an epoch.  Nothing depends on how many they are: no epoch waits for results."""

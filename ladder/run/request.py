@@ -16,7 +16,6 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from engines import GAMES
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import draw_secret, secret_of_seed
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.games.rating_defaults import rating_defaults
@@ -42,25 +41,11 @@ from ladder.run.shard import MAKE_SECRET
 from ladder.run.until.by_name import read_rule
 from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, parameters
-from results.record import Run, RunCommand, RunSettings, ShardBlocks, WithoutBot
+from results.record import Contest, Run, RunCommand, RunSettings, ShardBlocks, WithoutBot
 from results.reports.labels import labels
 from results.storage.schema import FORMAT
 from results.storage.store import Store
 from results.words import count
-
-__all__ = [
-    "begin",
-    "changes",
-    "check_request",
-    "differences",
-    "find_untried",
-    "is_planned_anew",
-    "leave_out",
-    "secret_of",
-    "settings_for",
-    "store_run",
-    "untried_in",
-]
 
 _FORMAT = "format"
 _PLAN = "plan"
@@ -148,7 +133,7 @@ def check_request(home: Home, request: RunRequest, coming: Sequence[Version] = (
 
     *coming* are bots that are not in the home: guests, and house bots that will be there by then.
     """
-    check_shard(home, request)
+    _check_shard(home, request)
     _check_schedule(request)
     bots = _bots(home, request, coming)
     contests, _ = _contests(home, request, bots)
@@ -184,7 +169,7 @@ def untried_in(bots: Sequence[Version], contests: Sequence[Contest]) -> list[Unt
     return [Untried(bot, tuple(dict.fromkeys(games[bot.id]))) for bot in bots if bot.id in games]
 
 
-def check_shard(home: Home, request: RunRequest) -> None:
+def _check_shard(home: Home, request: RunRequest) -> None:
     """Raise UsageProblem for a shard that cannot be merged with the others."""
     if request.shard is None:
         return
@@ -236,7 +221,7 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
 
     *guests* are bots that play although they were not submitted.
     """
-    check_shard(home, request)
+    _check_shard(home, request)
     _check_schedule(request)
     bots = _bots(home, request, guests)
     contests, left_out = _contests(home, request, bots)

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
-from ladder.contest.blocks import Contest
-
-__all__ = ["round_robins"]
+from results.record import Contest
 
 
 class _RoundRobin:

@@ -12,8 +12,6 @@ from ladder.run.executors.base import WorkerSpeed
 from ladder.run.status import Status
 from results.record import Run
 
-__all__ = ["Ended", "Event", "OperatorNote", "Planned", "Progress", "Tell"]
-
 
 class OperatorNote(NamedTuple):
     """A sentence for the operator, and what to type next."""

@@ -14,8 +14,6 @@ from ladder.run.until.by_name import check_rule, form_of, named_rules
 from ladder.run.until.order import Order
 from results.words import ScheduleKind, Until
 
-__all__ = ["LONGEST_LINK", "RunOptions", "RunRequest"]
-
 LONGEST_LINK = 3600.0
 """The most seconds that a link of a chain may take."""
 _NOT_FOREVER = (

@@ -26,8 +26,6 @@ from ladder.run.until.tournament_rounds import Rounds
 from ladder.worker.worker_messages import Setup
 from results.record import Run, RunSettings
 
-__all__ = ["RunPlan", "judges_epochs", "plan_run", "rests_on_ratings"]
-
 
 class RunPlan(NamedTuple):
     """The schedule and the stopping rule of a run."""

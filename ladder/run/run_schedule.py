@@ -15,15 +15,14 @@ from itertools import groupby, islice
 
 import msgspec
 
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.run.adaptive import NO_ORDER, adaptive_tables
 from ladder.run.fair_order import order_fairly, seat_tables
 from ladder.run.round_robin import round_robins
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
+from results.record import Contest
 from results.words import ScheduleKind
-
-__all__ = ["FLOOR", "GAUNTLET", "RunSchedule"]
 
 GAUNTLET = 0
 """The bot of a run that has a seat at every table of a gauntlet."""

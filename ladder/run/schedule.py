@@ -16,23 +16,9 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.run.adaptive import OpenOrder
-
-__all__ = [
-    "BY_THE_CLOCK",
-    "FAST_BY_THE_CLOCK",
-    "FREE_PLAN",
-    "NOTHING",
-    "PLAN",
-    "PLANS",
-    "Epoch",
-    "KnownResults",
-    "Schedule",
-    "epoch_blocks",
-    "epoch_sizes",
-    "equal_shares",
-]
+from results.record import Contest
 
 PLAN = 5
 """The version of this plan, which a new run has."""

@@ -32,8 +32,6 @@ from results.storage.layout import UNRATED
 from results.storage.store import Store
 from results.storage.unrated import make_unrated, unrated_stores
 
-__all__ = ["Admission", "play_session"]
-
 LetIn: TypeAlias = Callable[[Home, Sequence[str], Say], object]
 """Submits the house bots of these names; admission.house.add is the one there is."""
 TryGames: TypeAlias = Callable[[Home, Sequence[Untried], int, Say], object]

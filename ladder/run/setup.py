@@ -19,8 +19,6 @@ from ladder.registry.version import Version
 from ladder.worker.worker_messages import Setup
 from results.record import LimitsApart, Run
 
-__all__ = ["WITHOUT", "check_files", "setup_of"]
-
 WITHOUT = "ladder run --resume --without"
 """The command in the hint of an error that one bot of a run has caused; duels and tournaments have others."""
 

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from ladder.errors import UsageProblem
 
-__all__ = ["MAKE_SECRET", "Shard", "read_secret"]
-
 MAKE_SECRET = "(umask 077; python3 -c 'import secrets; print(secrets.token_hex(16))' > {file})"  # noqa: S105
 """The command that makes a file for --secret-file."""
 

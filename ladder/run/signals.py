@@ -12,8 +12,6 @@ from contextlib import contextmanager, suppress
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.status import Stop
 
-__all__ = ["leaving", "stopping"]
-
 
 @contextmanager
 def leaving() -> Iterator[None]:

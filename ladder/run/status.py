@@ -8,9 +8,6 @@ from dataclasses import dataclass, field
 from ladder.run.executors.base import STARVED, Waiting
 from results.words import count
 
-__all__ = ["Status", "Stop"]
-
-
 ENOUGH = 100
 """The time left is estimated from this many matches, or from a tenth of the run."""
 SLOW_SECONDS = 60.0

@@ -6,8 +6,6 @@ from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.worker.worker_messages import TranscriptPlace
 
-__all__ = ["make_place"]
-
 
 def make_place(home: Home, run: int | str) -> TranscriptPlace:
     """Make the folder for the transcripts of *run*, the number of a run or the name of an unrated one.

@@ -6,8 +6,6 @@ from ladder.run.executors.base import Waiting
 from ladder.run.run_events import OperatorNote
 from ladder.run.status import Status
 
-__all__ = ["WaitingNote"]
-
 SETTLED_SECONDS = 2.0
 """A number of tables that has not changed for so long has settled."""
 WAITED_SECONDS = 5.0

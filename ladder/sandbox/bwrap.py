@@ -25,8 +25,6 @@ from ladder.sandbox import runtimes
 from ladder.sandbox.plan import CannotConfine, Confined, Plan
 from ladder.sandbox.seccomp import filter_of
 
-__all__ = ["apply", "options"]
-
 FOLDER = Path("/bot")
 """The path of the bot's own folder in the sandbox."""
 PLACES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Confinement"]
-
 
 class Confinement(msgspec.Struct, frozen=True):
     """The tier that confines bots, and the exceptions for them.  By default there are none."""

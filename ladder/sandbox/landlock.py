@@ -19,8 +19,6 @@ from ladder.sandbox.plan import CannotConfine, Confined, Plan
 from ladder.sandbox.seccomp import filter_of
 from ladder.spawner.restrict import landlock_abi
 
-__all__ = ["apply", "rules"]
-
 OLDEST = 3
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 

@@ -13,18 +13,6 @@ from typing import TypedDict
 
 from ladder.errors import LadderError
 
-__all__ = [
-    "BOUNDS",
-    "BUILD",
-    "ENVIRONMENT",
-    "Bounds",
-    "CannotConfine",
-    "Confined",
-    "Plan",
-    "limits_of",
-    "tasks",
-]
-
 ENVIRONMENT: Mapping[str, str] = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "HOME": "/tmp",  # noqa: S108 - a bot has no home; some runtimes insist on the variable

@@ -17,20 +17,6 @@ from pathlib import Path
 from ladder.machine.build import libraries
 from ladder.machine.user_home import user_home
 
-__all__ = [
-    "CERTIFICATES",
-    "NETWORK",
-    "exposed_home",
-    "installations",
-    "is_shared",
-    "is_within",
-    "ladder_paths",
-    "may_be_shown",
-    "programs",
-    "settings",
-    "system",
-]
-
 SMALL = (
     "/etc/alternatives",
     "/etc/ld.so.cache",

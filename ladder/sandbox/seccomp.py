@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["ABSENT", "BY_ARGUMENTS", "MACHINES", "NEWEST", "REFUSED", "filter_of"]
-
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The machines with known call numbers, and the kernel's codes for them (AUDIT_ARCH_...)."""
 
@@ -251,10 +249,10 @@ def filter_of(*, modes: bool, owners: bool, network: bool, locks: bool = False, 
     """
     spared = (_MODES if modes else set()) | (_OWNERS if owners else set())
     spared |= (_NETWORK if network else set()) | (_LOCKS if locks else set())
-    return assemble(_program(machine or platform.machine(), frozenset(spared), network))
+    return _assemble(_program(machine or platform.machine(), frozenset(spared), network))
 
 
-def assemble(program: list[Instruction]) -> bytes:
+def _assemble(program: list[Instruction]) -> bytes:
     """Return *program* as an array of struct sock_filter."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 

@@ -18,8 +18,6 @@ from ladder.machine.user_home import user_home
 from ladder.sandbox.plan import ENVIRONMENT
 from ladder.sandbox.runtimes import CERTIFICATES, NETWORK, installations, is_within, may_be_shown, system
 
-__all__ = ["linked_toolchain", "network_variables", "toolchains"]
-
 PROGRAMS = (
     *("cargo", "rustc", "rustup", "go", "zig", "gcc", "g++", "clang", "clang++", "ghc", "cabal", "stack"),
     *("make", "cmake", "ninja", "meson", "swift", "nim", "ocamlfind", "dune", "dotnet", "julia"),

@@ -12,8 +12,6 @@ import socket
 
 from ladder.sandbox.plan import CannotConfine
 
-__all__ = ["USERS", "Lease"]
-
 USERS = range(61_000, 65_000)
 """User ids that distributions do not assign permanently, and that are small enough for containers."""
 

@@ -28,8 +28,6 @@ from typing import Any
 from ladder.spawner import restrict
 from ladder.spawner.wire import STATUS, receive, send
 
-__all__ = ["main"]
-
 PATIENCE = 1.0
 """The time to wait for killed processes to be gone, in seconds; they may hang in the kernel."""
 STRAYS_MS = 50

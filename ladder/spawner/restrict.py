@@ -16,18 +16,6 @@ import struct
 import time
 from collections.abc import Iterable, Sequence
 
-__all__ = [
-    "adopt_orphans",
-    "become_user",
-    "confine_files",
-    "die_with_parent",
-    "filter_calls",
-    "hide_machine",
-    "keep_nice",
-    "landlock_abi",
-    "set_limits",
-]
-
 PR_SET_PDEATHSIG, PR_SET_KEEPCAPS, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 8, 22, 38
 PR_SET_CHILD_SUBREAPER, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 36, 24, 47
 PR_CAP_AMBIENT_RAISE = 2

@@ -9,8 +9,6 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["STATUS", "receive", "send"]
-
 STATUS = struct.Struct("<i")
 """An exit status, or minus the signal."""
 LENGTH = struct.Struct("<I")

@@ -6,8 +6,6 @@ from ladder.referee.player import Player
 from ladder.referee.table_events import BotStarted, Event
 from results.words import count
 
-__all__ = ["CheckProgress"]
-
 
 class CheckProgress:
     """The current activity, and what its processes have done so far."""

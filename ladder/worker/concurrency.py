@@ -29,8 +29,6 @@ from ladder.worker.worker_messages import (
 )
 from results import record
 
-__all__ = ["MOST_TABLES", "Tables"]
-
 MOST_TABLES = 32
 """The most tables of a worker."""
 LOOK_SECONDS = 0.25

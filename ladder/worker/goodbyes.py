@@ -13,8 +13,6 @@ from ladder.process.patience import Patience
 from ladder.process.spawn import SpawnerEnded
 from protocol.encode import BYE
 
-__all__ = ["Goodbyes"]
-
 MOST = 16
 """The most processes of a worker that may be leaving at once; beyond it the oldest are killed."""
 CPU_US = 200_000

@@ -7,12 +7,10 @@ from random import Random
 
 from engines import GAMES
 from engines.playout import playout
-from ladder.contest.blocks import Contest
 from ladder.machine.plugged_in import name_game
 from ladder.process.masks import LEAST, Masks, is_short_number
 from ladder.registry.version import Version
-
-__all__ = ["masks_for", "why_shown"]
+from results.record import Contest
 
 SAMPLES = 16
 """How many random matches of a contest show what its options look like."""

@@ -17,8 +17,6 @@ from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.worker.goodbyes import Goodbyes
 
-__all__ = ["Lanes"]
-
 MANY = 1024
 """More matches than a table ever has in progress."""
 RESERVE_BYTES = 1 << 30

@@ -40,8 +40,6 @@ from ladder.worker.worker_messages import (
     encode,
 )
 
-__all__ = ["obey_parent", "work"]
-
 log = logging.getLogger(__name__)
 
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from ladder.process.procfs import all_waited_us
 from ladder.referee.player import Player
 
-__all__ = ["Measured", "Meter", "fitting"]
-
 FILL = 0.6
 """The part of a core that the tables of a worker may take together: bots that think need not wait then."""
 OVERFULL = 0.9

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TypeAlias
 
-from ladder.contest.blocks import Contest, PlannedBlock, ScheduledMatch, matches_of
+from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.referee.table_events import MatchOver
 from ladder.worker.worker_messages import Unplayed
 from results import record
-
-__all__ = ["EndedBlock", "OpenBlocks"]
+from results.record import Contest
 
 EndedBlock: TypeAlias = record.Block | Unplayed
 """What becomes of a block."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import msgspec
 
 from engines import GAMES
-from ladder.contest.blocks import Contest, PlannedBlock, matches_of
+from ladder.contest.blocks import PlannedBlock, matches_of
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
@@ -21,9 +21,7 @@ from ladder.sandbox.confinement import Confinement
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.worker import VOIDS, Worker
 from ladder.worker.worker_messages import Setup, TranscriptPlace
-from results.record import Block, Fault, RunSettings
-
-__all__ = ["check_not_killed", "is_refused", "play_itself", "practice_settings", "practice_setup", "twin"]
+from results.record import Block, Contest, Fault, RunSettings
 
 KILLED = "`dmesg` shows if memory ran out; free some, then run the same command again"
 

@@ -10,8 +10,6 @@ from ladder.worker.transcript import LEGEND, TITLE
 from ladder.worker.worker_messages import TranscriptPlace
 from results.record import Json
 
-__all__ = ["narrate_transcript"]
-
 
 def narrate_transcript(folder: Path, record: Mapping[str, Json], seat: int | None = None) -> Iterator[str]:
     """Yield the lines of the match of *record*, from the transcripts in *folder*.

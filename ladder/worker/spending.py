@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import msgspec
 
-__all__ = ["Outlay", "Share", "Spending"]
-
 TIMES = 5
 """An outlier has used more than this multiple of the others' median..."""
 SHARE = 0.1

@@ -31,8 +31,6 @@ from protocol.messages import Limits
 if TYPE_CHECKING:
     from ladder.worker.transcript import Transcripts
 
-__all__ = ["NO_SEATS", "Starter", "within_threads"]
-
 NO_SEATS: Mapping[str, SeatKind] = MappingProxyType({})
 """Every seat is a confined process."""
 

@@ -28,8 +28,6 @@ from ladder.worker.worker_messages import TranscriptPlace
 from protocol.lines import LineTooLong
 from results.reports.render import escape
 
-__all__ = ["LEGEND", "TITLE", "Transcripts"]
-
 log = logging.getLogger(__name__)
 TITLE = "# transcript of "
 """How each playing of a match begins: a match that is played again follows in the same file."""

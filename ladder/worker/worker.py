@@ -29,8 +29,9 @@ from ladder.referee.limits import oversize
 from ladder.referee.player import Player
 from ladder.referee.pondering import Suspicion
 from ladder.referee.rules import Rules
-from ladder.referee.table import Referee, Void
+from ladder.referee.table import Referee
 from ladder.referee.table_events import BotStarted, MatchOver, OnEvent
+from ladder.referee.verdicts import Void
 from ladder.registry.version import Version
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
@@ -42,8 +43,6 @@ from results import record
 
 if TYPE_CHECKING:
     from ladder.worker.transcript import Transcripts
-
-__all__ = ["IDLE_SECONDS", "NOT_AGAIN", "VOIDS", "Worker"]
 
 log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.1

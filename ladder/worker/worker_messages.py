@@ -8,36 +8,13 @@ from typing import TypeAlias
 
 import msgspec
 
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError, Told, Whose
 from ladder.referee.lapses import Count
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.spending import Outlay
-from results.record import RunSettings
-
-__all__ = [
-    "BlockDone",
-    "Chunk",
-    "ChunkDone",
-    "Hurry",
-    "LapsesSoFar",
-    "Load",
-    "Message",
-    "OneTable",
-    "Outlays",
-    "Report",
-    "Setup",
-    "StopAfterBlock",
-    "TableReady",
-    "TranscriptPlace",
-    "Unpin",
-    "Unplayed",
-    "WorkerFailed",
-    "decode_order",
-    "decode_report",
-    "encode",
-]
+from results.record import Contest, RunSettings
 
 
 class TranscriptPlace(msgspec.Struct, frozen=True):

@@ -22,16 +22,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-__all__ = [
-    "LOOK_BLOCKS",
-    "STAKES",
-    "Interval",
-    "Lot",
-    "find_interval",
-    "log_wealth",
-    "mix",
-]
-
 LOOK_BLOCKS = 16
 """A duel is looked at when the number of its blocks is a multiple of this, never between.
 

@@ -19,8 +19,6 @@ from typing import NamedTuple
 
 from results.rating.outcomes import Bot, FinishOrder
 
-__all__ = ["BlockFactor", "BlockSums", "mean_factor", "pool_factors"]
-
 PRIOR_BLOCKS = 50
 """The weight of the belief that matches are independent, in blocks."""
 LEAST, MOST = 0.5, 3.0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-__all__ = ["bots_in"]
-
 
 def bots_in(members: int) -> Iterator[int]:
     """Yield the bots of a set, sorted."""

@@ -27,18 +27,6 @@ from results.record import Json, Run
 from results.storage.contents import Contents
 from results.storage.store import Store
 
-__all__ = [
-    "Prepared",
-    "prepare",
-    "quadratics_before",
-    "ratings_current",
-    "ratings_of",
-    "recompute",
-    "save",
-    "save_prepared",
-    "wrong_counts",
-]
-
 MANY_MATCHES = 100_000
 """Ratings of more matches take seconds.  While a run goes on, readers take the stored ones, although..."""
 GROWTH = 0.2

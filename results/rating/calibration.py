@@ -25,20 +25,6 @@ from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
 from results.storage.contents import Contents
 
-__all__ = [
-    "Calibration",
-    "Cycle",
-    "MeetingModel",
-    "PairMisfit",
-    "calibrate",
-    "compare_pairs",
-    "is_held_out",
-    "is_wrong_picture",
-    "read_calibrations",
-    "sure_pair_z",
-    "surest_cycle",
-]
-
 HELD_OUT = 3
 """The number of blocks in ten that are predicted from the others."""
 BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)

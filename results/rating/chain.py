@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from math import erfc, exp, pi, sqrt
 
-__all__ = ["REST", "differentiate", "pass_messages", "weigh_tie", "weigh_win"]
-
 REST = 1e-10
 """Messages are at rest when none changes by more than this share of itself..."""
 ROUNDS = 30

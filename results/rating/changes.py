@@ -18,8 +18,6 @@ from results.rating.outcomes import Bot
 from results.rating.parameters import Parameters
 from results.rating.stretches import Stretch
 
-__all__ = ["BotChange", "MachineGap", "find_changes", "find_machine_gaps"]
-
 ERROR = 0.01
 """The probability that any bot of a game that plays evenly is said to change."""
 LEAST_NOISE = 4.0

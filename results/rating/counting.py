@@ -19,8 +19,6 @@ from results.storage.finishes import Finishes
 if TYPE_CHECKING:
     from results.storage.schema import Array, Table
 
-__all__ = ["count_matches"]
-
 
 def count_matches(finishes: Finishes, run: int) -> list[Counted]:
     """Return the counts of *finishes*, which are of *run*, by game and table size."""

@@ -12,8 +12,6 @@ from results.rating.outcomes import Counts
 from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import Parameters
 
-__all__ = ["GRID", "choose_draws", "measure_draws"]
-
 MEASURED_FROM = 200
 """The draws of a table size are measured from this many matches on: fewer show next to nothing."""
 ROUNDS = 8

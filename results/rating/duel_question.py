@@ -10,8 +10,6 @@ from results.rating.betting import Interval
 from results.rating.duel_tally import Guess
 from results.record import DuelRule, DuelTerms
 
-__all__ = ["BEFORE", "DuelQuestion", "Verdict", "judge", "judge_together"]
-
 
 class Verdict(StrEnum):
     """What is known of the first bot of a duel."""

@@ -12,8 +12,6 @@ from typing import NamedTuple
 from results.rating.betting import Lot
 from results.record import LUCK_UNITS
 
-__all__ = ["BlockResult", "Guess", "Tally"]
-
 MIXTURE_COST = 1.3
 """The gambler needs about 1.3 times the blocks of one who knows the true mean beforehand."""
 

@@ -15,8 +15,6 @@ from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge
 from results.rating.duel_tally import Guess, Tally
 from results.record import DuelFaults
 
-__all__ = ["UNKNOWN", "FaultyTally"]
-
 MOST_FAULTED = 5
 """A verdict must hold without faults, too, if they ended more than this percentage of the matches.
 

@@ -26,8 +26,6 @@ from results.rating.skill_prior import SKILL_PRIOR
 from results.rating.skill_spread import SkillSpread, weigh_spreads
 from results.rating.thin_joins import ThinJoin, find_thin_joins
 
-__all__ = ["Z_95", "Fit", "Quadratic", "fit", "fit_pairs", "zero_point"]
-
 logger = logging.getLogger(__name__)
 
 STEPS = 50

@@ -21,8 +21,6 @@ from results.storage.contents import Contents
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["Fold", "fold_all"]
-
 logger = logging.getLogger(__name__)
 
 

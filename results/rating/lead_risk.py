@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from math import erfc, exp, sqrt
 
-__all__ = ["lead_risk"]
-
 SPREAD = 0.6
 """The standard deviation of the leads that are averaged over, in points of rating.
 

@@ -17,8 +17,6 @@ from results.rating.chain import REST, differentiate, pass_messages
 from results.rating.outcomes import Bot, FinishOrder
 from results.rating.pairs import PairLikelihood, count_pairs
 
-__all__ = ["Likelihood"]
-
 MOST_TIED = 0.2
 """A table size goes by pairs if more than this share of its matches has a tie of three bots or more."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import sqrt
 
-__all__ = ["add_up", "factorize", "improve", "invert", "sandwich", "solve"]
-
 ENOUGH = 1e-20
 """The share of the squared error that may be left."""
 

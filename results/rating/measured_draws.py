@@ -5,8 +5,6 @@ from __future__ import annotations
 from results.rating.cache import ratings_of
 from results.storage.store import Store
 
-__all__ = ["measured_draws"]
-
 
 def measured_draws(store: Store) -> dict[str, dict[int, float]]:
     """Return the draw probabilities that the matches of *store* show, by game and table size.

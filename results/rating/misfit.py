@@ -24,8 +24,6 @@ from results.rating.fit import Fit
 from results.rating.outcomes import Bot, Counts
 from results.rating.parameters import Parameters
 
-__all__ = ["Misfit", "SizeGap", "SizeGaps", "find_misfit", "find_size_gaps"]
-
 
 class Misfit(msgspec.Struct, frozen=True):
     """How far the results of pairs are from their ratings."""

@@ -20,8 +20,6 @@ from results.rating.bot_sets import bots_in
 from results.rating.chain import weigh_win
 from results.rating.linear import add_up
 
-__all__ = ["RARE", "Z_95", "Crossing", "Lean", "find_leans", "log_chance"]
-
 RARE = -log(0.025)
 """Minus the log-likelihood at the end of an interval of 95 %, where all matches were won."""
 WIDEST = 1024.0

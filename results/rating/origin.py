@@ -12,8 +12,6 @@ from results.record import Json
 from results.storage.contents import Contents
 from results.storage.stored_ratings import read_origin
 
-__all__ = ["end_of", "newer_matches", "origin_of", "stored_origin"]
-
 logger = logging.getLogger(__name__)
 
 METHOD = "trueskill, all at once, 5"

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Bot", "Counts", "FinishOrder"]
-
 MULTIPLIER = 6364136223846793005
 """That of Knuth's random numbers, MMIX: it spreads the bits of a number."""
 

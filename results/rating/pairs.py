@@ -14,8 +14,6 @@ from typing import TypeAlias
 from results.rating.chain import REST, weigh_tie, weigh_win
 from results.rating.outcomes import Bot, FinishOrder
 
-__all__ = ["PairLikelihood", "Pairs", "count_pairs", "weight_of_pair"]
-
 Pairs: TypeAlias = dict[int, dict[tuple[Bot, Bot, bool], int]]
 """By table size: how often the first of two bots ranked before the second; True: how often the two tied.
 

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from results.rating.outcomes import Bot
 from results.record import Json, Run
 
-__all__ = ["NEW", "Draws", "Parameters", "Rating", "parameters", "parameters_of"]
-
 
 class Rating(NamedTuple):
     """A bot's skill as a normal distribution."""

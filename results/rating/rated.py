@@ -14,8 +14,6 @@ from results.rating.parameters import Parameters
 from results.rating.standings import Key, Standing, Totals
 from results.rating.tally import MatchTotals
 
-__all__ = ["Fitter", "Rated", "rate", "rate_totals", "rated_by", "standings_of"]
-
 
 class Fitter:
     """Measures the draws of a game and fits its skills.  A subclass may know some from before."""

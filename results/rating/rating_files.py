@@ -15,8 +15,6 @@ from results.storage.store import Store
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["ratings_table", "save_pairs"]
-
 
 def ratings_table(rated: Mapping[str, Rated]) -> Table:
     """Return the standings as a table of the schema RATINGS, in the order of game, bot and version."""

@@ -17,8 +17,6 @@ from typing import NamedTuple, TypeAlias
 
 from results.rating.linear import add_up, factorize, solve
 
-__all__ = ["BETA", "DealResult", "ReferenceScore", "rate_against", "rate_each_other"]
-
 BETA = 25 / 6
 """The luck of one match, as in the ratings of every built-in game."""
 MEAN, SPREAD = 25.0, 25.0

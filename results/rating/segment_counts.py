@@ -17,8 +17,6 @@ from results.record import Run
 from results.storage.contents import Contents
 from results.storage.manifest import Segment
 
-__all__ = ["COUNTS", "CountsFile", "SegmentCounts", "tally_afresh", "tally_of", "tally_runs"]
-
 COUNTS = "counts"
 """The name of the cache."""
 FORM = 3

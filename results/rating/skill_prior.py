@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["SKILL_PRIOR"]
-
 
 class SkillPrior(NamedTuple):
     """A bot's skill before any match, as a normal distribution."""

@@ -23,8 +23,6 @@ from results.rating.linear import add_up
 from results.rating.one_sided import RARE, log_chance
 from results.rating.parameters import NEW
 
-__all__ = ["SkillSpread", "weigh_spreads"]
-
 SPREADS = tuple([0.5 * 2 ** (step / 2) for step in range(13)])
 """The standard deviations of skills that are weighed: 0.5 to 32, each the square root of 2 times the last."""
 NO_DOUBT = 1e-200

@@ -14,8 +14,6 @@ from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import NEW, Rating
 from results.rating.stretches import Machines, Stretches
 
-__all__ = ["Counted", "Key", "Standing", "Totals"]
-
 Key: TypeAlias = tuple[str, str, str]
 """Game, bot and version."""
 

@@ -21,8 +21,6 @@ from results.rating.betting import LOOK_BLOCKS, STAKES, Lot, mix
 from results.rating.duel_question import DuelQuestion
 from results.rating.duel_tally import Tally
 
-__all__ = ["estimate_mean"]
-
 GROWTH = 1.15
 """The blocks at a look, divided by those at the look before, once they are many."""
 CELLS = 64

@@ -7,8 +7,6 @@ from typing import TypeAlias
 
 from results.rating.outcomes import Bot
 
-__all__ = ["STRETCHES", "Machines", "Stretch", "Stretches"]
-
 STRETCHES = tuple(int(32 * 2 ** (half / 2)) for half in range(64))
 """The first block of each stretch of a run, except the first one, which begins with block 0.
 

@@ -10,8 +10,6 @@ from results.rating.standings import Counted, Totals
 from results.record import Block, Json, Run
 from results.storage.finishes import Finishes, finishes_of
 
-__all__ = ["MatchTotals"]
-
 BATCH_BLOCKS = 256
 """At most this many blocks wait to be counted together, because long columns are quick."""
 

@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from results.rating.linear import add_up
 
-__all__ = ["ThinJoin", "find_thin_joins"]
-
 THIN = 20
 """A join is thin if each of the two parts has at least this many times its blocks inside..."""
 MOST_BLOCKS = 50

@@ -19,8 +19,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the same, before
     import trueskill
 
-__all__ = ["draw_margin", "update_skills"]
-
 
 def _cdf(x: float, mu: float = 0.0, sigma: float = 1.0) -> float:
     return 0.5 * math.erfc((mu - x) / (sigma * math.sqrt(2)))

@@ -15,8 +15,6 @@ from math import erfc, exp, sqrt
 from statistics import NormalDist
 from typing import TypeAlias
 
-__all__ = ["Skill", "update_skills"]
-
 Skill: TypeAlias = tuple[float, float]
 """A skill: mean and standard deviation."""
 Normal: TypeAlias = tuple[float, float]

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["elo_of", "score_of_wins", "wins_of"]
-
 
 def wins_of(score: float) -> float:
     """Return a mean *score* as wins of 100."""

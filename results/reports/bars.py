@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["IntervalEnds", "draw_intervals"]
-
 
 class IntervalEnds(NamedTuple):
     """An interval that is to be drawn.  An end that is not known is None."""

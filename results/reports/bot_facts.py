@@ -29,21 +29,6 @@ if TYPE_CHECKING:
     from results.rating.rated import Rated
     from results.storage.contents import Contents
 
-__all__ = [
-    "OPPONENTS",
-    "PLACES",
-    "STANDINGS",
-    "BotFacts",
-    "BotFaults",
-    "BotReader",
-    "GameFacts",
-    "opponents_of",
-    "places_of",
-    "shown_opponents",
-    "shown_standings",
-    "thin",
-]
-
 LOSSES = 3
 """The worst losses of a bot that are found in each game."""
 FAULTS = 50

@@ -11,8 +11,6 @@ from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row
 from results.words import count
 
-__all__ = ["CALIBRATION", "CURVE", "calibration_row", "label_curve", "remarks", "title"]
-
 MOST = 3
 """At most this many pairs, or cycles, are named."""
 

@@ -21,18 +21,6 @@ from results.words import count, money
 if TYPE_CHECKING:
     from results.storage.contents import Contents
 
-__all__ = [
-    "COSTS",
-    "MATCH_COSTS",
-    "Costs",
-    "add_costs",
-    "costs_of",
-    "costs_row",
-    "match_costs",
-    "say_costs",
-    "say_run_costs",
-]
-
 NAMED = 3
 """How many bots a sentence names."""
 PARTS = Usage.__struct_fields__

@@ -12,8 +12,6 @@ from results.rating.tally import MatchTotals
 from results.record import Json, Match
 from results.storage.contents import Contents
 
-__all__ = ["FORM", "digest"]
-
 FORM = 4
 """The form of the hash, which begins with it.  A change of the hashed values needs a new one.
 

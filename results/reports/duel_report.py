@@ -14,17 +14,6 @@ from results.rating.wins import elo_of, wins_of
 from results.record import LUCK_UNITS, DuelTerms, Json
 from results.words import count
 
-__all__ = [
-    "ContestResult",
-    "Names",
-    "Remainder",
-    "answer",
-    "as_json",
-    "progress",
-    "told_in_wins",
-    "verdict_of",
-]
-
 TOLD = 0.02
 """What an undecided duel without a margin compares itself with: a mean score, of 51 wins of 100."""
 

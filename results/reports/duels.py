@@ -11,8 +11,6 @@ from results.reports.duel_report import ContestResult, told_in_wins
 from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row
 
-__all__ = ["DUELS", "SHOWN_DUELS", "duel_rows", "shown_duels", "unrated_row"]
-
 MOST_NAMES = 2
 """The most bots that a row names."""
 

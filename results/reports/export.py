@@ -16,8 +16,6 @@ from results.reports.workbook import workbook
 from results.storage.disk import temporary_path
 from results.storage.schema import Table
 
-__all__ = ["READERS", "flatten", "write"]
-
 READERS = {".parquet": "read_parquet", ".csv": "read_csv", ".xlsx": "read_excel"}
 """What reads the files that can be written, in pandas, by their suffixes."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from results.reports.labels import Numbers
 
-__all__ = ["COMMANDS", "render_card"]
-
 COMMANDS = ("  again     ", "  see it    ")
 """The beginnings of the last two lines: commands about the stored match."""
 

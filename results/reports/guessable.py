@@ -5,8 +5,6 @@ from __future__ import annotations
 from results.record import Run
 from results.storage.contents import Contents
 
-__all__ = ["guessable_runs"]
-
 
 def guessable_runs(contents: Contents, seats: int | None = None) -> dict[str, list[int]]:
     """Return, by game, the runs with matches whose secret can be guessed, so that bots could know the deals.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.schema import Table
 
-__all__ = ["HEADROOM", "Headroom", "headroom", "headroom_rows"]
-
 BINS = 32
 """Times are counted in bins, this many for a factor of ten: a percentile is too high by at most 7 %."""
 GRACE_US = 50_000

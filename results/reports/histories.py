@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.finishes import Finishes
 
-__all__ = ["histories"]
-
 WHOLE_UP_TO = 1000
 """Up to this many matches, each rating is one fit of all of them.  Later ones start from the fit before."""
 MOST_MATCHES = 100_000

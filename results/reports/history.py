@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.finishes import Finishes
 
-__all__ = ["HISTORY", "SHOWN_HISTORY", "finishes_of_game", "history", "milestones", "shown_history"]
-
 HISTORY = (
     Column("bot", "bot"),
     Column("version", "version"),

@@ -5,14 +5,12 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from results.rating.fit import Z_95 as Z
+from results.rating.one_sided import Z_95 as Z
 from results.reports.bars import IntervalEnds
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
     from results.reports.render import Row
-
-__all__ = ["Interval", "doubt_of", "ends_of", "interval_of_mean", "interval_of_share", "rating_of", "span_of"]
 
 Interval: TypeAlias = tuple[float, float]
 """The lower and the upper end."""

@@ -10,19 +10,6 @@ from typing import TypeAlias
 
 from results.record import Json
 
-__all__ = [
-    "DIGITS",
-    "HASH_SHOWN",
-    "Key",
-    "Numbers",
-    "file_name",
-    "file_names",
-    "hint_on",
-    "label_pairs",
-    "labels",
-    "tell_apart",
-]
-
 Key: TypeAlias = tuple[str, str]
 """A bot's name and version."""
 Numbers: TypeAlias = Mapping[Key, int]

@@ -31,19 +31,6 @@ if TYPE_CHECKING:
     from results.rating.standings import Standing
     from results.storage.schema import Table
 
-__all__ = [
-    "LEADERBOARD",
-    "SHOWN",
-    "GameBoard",
-    "leaderboard",
-    "leaderboard_table",
-    "not_shown",
-    "notes",
-    "resting",
-    "rows_to_show",
-    "title",
-]
-
 RANKED_FROM = 50
 """A bot with fewer matches is ranked only where the others have few, too."""
 NEIGHBOURS_NAMED = 3

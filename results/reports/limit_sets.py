@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.finishes import Finishes
 
-__all__ = ["limit_notes", "rated_under"]
-
 NAMED = 3
 """How many bots a note names."""
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.schema import Table
 
-__all__ = ["LostMatch", "worst_losses"]
-
 OF_MATCH = ("number", "block")
 OF_SEAT = ("rank", "score", "fault")
 

@@ -10,8 +10,6 @@ from results.reports.labels import Key
 from results.reports.render import Column, Row, digits
 from results.reports.survey import Meetings
 
-__all__ = ["MATRIX", "grid", "matrix"]
-
 MATRIX = (
     Column("bot", "bot"),
     Column("version", "version", extra=True),

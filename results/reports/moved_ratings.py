@@ -8,8 +8,6 @@ from results.rating.rated import Rated
 from results.storage.contents import Contents
 from results.storage.stored_ratings import read_origin, read_ratings
 
-__all__ = ["say_moved"]
-
 BEFORE = "trueskill, all at once, 2"
 """The method of the ratings with which the shown ones are compared."""
 

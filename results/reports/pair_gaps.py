@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from results.rating.fit import Z_95
+from results.rating.one_sided import Z_95
 from results.reports.labels import Numbers, label_pairs
 from results.reports.leaderboard import GameBoard
 from results.reports.render import Column, Row, digits
-
-__all__ = ["PAIRS", "SHOWN_PAIRS", "pairs", "shown_pairs"]
 
 PAIRS = (
     Column("bot", "bot"),

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from results.rating.misfit import Misfit, SizeGaps
     from results.rating.rated import Rated
 
-__all__ = ["machine_notes", "picture_notes"]
-
 NAMED = 2
 """At most this many bots that change are named."""
 

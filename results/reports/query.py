@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.schema import Table
 
-__all__ = ["Selection", "select_newest"]
-
 
 @dataclass(frozen=True)
 class Selection:

@@ -13,21 +13,6 @@ from typing import Any, Literal, TypeAlias
 
 from results.record import Json
 
-__all__ = [
-    "GAME",
-    "UNSEEN",
-    "Column",
-    "Divider",
-    "Row",
-    "digits",
-    "draw_cells",
-    "escape",
-    "escape_json",
-    "json_text",
-    "plain_cells",
-    "render",
-]
-
 Format: TypeAlias = Literal["table", "json", "csv", "md"]
 Row: TypeAlias = dict[str, Json]
 Cell: TypeAlias = Callable[[Any], str]

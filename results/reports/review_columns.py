@@ -6,8 +6,6 @@ from typing import Final
 
 from results.reports.render import Column, Row, digits
 
-__all__ = ["NO_REVIEWS", "REVIEWED", "WITH_MARGINS"]
-
 REVIEWED: Final = (
     Column("error", "error %", digits(2), right=True),
     Column("error_margin", "+-", digits(2), right=True),

@@ -16,8 +16,6 @@ from results.reports.render import Column, Row, digits
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["FAULTS", "FAULTS_NEED", "MATCHES", "MATCHES_NEED", "PLACE", "faults", "label_matches", "matches"]
-
 # --- matches
 
 

@@ -11,8 +11,6 @@ from results.reports.labels import Key
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["SEATS_NEED", "SeatRows", "group_rows", "seat_rows"]
-
 SEATS_NEED = ("game", "seats.bot", "seats.version")
 """The columns of matches that seat_rows always needs."""
 

@@ -11,7 +11,7 @@ from math import comb, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.rating.calibration import MeetingModel, sure_pair_z
-from results.rating.fit import Z_95
+from results.rating.one_sided import Z_95
 from results.reports.labels import Key, Numbers, labels
 from results.reports.leaderboard import GameBoard
 from results.reports.render import Row
@@ -19,8 +19,6 @@ from results.reports.survey import Meetings
 
 if TYPE_CHECKING:
     from results.rating.rated import Rated
-
-__all__ = ["standout_lines", "standouts"]
 
 BESIDE = 3
 """The number of rivals next to a rival in rating that it is compared with..."""

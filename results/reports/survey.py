@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.schema import Table
 
-__all__ = ["BINS_PER_DECADE", "MEETINGS_NEED", "MatchId", "Meetings", "Survey", "survey", "survey_meetings"]
-
 MatchId: TypeAlias = tuple[int, int]
 """The run and the number of a match."""
 BotOfGame: TypeAlias = tuple[str, Key]

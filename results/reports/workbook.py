@@ -11,8 +11,6 @@ from pathlib import Path
 from results.errors import ResultsError
 from results.record import Json
 
-__all__ = ["workbook"]
-
 MOST_ROWS = 1_048_576
 """The rows of a sheet, with that of the headings."""
 LONGEST = 32_767

@@ -32,8 +32,6 @@ from results.storage.runs import read_runs
 from results.storage.seasons import FIRST, read_seasons
 from results.words import count
 
-__all__ = ["Audit", "Damage", "audit"]
-
 T = TypeVar("T")
 
 _TRIES = 100  # as in results.storage.contents

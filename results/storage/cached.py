@@ -12,8 +12,6 @@ import msgspec
 from results.record import Json
 from results.storage.disk import Disk, replace_file
 
-__all__ = ["read_cached", "write_cached"]
-
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")

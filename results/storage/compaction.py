@@ -17,8 +17,6 @@ from results.storage.manifest import Segment, describe_file
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["SegmentSource", "group_parts", "join_segments"]
-
 MOST_ROWS = 1_000_000
 """The largest number of matches in a long segment."""
 MOST_BYTES = 128 * 2**20

@@ -30,8 +30,6 @@ from results.storage.segment_files import SegmentFiles
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
     from results.storage.schema import Table
 
-__all__ = ["Contents", "seconds_covered"]
-
 T = TypeVar("T")
 
 

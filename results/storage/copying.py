@@ -24,8 +24,6 @@ from results.storage.seasons import write_seasons
 from results.storage.store import Store
 from results.storage.writer import clear, write_format
 
-__all__ = ["copy_results"]
-
 _TRIES = 20
 """The copy begins again if segments were joined meanwhile, which takes longer than to copy them."""
 

@@ -14,8 +14,6 @@ from typing import TypeAlias
 
 from results.errors import DiskFailed
 
-__all__ = ["Disk", "Handle", "disk_errors", "replace_file", "sync_tree", "temporary_path", "write_aside"]
-
 Handle: TypeAlias = int
 
 _FULL_FSYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync alone stops at the drive's cache

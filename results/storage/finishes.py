@@ -11,19 +11,6 @@ from results.record import Block, Match, Usage
 if TYPE_CHECKING:
     from results.storage.schema import Array, Table
 
-__all__ = [
-    "COLUMNS",
-    "Ending",
-    "Finish",
-    "Finishes",
-    "ReportedUsage",
-    "finishes_from",
-    "finishes_of",
-    "rows_of",
-    "standing_matches",
-    "usages_of",
-]
-
 COLUMNS = (
     *("number", "block", "game", "void", "paired", "luck", "machine"),
     *("seats.bot", "seats.version", "seats.rank", "seats.score", "seats.fault"),

@@ -19,8 +19,6 @@ from zlib import crc32
 from results.errors import DamagedResults
 from results.storage.disk import Disk, Handle, replace_file
 
-__all__ = ["BadLine", "Extent", "Journal", "create", "frame", "read", "sift", "sift_tail"]
-
 _CHECKSUM = 9  # eight hex digits and a space
 _MARK = re.compile(rb'\{"safe":(\d+)\}')
 _HOLE = b"\0\0"  # JSON has no zeros, and no single flipped bit makes two

@@ -11,8 +11,6 @@ from results.storage import manifest
 from results.storage.disk import Disk
 from results.storage.manifest import File, Segment
 
-__all__ = ["FORMAT", "UNRATED", "Folder", "check_format"]
-
 FORMAT = 1
 """The version of the folder's layout.  schema.FORMAT is the version of the columns."""
 UNRATED = "unrated"

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from results.errors import HomeLocked
 
-__all__ = ["await_briefly", "await_lock", "is_running", "wait_for_locks"]
-
 LOOK_SECONDS = 0.2
 """How often a lock that is waited for is tried."""
 PATIENCE_S, LOOK_S = 60.0, 0.02

@@ -14,19 +14,6 @@ import msgspec
 from results.errors import DamagedResults
 from results.storage.disk import Disk, replace_file
 
-__all__ = [
-    "File",
-    "Segment",
-    "StoreManifest",
-    "describe_file",
-    "find_highest",
-    "format_number",
-    "list_numbers",
-    "publish",
-    "read",
-    "read_newest",
-]
-
 
 class File(msgspec.Struct, frozen=True):
     """The size and checksum of one Parquet file."""

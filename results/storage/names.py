@@ -20,8 +20,6 @@ from results.storage.layout import Folder
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["Names", "add_name", "read_names", "rename_block", "rename_rows", "rename_run", "write_names"]
-
 Names: TypeAlias = Mapping[str, str]
 """Old names, and those of today.  No name of today is among the old ones."""
 

@@ -19,8 +19,6 @@ from results.storage.disk import Disk
 from results.storage.layout import Folder
 from results.storage.manifest import Segment
 
-__all__ = ["list_newest"]
-
 _TAIL = 1 << 20
 """How many bytes of the journal are read: some hundred matches, in a few milliseconds."""
 

@@ -19,8 +19,6 @@ from results.storage.runs import read_runs
 from results.storage.seasons import read_seasons
 from results.storage.segment_files import TRIES
 
-__all__ = ["read_contents"]
-
 
 def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Contents:
     """Read the results in *folder*.  Raises DamagedResults or NewerFormat.

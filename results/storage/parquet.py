@@ -21,16 +21,6 @@ from results.errors import DamagedResults, NewerFormat
 from results.record import Json
 from results.storage.schema import FORMAT, OPTIONAL_COLUMNS, OPTIONAL_FIELDS, Schema, Table
 
-__all__ = [
-    "check_sealed",
-    "encode",
-    "encode_joined",
-    "encode_sealed",
-    "encode_with_tag",
-    "read_parts",
-    "read_with_tag",
-]
-
 SEALED, SEAL = b"ladder.sealed", b"ladder.sha256:"
 """The key of a file's own SHA-256 in its metadata, and what stands before it there."""
 GROUP_ROWS = 10_000

@@ -18,8 +18,6 @@ from results.record import Json
 from results.storage.cached import read_cached, write_cached
 from results.storage.disk import Disk, replace_file
 
-__all__ = ["read_copy", "read_records", "replace_with_copy", "write_records"]
-
 T = TypeVar("T")
 R = TypeVar("R", bound=msgspec.Struct)
 

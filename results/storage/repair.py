@@ -21,8 +21,6 @@ from results.storage.revealed import Revealed, write_revealed
 from results.storage.runs import write_runs
 from results.storage.writer import clear, write_format
 
-__all__ = ["repair"]
-
 
 def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
     """Repair the damage in *audit*; return the new paths of the damaged files.  The lock must be held."""

@@ -18,8 +18,6 @@ from results.storage.disk import Disk, disk_errors, replace_file
 from results.storage.layout import Folder
 from results.storage.locking import await_briefly
 
-__all__ = ["Revealed", "read_revealed", "reveal", "write_revealed"]
-
 
 class Revealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The part of a secret tournament that is shown."""

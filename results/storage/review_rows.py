@@ -17,20 +17,6 @@ from results.storage import parquet
 from results.storage.names import Names, rename_rows
 from results.storage.schema import REVIEWS, Schema, Table, to_table
 
-__all__ = [
-    "check_file",
-    "choose_columns",
-    "encode_rows",
-    "join_rows",
-    "keys_in",
-    "keys_of",
-    "read_rows",
-    "review_table",
-    "rows_without",
-    "with_names",
-    "with_run",
-]
-
 MatchName = tuple[int, int]
 """The run and the number of a match."""
 
@@ -68,10 +54,10 @@ def review_table(rows: Sequence[ReviewedStep]) -> Table:
     places = table.group_by(ORDER, use_threads=False).aggregate([])
     if len(set(names)) < len(names) or len(places) < len(table):
         raise ValueError("expected one review of each match, got two of the same match or row")
-    return sort_rows(round_values(table))
+    return sort_rows(_round_values(table))
 
 
-def round_values(table: Table) -> Table:
+def _round_values(table: Table) -> Table:
     """Return *table* with rounded chances, losses and points."""
     for place, field in enumerate(table.schema):
         if pa.types.is_floating(field.type):
@@ -149,12 +135,12 @@ def keys_in(path: Path) -> dict[MatchName, ReviewKey]:
 
 def keys_of(part: Table) -> dict[MatchName, ReviewKey]:
     """Return the reviews in *part*, by match, the rows of which are together."""
-    rows = first_rows(part.select(KEY))
+    rows = _first_rows(part.select(KEY))
     keys = (ReviewKey(*values) for values in zip(*(c.to_pylist() for c in rows.columns), strict=True))
     return {(key.run, key.number): key for key in keys}
 
 
-def first_rows(part: Table) -> Table:
+def _first_rows(part: Table) -> Table:
     """Return the first row of each match in *part*."""
     if len(part) < 2:
         return part

@@ -27,8 +27,6 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parq
     from results.storage.contents import Contents
     from results.storage.schema import Schema, Table
 
-__all__ = ["Reviews"]
-
 MOST_SMALL = 16
 """How many files of one class there may be before they are joined."""
 CLASSES = (2**18, 2**22)

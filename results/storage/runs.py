@@ -9,8 +9,6 @@ from results.storage.disk import Disk
 from results.storage.layout import Folder
 from results.storage.quick_copy import read_records, write_records
 
-__all__ = ["find_unfinished", "read_runs", "write_runs"]
-
 
 def read_runs(folder: Folder) -> tuple[Run, ...]:
     """Return all runs in order; none if there is no file.  Raises DamagedResults or NewerFormat."""

@@ -30,30 +30,6 @@ from msgspec.structs import FieldInfo
 from results.record import INT32_MOST, Fault, Int32, Json, Match, Run, Season, Seat
 from results.reviewed import ReviewedStep
 
-__all__ = [
-    "FAULTS",
-    "FORMAT",
-    "MATCHES",
-    "OPTIONAL_COLUMNS",
-    "OPTIONAL_FIELDS",
-    "PAIRS",
-    "RATINGS",
-    "REVIEWS",
-    "RUNS",
-    "SEASONS",
-    "Schema",
-    "Table",
-    "matches_from",
-    "matches_table",
-    "read_texts",
-    "read_values",
-    "records_from",
-    "select_columns",
-    "set_guessable",
-    "to_json",
-    "to_table",
-]
-
 # Columns are only added, and then are null where a file is older, so one format has served all versions: data
 # tools and older homes need no conversion.
 FORMAT = 1

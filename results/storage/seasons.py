@@ -15,8 +15,6 @@ from results.storage.disk import Disk
 from results.storage.layout import Folder
 from results.storage.quick_copy import read_records, write_records
 
-__all__ = ["FIRST", "find_season", "read_seasons", "write_seasons"]
-
 FIRST = Season("first", 1, 0)
 """The season of all runs that were begun before the first `ladder home season NAME`."""
 

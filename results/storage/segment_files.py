@@ -23,8 +23,6 @@ from results.storage.names import Names, rename_rows
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
     from results.storage.schema import Schema, Table
 
-__all__ = ["TRIES", "SegmentFiles"]
-
 _SLICE_ROWS = 500  # rows decoded at a time: quicker than a whole group, and the first come soon
 TRIES = 100
 """How often a reader begins again: it needs milliseconds, and a writer seals a few times a second at most."""

@@ -48,8 +48,6 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parq
     from results.storage.audit import Audit
     from results.storage.schema import Table
 
-__all__ = ["Store"]
-
 T = TypeVar("T")
 
 

@@ -13,8 +13,6 @@ from results.storage.quick_copy import read_copy
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["read_origin", "read_ratings"]
-
 logger = logging.getLogger(__name__)
 
 

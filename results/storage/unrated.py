@@ -27,8 +27,6 @@ from results.storage.revealed import read_revealed
 from results.storage.runs import read_runs
 from results.storage.store import Store
 
-__all__ = ["contents_with", "make_unrated", "store_whole", "unrated_store", "unrated_stores"]
-
 _NAME = re.compile(r"d[1-9][0-9]{0,8}")
 _TOLD = re.compile(r"[0-9a-f]{16}")
 """The name of a match that a bot is told."""

@@ -30,8 +30,6 @@ from results.storage.opening import read_contents
 from results.storage.runs import write_runs
 from results.storage.seasons import read_seasons, write_seasons
 
-__all__ = ["Writer", "clear", "read_plan", "write_format"]
-
 logger = logging.getLogger(__name__)
 
 _KEPT_MANIFESTS = 10  # the ladder reads the newest; old ones help a person who investigates

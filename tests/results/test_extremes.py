@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.records import a_run
 
 from engines import GAMES
-from ladder.contest.blocks import Contest, PlannedBlock, matches_of
+from ladder.contest.blocks import PlannedBlock, matches_of
 from ladder.referee.attribution import FaultVerdict
 from ladder.referee.match import NO_ROOM, SeatFault, TableMatch, TableSeat
 from ladder.referee.player import Player
@@ -30,7 +30,7 @@ from results import record
 from results.rating import cache
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import tally_afresh
-from results.record import Block, RunSettings, decode_block, encode_block
+from results.record import Block, Contest, RunSettings, decode_block, encode_block
 from results.reports import leaderboard, render, row_sets
 from results.reports.digest import digest
 from results.reports.export import flatten, write

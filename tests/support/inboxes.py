@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 
 from ladder.admission.batch import SubmissionAnswer
-from ladder.admission.inbox import Inbox, InboxFolders
-from ladder.admission.inbox_answers import LOG
+from ladder.admission.inbox import Inbox
+from ladder.admission.inbox_answers import LOG, InboxFolders
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home, open_home
 from support import ladders

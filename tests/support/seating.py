@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from engines import GAMES, Step, replay
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.player import Player
@@ -31,6 +31,7 @@ from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
 from protocol.messages import Limits
 from results import record
+from results.record import Contest
 from support.places import BAD_BOTS
 
 PATIENT = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)

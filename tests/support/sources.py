@@ -21,7 +21,7 @@ class Source(NamedTuple):
     used: frozenset[str]
     """The full names that it imports, reads from a module that it imports, or names in a text."""
     exported: tuple[str, ...]
-    """The names in its `__all__`."""
+    """The names that it offers: those in its `__all__`, or else its public functions."""
     defined: frozenset[str]
     """The names that are there when it is imported."""
     classes: tuple[str, ...]
@@ -112,7 +112,8 @@ def _exported(tree: ast.Module) -> tuple[str, ...]:
     for node in tree.body:
         if isinstance(node, ast.Assign) and [*map(dotted, node.targets)] == ["__all__"]:
             return tuple(ast.literal_eval(node.value))
-    return ()
+    offered = (node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+    return tuple(name for name in offered if not name.startswith("_"))
 
 
 def _names(node: ast.stmt) -> list[str]:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from random import Random
 
 from engines import GAMES
-from ladder.contest.blocks import Contest
 from ladder.home.home import Home
 from ladder.run.tournament.tournament_schedule import TournamentSchedule
-from results.record import Block, RunSettings, TournamentTerms, encode_block
+from results.record import Block, Contest, RunSettings, TournamentTerms, encode_block
 from results.storage.finishes import finishes_of
 from results.storage.store import Store
 from results.storage.unrated import make_unrated

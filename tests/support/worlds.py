@@ -11,7 +11,8 @@ from itertools import combinations, cycle, islice
 from random import Random
 from typing import NamedTuple
 
-from results.rating.fit import Z_95, Fit
+from results.rating.fit import Fit
+from results.rating.one_sided import Z_95
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.rating.trueskill_package import draw_margin

@@ -6,13 +6,12 @@ from random import Random
 import pytest
 from support.house_play import RANDOM, copy_results, ranks_of_block, recorded_copies
 
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.duel import Duel
 from results.rating.betting import LOOK_BLOCKS, find_interval
 from results.rating.duel_question import DuelQuestion, Verdict, judge
 from results.rating.duel_tally import BlockResult, Tally
-from results.record import DuelTerms
+from results.record import Contest, DuelTerms
 from results.reports.duel_report import verdict_of
 from results.storage.finishes import Finish
 

@@ -12,7 +12,6 @@ import pytest
 from support.skill_worlds import bots_named
 from support.worlds import PARAMETERS, World, add_pairs, halve_count, scale_count
 
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.run_schedule import RunSchedule
@@ -20,6 +19,7 @@ from ladder.run.schedule import KnownResults, epoch_sizes
 from ladder.run.until.order import Order
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
+from results.record import Contest
 from results.words import ScheduleKind
 
 pytestmark = pytest.mark.slow

@@ -10,8 +10,6 @@ from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.dev.benchmark.rig import Rig, pin_to_core
 from ladder.dev.hostile import tiers_to_try
 
-__all__ = ["confinement_figures"]
-
 STARTS = 5
 """Starts per tier and round."""
 

@@ -25,8 +25,6 @@ from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from results.storage.store import Store
 
-__all__ = ["crowd_figures"]
-
 SLOW_BOT = Path(__file__).with_name("slow_bot.py")
 SLOW_SECONDS = 0.05
 """How long that bot sleeps before an answer."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Figure", "at_least", "at_most"]
-
 
 class Figure(NamedTuple):
     """A measured number and its target."""

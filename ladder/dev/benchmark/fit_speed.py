@@ -24,8 +24,6 @@ from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.rating.trueskill_package import draw_margin
 
-__all__ = ["Ladder", "count_matches", "rating_figures"]
-
 SPREAD = 2.0
 """The standard deviation of the skills: so close that almost every order at a table of four occurs."""
 

@@ -17,8 +17,6 @@ from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.match_pages import MatchTask, match_page
 
-__all__ = ["WIRE_KB", "page_figures", "random_task", "wire_kb"]
-
 PAGE_S: Final = 0.15
 """The target for the CPU time of a page, of the compiled build."""
 WIRE_KB: Final = 60

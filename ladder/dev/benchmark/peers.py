@@ -35,8 +35,6 @@ from ladder.process.command import build
 from ladder.registry.bot_manifest import read_manifest
 from ladder.sandbox import confine
 
-__all__ = ["peer_figures"]
-
 DECISIONS = 2_000
 """The approximate number of decisions in one round of a peer's playouts."""
 PATIENCE = 600.0

@@ -15,8 +15,6 @@ from engines import GAMES
 from ladder.dev.benchmark.figure import Figure, at_least, at_most
 from ladder.dev.benchmark.rig import CLIENT_BOT, Cost, Rig, build_c_bot, pin_to_core
 
-__all__ = ["pipe_figures"]
-
 AT_ONCE = 32
 """The number of matches in progress, if more than one."""
 

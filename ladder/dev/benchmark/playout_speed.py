@@ -18,8 +18,6 @@ from engines.position import Position
 from ladder.dev.benchmark.figure import Figure, at_least
 from ladder.dev.doctor import is_compiled
 
-__all__ = ["WAYS", "match_us", "playout_figures", "random_matches"]
-
 MATCHES: Final = 100
 """How many matches a round plays at each table size: some milliseconds, as a search does with warm caches."""
 SEED: Final = 7
@@ -53,7 +51,7 @@ def random_matches(game: Game[Any], seats: int, matches: int = MATCHES) -> Rando
     return RandomMatches(starts, decisions)
 
 
-def play_whole(matches: RandomMatches) -> int:
+def _play_whole(matches: RandomMatches) -> int:
     """Play every match in one call; return the number of decisions."""
     dice = Random(SEED)
     for start in matches.starts:
@@ -61,7 +59,7 @@ def play_whole(matches: RandomMatches) -> int:
     return matches.decisions
 
 
-def play_moves(matches: RandomMatches) -> int:
+def _play_moves(matches: RandomMatches) -> int:
     """Play every match move by move; return the number of decisions."""
     decisions, random = 0, Random(SEED).random
     for start in matches.starts:
@@ -73,7 +71,7 @@ def play_moves(matches: RandomMatches) -> int:
     return decisions
 
 
-def play_and_write(matches: RandomMatches) -> int:
+def _play_and_write(matches: RandomMatches) -> int:
     """Play every match move by move, choices and views as JSON; return the number of decisions."""
     decisions, random = 0, Random(SEED).random
     for start in matches.starts:
@@ -89,9 +87,9 @@ def play_and_write(matches: RandomMatches) -> int:
 
 
 WAYS: Final[dict[str, Callable[[RandomMatches], int]]] = {
-    "random playout": play_whole,
-    "playout, move by move": play_moves,
-    "playout with choice and view as JSON": play_and_write,
+    "random playout": _play_whole,
+    "playout, move by move": _play_moves,
+    "playout with choice and view as JSON": _play_and_write,
 }
 """The ways to play random matches."""
 

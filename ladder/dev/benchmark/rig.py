@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from engines import GAMES, playout
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import secret_of_seed
 from ladder.errors import LadderError
 from ladder.home.home import Home, house_bots
@@ -33,18 +33,7 @@ from ladder.worker.main import spare_collections
 from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
-from results.record import RunSettings
-
-__all__ = [
-    "CLIENT_BOT",
-    "Cost",
-    "Rig",
-    "build_c_bot",
-    "enlist",
-    "memory_mb",
-    "pin_to_core",
-    "start_workers",
-]
+from results.record import Contest, RunSettings
 
 CLIENT_BOT = Path(__file__).with_name("client_bot.py")
 """A bot with the client library that requests no views."""

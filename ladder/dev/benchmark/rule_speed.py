@@ -17,8 +17,6 @@ from engines import GAMES
 from engines.game import Game
 from ladder.dev.benchmark.figure import Figure, at_most
 
-__all__ = ["engine_figures"]
-
 PLAYOUTS = 60
 """Matches per round."""
 

@@ -28,8 +28,6 @@ from ladder.run.status import Status, Stop
 from ladder.worker.worker_messages import Setup
 from results.storage.store import Store
 
-__all__ = ["house_figures", "run_figures"]
-
 CHUNK = 32
 """The most blocks per chunk of matches that are not recorded."""
 ROUNDS = 5

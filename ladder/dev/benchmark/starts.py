@@ -18,8 +18,6 @@ from typing import Final, NamedTuple
 from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.errors import LadderError
 
-__all__ = ["PROGRAM", "spend", "start_figures"]
-
 EMPTY: Final = ("-c", "pass")
 PROGRAM: Final = ("-c", "from ladder.__main__ import main; main()")
 """The program, as its script starts it."""

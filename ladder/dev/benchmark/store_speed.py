@@ -44,8 +44,6 @@ from results.rating.standings import Totals
 from results.storage import schema
 from results.storage.store import Store
 
-__all__ = ["Playouts", "record_figures"]
-
 BOTS = 20
 PLAYED = ("stellar", "stella")
 """The games: one with two seats, and one requested at four."""

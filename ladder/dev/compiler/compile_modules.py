@@ -24,8 +24,6 @@ from pathlib import Path
 from ladder.machine.build import LIBRARY
 from ladder.machine.cores import usable_cores
 
-__all__ = ["find_compiler", "run_all", "write_units"]
-
 CHECKS = """[mypy]
 cache_dir = /dev/null
 follow_imports = silent
@@ -46,7 +44,7 @@ def main(folder: Path, optimize: str, modules: Sequence[str]) -> None:
     compiler = find_compiler()
     if compiler is None:
         raise SystemExit("no C compiler")
-    c_files, headers = write_c(modules, folder)
+    c_files, headers = _write_c(modules, folder)
     units = write_units(c_files, modules, folder)
     include = [f"-I{path}" for path in (sysconfig.get_path("include"), *headers, folder)]
     compile_c = [*compiler, *FLAGS, optimize, SAME_BITS, *_environment("CFLAGS"), *include]
@@ -56,7 +54,7 @@ def main(folder: Path, optimize: str, modules: Sequence[str]) -> None:
     for module in modules:
         place = folder / "wheel" / module.replace(".py", suffix)
         place.parent.mkdir(parents=True, exist_ok=True)
-        shim = write_shim(module, headers[0], folder)
+        shim = _write_shim(module, headers[0], folder)
         commands.append([*link, *FLAGS, *include, str(shim), "-o", str(place)])
     run_all(commands, len(usable_cores()))
     objects = [str(unit.with_suffix(".o")) for unit in units]
@@ -72,7 +70,7 @@ def find_compiler() -> list[str] | None:
     return None
 
 
-def write_c(modules: Sequence[str], folder: Path) -> tuple[list[Path], list[Path]]:
+def _write_c(modules: Sequence[str], folder: Path) -> tuple[list[Path], list[Path]]:
     """Write the C of *modules* into *folder*; return its files with mypyc's own, and its headers' folders."""
     from mypyc.build import include_dir, mypyc_build
     from mypyc.common import RUNTIME_C_FILES
@@ -105,7 +103,7 @@ def write_units(c_files: Iterable[Path], modules: Iterable[str], folder: Path) -
     return sorted(sizes, key=lambda unit: -sizes[unit])
 
 
-def write_shim(module: str, headers: Path, folder: Path) -> Path:
+def _write_shim(module: str, headers: Path, folder: Path) -> Path:
     """Write the C file by which Python finds *module* in the library."""
     shim = folder / f"shim_{_c_name(module)}.c"
     name = Path(module).stem

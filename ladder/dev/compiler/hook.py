@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 else:
     Base = BuildHookInterface
 
-__all__ = ["CompilingHook"]
-
 SECONDS = 300
 """The longest that compiling may take without LADDER_COMPILE=always; two free cores take under a minute."""
 NEEDED = 700 << 20

@@ -14,8 +14,6 @@ from typing import TypeAlias
 from ladder.dev.hostile.case import OK, Case
 from protocol.messages import Json
 
-__all__ = ["LINES"]
-
 Part: TypeAlias = bytes | tuple[bytes, int]
 
 HINT = "log to stderr"

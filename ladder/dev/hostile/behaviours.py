@@ -13,8 +13,6 @@ from ladder.dev.hostile.case import CONFINING, OK, QUICK, Case, sinner
 from protocol.messages import Limits
 from results import record
 
-__all__ = ["BEHAVIOURS"]
-
 MEMORY_MB = 64
 SMALL = Limits(start_ms=10_000, move_ms=4_000, bank_ms=0, memory_mb=MEMORY_MB, processes=16)
 """For bots that exceed a limit: it should cost the machine little."""

@@ -9,8 +9,6 @@ from ladder.sandbox import TIERS
 from protocol.messages import Json, Limits
 from results import record
 
-__all__ = ["CONFINING", "HOSTILE", "OK", "QUICK", "Case", "sinner"]
-
 HOSTILE = "hostile"
 """The name of the hostile bot."""
 OK = "ok"

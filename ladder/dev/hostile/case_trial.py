@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ladder.contest.blocks import Contest, PlannedBlock, ScheduledMatch, matches_of
+from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.dev.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.machine.installation import ROOT
@@ -33,22 +33,7 @@ from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
 from protocol.messages import Json
 from results import record
-
-__all__ = [
-    "HONEST",
-    "OTHER",
-    "SECRET",
-    "SINNER",
-    "SPARE",
-    "CaseResult",
-    "block_of",
-    "harm",
-    "litter",
-    "programs",
-    "survivors",
-    "try_cases",
-    "version_of",
-]
+from results.record import Contest
 
 SECRET = secret_of_seed(0)
 KEYS = Keys(SECRET)

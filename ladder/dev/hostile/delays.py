@@ -17,7 +17,6 @@ from threading import Thread
 
 import msgspec
 
-from ladder.contest.blocks import Contest
 from ladder.dev.hostile.case import OK, QUICK, Case, sinner
 from ladder.dev.hostile.case_trial import (
     HONEST,
@@ -42,8 +41,7 @@ from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Json, Limits
 from results import record
-
-__all__ = ["ASLEEP", "AWAITING", "try_confederate", "try_on_a_busy_core", "try_unplayable"]
+from results.record import Contest
 
 ELSEWHERE = Case(
     "B60",

@@ -30,8 +30,6 @@ from ladder.registry.roster import StagedVersion
 from ladder.sandbox.confinement import Confinement
 from protocol.messages import Json, Limits
 
-__all__ = ["kills", "try_continuing", "try_kills", "try_stopping"]
-
 MANY = 3_000
 """Matches of a run: more than are played before most kills, yet the run ends even if it is orphaned."""
 SEVERAL = 40

@@ -18,8 +18,6 @@ from results.words import count
 if TYPE_CHECKING:
     from results.storage.contents import Contents
 
-__all__ = ["add_reviews", "reviews_of", "say_reviews"]
-
 FEW: Final = 20
 """With fewer matches, an interval by blocks says little."""
 _COLUMNS: Final = ("run", "number", "seat", "bot", "version", "game", "seats", "step")

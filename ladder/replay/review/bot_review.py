@@ -31,17 +31,6 @@ from results.storage.reviews import Reviews
 from results.storage.schema import Table, records_from
 from results.words import count
 
-__all__ = [
-    "KINDS",
-    "BotReview",
-    "kind_rows",
-    "look_at",
-    "narrate_bot",
-    "newest_matches",
-    "review_of_bot",
-    "tell_one_sided",
-]
-
 _FEW: Final = 20
 """With fewer matches, an interval by blocks says little."""
 _ONE_SIDED: Final = 0.1

@@ -12,8 +12,6 @@ from engines.judge import Judge, Prospects
 from engines.position import Position
 from ladder.replay.review.worlds import optimism_of
 
-__all__ = ["CheckedJudge", "NonsenseFromJudge"]
-
 SLACK: Final = 1e-9
 """How far sums of shares may lie beyond 0 and 1."""
 LONGEST: Final = 64

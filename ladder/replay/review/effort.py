@@ -6,8 +6,6 @@ from typing import Any, Final, NamedTuple
 
 from engines.judge import Judge
 
-__all__ = ["COARSE", "FULL", "Effort", "scale_effort"]
-
 
 class Effort(NamedTuple):
     """How many worlds are tried."""

@@ -24,8 +24,6 @@ from ladder.replay.review.effort import Effort
 from ladder.replay.review.loss_names import Z, is_open
 from ladder.replay.review.worlds import World, WorldSource
 
-__all__ = ["METHOD", "Estimate", "choose", "estimate"]
-
 METHOD: Final = "finalists-2"
 """How losses are estimated; another name wherever the same worlds may give another estimate."""
 _FEWEST: Final = 2

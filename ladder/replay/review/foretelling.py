@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 from results.storage.store import Store
 from results.words import count
 
-__all__ = ["calibrate", "narrate_calibration"]
-
 _PARTS: Final = 10
 
 

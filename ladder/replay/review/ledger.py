@@ -15,8 +15,6 @@ from engines.judge import Judge
 from ladder.replay.review.walk import WalkedStep
 from ladder.replay.review.worlds import luck_of
 
-__all__ = ["OpenChances", "open_chances"]
-
 
 class OpenChances(NamedTuple):
     """The results that all seats may expect with open cards; both lists are by seat."""
@@ -38,9 +36,9 @@ def open_chances(step: WalkedStep, judge: Judge[Any], seed: int, draws: int) -> 
             for made in step.made:
                 world.play(made.option)
             after.append(judge.prospects(world, Random(luck)).results)
-    return OpenChances(means(before), means(after or before))
+    return OpenChances(_means(before), _means(after or before))
 
 
-def means(rows: Sequence[Sequence[float]]) -> list[float]:
+def _means(rows: Sequence[Sequence[float]]) -> list[float]:
     """Return the mean of each column of *rows*."""
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["THRESHOLDS", "Z", "is_open", "verdict_of"]
-
 Z: Final = 1.96
 """Standard errors to either side of a 95 % interval."""
 _SURER: Final = 1.17

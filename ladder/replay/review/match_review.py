@@ -26,17 +26,6 @@ from ladder.replay.review.worlds import WorldSource, seed_of
 from results.record import Json
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
 
-__all__ = [
-    "NoJudge",
-    "NoReview",
-    "digest_of",
-    "hide_others",
-    "judge_for",
-    "judging",
-    "review_match",
-    "sum_up",
-]
-
 _SHOWN: Final = 3
 """The number of options of a decision that are kept, besides the one that was played."""
 _CHANGES: Final = ("luck", "given", "rest")

@@ -26,8 +26,6 @@ from results.reports.labels import Numbers, hint_on
 from results.reviewed import SEVERAL, ReviewedStep
 from results.words import count
 
-__all__ = ["ask_command", "narrate_review", "percent", "tell_loss"]
-
 _WORST: Final = 3
 _WIDTH: Final = 78
 

@@ -30,17 +30,6 @@ from results.storage.review_rows import review_table
 from results.storage.reviews import Reviews
 from results.storage.schema import Table, records_from
 
-__all__ = [
-    "find_review",
-    "make_reviews",
-    "read_review",
-    "record_to_review",
-    "remake_reviews",
-    "review_safely",
-    "reviewed_matches",
-    "shown_review",
-]
-
 logger = logging.getLogger(__name__)
 
 CHUNK = 16

@@ -12,19 +12,6 @@ from engines.game import Seat
 from ladder.replay.review.loss_names import Z
 from results.reviewed import ReviewedStep
 
-__all__ = [
-    "KindRate",
-    "Ledger",
-    "Mean",
-    "Rate",
-    "costliest",
-    "error_rate",
-    "ledger_of",
-    "mean_by_blocks",
-    "rate_in_match",
-    "rates_by_kind",
-]
-
 MOST_KINDS: Final = 10
 """At most this many kinds are told apart."""
 OTHERS: Final = "all others"

@@ -10,8 +10,6 @@ from engines.game import Game, Seat
 from engines.position import Position
 from results.record import Json
 
-__all__ = ["WalkedStep", "walk"]
-
 
 class Made(NamedTuple):
     """What a seat chose."""

@@ -16,8 +16,6 @@ from engines.game import Game, Seat
 from engines.judge import Judge, Prospects, lower
 from engines.position import Position
 
-__all__ = ["World", "WorldSource", "luck_of", "optimism_of", "seed_of"]
-
 
 def seed_of(*parts: object) -> int:
     """Return a number of 128 bits that follows from *parts*, as they are printed."""

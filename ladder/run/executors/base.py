@@ -11,8 +11,6 @@ from ladder.referee.lapses import Count
 from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import Unplayed
 
-__all__ = ["QUEUED", "Executor", "FinishedBlock", "Result", "Waiting", "WorkerSpeed"]
-
 QUEUED = 2
 """The most chunks of a worker: one in progress, and one waiting so that the worker never idles."""
 

@@ -48,8 +48,6 @@ from ladder.run.executors.worker_speed import WorkerSpeeds
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 from results.words import count
 
-__all__ = ["on_cluster", "prepare", "serve"]
-
 START_SECONDS = 60.0
 """How long workers that were started may take to come, before that is told."""
 COUNT_SECONDS = 1.0

@@ -42,8 +42,6 @@ from ladder.run.executors.local import LocalExecutor
 from ladder.worker.spending import Outlay
 from ladder.worker.worker_messages import Chunk, Setup, WorkerFailed
 
-__all__ = ["ChunkReport", "RunPackage", "RunPlugin", "check_versions", "play", "stop", "versions"]
-
 LEASE_SECONDS = 5.0
 """How often a worker checks the lease of a run."""
 PATIENCE = 10.0

@@ -16,8 +16,6 @@ from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Chunk, Setup, Unplayed
 from results.record import encode_block
 
-__all__ = ["InProcessExecutor"]
-
 
 class InProcessExecutor(Executor):
     """One worker in this process: its functions answer in threads, other bots are processes as ever.

@@ -56,8 +56,6 @@ from ladder.worker.worker_messages import (
 )
 from results.words import count
 
-__all__ = ["LocalExecutor", "block_error", "should_pin"]
-
 DEATHS = 3
 """Stop the run after one block has killed this many workers."""
 LOG_SECONDS = 1.0

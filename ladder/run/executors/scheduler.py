@@ -21,20 +21,6 @@ from ladder.run.executors.cluster_worker import versions
 from ladder.run.executors.ssh_hosts import SshWorkers, read_hosts
 from ladder.run.executors.tls_files import SentToWorker, TlsFiles, make_tls
 
-__all__ = [
-    "ENDING",
-    "PATIENCE",
-    "SETTINGS",
-    "SLURM",
-    "SOCKETS",
-    "SSH",
-    "Cluster",
-    "await_scheduler",
-    "no_scheduler",
-    "open_cluster",
-    "reach",
-]
-
 SSH = "ssh"
 """`ssh:FILE` starts workers on the hosts in a file."""
 SLURM = "slurm"

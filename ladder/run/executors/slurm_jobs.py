@@ -26,8 +26,6 @@ with kept_handler(signal.SIGINT):  # dask-jobqueue takes it over when it is load
     from dask_jobqueue import SLURMCluster
     from dask_jobqueue.slurm import SLURMJob
 
-__all__ = ["require_slurm", "slurm_jobs"]
-
 MEMORY_GB = 2
 """What a job asks for, for each of its cores, where the settings do not say it."""
 PROLOGUE = [

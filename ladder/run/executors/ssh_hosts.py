@@ -24,8 +24,6 @@ from typing import IO, NamedTuple
 
 from ladder.errors import LadderError, UsageProblem, printable, short
 
-__all__ = ["SshHost", "SshWorkers", "read_hosts"]
-
 LINE = re.compile(r"(?:(?P<user>[\w.-]+)@)?(?P<host>[\w.-]+|\[[\w:.%]+\])(?::(?P<port>[0-9]{1,5}))?")
 """[USER@]HOST[:PORT]; an address of IPv6 stands in brackets."""
 FORM = (

@@ -19,8 +19,6 @@ from distributed import Security
 
 from ladder.errors import UsageProblem
 
-__all__ = ["SentToWorker", "TlsFiles", "make_tls", "read_sent", "read_tls", "tls_settings", "write_tls"]
-
 MOST_BYTES = 65_536
 """The most that are read of certificates which are sent."""
 

@@ -6,8 +6,6 @@ from collections import OrderedDict
 
 from ladder.contest.blocks import PlannedBlock
 
-__all__ = ["WarmBots"]
-
 
 class WarmBots:
     """The processes of one worker, as far as its parent can tell: those of the tables that it got last."""

@@ -10,8 +10,6 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.run.executors.base import Result, WorkerSpeed
 from ladder.worker.worker_messages import Unplayed
 
-__all__ = ["WorkerSpeeds"]
-
 
 @dataclass
 class _Work:

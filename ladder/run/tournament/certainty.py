@@ -27,8 +27,6 @@ from ladder.pairing.stages import (
 from ladder.pairing.table_sizes import share_tables
 from ladder.run.tournament.noise import chance_variance
 
-__all__ = ["Certainty", "EventForm", "SkillBelief", "expect_score", "find_certainty", "noise_at"]
-
 MOST: Final = 2000
 """Simulations, at most."""
 FEWEST: Final = 40

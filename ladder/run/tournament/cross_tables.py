@@ -12,8 +12,6 @@ from ladder.pairing.score_rows import ScoreRow
 from ladder.run.tournament.table_lists import DASH, Drawing, list_round, short_name, tell_notes
 from ladder.run.tournament.text_cells import pad, percent, wrap
 
-__all__ = ["draw_rounds", "draw_standing"]
-
 CROSS: Final = 12
 """The most entrants of a table with a column for each of them."""
 NAMED: Final = (10, 20)

@@ -20,8 +20,6 @@ from ladder.run.tournament.table_lists import (
 )
 from ladder.run.tournament.text_cells import cut, pad, percent
 
-__all__ = ["draw_bracket"]
-
 NAMED: Final = (9, 12, 24)
 """Columns for names in a drawing: the least, the least where some are longer, and the most."""
 SCORED: Final = 4

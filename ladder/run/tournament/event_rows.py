@@ -12,8 +12,6 @@ from ladder.run.tournament.table_lists import ways_on
 from results.record import Json
 from results.reports.render import Column, Row
 
-__all__ = ["SEATS", "seat_rows", "stages_json"]
-
 SEATS: Final = (
     Column("stage", "stage"),
     Column("round", "round"),

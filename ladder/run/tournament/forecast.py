@@ -29,8 +29,6 @@ from results.rating.rated import Rated
 from results.record import Run
 from results.storage.contents import Contents, seconds_covered
 
-__all__ = ["Forecast", "believe", "forecast_event", "judge_winner", "warn_of_meetings"]
-
 LEAST_SIGMA: Final = 0.01
 """The least uncertainty of a rating: that of an anchor is fixed."""
 ENOUGH: Final = 2_000
@@ -109,7 +107,7 @@ def believe(bots: Sequence[Bot], rated: Rated | None) -> list[SkillBelief]:
 def forecast_event(run: Run, contents: Contents) -> Forecast:
     """Return what is expected of the tournament that *run* is, by the *contents* of its home."""
     form, field, rated = _know(run, contents)
-    pace = find_pace(contents, run.settings.contests[0].game, form.seats)
+    pace = _find_pace(contents, run.settings.contests[0].game, form.seats)
     warnings = warn_of_meetings(form.stages, len(field), form.sizes, form.seats)
     return Forecast(pace, find_certainty(form, field), rated, warnings)
 
@@ -128,7 +126,7 @@ def judge_winner(found: StoredTournament, contents: Contents, event: Tournament)
     return believe_best(form, field, tables, first[0])
 
 
-def find_pace(contents: Contents, game: str, seats: int) -> Pace | None:
+def _find_pace(contents: Contents, game: str, seats: int) -> Pace | None:
     """Return how fast *contents* have played *game* at tables of *seats*, by the newest runs that did.
 
     A match of a run counts its own time, divided by how many matches went on side by side.  None if there is

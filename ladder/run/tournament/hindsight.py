@@ -17,8 +17,6 @@ from ladder.pairing.event_table import BANNED, FORFEIT
 from ladder.run.tournament.certainty import Certainty, EventForm, SkillBelief, expect_score, noise_at
 from results.rating.linear import factorize, solve
 
-__all__ = ["TableScores", "believe_best", "scores_of_tables"]
-
 STEPS: Final = 12
 """Steps towards the likeliest skills, at most."""
 NEAR: Final = 1e-3

@@ -16,8 +16,6 @@ from typing import Final, Literal, NamedTuple
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
 
-__all__ = ["HOUSE", "Noise", "blocks_needed", "chance_variance", "find_noise", "pool_deviation"]
-
 _MOST: Final = 20_000
 """Matches that are read, those of the newest runs: more of them would change no number of blocks by much."""
 _FEWEST: Final = 50

@@ -12,8 +12,6 @@ from ladder.run.tournament.tournament_schedule import TournamentSchedule
 from results.record import Block, Run
 from results.storage.finishes import rows_of
 
-__all__ = ["check_pairings"]
-
 
 @dataclass
 class PairingCheck:

@@ -12,8 +12,6 @@ from ladder.run.tournament.stored_tournaments import StoredTournament, find_tour
 from ladder.run.tournament.tournament_schedule import rounds_of
 from results.storage.revealed import Revealed, reveal
 
-__all__ = ["reveal_tournament"]
-
 
 def reveal_tournament(results: Path, name: str, round_name: str | None = None) -> Revealed:
     """Show what is over of the secret tournament *name*, or its rounds up to *round_name*.

@@ -14,8 +14,6 @@ from results.storage.revealed import Revealed, read_revealed
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
-__all__ = ["StoredTournament", "find_tournament", "find_tournaments", "read_tournament", "shown_event"]
-
 
 class StoredTournament(NamedTuple):
     """A tournament and what was played of it."""

@@ -12,8 +12,6 @@ from ladder.pairing.notes import BYE, EventNote, tell_note
 from ladder.run.tournament.text_cells import cut, pad, percent, wrap
 from results.words import count
 
-__all__ = ["Drawing", "list_round", "short_name", "tell_notes", "tell_so_far", "tell_source", "ways_on"]
-
 NOTED = 24
 """Columns: the most that a name takes in a note."""
 LISTED = 6
@@ -88,7 +86,7 @@ def list_round(played: RoundReport, drawing: Drawing, ways: Mapping[tuple[str, i
     """
     yield cut(f"  {short_name(played.name)}{_tell_state(played)}", drawing.width)
     for table in played.tables:
-        yield from list_table(table, drawing, ways)
+        yield from _list_table(table, drawing, ways)
         yield from tell_notes(table.notes, drawing, " " * 8)
     yield from tell_notes(played.notes, drawing, " " * 4)
 
@@ -104,7 +102,7 @@ def _tell_state(played: RoundReport) -> str:
     return " (being played)" if any(table.blocks for table in played.tables) else " (not played yet)"
 
 
-def list_table(table: TableReport, drawing: Drawing, ways: Mapping[tuple[str, int], str]) -> Iterator[str]:
+def _list_table(table: TableReport, drawing: Drawing, ways: Mapping[tuple[str, int], str]) -> Iterator[str]:
     """Yield a table: one line at two seats, else a line for each seat, the best first once it has begun."""
     seats = _seats(table, drawing, ways)
     number = table.name.rpartition("/")[2]

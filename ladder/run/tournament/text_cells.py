@@ -9,8 +9,6 @@ from rich.cells import cell_len, set_cell_size
 
 from results.reports.render import escape
 
-__all__ = ["cut", "pad", "percent", "wrap"]
-
 SHORT = 8
 """Columns: a shorter text keeps nothing of its end."""
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engines import GAMES
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys
 from ladder.errors import UsageProblem, suggest
 from ladder.games.rule_options import parse_options
@@ -22,13 +21,11 @@ from ladder.run.setup import check_files
 from ladder.run.tournament.noise import Noise, blocks_needed, find_noise
 from ladder.run.tournament.tournament_request import TournamentRequest
 from ladder.run.tournament.tournament_schedule import make_event
-from results.record import Run, RunCommand, RunSettings, TournamentTerms
+from results.record import Contest, Run, RunCommand, RunSettings, TournamentTerms
 from results.storage.contents import Contents
 from results.storage.disk import Disk
 from results.storage.revealed import Revealed, write_revealed
 from results.storage.store import Store
-
-__all__ = ["TournamentPlan", "begin_tournament", "draw_seeds", "plan_tournament"]
 
 
 class TournamentPlan(NamedTuple):

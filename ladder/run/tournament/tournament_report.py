@@ -15,17 +15,6 @@ from ladder.run.tournament.table_lists import Drawing, list_round, ways_on
 from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row
 
-__all__ = [
-    "STANDING",
-    "TOURNAMENTS",
-    "names_of",
-    "standing_rows",
-    "tell_certainty",
-    "tell_now",
-    "tell_tournament",
-    "tournament_row",
-]
-
 TOURNAMENTS: Final = (
     Column("tournament", "tournament"),
     Column("game", "game"),

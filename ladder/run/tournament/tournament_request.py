@@ -12,8 +12,6 @@ from ladder.registry.bot_names import look_of
 from ladder.run.match_options import SEATS, MatchOptions
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
-__all__ = ["TournamentRequest", "read_moment", "read_name"]
-
 NAMES = "a letter, then at most 31 letters, digits, dots, dashes and underscores"
 """What a tournament may be called, in words."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,31}")

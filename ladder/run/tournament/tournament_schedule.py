@@ -13,7 +13,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys
 from ladder.pairing.event_report import RoundReport
 from ladder.pairing.stages import parse_stages
@@ -21,11 +20,9 @@ from ladder.pairing.tournament import Tournament
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from protocol.faults import FaultKind
 from results.errors import UnsoundResults
-from results.record import Run, RunSettings
+from results.record import Contest, Run, RunSettings
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
-
-__all__ = ["TournamentSchedule", "make_event", "rounds_of"]
 
 NO_START: Final[FaultKind] = "start"
 """The fault of a bot whose program did not start."""

@@ -32,8 +32,6 @@ from results.record import Run
 from results.storage.store import Store
 from results.storage.unrated import make_unrated
 
-__all__ = ["new_tournament", "play_tournament", "remove_tournament"]
-
 MANY = 2_000
 """The most matches of a tournament that names no bots and begins without a question."""
 

@@ -13,8 +13,6 @@ from results.words import count, money
 if TYPE_CHECKING:  # the help of a command loads all rules
     from results.record import Usage
 
-__all__ = ["MaxCost", "MaxTokens"]
-
 NANO = 1_000_000_000
 """Money is counted in whole nanodollars: their sum is the same in any order."""
 

@@ -10,8 +10,6 @@ import ladder.run.until as rules
 from ladder.errors import UsageProblem, short, suggest
 from ladder.run.until.rule import StoppingRule
 
-__all__ = ["check_rule", "form_of", "named_rules", "read_rule"]
-
 
 @cache
 def named_rules() -> dict[str, type[StoppingRule]]:

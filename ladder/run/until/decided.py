@@ -10,8 +10,6 @@ from ladder.run.until.rule import RatedBlocks, StoppingRule
 if TYPE_CHECKING:
     from ladder.run.duel import Duel
 
-__all__ = ["Decided"]
-
 
 class Decided(StoppingRule):
     """End the run at the look that decides the last open contest of *duel*, which hears the results."""

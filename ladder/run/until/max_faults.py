@@ -7,8 +7,6 @@ from collections import Counter
 from ladder.run.until.rule import EndedRun, RatedBlocks, StoppingRule, Words
 from results.words import count
 
-__all__ = ["MaxFaults"]
-
 MOST_OF_ONE = 20
 """The most faults of one bot that count."""
 

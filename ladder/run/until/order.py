@@ -15,8 +15,6 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.run.belief import Belief, Neighbours
 
-__all__ = ["Order", "false_order_risk"]
-
 MOST_RISK = 0.05
 """The largest risk of a false order that ends a run: all neighbours of all games share it.
 

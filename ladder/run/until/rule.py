@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ladder.run.status import Status
     from results.storage.finishes import Ending, Finish, ReportedUsage
 
-__all__ = ["EndedRun", "FirstOf", "RatedBlocks", "StoppingRule", "Words"]
-
 
 class RatedBlocks(NamedTuple):
     """The next blocks of a run that are rated, in number order."""

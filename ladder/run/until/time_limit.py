@@ -10,8 +10,6 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.run.status import Status
 
-__all__ = ["TimeLimit"]
-
 
 class TimeLimit(StoppingRule):
     """Hand out no more once the run has used its time, over all commands that play it.

@@ -9,8 +9,6 @@ from ladder.run.until.rule import RatedBlocks, StoppingRule
 if TYPE_CHECKING:
     from ladder.run.tournament.tournament_schedule import TournamentSchedule
 
-__all__ = ["Rounds"]
-
 
 class Rounds(StoppingRule):
     """Let the *schedule* of a tournament hear the results.  It is over when nothing more is due."""

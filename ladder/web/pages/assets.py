@@ -15,8 +15,6 @@ from pathlib import Path
 
 from engines.drawing import style_sheet
 
-__all__ = ["PAGE_ASSETS", "asset_file", "asset_of", "policy_of_files", "policy_of_texts", "read_asset"]
-
 PAGE_ASSETS = ("site.css", "site.js")
 """What every page needs."""
 

@@ -19,8 +19,6 @@ from engines.drawing import cut
 from ladder.errors import LadderError
 from ladder.web.pages.environment import visible
 
-__all__ = ["Line", "Point", "draw_histogram", "draw_ratings"]
-
 Spec: TypeAlias = dict[str, Any]
 
 WIDTH, HEIGHT = 290, 170

@@ -13,8 +13,6 @@ from markupsafe import Markup
 from ladder.web.pages.frame import Frame
 from results.reports.render import UNSEEN
 
-__all__ = ["data_block", "render", "visible"]
-
 TEMPLATES = Path(__file__).parents[1]
 """Templates are named by their paths below it: each room has its own, `pages/templates/base.html`."""
 _SHOWN = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}

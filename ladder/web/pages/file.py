@@ -8,8 +8,6 @@ from pathlib import Path
 from ladder.errors import UsageProblem
 from results.storage.disk import temporary_path
 
-__all__ = ["GENERATOR", "choose_file", "make_folder", "write_page"]
-
 GENERATOR = '<meta name="generator" content="ladder">'
 """Stands in every page that may be overwritten by the next one."""
 

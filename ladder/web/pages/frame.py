@@ -8,8 +8,6 @@ from markupsafe import Markup
 
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, policy_of_files, policy_of_texts, read_asset
 
-__all__ = ["Frame", "Link"]
-
 
 class Link(NamedTuple):
     """A link of the header."""

@@ -14,18 +14,6 @@ from results.record import Json
 from results.reviewed import SEVERAL, ReviewedStep, read_promises
 from results.words import count
 
-__all__ = [
-    "LEDGER",
-    "LostHere",
-    "SeatLosses",
-    "lost_here",
-    "name_unit",
-    "promises_of",
-    "seat_losses",
-    "tell_cost",
-    "tell_interval",
-]
-
 LEDGER: Final = ("start", "luck", "own errors", "errors of others", "what was hidden", "remainder", "result")
 """What makes a result, in the order of Ledger; those in between are added to the first."""
 _MOST: Final = 3
@@ -76,7 +64,7 @@ def tell_interval(row: ReviewedStep) -> str:
     return f"{percent(loss, digits)} % ({low} to {high})" if low != high else f"{low} % (± 0.1)"
 
 
-def tell_rate(rate: Rate) -> str:
+def _tell_rate(rate: Rate) -> str:
     """Return an error *rate* in words: "lost 2.3 ± 0.3 % a decision, 22 decisions"."""
     if not rate.decisions:
         return "no decision to judge"
@@ -129,7 +117,7 @@ def seat_losses(
     worst = sorted(costliest(named, _MOST), key=lambda row: row.step)
     return SeatLosses(
         seat,
-        tell_rate(rate_in_match(rows, seat)),
+        _tell_rate(rate_in_match(rows, seat)),
         [lost_here(row, *find(row)) for row in worst],
         _tell_ledger(ledger_of(rows, seat)),
     )

@@ -19,8 +19,6 @@ from ladder.web.pages.environment import visible
 from results.record import Json
 from results.reviewed import ReviewedStep
 
-__all__ = ["StepChart", "draw_chances", "draw_points", "draw_thinking", "lay_timeline"]
-
 HEIGHT: Final = 132
 ROW: Final = 26
 """The height of the row of a seat, where each has its own."""
@@ -48,7 +46,7 @@ class StepChart(NamedTuple):
     """As step_chart returns it."""
 
 
-def step_chart(title: str, last: int, height: int, shapes: Markup, ends: Markup = NOTHING) -> Markup:
+def _step_chart(title: str, last: int, height: int, shapes: Markup, ends: Markup = NOTHING) -> Markup:
     """Return *shapes* over the steps 0 to *last* as an SVG, with *ends*, ENDS wide, at the right."""
     return Markup(
         '<svg class="viewer-over" role="img" viewBox="0 0 {last} {height}" height="{height}"'
@@ -80,7 +78,7 @@ def draw_points(positions: Sequence[FullPosition], labels: Sequence[str]) -> Ste
     reached = ", ".join(f"{label} {points}" for label, points in zip(labels, final, strict=True))
     ends = _marks_at({seat: y(points) for seat, points in enumerate(final)})
     shapes = _rounds(positions, HEIGHT) + Markup("").join(lines)
-    drawing = step_chart(f"Points by step; at the end {reached}", positions[-1].step, HEIGHT, shapes, ends)
+    drawing = _step_chart(f"Points by step; at the end {reached}", positions[-1].step, HEIGHT, shapes, ends)
     return StepChart("Points", f"{low} to {high}", drawing)
 
 
@@ -127,7 +125,7 @@ def draw_thinking(positions: Sequence[FullPosition], seats: Mapping[int, str]) -
     for _, decision in thoughts:
         sums[decision.seat] += decision.think_us or 0
     in_all = ", ".join(f"{label} {_milliseconds(sums[seat])}" for seat, label in seats.items())
-    drawing = step_chart(f"Thinking time by step; in all {in_all}", last, height, shapes, ends)
+    drawing = _step_chart(f"Thinking time by step; in all {in_all}", last, height, shapes, ends)
     return StepChart("Thinking time", f"by seat, up to {_milliseconds(longest)}", drawing)
 
 
@@ -170,7 +168,7 @@ def draw_chances(rows: Sequence[ReviewedStep], labels: Sequence[str], last: int)
     plural = "" if named == 1 else "s"
     title = f"Chances by step, by what each seat knew; {named or 'no'} decision{plural} named"
     half = Markup('<path class="viewer-round" d="M0 {0}H{1}"/>').format(HEIGHT // 2, max(1, last))
-    drawing = step_chart(title, last, HEIGHT, half + shapes, _marks_at(ends))
+    drawing = _step_chart(title, last, HEIGHT, half + shapes, _marks_at(ends))
     unit = "chance to win" if len(labels) == 2 else "share of the others to be beaten"
     with_open = "; dotted: with open cards" if opened else ""
     return StepChart("Chances", f"{unit}, 0 to 100 %, by what each seat knew{with_open}", drawing)

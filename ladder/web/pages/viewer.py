@@ -36,8 +36,6 @@ from results.record import Json
 from results.reports.labels import Numbers
 from results.reviewed import ReviewedStep
 
-__all__ = ["REVIEW_ASSETS", "VIEWER_ASSETS", "viewer_assets", "viewer_block", "viewer_page"]
-
 VIEWER_ASSETS: Final = ("board.css", "viewer.css", "viewer-elements.js", "viewer-panels.js", "viewer.js")
 """What a page with a viewer needs besides what every page needs: give it to Frame as `more`.
 

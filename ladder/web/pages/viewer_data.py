@@ -33,8 +33,6 @@ from results.record import Json
 from results.reports.labels import tell_apart
 from results.reviewed import ReviewedStep
 
-__all__ = ["SeatShown", "ViewerData"]
-
 T = TypeVar("T")
 
 PLACE: Final = re.compile(r' transform="(translate\([-0-9. e]+\))"')

@@ -54,8 +54,6 @@ from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
 
-__all__ = ["create_app"]
-
 T = TypeVar("T")
 Answer: TypeAlias = Coroutine[Any, Any, Response]
 ASSETS: Final = {

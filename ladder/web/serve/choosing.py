@@ -12,8 +12,6 @@ from ladder.live.play_request import PlayRequest
 from ladder.web.site.format import name_of, page_of_rules
 from results.words import count
 
-__all__ = ["Offer", "offer_of", "offers", "request_of"]
-
 
 class Offer(NamedTuple):
     """A game at one table size, and the bots that play it."""

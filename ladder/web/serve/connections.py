@@ -20,8 +20,6 @@ from uvicorn.server import ServerState
 
 from ladder.web.serve.visitors import SHARE, Proxy, visitor_of
 
-__all__ = ["ConnectionBounds", "Connections", "protocol_of"]
-
 MOST_CONNECTIONS: Final = 1_440
 """The most connections besides streams of events: four times those of 60 browsers, which open up to 6 each.
 Then a class behind one address has room in the quarter of one visitor."""

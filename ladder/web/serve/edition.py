@@ -19,8 +19,6 @@ from ladder.web.site.pages import pages
 from ladder.web.site.site_options import SiteOptions
 from results.reports.survey import MatchId
 
-__all__ = ["BEAT", "PLAY", "Edition", "Editions", "read_edition"]
-
 BEAT: Final = 15.0
 """How often a stream of events says that it lives, in seconds."""
 REST: Final = 5

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from results.storage.layout import UNRATED, Folder
 
-__all__ = ["Follower", "signature"]
-
 LOOK_SECONDS = 1.0
 """How often files are looked at while a page is open that shows them."""
 

@@ -20,8 +20,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ladder.web.pages.assets import policy_of_files
 from ladder.web.serve.public_address import PublicAddress
 
-__all__ = ["BODY_BYTES", "Guard", "Hosts"]
-
 BODY_BYTES = 65_536
 """The longest body of a request."""
 TOO_LONG = f"Expected at most {BODY_BYTES:,} bytes."

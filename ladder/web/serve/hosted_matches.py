@@ -30,8 +30,6 @@ from results.errors import ResultsError
 from results.record import Block, Match, decode_block
 from results.reports.labels import tell_apart
 
-__all__ = ["DECIDED", "Full", "HostedMatch", "HostedMatches"]
-
 logger = logging.getLogger(__name__)
 State: TypeAlias = Literal["starting", "asked", "waiting", "ending", "over", "failed"]
 MOST_TABLES: Final = 8

@@ -14,8 +14,6 @@ from starlette.responses import Response
 
 from ladder.web.serve.hosted_matches import HostedMatch, HostedMatches
 
-__all__ = ["find_own_tables", "remember_table"]
-
 COOKIE: Final = "tables"
 MOST: Final = 16
 """The most ids in the cookie.  Servers on other ports of this machine share it: their ids are kept."""

@@ -8,8 +8,6 @@ from results.reports.query import Selection, select_newest
 from results.reports.row_sets import label_matches, matches
 from results.storage.unrated import unrated_stores
 
-__all__ = ["newest_played"]
-
 NEWEST = 10
 """How many matches are listed."""
 STORES = 50

@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 
 from ladder.errors import UsageProblem
 
-__all__ = ["PublicAddress", "read_public_address"]
-
 PORTS = {"http": 80, "https": 443}
 _NAME = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")

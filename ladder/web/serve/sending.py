@@ -14,8 +14,6 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-__all__ = ["send_text"]
-
 _SHORTEST: Final = 500
 """Bytes: a shorter text is not compressed."""
 _A_YEAR: Final = "public, max-age=31536000, immutable"

@@ -19,8 +19,6 @@ from ladder.web.serve.guard import Guard, is_loopback
 from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.visitors import Proxy
 
-__all__ = ["serve_home"]
-
 NEXT_PORTS = 50
 """How many ports are tried before none is suggested."""
 OTHER_FILES = 300

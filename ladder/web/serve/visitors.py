@@ -14,8 +14,6 @@ from typing import Final, NamedTuple
 
 from ladder.errors import Whose
 
-__all__ = ["Proxy", "Shares", "tell_visitor", "visitor_of"]
-
 logger = logging.getLogger(__name__)
 
 FAILED: Final[Mapping[Whose, str]] = {

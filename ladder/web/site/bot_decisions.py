@@ -21,8 +21,6 @@ from results.reports.labels import tell_apart
 from results.reviewed import ReviewedStep
 from results.words import count
 
-__all__ = ["DECISION_ASSETS", "decisions_of"]
-
 DECISION_ASSETS: Final = ("board.css", "review.css")
 """What a page with decisions needs besides what every page needs."""
 WORST: Final = 5

@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-__all__ = ["SERIES", "BotMark", "draw_mark", "marks_of", "swatch"]
-
 SERIES: Final = 8
 """The number of colours of bots."""
 _SIZE: Final = 4

@@ -25,8 +25,6 @@ from results.reports.labels import Key
 from results.reports.standouts import standout_lines, standouts
 from results.reports.survey import BINS_PER_DECADE
 
-__all__ = ["bot_page"]
-
 FAULTS = 10
 MATCHES = 12
 LINES = 8

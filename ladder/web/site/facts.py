@@ -29,8 +29,6 @@ from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.store import Store
 
-__all__ = ["Facts", "gather", "page_of_match"]
-
 DIGEST_UP_TO = 20_000
 """The digest of more matches would take longer than the rest of the site: 91 us each."""
 FAULTS_SHOWN = 50

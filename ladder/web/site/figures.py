@@ -14,8 +14,6 @@ from ladder.web.pages.environment import visible
 from ladder.web.site.bot_marks import BotMark, draw_mark
 from results.reports.bars import IntervalEnds
 
-__all__ = ["Axis", "axis_of", "bar", "dot_in_interval", "heat"]
-
 WIDTH, HEIGHT, EDGE = 180, 16, 4
 ROOM = 0.1
 """The share of the axis that is left for a line without an end."""

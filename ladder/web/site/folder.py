@@ -23,8 +23,6 @@ import msgspec
 from ladder.errors import LadderError, UsageProblem
 from results.storage.locking import is_running
 
-__all__ = ["SiteFolder", "Written"]
-
 MARKER = ".ladder-site.json"
 """The file that says what in the folder is ours: without it, nothing is touched."""
 _AT_FDCWD = -100 if os.uname().sysname == "Linux" else -2

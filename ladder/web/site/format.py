@@ -17,21 +17,6 @@ from results.record import Match, Seat
 from results.reports.labels import Key, file_name
 from results.reports.survey import MatchId
 
-__all__ = [
-    "PageSection",
-    "SeatRow",
-    "Shown",
-    "date_of",
-    "format_fixed",
-    "milliseconds",
-    "name_of",
-    "ordered_games",
-    "page_of_game",
-    "page_of_rules",
-    "percent",
-    "place",
-]
-
 SHORTEST_MS = 10
 """Times below have decimals."""
 

@@ -13,8 +13,6 @@ from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard
 from results.words import count
 
-__all__ = ["newcomers", "rises", "top_of"]
-
 DAYS: Final = 7
 """How many days a version is new, up to the newest match."""
 NAMED: Final = 5

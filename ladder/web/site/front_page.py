@@ -13,8 +13,6 @@ from ladder.web.site.watching import Watched, worth_watching
 from results.reports.leaderboard import title
 from results.words import count
 
-__all__ = ["FRONT_ASSETS", "front_page"]
-
 FRONT_ASSETS: Final = ("board.css", "front.css", "front.js")
 """What the first page needs besides what every page needs."""
 TOP: Final = 5

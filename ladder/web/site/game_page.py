@@ -26,8 +26,6 @@ from results.reports.matrix import matrix
 from results.reports.render import Row
 from results.words import count
 
-__all__ = ["board_rows", "footer_of", "game_page", "visitor_notes"]
-
 GRID = 32
 """The heat map has at most this many bots; more would be a wall of cells."""
 PAIRS = 30

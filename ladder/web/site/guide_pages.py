@@ -22,8 +22,6 @@ from engines import GAMES
 from ladder.web.site.format import PageSection
 from results.reports.labels import file_name
 
-__all__ = ["guide_of", "page_of_guide", "render_guide", "rules_of"]
-
 _OTHER_SIGNS = re.compile(r"[^\w\- ]")
 _SCROLL = '<div class="scroll" tabindex="0" role="region" aria-label="{}"><table'
 

@@ -30,8 +30,6 @@ from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.unrated import unrated_store
 
-__all__ = ["MatchTask", "match_page", "match_tasks", "read_selection"]
-
 CODE = ("ladder/web/pages", "ladder/replay", "ladder/web/site", "engines/drawing")
 """The folders whose files decide what the page of a match is, besides the game's own and engines/*.py."""
 SOURCES = frozenset({".py", ".html", ".toml", ".json"})

@@ -22,8 +22,6 @@ from results.record import Json
 from results.reports.labels import tell_apart
 from results.reports.survey import MatchId
 
-__all__ = ["Moments", "moments_of"]
-
 MOST: Final = (16, 12, 8)
 """At most this many moments are shown; fewer if the drawings of the first number take more than ROOM."""
 ROOM: Final = 30_000

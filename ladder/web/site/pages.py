@@ -31,8 +31,6 @@ from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.reports.labels import Key
 from results.words import count
 
-__all__ = ["pages"]
-
 SPEC = Path(ROOT, "protocol", "SPEC.md")
 LIMITS = {
     "start_ms": ("time from the start of the process to ready", "ms"),

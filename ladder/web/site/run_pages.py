@@ -7,8 +7,6 @@ from ladder.web.site.format import Shown, date_of, page_of_game
 from ladder.web.site.game_page import footer_of
 from results.record import Run
 
-__all__ = ["run_page", "runs_page"]
-
 MATCHES = 20
 
 

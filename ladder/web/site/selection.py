@@ -8,8 +8,6 @@ from itertools import pairwise, zip_longest
 from ladder.web.site.facts import Facts
 from results.reports.survey import MatchId
 
-__all__ = ["select_matches"]
-
 
 def select_matches(facts: Facts, most: int) -> dict[MatchId, str]:
     """Return at most *most* matches, each with the reason it was chosen, newest first.

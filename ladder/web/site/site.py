@@ -15,8 +15,6 @@ from ladder.web.site.pages import pages
 from ladder.web.site.site_options import SiteOptions
 from ladder.web.site.tournaments.event_matches import select_event_matches
 
-__all__ = ["write_site"]
-
 FEW = 4
 """So few pages of matches are made in this process: to start others takes as long."""
 

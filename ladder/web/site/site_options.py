@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["SiteOptions"]
-
 
 class SiteOptions(NamedTuple):
     """What a site shows.  Neither kind shows a secret, a seed or a path."""

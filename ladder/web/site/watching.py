@@ -15,8 +15,6 @@ from results.reports.leaderboard import GameBoard
 from results.reports.survey import MatchId
 from results.words import count
 
-__all__ = ["worth_watching"]
-
 FEWEST: Final = 5
 """In a game with fewer matches than this, none is said to stand out by its points or its length."""
 

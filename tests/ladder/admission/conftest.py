@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support import ladders
 
-from ladder.admission.inbox import InboxFolders
+from ladder.admission.inbox_answers import InboxFolders
 from ladder.home.home import Home
 
 

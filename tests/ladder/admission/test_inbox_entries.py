@@ -21,7 +21,8 @@ from ladder.admission import inbox_answers, inbox_entries
 from ladder.admission.batch import SubmissionAnswer, refusal_of
 from ladder.admission.claims import Task
 from ladder.admission.entry_look import is_whole
-from ladder.admission.inbox import Inbox, InboxFolders
+from ladder.admission.inbox import Inbox
+from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList

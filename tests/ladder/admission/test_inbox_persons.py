@@ -19,8 +19,8 @@ from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_entries
 from ladder.admission.batch import SubmissionAnswer, refusal_of
 from ladder.admission.claims import Task
-from ladder.admission.inbox import Inbox, InboxFolders
-from ladder.admission.inbox_answers import LOG, Taken
+from ladder.admission.inbox import Inbox
+from ladder.admission.inbox_answers import LOG, InboxFolders, Taken
 from ladder.admission.inbox_entries import Entry, entries_in
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList, Entrant

@@ -12,7 +12,7 @@ from support.scripts import Manners, Message, Stage, Thinks, play_blocks, say, s
 from support.seating import bot, good
 
 from engines import GAMES
-from ladder.contest.blocks import Contest, PlannedBlock, matches_of
+from ladder.contest.blocks import PlannedBlock, matches_of
 from ladder.errors import TooBusy
 from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.clocks import Clocks
@@ -22,7 +22,7 @@ from ladder.referee.rules import MatchClock
 from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Limits
 from results import record
-from results.record import Freeze
+from results.record import Contest, Freeze
 
 TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
 

@@ -5,12 +5,12 @@ from itertools import combinations
 
 import pytest
 
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.adaptive import Gap, OpenOrder
 from ladder.run.discipline import Conduct, Notice
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import KnownResults
+from results.record import Contest
 
 RAT = ("rat", "rat-1")
 

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 from support.records import a_run
 
-from ladder.contest.blocks import Contest, matches_of
+from ladder.contest.blocks import matches_of
 from ladder.run.planner import Planner
 from ladder.run.run_plan import plan_run
 from ladder.run.until.rule import RatedBlocks
 from results.rating.duel_question import Verdict
 from results.rating.faulted import FaultyTally
-from results.record import DuelTerms, RunSettings
+from results.record import Contest, DuelTerms, RunSettings
 from results.storage.finishes import Finish
 
 BOTS = [(name, "v") for name in ("new", "old", "c", "d", "e", "f")]

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 from support.records import a_run
 
-from ladder.contest.blocks import Contest
 from ladder.errors import UsageProblem
 from ladder.run import belief
 from ladder.run import planner as planner_module
@@ -27,7 +26,7 @@ from results.rating.fit import fit
 from results.rating.lead_risk import lead_risk
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
-from results.record import RunSettings, WithoutBot
+from results.record import Contest, RunSettings, WithoutBot
 from results.storage.store import Store
 
 BOTS = [("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"), ("e", "1")]

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.run.reference_schedule import ReferenceSchedule
-from results.record import ReferenceTerms
+from results.record import Contest, ReferenceTerms
 
 LITTLE, MORE = 8, 2
 

@@ -9,7 +9,6 @@ from support.records import a_match, a_run
 from support.taken_in import make_unfit
 
 from engines import GAMES, deal_digest, template
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import secret_of_seed
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import open_home
@@ -23,7 +22,7 @@ from ladder.run.shard import Shard
 from ladder.sandbox.confinement import Confinement
 from results.rating import draw_probability
 from results.rating.parameters import Parameters
-from results.record import Block, RunSettings, encode_block
+from results.record import Block, Contest, RunSettings, encode_block
 from results.storage.store import Store
 
 NO_TIER = '[sandbox]\ntier = "none"\n'

@@ -7,11 +7,12 @@ from math import comb, hypot
 
 import pytest
 
-from ladder.contest.blocks import Contest, matches_of
+from ladder.contest.blocks import matches_of
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.adaptive import OpenOrder, find_gap
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import BY_THE_CLOCK, KnownResults, epoch_blocks, epoch_sizes, equal_shares
+from results.record import Contest
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6

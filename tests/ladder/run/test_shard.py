@@ -10,7 +10,6 @@ from support.command_line import run_here
 from support.here import play_commands_here
 from support.scripted_tables import play_tables
 
-from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.errors import UsageProblem
 from ladder.home.home import open_home
@@ -21,7 +20,7 @@ from ladder.run.schedule import epoch_blocks, equal_shares
 from ladder.run.shard import Shard, read_secret
 from results.rating import cache
 from results.rating.rated import standings_of
-from results.record import ShardBlocks, encode_block
+from results.record import Contest, ShardBlocks, encode_block
 from results.storage.store import Store
 
 SECRET = bytes(range(16))

@@ -10,7 +10,7 @@ import pytest
 from support.records import a_match
 from support.until import until
 
-from ladder.contest.blocks import Contest, PlannedBlock
+from ladder.contest.blocks import PlannedBlock
 from ladder.referee.table_events import MatchOver
 from ladder.worker import concurrency as module
 from ladder.worker.concurrency import Tables
@@ -18,6 +18,7 @@ from ladder.worker.meter import Measured
 from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.worker_messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady, Unplayed
 from results import record
+from results.record import Contest
 
 
 class FakeWorker:

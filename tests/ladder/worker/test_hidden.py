@@ -12,13 +12,12 @@ import pytest
 from support.scripts import Cast, Manners, Message, Stage, answers, at_decision, say
 from support.seating import Hall, bot, good, setup_for
 
-from ladder.contest.blocks import Contest
 from ladder.process.masks import MASK
 from ladder.process.scripted import Deed, Exit, Log, Say, Timeline
 from ladder.worker.hidden import masks_for, why_shown
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.messages import Limits
-from results.record import Block
+from results.record import Block, Contest
 
 KEY = "sk-ant/Z9" + "x7Q" * 25
 HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)

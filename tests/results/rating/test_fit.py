@@ -6,7 +6,8 @@ import random
 import pytest
 from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, count_blocks, gradient_of
 
-from results.rating.fit import Z_95, Fit, Quadratic, fit, zero_point
+from results.rating.fit import Fit, Quadratic, fit, zero_point
+from results.rating.one_sided import Z_95
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
 from results.rating.skill_prior import SKILL_PRIOR

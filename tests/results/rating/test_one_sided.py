@@ -5,7 +5,8 @@ import math
 import pytest
 from support.skill_worlds import BETA, blocks_of, bots_named, count_blocks
 
-from results.rating.fit import Z_95, fit, fit_pairs
+from results.rating.fit import fit, fit_pairs
+from results.rating.one_sided import Z_95
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.pairs import count_pairs
 from results.rating.parameters import Draws, Parameters

@@ -25,8 +25,6 @@ from ladder.web.site.tournaments.event_words import (
     tell_source,
 )
 
-__all__ = ["BracketEntrant", "BracketLinks", "BracketSizes", "draw_bracket"]
-
 NOTHING: Final = Markup("")
 
 

@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 
 from ladder.pairing.event_report import RoundReport, TableReport
 
-__all__ = ["BracketLayout", "PlacedTable", "lay_bracket"]
-
 BETWEEN: Final = 0.7
 """What is free between two tables of a column, in rows."""
 HEADING: Final = 1.6

@@ -23,8 +23,6 @@ from results.storage.layout import Folder
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
-__all__ = ["EventFacts", "find_screen", "read_events"]
-
 KEPT: Final = 256
 """The stores that are remembered: to pair a large field once more takes seconds."""
 

@@ -8,8 +8,6 @@ from itertools import chain, zip_longest
 from ladder.web.site.facts import Facts
 from ladder.web.site.tournaments.event_facts import EventFacts
 
-__all__ = ["select_event_matches"]
-
 
 def select_event_matches(facts: Facts, most: int) -> frozenset[tuple[str, int]]:
     """Return at most *most* matches of unrated tournaments, each as its store and its number.

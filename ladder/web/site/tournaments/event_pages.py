@@ -24,8 +24,6 @@ from ladder.web.site.tournaments.table_rows import (
 )
 from results.record import TournamentTerms
 
-__all__ = ["EVENT_ASSETS", "event_pages"]
-
 EVENT_ASSETS: Final = ("tournament.css",)
 """What the pages of tournaments need besides what every page needs."""
 TOURNAMENTS_PAGE: Final = "tournaments.html"

@@ -22,8 +22,6 @@ from ladder.web.site.tournaments.table_rows import (
     seat_results,
 )
 
-__all__ = ["SCREEN_ASSETS", "screen_page"]
-
 SCREEN_ASSETS: Final = ("tournament.css", "screen.css", "screen.js")
 SIZES: Final = BracketSizes("vh", 3.6, 5.4, 38, 5, 0, digits=0)
 """A bracket on a screen: three columns fit a window of 4:3."""

@@ -8,8 +8,6 @@ from typing import Final
 
 from ladder.pairing.event_report import StageReport, TableReport
 
-__all__ = ["name_round", "name_stage", "name_table", "tell_end", "tell_score", "tell_source", "tell_state"]
-
 STAGES: Final = {
     "swiss": "Swiss",
     "round-robin": "Round robin",

@@ -21,17 +21,6 @@ from ladder.web.site.tournaments.event_words import (
     tell_source,
 )
 
-__all__ = [
-    "EntrantLink",
-    "EventBots",
-    "SeatResult",
-    "cross_tables",
-    "is_bracket",
-    "round_tables",
-    "seat_results",
-    "tell_notes",
-]
-
 LINKED: Final = 1000
 """At most about this many matches are linked on the page of a round."""
 FEWEST_LINKED: Final = 12

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from support.tournaments import begin, places_of
 
-from ladder.contest.blocks import Contest
 from ladder.run.tournament.tournament_schedule import TournamentSchedule, rounds_of
+from results.record import Contest
 from results.storage.finishes import Finish
 
 KINDS = [
