@@ -6,7 +6,7 @@ process    a program, confined: the kind of every seat that is given no other
 function   a Python function, in a thread of this process
 person     a function that asks somebody, who may take any time
 socket     a bot that its author has started, which may take any time
-script     a bot without a process, on a clock that only waiting moves: for tests, see ladder.process.scripted
+script     a bot without a process, on a clock that only waiting moves: for tests (support.scripted)
 """
 
 from __future__ import annotations

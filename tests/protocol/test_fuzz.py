@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.draws import draws
 from support.places import BAD_BOTS
+from support.scripted import Exit, Say
 from support.scripts import Manners, at_decision, stage
 from support.seating import SECRET, Hall, bot, hall
 
 from engines import GAMES
 from engines.game import Choice, IllegalMove, InvalidMove
 from ladder.contest.keys import Keys, deal_rng
-from ladder.process.scripted import Exit, Say
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer

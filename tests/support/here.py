@@ -15,7 +15,6 @@ import pytest
 from ladder.contest.blocks import PlannedBlock
 from ladder.live import asked_bot
 from ladder.process.masks import Masks
-from ladder.process.scripted import Deed, Exit, Say, Script, ScriptedBot, Timeline
 from ladder.process.seat_kinds import SeatKind
 from ladder.run import playing, ratings
 from ladder.run.executors.base import Executor, FinishedBlock, Result
@@ -23,6 +22,7 @@ from ladder.worker.starter import Starter
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Setup
 from results.record import encode_block
+from support.scripted import Deed, Exit, Say, Script, ScriptedBot, Timeline
 
 PLAYER = """\
 import json, os, signal, sys, time

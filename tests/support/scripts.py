@@ -9,12 +9,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, ScriptedBot, Spend, Timeline
 from ladder.process.seat_kinds import SeatKind
 from ladder.process.spawn import CannotStart
 from ladder.registry.version import Version
 from ladder.worker.worker_messages import Setup
 from results.record import Block, Match
+from support.scripted import CloseStdout, Deed, Exit, Log, Say, ScriptedBot, Spend, Timeline
 from support.seating import Hall, setup_for
 
 Message: TypeAlias = dict[str, Any]

@@ -3,8 +3,7 @@
 import select
 
 import pytest
-
-from ladder.process.scripted import Deed, Exit, Log, Say, ScriptedBot, Timeline
+from support.scripted import Deed, Exit, Log, Say, ScriptedBot, Timeline
 
 
 def begun(timeline: Timeline, *deeds: Deed) -> ScriptedBot:

@@ -1,8 +1,8 @@
 """The descriptors of players, on scripted bots."""
 
+from support.scripted import Say, ScriptedBot, Timeline
 from support.seating import bot
 
-from ladder.process.scripted import Say, ScriptedBot, Timeline
 from ladder.referee.channels import Channels, Handlers
 from ladder.referee.player import Player
 

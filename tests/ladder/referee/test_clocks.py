@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+from support.scripted import Deed, ScriptedBot, Spend, Timeline
 from support.scripts import Manners, Message, Stage, Thinks, play_blocks, say, stage
 from support.seating import bot, good
 
 from engines import GAMES
 from ladder.contest.blocks import PlannedBlock, matches_of
 from ladder.errors import TooBusy
-from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.clocks import Clocks
 from ladder.referee.match import OpenRequest, TableMatch, TableSeat
 from ladder.referee.player import Player

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from support.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
 from support.scripts import (
     SCRIPTS,
     Manners,
@@ -23,7 +24,6 @@ from support.scripts import (
 from support.seating import bot, good, seat_of
 
 from ladder.process.link import SYSTEM_CLOCK
-from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
 from protocol.messages import Limits
 from results import record
 

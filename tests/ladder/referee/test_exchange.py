@@ -3,11 +3,11 @@
 from contextlib import nullcontext
 
 import pytest
+from support.scripted import Deed, Exit, Log, Say, ScriptedBot, Spend, Timeline
 from support.seating import bot
 
 from ladder.errors import TooBusy
 from ladder.process.procfs import Use
-from ladder.process.scripted import Deed, Exit, Log, Say, ScriptedBot, Spend, Timeline
 from ladder.referee.exchange import Exchange, Failed
 from ladder.referee.player import Player
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scripted import CloseStdout, Deed, Exit, Say, ScriptedBot, Timeline
 from support.scripts import SCRIPTS, Cast, Manners, Message
 from support.seating import bot
 
 from ladder.process.bot import BotProcess
-from ladder.process.scripted import CloseStdout, Deed, Exit, Say, ScriptedBot, Timeline
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.player import Player, start_player
 from ladder.registry.bot_build import command_of

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from support.scripted import Deed, Log, ScriptedBot, Spend, Timeline
 from support.scripts import Manners, Message, play_blocks, say, stage
 from support.seating import PATIENT, Hall, bot, good, hall, lines_of, moves_of
 
 from ladder.process.procfs import Use
-from ladder.process.scripted import Deed, Log, ScriptedBot, Spend, Timeline
 from ladder.referee.limits import FILES, SPARE_US, breach
 from ladder.referee.player import Player
 from ladder.referee.pondering import Idle, Suspicion, spell

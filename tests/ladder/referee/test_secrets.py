@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from support import ladders
 from support.places import BAD_BOTS
+from support.scripted import Deed
 from support.scripts import Manners, Message, play_blocks, say, stage
 from support.seating import SECRET, bot, facts, good, hall, lines_of
 from support.taken_in import take_in
 
 from ladder.contest.keys import Keys
-from ladder.process.scripted import Deed
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker.lanes import Lanes

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scripted import Deed, ScriptedBot, ScriptedPoll, Timeline
 from support.scripts import Manners, Message, play_blocks, play_matches, say, stage
 from support.seating import (
     PATIENT,
@@ -25,7 +26,6 @@ from engines.template import State, Toy
 from engines.wording import tell_rules
 from ladder import __version__
 from ladder.contest.keys import Keys
-from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
 from ladder.referee.table_events import StepPlayed
 from ladder.registry.version import Version

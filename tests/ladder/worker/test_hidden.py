@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from support.scripted import Deed, Exit, Log, Say, Timeline
 from support.scripts import Cast, Manners, Message, Stage, answers, at_decision, say
 from support.seating import Hall, bot, good, setup_for
 
 from ladder.process.masks import MASK
-from ladder.process.scripted import Deed, Exit, Log, Say, Timeline
 from ladder.worker.hidden import masks_for, why_shown
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.messages import Limits

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scripted import ScriptedBot, Timeline
 from support.scripts import Manners, play_blocks, play_matches, stage
 from support.seating import PATIENT, bot, facts, good, lines_of, moves_of, pids, seat_of
 
 from engines import GAMES
 from engines.template import Toy
-from ladder.process.scripted import ScriptedBot, Timeline
 from ladder.referee.attribution import AMONG_SEVERAL
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.referee.player import Player, start_player
