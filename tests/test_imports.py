@@ -40,7 +40,6 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder.live",  # plays a match as a run does
     "ladder.reference",  # plays a run, and asks its bot again
     "ladder.web",
-    "ladder.pages",  # an old name of a part of it
     "ladder.api",  # submits and plays, so it stands above both
     "ladder",  # __init__: offers ladder.api, which is loaded when it is asked for
     "ladder.dev",  # measures and attacks all of them
@@ -284,7 +283,7 @@ PROGRAMS = (
 
 def is_found_by_name(module: str) -> bool:
     """Return whether others find what is in a module by its name."""
-    of_game = module.startswith("engines.") and module.endswith((".testing", ".schema", ".named"))
+    of_game = module.startswith("engines.") and module.endswith((".testing", ".schema"))
     return of_game or module.startswith(("bots.", *PROGRAMS))
 
 

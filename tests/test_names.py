@@ -2,8 +2,6 @@
 # the expected value stands on the left, in every test
 
 import re
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,12 +23,10 @@ SAME_FILES = {
     "errors.py": "the ladder and results, which knows nothing of it, have exceptions of their own",
     "main.py": "what `python -m` starts: a worker, a spawner",
     "schema.py": "declares the form of what stands beside it: messages, tables of the store, a view",
-    "named.py": "an old name of one release, for all games",
     "news.py": "the events of a step: the one class for them, and how each game fills it",
     "judge.py": "what a judge is, and that of each game",
     "moves.py": "the notation of moves: what games share, and what each game has",
     "table.py": "the pieces on a game's table; the table of the referee, with its bots",
-    "pages.py": "ladder/pages.py is an old name of one release",
 }
 SAME_CLASSES = {
     "Act": "the client is one file that bots may copy: it has the names of the messages, and imports none",
@@ -48,13 +44,7 @@ PARTICIPLE = (
 )
 PARTICIPLES = {
     "engines/dice.py: shuffled": "engines/README.md tells the authors of games of it",
-    "engines/named.py: told": "an old name of one release",
     "engines/types.py: ranked": "engines/README.md tells the authors of games of it",
-}
-OLD = {  # imports that pages told people of, a release ago: tests/engines/test_old_imports.py has more
-    "from ladder.pages.environment import render": "ladder.pages is now ladder.web.pages",
-    "from ladder.pages.frame import Frame": "ladder.pages is now ladder.web.pages",
-    "from ladder.pages.viewer import viewer_block": "ladder.pages is now ladder.web.pages",
 }
 
 
@@ -121,13 +111,3 @@ def test_every_module_that_a_page_names_is_there(page):
     there = {path.name for folder in (*PACKAGES, "bots", "tests") for path in paths(folder)}
     named = set(re.findall(r"`(?:[\w/]*/)?([a-z]\w*\.py)`", PAGES[page]))
     assert set() == named - there - {"my_bot.py"}  # the reader's
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("line", OLD)
-def test_an_old_import_works_and_warns(line):
-    done = subprocess.run(
-        [sys.executable, "-W", "always", "-c", line], capture_output=True, text=True, cwd=ROOT
-    )
-    assert 0 == done.returncode, done.stderr
-    assert OLD[line] in done.stderr

@@ -60,38 +60,14 @@ def duel(asked: DuelArguments) -> None:
     wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-    played = play_duel(opening, asked, means, admission, take_path, DuelPrinter(asked))
+    played = play_duel(opening, asked, means, admission, take_path, DuelPrinter())
     raise typer.Exit(_print_result(played, asked.json))
-
-
-def _explain_margin(asked: DuelArguments) -> None:
-    """Say what --margin means now, and what to type for what it meant up to version 0.5.
-
-    For one release: it goes with the version after the next.
-    """
-    from ladder.run.duel_options import MarginRange
-
-    margin = asked.margin
-    if isinstance(margin, MarginRange):
-        least, most = (f"{50 + each:g} of 100" for each in margin)
-        typed = f"{margin.least:g}:{margin.most:g}"
-        note(f"--margin {typed}: NEW is better if it surely wins more than {least}, not if less than {most}")
-    elif margin is not None:
-        words = ["ladder duel", asked.new_bot, asked.old_bot]
-        words += [f"--game {game}" for game in asked.game_names]
-        words += [f"--seats {seats}" for seats in asked.seats]
-        note(
-            f"--margin {margin:g} is now {margin:g} wins of 100, {50 - margin:g} to {50 + margin:g}: NEW is"
-            f" better if it surely wins more than {50 + margin:g}, and not better if it surely wins less",
-            f"{' '.join(words)} --margin 0:{margin / 2:g}, which means what --margin {margin:g} meant before",
-        )
 
 
 class DuelPrinter:
     """Prints the events of a duel: a line when its deals have grown by half, and every ten seconds."""
 
-    def __init__(self, asked: DuelArguments | None = None) -> None:
-        self._asked = asked
+    def __init__(self) -> None:
         self._names: Names | None = None
         self._said = 0
         self._at = time.monotonic()
@@ -105,8 +81,6 @@ class DuelPrinter:
             case OperatorNote(text, hint):
                 note(text, hint)
             case Planned(home, run, _):
-                if self._asked and not self._names:
-                    _explain_margin(self._asked)
                 self._names = _names(home, run)
                 for what in run.settings.left_out:
                     note(f"left out: {what}")

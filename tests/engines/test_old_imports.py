@@ -1,11 +1,9 @@
 """What the house bots of earlier releases import from the engines: homes keep their files, and play them."""
 
 from importlib import import_module
-from random import Random
 
 import pytest
 
-from engines import GAMES
 from engines.starry_sky.boards import BOARDS
 from engines.starry_sky.outlook import Outlook
 from engines.stella.deck import DEFAULT, trusted_deck
@@ -62,14 +60,3 @@ def test_cards_are_read_as_before():
     assert 2 == len({deck, DEFAULT})  # keys of caches
     assert ("A", 3, 2) == (CARDS["A3.2"].type, CARDS["A3.2"].number, CARDS["A3.2"].stars)
     assert (5, 3) == BOARDS["Ari"].prizes
-
-
-@pytest.mark.parametrize("name", ["stella", "stella-quest", "stellar", "starry-sky"])
-def test_the_old_teller_warns_and_returns_the_views_of_all_seats(name):
-    game = GAMES[name]
-    seats = game.seats[-1]
-    state = game.start(game.deal(seats, Random(1)), seats).state
-    package = f"engines.{name.replace('-', '_')}"
-    with pytest.warns(DeprecationWarning, match=rf"{package}.named.told is deprecated: call game.view"):
-        views = import_module(f"{package}.named").told(state)
-    assert [game.view(state, seat) for seat in range(seats)] == views
