@@ -2,7 +2,7 @@
 
 import os
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 _MACHINE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  # spawners load no pathlib
 ROOT = os.path.dirname(os.path.dirname(_MACHINE))  # noqa: PTH120
