@@ -1,7 +1,7 @@
 """What looks at the ladder itself: how fast it is, what attacks it withstands, how it was built.
 
 benchmark  `ladder bench`: speed, as ratios of one run, because machines differ
-hostile    `ladder selftest`: bots that attack the referee, and runs that are killed and continued
+hostile    `ladder selftest`: bots that attack the referee
 doctor     `ladder doctor`: what this machine offers, and what is missing
 compiler   modules to machine code, when the ladder is built; nothing here imports it
 
