@@ -274,7 +274,6 @@ PROGRAMS = (
     "ladder.dev.compiler",
     "ladder.kits.filters",
     "ladder.process.probe",
-    "ladder.reference.record_set",
     "ladder.run.executors.cluster_worker",
 )
 """Programs, tests of games, and filters of templates: what they define is used by its name."""
