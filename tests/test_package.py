@@ -81,6 +81,11 @@ def test_the_wheel_has_no_tests_of_its_own_but_hostile_bots_and_the_contract_of_
     assert {"engines/contract", "engines/template/project/tests"} >= tests
 
 
+def test_the_wheel_has_not_what_builds_it(wheel: dict[str, str]) -> None:
+    assert "ladder/machine/build.txt" in wheel, "the build has found it among the sources"
+    assert [] == [name for name in wheel if name.startswith("ladder/dev/compiler")]
+
+
 @pytest.fixture(scope="module")
 def installed(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the Python of a new environment in which the wheel is installed, as by `pip install .`."""

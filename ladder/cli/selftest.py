@@ -12,14 +12,12 @@ from ladder.run.option import Argument, Option
 def selftest(
     cases: Annotated[
         Sequence[str],
-        Argument("Run only these: L13, B28, kills...; without it, a selection.", metavar="CASE"),
+        Argument("Run only these: L13, B28...; without it, a selection.", metavar="CASE"),
     ] = (),
     sandbox: Annotated[
         str, Option("Run under this tier: auto, bwrap, landlock or none.", metavar="TIER")
     ] = "auto",
-    full: Annotated[
-        bool, Option("Run every case under every tier that works here, and kill 100 runs.")
-    ] = False,
+    full: Annotated[bool, Option("Run every case under every tier that works here.")] = False,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """Test this machine's defences with hostile bots.

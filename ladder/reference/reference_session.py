@@ -19,10 +19,10 @@ from ladder.home.house_bots import expecting, pending
 from ladder.home.settings import LimitSettings
 from ladder.live.comparison import repeats_itself
 from ladder.machine.cores import usable_cores
-from ladder.reference.record_set import measure_pace
 from ladder.reference.reference_request import ReferenceRequest
 from ladder.reference.reference_result import ReferenceResult, result_of
 from ladder.reference.reference_set import ReferenceContest, ReferenceSet
+from ladder.reference.set_match import measure_pace
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot

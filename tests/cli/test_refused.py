@@ -524,6 +524,19 @@ def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(
         ("init results", 2, "results is not empty", "name another folder"),
         ("leaderbord", 2, "there is no command 'leaderbord' (did you mean 'leaderboard'?)", "ladder --help"),
         ("--nosuch", 2, "ladder has no option --nosuch", "ladder --help"),
+        (
+            "bench --records 20000",
+            2,
+            "ladder bench has no option --records",
+            "python tests/programs/bench.py --records N, in a clone of the source",
+        ),
+        (
+            "bench --against",
+            2,
+            "ladder bench has no option --against",
+            "python tests/programs/bench.py --against, in a clone of the source",
+        ),
+        ("bench --recrods", 2, "ladder bench has no option --recrods", "ladder bench --help"),
     ],
     ids=lambda value: value if isinstance(value, str) and " " in value else "",
 )

@@ -314,9 +314,9 @@ STEPS = (
         meanwhile=play_on_worker,
     ),
     Step(
-        "ladder bench --matches 2000 --against",
+        "ladder bench --matches 2000",
         out="two workers / one worker",
-        typed="ladder bench --matches 100 --rounds 1 --against",
+        typed="ladder bench --matches 100",
     ),
 )
 """The commands, in the order of a life."""

@@ -18,13 +18,12 @@ from engines import GAMES, playout
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import secret_of_seed
 from ladder.errors import LadderError
-from ladder.home.home import Home, house_bots
+from ladder.home.home import house_bots
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.bot import BotProcess
 from ladder.process.command import build
-from ladder.registry.bot_manifest import BotManifest, read_manifest
+from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.bundled import copy_bundled
-from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
 from ladder.run.executors.local import LocalExecutor
 from ladder.sandbox import confine
@@ -77,13 +76,6 @@ def build_c_bot() -> Iterator[Path | None]:
 def start_workers(setup: Setup, jobs: int, pin: Literal["auto", "on"] = "on") -> closing[LocalExecutor]:
     """Return *jobs* workers that log nothing; they end with the block."""
     return closing(LocalExecutor.start(setup, jobs, pin, logging.NullHandler(), logging.ERROR))
-
-
-def enlist(home: Home, file: Path, manifest: BotManifest, tier: str = "none") -> None:
-    """Add a bot to *home* without a trial."""
-    staged = home.roster.stage(file, manifest, {}, Confinement(tier))
-    assert isinstance(staged, StagedVersion), "it is there already"
-    staged.accept()
 
 
 def memory_mb(pid: int, *, peak: bool) -> float | None:

@@ -5,7 +5,6 @@
   behaviours  B01 to B59: misdeeds besides answering
   case_trial  plays a case against an honest bot, then looks for leftovers
   delays      B60 to B63: bots on a busy core, which confederates and children make busier
-  kills       whole runs: the runner is killed at random moments, continued and stopped
 
 A case plays a block in which the bot sins, once in each seat, and then a block in which it does not, with the
 same worker and the same honest processes.  It passes if the sin has the expected fault in time, the honest
@@ -21,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from string import ascii_lowercase
 
-from ladder.dev.hostile import delays, kills
+from ladder.dev.hostile import delays
 from ladder.dev.hostile.bad_lines import LINES
 from ladder.dev.hostile.behaviours import BEHAVIOURS
 from ladder.dev.hostile.case import OK, Case
@@ -44,17 +43,13 @@ __all__ = [
 ]
 
 CASES: tuple[Case, ...] = LINES + BEHAVIOURS
-KILLS = 100
 RUNS: Mapping[str, Callable[[str], CaseResult]] = {
-    "B54": kills.try_continuing,
-    "B55": kills.try_stopping,
     "B60": delays.try_confederate,
     "B61": delays.try_unplayable,
     "B62": partial(delays.try_on_a_busy_core, delays.ASLEEP),
     "B63": partial(delays.try_on_a_busy_core, delays.AWAITING),
-    "kills": partial(kills.try_kills, KILLS),
 }
-"""Cases that are tried in a way of their own under a tier; those with whole runs take minutes."""
+"""Cases that are tried in a way of their own under a tier."""
 
 
 def tiers_to_try(wanted: str = "auto", every: bool = False) -> list[str]:
@@ -104,5 +99,5 @@ def run_cases(ids: Sequence[str], tier: str) -> Iterator[CaseResult]:
         if not case.sin:
             yield from try_cases([case], tier)
     for id_, try_run in RUNS.items():
-        if id_ in ids and (id_ == "B54" or Path("/proc/self").exists()):
+        if id_ in ids and Path("/proc/self").exists():
             yield try_run(tier)

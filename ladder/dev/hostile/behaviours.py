@@ -1,7 +1,7 @@
 """B01 to B59: misdeeds of bots besides answering, and the expected results.
 
-B54 and B55 are about the runner, not about a bot: ladder/dev/hostile/kills.py.  B60 to B63 need a
-busy core: ladder/dev/hostile/delays.py.
+B54 and B55 are about the runner, not about a bot: tests/ladder/run/test_kills.py.  B60 to B63 need a busy
+core: ladder/dev/hostile/delays.py.
 """
 
 from __future__ import annotations

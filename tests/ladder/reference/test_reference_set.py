@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from programs.set_page import table_of_set
 from support.full import every
 from support.places import ROOT
 from support.small_set import make_small_set
@@ -12,9 +13,8 @@ from support.small_set import make_small_set
 from engines import GAMES
 from ladder.errors import LadderError
 from ladder.home.home import house_bots, reference_bots
-from ladder.reference.record_set import decisions_of
 from ladder.reference.reference_set import ANCHOR, FOLDER, PREFIX, ReferenceContest, load_set
-from ladder.reference.set_page import table_of_set
+from ladder.reference.set_match import decisions_of
 from results.rating.reference_score import rate_each_other
 
 SET = load_set()

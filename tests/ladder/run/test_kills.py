@@ -13,7 +13,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from support import ladders, store_life
+from support import killed_runs, ladders, store_life
 from support.command_line import ENVIRONMENT
 from support.commands import kill_group, process_group
 from support.disks import NoSyncDisk
@@ -23,6 +23,7 @@ from support.need import need_program
 from support.places import with_support
 from support.store_victim import LAST
 
+from ladder.process.tiers import choose
 from results.storage.store import Store
 
 pytestmark = pytest.mark.slow
@@ -143,6 +144,15 @@ def test_whatever_is_killed_however_often_the_run_ends_as_an_undisturbed_one(
         process.communicate(timeout=300)
     assert Store(home.results).unfinished_run()
     check_run(home, (ladders.rows(undisturbed.path), ladders.ratings(undisturbed.path)), *command)
+
+
+def test_whoever_is_killed_at_whatever_instant_no_process_is_left():
+    kills = killed_runs.kills(gate_or_full(3, 100), choose("auto").tier, Random())
+    assert [] == [kill for kill in kills if kill.left]
+
+
+def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody():
+    assert [] == killed_runs.faults_after_stops(choose("auto").tier)
 
 
 def test_of_four_runners_at_once_one_plays_and_the_others_are_told_who(home, undisturbed, begun):

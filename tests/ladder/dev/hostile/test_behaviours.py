@@ -1,14 +1,12 @@
-"""B01 to B63: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
+"""B01 to B63: what bots do beside answering, a tiny program each."""
 
 from collections.abc import Callable
-from random import Random
 
 import pytest
 from support.places import BAD_BOTS
 
-from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, kills, try_cases
+from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, try_cases
 from ladder.dev.hostile.case_trial import CaseResult, programs
-from ladder.process.tiers import choose
 from ladder.sandbox import TIERS
 
 pytestmark = pytest.mark.slow
@@ -28,7 +26,8 @@ def test_a_behaviour_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tie
 
 def test_the_table_has_all_63_behaviours() -> None:
     ids = [case.id for case in BEHAVIOURS] + list(RUNS)
-    assert {f"B{number:02}" for number in range(1, 64)} == {id_[:3] for id_ in ids} - {"kil"}
+    of_the_runner = {"B54", "B55"}  # in tests/ladder/run/test_kills.py
+    assert {f"B{number:02}" for number in range(1, 64)} - of_the_runner == {id_[:3] for id_ in ids}
     assert len(ids) == len(set(ids))
 
 
@@ -37,17 +36,6 @@ def test_the_programs_are_those_of_the_tests() -> None:
     for case in CASES:
         assert (BAD_BOTS / f"{case.program}.py").is_file()
         assert (BAD_BOTS / f"{case.opponent}.py").is_file()
-
-
-# --- the runner itself: B54 is tests/ladder/run/test_coordinator.py's, and `ladder selftest B54`
-
-
-def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
-    assert [[]] * 3 == [kill.left for kill in kills.kills(3, choose("auto").tier, Random())]
-
-
-def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
-    assert () == kills.try_stopping(choose("auto").tier).problems
 
 
 # --- confederates that make the machine busy: B60 and B61

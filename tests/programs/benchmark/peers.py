@@ -24,10 +24,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from support.staging import enlist
+
 from engines import GAMES
 from ladder.dev.benchmark.figure import Figure, at_least
 from ladder.dev.benchmark.playout_speed import WAYS, match_us, random_matches
-from ladder.dev.benchmark.rig import enlist, pin_to_core
+from ladder.dev.benchmark.rig import pin_to_core
 from ladder.dev.doctor import is_compiled
 from ladder.errors import LadderError
 from ladder.home.home import create_home, house_bots

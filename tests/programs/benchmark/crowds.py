@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgspec.structs import replace
+from support.staging import enlist
 
 from engines import GAMES
 from ladder.dev.benchmark.figure import Figure, at_most
-from ladder.dev.benchmark.rig import enlist, start_workers
+from ladder.dev.benchmark.rig import start_workers
 from ladder.home.home import Home, create_home, house_bots, open_home
 from ladder.machine.cores import usable_cores
 from ladder.registry.bot_manifest import read_manifest

@@ -1,4 +1,4 @@
-"""Kill, continue and stop whole runs, each in its own home, and look for processes that are left.
+"""Kill and stop whole runs, each in its own home, and look for processes that are left.
 
 Processes are found by a mark: the ladder's own have it in their environment, bots in their arguments.
 No process without the mark is touched.
@@ -14,32 +14,24 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import chain, islice, repeat
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from ladder.dev.hostile.case import OK, Case
-from ladder.dev.hostile.case_trial import CaseResult, programs, survivors
-from ladder.errors import LadderError
-from ladder.home.home import Home, create_home, open_home
+from ladder.dev.hostile.case_trial import survivors
+from ladder.home.home import create_home, open_home
 from ladder.process.procfs import find_marked
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.roster import StagedVersion
-from ladder.sandbox.confinement import Confinement
-from protocol.messages import Json, Limits
+from protocol.messages import Json
+from results.storage.store import Store
+from support.places import BAD_BOTS
+from support.staging import enlist
 
 MANY = 3_000
 """Matches of a run: more than are played before most kills, yet the run ends even if it is orphaned."""
-SEVERAL = 40
-"""Matches of a run that takes a few seconds."""
 PATIENCE = 120.0
 """How long to wait for a run to do something, in seconds."""
-LEISURE = Limits(move_ms=600_000)
-CONTINUED = Case("B54", "the runner is killed in mid-match", (OK,), "manners", limits=LEISURE)
-STOPPED = Case("B55", "the runner is stopped, then continued", (OK,), "thinks", limits=LEISURE)
-MATCH = ("number", "moves", "seats")
 
 
 class Kill(NamedTuple):
@@ -68,7 +60,7 @@ class _Ladder:
         self.home = open_home(path)
         for name in ("one", "other"):
             run = ("{python}", "-S", f"{program}.py", self.mark)
-            _enlist(self.home, BotManifest(name, run=run, config=config or {}), tier)
+            enlist(self.home, BAD_BOTS, BotManifest(name, run=run, config=config or {}), tier)
 
     def start(self, matches: int, jobs: int) -> None:
         """Start `ladder run`; the same command continues a run."""
@@ -113,32 +105,15 @@ class _Ladder:
             self.kill()
         survivors(self.mark)
 
-    def has_journalled(self, blocks: int) -> bool:
-        """Return whether at least *blocks* blocks have been committed."""
-        from results.storage.store import Store
-
-        store = Store(self.home.results)
-        return bool(store.runs()) and len(store.contents().committed_blocks(1)) >= blocks
-
-    def rows(self) -> list[tuple[int, str, list[tuple[str, int | None, str | None]]]]:
-        """Return number, moves and seats of each match; of a seat the match's name, rank and fault."""
-        from results.storage.store import Store
-
-        return [
-            (row["number"], row["moves"], [(s["name"], s["rank"], s["fault"]) for s in row["seats"]])
-            for row in Store(self.home.results).matches(MATCH).to_pylist()
-        ]
-
-
-def _enlist(home: Home, manifest: BotManifest, tier: str) -> None:
-    staged = home.roster.stage(programs(), manifest, {}, Confinement(tier))
-    assert isinstance(staged, StagedVersion), "the home is new"
-    staged.accept()
+    def faults(self) -> list[str | None]:
+        """Return the fault of each seat of each match, None where there is none."""
+        rows = Store(self.home.results).matches(["seats"]).to_pylist()
+        return [seat["fault"] for row in rows for seat in row["seats"]]
 
 
 @contextlib.contextmanager
 def _ladder(tier: str, program: str, **given: Any) -> Iterator[_Ladder]:
-    with tempfile.TemporaryDirectory(prefix="ladder-selftest-") as folder:
+    with tempfile.TemporaryDirectory(prefix="ladder-killed-") as folder:
         ladder = _Ladder(folder, tier, program, **given)
         try:
             yield ladder
@@ -150,8 +125,7 @@ def _until(true: Callable[[], bool]) -> float:
     """Wait until *true*() returns true; return the seconds that it took."""
     began = time.monotonic()
     while not true():
-        if time.monotonic() - began > PATIENCE:
-            raise LadderError("a run did not get under way", "ladder run --games 4, and see what it says")
+        assert time.monotonic() - began < PATIENCE, "a run did not get under way"
         time.sleep(0.05)
     return time.monotonic() - began
 
@@ -196,41 +170,8 @@ def _ms_since(began: float) -> int:
     return round(1000 * (time.monotonic() - began))
 
 
-def try_kills(count: int, tier: str) -> CaseResult:
-    """Kill *count* times; no process may be left."""
-    case = Case("kills", f"{count} kills of runner and workers", (OK,), "keeps_a_daemon", limits=LEISURE)
-    began = time.monotonic()
-    found = list(kills(count, tier, Random()))
-    problems = [
-        f"left after a kill of the {kill.victim} at {kill.after_ms} ms: {kill.left}"
-        for kill in found
-        if kill.left
-    ]
-    return CaseResult(case, tier, f"{len(problems)} left" if problems else OK, _ms_since(began), (*problems,))
-
-
-def try_continuing(tier: str) -> CaseResult:
-    """Kill a run three times and continue it: it must end like an undisturbed one."""
-    began = time.monotonic()
-    slow = {"ms": 3}
-    with _ladder(tier, "thinks", config=slow) as calm, _ladder(tier, "thinks", config=slow) as killed:
-        calm.start(SEVERAL, jobs=2)
-        status = calm.wait()
-        for blocks in (1, 7, 13):
-            killed.start(SEVERAL, jobs=2)
-            _until(partial(killed.has_journalled, blocks))
-            killed.kill()
-        killed.start(SEVERAL, jobs=2)
-        ends = {status, killed.wait()}
-        problems = [] if ends == {0} else [f"expected the exit status 0, found {ends}"]
-        if not problems and calm.rows() != killed.rows():
-            problems.append("the matches are others than without the kills")
-    return CaseResult(CONTINUED, tier, "different" if problems else OK, _ms_since(began), (*problems,))
-
-
-def try_stopping(tier: str) -> CaseResult:
-    """Stop the ladder's own processes twice, for longer than a clock: no bot may get a fault."""
-    began = time.monotonic()
+def faults_after_stops(tier: str) -> list[str]:
+    """Stop the ladder's own processes twice, for longer than a clock; return the kinds of faults."""
     limits = "move_ms = 500\nbank_ms = 0"
     with _ladder(tier, "thinks", config={"ms": 10}, limits=limits) as ladder:
         ladder.start(8, jobs=2)
@@ -241,7 +182,5 @@ def try_stopping(tier: str) -> CaseResult:
             time.sleep(1.5)
             _signal(own, signal.SIGCONT)
             time.sleep(0.3)
-        status = ladder.wait()
-        faults = sorted({fault for row in ladder.rows() for _, _, fault in row[2] if fault})
-    problems = [] if status == 0 else [f"expected the exit status 0, found {status}"]
-    return CaseResult(STOPPED, tier, ", ".join(faults) or OK, _ms_since(began), (*problems, *faults))
+        assert 0 == ladder.wait()
+        return sorted({fault for fault in ladder.faults() if fault})

@@ -1,9 +1,8 @@
-"""What `ladder bench` measures of many bots and of bots that wait: its figures are shown, not tested."""
+"""What `bench.py` measures of many bots and of bots that wait: its figures are shown, not tested."""
 
 import pytest
-
-from ladder.dev.benchmark import crowds
-from ladder.dev.benchmark.crowds import crowd_figures
+from programs.benchmark import crowds
+from programs.benchmark.crowds import crowd_figures
 
 
 def test_few_matches_say_nothing_about_many_bots() -> None:

@@ -1,4 +1,4 @@
-"""The made-up home of `ladder bench --records`: its rows are those of real matches, and readers take them."""
+"""The made-up home of `bench.py --records`: its rows are those of real matches, and readers take them."""
 
 import shutil
 from contextlib import suppress
@@ -6,10 +6,10 @@ from unittest import mock
 
 import msgspec
 import pytest
+from programs.benchmark import store_speed
 from support import ladders
 
 from ladder.contest.blocks import matches_of
-from ladder.dev.benchmark import store_speed
 from ladder.errors import RunStopped
 from ladder.home.home import open_home
 from ladder.machine.pool import Pool

@@ -1,8 +1,7 @@
-"""The ladders of `ladder bench --ratings` are those that are asked for, and are fitted."""
+"""The ladders of `bench.py --ratings` are those that are asked for, and are fitted."""
 
 import pytest
-
-from ladder.dev.benchmark.fit_speed import Ladder, count_matches, rating_figures
+from programs.benchmark.fit_speed import Ladder, count_matches, rating_figures
 
 SMALL = Ladder(6, 240, (2, 4), 60, 900)
 

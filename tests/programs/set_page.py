@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ladder.reference.reference_set import ReferenceSet
 
-BEGIN = "<!-- reference set: made by ladder.reference.record_set -->"
+BEGIN = "<!-- reference set: made by tests/programs/record_set.py -->"
 END = "<!-- end of reference set -->"
 
 

@@ -1,6 +1,6 @@
 """Measure the engines alone, on states and dictionaries, as programs in Python and replays use them.
 
-Random playouts, with and without views, choices and events encoded.  playouts.py measures positions.
+Random playouts, with and without views, choices and events encoded.  playout_speed.py measures positions.
 """
 
 from __future__ import annotations

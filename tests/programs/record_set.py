@@ -1,4 +1,4 @@
-"""Make the reference set: `python -m ladder.reference.record_set --deals 400`, in a clone.
+"""Make the reference set: `.venv/bin/python tests/programs/record_set.py --deals 400`.
 
 It copies the programs that search, lets the bots of the set play each other in this process, and writes the
 results, the recorded decisions, the hash of it all and the tables of the games' pages.  Deals that are
@@ -12,32 +12,28 @@ from neighbours on the list for the other, so that few matches are wasted on bot
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shutil
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
-from hashlib import sha256
-from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import msgspec
 
-from engines import GAMES, canonical
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
+
+from engines import GAMES
 from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
-from ladder.machine.toml import read_toml
 from ladder.reference.reference_set import (
     ANCHOR,
     FOLDER,
-    PREFIX,
     RELEASED,
     Recorded,
     ReferenceGame,
@@ -45,77 +41,18 @@ from ladder.reference.reference_set import (
     digest_of,
     read_set,
 )
-from ladder.reference.set_page import write_tables
-from protocol.client import Choice
+from ladder.reference.set_match import decisions_of, measure_pace, play_match
+from programs.set_page import write_tables
 from results.rating.reference_score import rate_each_other
 
 SEARCHES = ("halving", "starry_sky", "stella_quest", "stellar")
 """The modules of bots/search that the set has copies of."""
-RECORDED_MATCHES = 2
-"""How many matches are recorded of each bot."""
-SEARCH_DECISIONS, MORE_DECISIONS = 6, 2
-"""How many decisions are recorded of a match of those that search, and of those that do much work."""
-PACE_MATCHES = 20
 BATCH = 4
 """How many deals a process plays at a time."""
 STEP_DEALS = 64
 """Results are written after so many deals."""
 MORE_EVERY = 8
 """A bot that does much work has a seat in every eighth deal: it takes a hundred times as long as others."""
-Player: TypeAlias = Callable[[Any, Choice, Random], Any]
-
-
-@cache
-def player_of(folder: Path, game: str, bot: str) -> Player:
-    """Return the function by which *bot* of the set in *folder* plays *game*: what its program serves."""
-    config = read_toml(folder / f"{PREFIX}{bot}.toml").get("config", {})
-    with _programs(folder):
-        made: Player = import_module("players").player(game, config)
-    return made
-
-
-@contextmanager
-def _programs(folder: Path) -> Iterator[None]:
-    """Let modules be imported from *folder*; others of the same names are there again afterwards."""
-    names = {file.stem for file in folder.glob("*.py")}
-    before = {name: sys.modules.pop(name) for name in names & sys.modules.keys()}
-    sys.path.insert(0, str(folder))
-    try:
-        yield
-    finally:
-        sys.path.remove(str(folder))
-        for name in names & sys.modules.keys():
-            del sys.modules[name]
-        sys.modules.update(before)
-
-
-class _Played(NamedTuple):
-    """A match: the ranks by seat, the moves, and the CPU time of each seat."""
-
-    ranks: Sequence[int]
-    moves: list[Any]
-    seconds: list[float]
-
-
-def play_match(
-    folder: Path, game: str, deal: Any, bots: Sequence[str], seed: str, most: int | None = None
-) -> _Played:
-    """Let *bots* play *deal*, to the end or until *most* decisions are made."""
-    rules = GAMES[game]
-    position = rules.begin(deal, len(bots))
-    players = [player_of(folder, game, bot) for bot in bots]
-    moves: list[Any] = []
-    seconds = [0.0] * len(bots)
-    while not position.over and (most is None or len(moves) < most):
-        seat = position.seat
-        view, choice = json.loads(position.write_view(seat)), Choice(json.loads(position.write_choice(seat)))
-        since = time.process_time()
-        move = players[seat](view, choice, Random(f"{seed}/{seat}/{len(moves)}"))
-        seconds[seat] += time.process_time() - since
-        made = tuple(move) if isinstance(move, list) else move
-        moves.append(made)
-        position.play(position.option_of(seat, made))
-    return _Played(position.outcome().ranks if position.over else (), moves, seconds)
 
 
 # -- results among each other
@@ -178,15 +115,6 @@ def play_deals(task: DealTask) -> DealTally:
     return DealTally(dict(pairs), seconds, dict(matches))
 
 
-def measure_pace(folder: Path, game: str, seats: int) -> float:
-    """Return the CPU time of a match of greedy bots, in seconds: how fast this machine is."""
-    since = time.process_time()
-    for number in range(PACE_MATCHES):
-        deal = GAMES[game].deal(seats, Random(number))
-        play_match(folder, game, deal, [ANCHOR] * seats, f"pace/{number}")
-    return (time.process_time() - since) / PACE_MATCHES
-
-
 def _extend(
     folder: Path, game: str, of: ReferenceGame, seats: int, before: Recorded | None, deals: int, jobs: int
 ) -> Recorded:
@@ -231,22 +159,6 @@ def _by_place(bots: Sequence[str]) -> Callable[[tuple[str, str, int]], tuple[int
 
 
 # -- recorded decisions
-
-
-def decisions_of(folder: Path, game: str, seats: int, bot: str, *, little: bool) -> list[str]:
-    """Return the numbers of decisions of matches in which *bot* has all seats, each with a digest of them.
-
-    Of one that searches only the first decisions are recorded, which is what the gate has time for.
-    """
-    lines = []
-    most = (SEARCH_DECISIONS if "search" in bot else None) if little else MORE_DECISIONS
-    for number in range(RECORDED_MATCHES if little else 1):
-        seed = f"R1/decisions/{game}/{seats}/{number}"
-        deal = GAMES[game].deal(seats, Random(seed))
-        moves = play_match(folder, game, deal, [bot] * seats, seed, most).moves
-        digest = sha256(canonical(moves).encode()).hexdigest()
-        lines.append(f"{len(moves)} {digest[:12]}")
-    return lines
 
 
 def all_decisions(folder: Path, listed: SetList) -> Iterator[tuple[str, list[str]]]:

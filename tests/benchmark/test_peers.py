@@ -1,4 +1,4 @@
-"""`ladder bench --against`: peers that are there are timed beside the ladder, those that are not are named.
+"""`bench.py --against`: peers that are there are timed beside the ladder, those that are not are named.
 
 The peers here are fakes of the parts of them that are used: no test needs one to be installed.
 """
@@ -15,11 +15,19 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
-from support.command_line import run_here
+from programs import bench
+from programs.benchmark import peers
 
-from ladder.dev import benchmark
-from ladder.dev.benchmark import Figure, peers
+from ladder.dev.benchmark.figure import Figure
 
+OTHERS = (
+    "ladder.dev.benchmark.measure",
+    "programs.benchmark.confinement_cost.confinement_figures",
+    "programs.benchmark.crowds.crowd_figures",
+    "programs.benchmark.page_speed.page_figures",
+    "programs.benchmark.rule_speed.engine_figures",
+)
+"""What else `bench.py` measures."""
 OURS = ("ladder", "stellar")
 """What the figures of the ladder's own games begin with, and the ratios."""
 PSYLEAGUE = """\
@@ -236,15 +244,15 @@ def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process
 
 
 def test_peers_are_timed_on_request_only_and_what_is_left_out_is_not_among_the_figures(
-    install, monkeypatch: pytest.MonkeyPatch
+    install, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for part in benchmark.__all__:
-        if part not in ("Figure", "peer_figures"):
-            monkeypatch.setattr(benchmark, part, lambda _: iter(()))
+    for part in OTHERS:
+        monkeypatch.setattr(part, lambda *_: iter(()))
     install("rlcard")
-    assert (0, "[]\n", "") == run_here("bench", "--json")
-    result = run_here("bench", "--against", "--json", "--rounds", "1")
-    assert 0 == result.code
-    units = [figure["unit"] for figure in json.loads(result.out)]
+    bench.main(["--json"])
+    assert ("[]\n", "") == capsys.readouterr()
+    bench.main(["--against", "--json", "--rounds", "1"])
+    out, err = capsys.readouterr()
+    units = [figure["unit"] for figure in json.loads(out)]
     assert ["decisions/s", "decisions/s", "decisions/s", "", ""] == units
-    assert 3 == result.err.count("is not installed")
+    assert 3 == err.count("is not installed")

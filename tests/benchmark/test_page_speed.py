@@ -1,7 +1,7 @@
 import pytest
+from programs.benchmark.page_speed import WIRE_KB, random_task, wire_kb
 
 from engines import GAMES
-from ladder.dev.benchmark.page_speed import WIRE_KB, random_task, wire_kb
 from ladder.web.site.match_pages import match_page
 
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import msgspec
+from programs.record_set import record_set
 from support.small_set import make_small_set
 
-from ladder.reference.record_set import record_set
 from ladder.reference.reference_set import FOLDER, Recorded, read_set
 
 

@@ -1,0 +1,66 @@
+"""The program that measures all: tests/programs/bench.py, which prints as `ladder bench` does."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from programs import bench
+from support.command_line import run_here
+from support.places import ROOT
+
+from ladder.dev.benchmark.figure import Figure, at_least
+from ladder.errors import LadderError
+
+FIGURES = (Figure("speed", 1234.5, "matches/s"), at_least("ratio", 0.5, "", 0.7))
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the parts of `ladder bench`, and a home with records, have FIGURES, and no other part any."""
+    for part in ("confinement_cost.confinement", "crowds.crowd", "page_speed.page", "rule_speed.engine"):
+        monkeypatch.setattr(f"programs.benchmark.{part}_figures", lambda *_: iter(()))
+    monkeypatch.setattr("ladder.dev.benchmark.measure", lambda *_: iter(FIGURES))
+    monkeypatch.setattr("programs.benchmark.store_speed.record_figures", lambda *_: iter(FIGURES))
+
+
+def test_it_prints_what_the_command_prints(measured: None, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ((), ("--json",)):
+        expected = run_here("bench", *words)
+        assert 0 == expected.code
+        for more in ((), ("--records", "20000")):
+            bench.main([*words, *more])
+            assert (expected.out, expected.err) == capsys.readouterr()
+    assert [figure._asdict() for figure in FIGURES] == json.loads(expected.out)
+    assert "1 of the aims missed" in expected.err
+
+
+@pytest.mark.parametrize(
+    ("words", "least"),
+    [("--matches 99", "100"), ("--rounds 0", "1"), ("--records 5", "20,000"), ("--records 0", "20,000")],
+)
+def test_too_small_a_number_is_refused(words: str, least: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        bench.main(words.split())
+    assert f"expected a whole number of at least {least}, got: {words.split()[1]}" in capsys.readouterr().err
+
+
+def test_a_part_that_fails_is_told_with_what_to_type(measured: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise LadderError("a command failed", "measure again")
+
+    monkeypatch.setattr("ladder.dev.benchmark.measure", fail)
+    with pytest.raises(SystemExit, match=r"^bench.py: a command failed\n  next: measure again$"):
+        bench.main([])
+
+
+@pytest.mark.process
+def test_it_is_run_by_its_path_and_loads_nothing_of_the_ladder_before_it_measures() -> None:
+    program = ROOT / "tests" / "programs" / "bench.py"
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", program, "--help"], capture_output=True, text=True
+    )
+    assert 0 == done.returncode
+    assert "--records N" in done.stdout
+    assert "| ladder" not in done.stderr
+    assert "argparse" in done.stderr
