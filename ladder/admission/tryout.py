@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, assert_never
 
 import msgspec
 
@@ -26,7 +26,7 @@ from ladder.process.patience import Patience
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.player import Player
 from ladder.referee.rules import limits_told
-from ladder.referee.table_events import BotStarted, Event, MatchOver
+from ladder.referee.table_events import BotStarted, Event, MatchOver, StepPlayed
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version, say_place
 from ladder.worker.check_progress import CheckProgress
@@ -145,6 +145,10 @@ class Trial:
                         free_ms = self.setup.settings.limits_at(seat.bot, match.game)["move_ms"]
                         self.times_us[free_ms] += seat.think_us
                 self._weigh()
+            case BotStarted() | StepPlayed():
+                pass
+            case _:
+                assert_never(event)
 
     def _weigh(self) -> None:
         """Note how much memory each process of the bot that plays uses now, or used at the last look."""

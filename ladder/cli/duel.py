@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import typer
 
@@ -75,7 +75,7 @@ class DuelPrinter:
     def __call__(self, event: Event) -> None:
         """Print *event*."""
         from ladder.cli.run import warn_of_seed
-        from ladder.run.run_events import OperatorNote, Planned, Progress
+        from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
         match event:
             case OperatorNote(text, hint):
@@ -89,6 +89,10 @@ class DuelPrinter:
             case Progress(status, duel) if duel and self._is_due(status.done):
                 self._said, self._at = status.done, time.monotonic()
                 self._show(duel)
+            case Progress() | Ended():
+                pass
+            case _:
+                assert_never(event)
 
     def _is_due(self, matches: int) -> bool:
         later = time.monotonic() - self._at >= LINE_SECONDS

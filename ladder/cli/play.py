@@ -9,7 +9,7 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from ladder.cli.options import home_for_writing, note
 from ladder.cli.play_arguments import PlayArguments
@@ -190,7 +190,7 @@ class _Screen:
         """Show what has happened; a spectator sees the whole table at the beginning and at the end, too."""
         from ladder.errors import LadderError
         from ladder.live.fitting import break_line
-        from ladder.live.live_messages import LiveFailed, Remark, Seen
+        from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
 
         match news:
             case Remark(text):
@@ -203,6 +203,10 @@ class _Screen:
                 self._seen = news
                 if self._plan.person is None and (news.step < 0 or not news.asked):
                     self._show_table()
+            case Asked() | Over():
+                pass
+            case _:
+                assert_never(news)
 
     def _show_table(self) -> None:
         from ladder.live.fitting import fit

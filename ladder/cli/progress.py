@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from ladder.cli.options import note
 from results.words import count, pace
@@ -159,7 +159,7 @@ class SessionPrinter:
 
     def __call__(self, event: SessionEvent) -> None:
         """Print *event*."""
-        from ladder.run.run_events import Ended, OperatorNote, Progress
+        from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
         match event:
             case OperatorNote(text, hint):
@@ -172,6 +172,10 @@ class SessionPrinter:
                 if self._display:
                     self._display.close(status)
                     self._display = None
+            case Planned() | Progress():
+                pass
+            case _:
+                assert_never(event)
 
     def below(self, progress: Progress) -> Below | None:
         """Return what stands below the progress, if anything does."""

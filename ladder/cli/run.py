@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import be_quiet, home_for_writing, known_game, note, store_of, wait_for_home
@@ -153,7 +153,7 @@ class _Printer(SessionPrinter):
         """What is played, once that is known."""
 
     def __call__(self, event: Event) -> None:
-        from ladder.run.run_events import Ended, Planned
+        from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
         super().__call__(event)
         match event:
@@ -169,6 +169,10 @@ class _Printer(SessionPrinter):
                 self.workers = workers
                 if workers and not self._request.json:
                     say_speeds(workers)
+            case OperatorNote() | Progress():
+                pass
+            case _:
+                assert_never(event)
 
 
 def _warn_of_unknown(home: Home) -> None:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, assert_never
 
 import typer
 
@@ -182,7 +182,7 @@ class _TryPrinter(DuelPrinter):
 
     def __call__(self, event: Event) -> None:
         """Print *event*.  Raises _Faulted."""
-        from ladder.run.run_events import Planned, Progress
+        from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
         super().__call__(event)
         match event:
@@ -193,6 +193,10 @@ class _TryPrinter(DuelPrinter):
                 for each in duel.results():
                     for fault in each.faults[0]:
                         raise _Faulted(fault)
+            case OperatorNote() | Progress() | Ended():
+                pass
+            case _:
+                assert_never(event)
 
 
 def _play(tried: _Tried, message: str, most: int) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
+from typing import assert_never
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
@@ -159,6 +160,8 @@ class _Walk:
                 return TypePart(("either", "any"), items=tuple(map(self.part, parts)))
             case Nullable(value):
                 return TypePart(("nullable", "any"), item=self.part(value))
+            case _:
+                assert_never(type_)
 
 
 @pass_context

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from ladder.errors import UsageProblem, suggest
 from ladder.pairing.bracket import Unfillable, plan_double
@@ -136,6 +137,8 @@ def _write_stage(stage: Stage) -> str:
             return f"double-knockout:{entrants}"
         case FinalTable(seats, blocks):
             return f"final:{seats},{blocks}"
+        case _:
+            assert_never(stage)
 
 
 def check_stages(stages: Sequence[Stage], entrants: int, sizes: Collection[int], seats: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from ladder.pairing.bracket import (
     Bracket,
@@ -269,6 +269,8 @@ class Tournament:
                 if index and isinstance(groups_before := self._played[-1], GroupStage):
                     there = part_groups(there, groups_before.origins(), bracket)
                 return BracketStage(name, there, bracket, setup, setup.series_blocks, setup.sizes)
+            case _:
+                assert_never(stage)
 
 
 def _plan_final(seats: int) -> Bracket:

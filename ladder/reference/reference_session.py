@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import assert_never
 
 from msgspec.structs import replace as replace_fields
 
@@ -28,7 +29,7 @@ from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
 from ladder.run.playing import Means, play_stored
 from ladder.run.request import changes, settings_for, store_run, untried_in
-from ladder.run.run_events import Event, OperatorNote, Planned, Progress, Tell
+from ladder.run.run_events import Ended, Event, OperatorNote, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
 from ladder.run.signals import leaving
@@ -294,6 +295,10 @@ class _Watch:
                         " nothing else",
                         f"ladder faults --duel {self._name}, which shows them; then {last}",
                     )
+            case OperatorNote() | Ended():
+                pass
+            case _:
+                assert_never(event)
 
     def _most_faulty(self) -> str:
         """Return the bot with the most faults that are stored; empty if none is yet."""

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from threading import Thread
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 
@@ -120,7 +120,7 @@ def _serve(pipe: Connection, worker: Worker, tables: Tables) -> None:
             if tables.resting:
                 worker.look()
             tables.look()
-        match decode_order(pipe.recv_bytes()):
+        match order := decode_order(pipe.recv_bytes()):
             case StopAfterBlock():
                 worker.hurries = True
                 return tables.finish()
@@ -134,6 +134,8 @@ def _serve(pipe: Connection, worker: Worker, tables: Tables) -> None:
                 worker.lanes.lapses.raise_to(counts)
             case Chunk() as chunk:
                 tables.add(chunk)
+            case _:
+                assert_never(order)
 
 
 def _ignore(*_: object) -> None:

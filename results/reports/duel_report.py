@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from results.rating.betting import Interval, log_wealth
 from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge, judge_together
@@ -135,7 +135,10 @@ def _claim(verdict: Verdict, names: Names, question: DuelQuestion) -> str:
             return f"{new} is no more than {margin} worse than {old}"
         case Verdict.NOT_APART:
             return f"{new} and {old} are no more than {margin} apart"
-    return "undecided"
+        case Verdict.UNDECIDED:
+            return "undecided"
+        case _:
+            assert_never(verdict)
 
 
 def _details(each: ContestResult, names: Names) -> Iterator[str]:

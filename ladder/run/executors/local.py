@@ -17,6 +17,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from threading import Thread
+from typing import assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -341,6 +342,8 @@ class LocalExecutor(Executor):
                 case Unplayed() as unplayed:
                     worker.end_block(unplayed.block)
                     played.append(unplayed)
+                case _:
+                    assert_never(message)
         return played
 
     def _mourn(self, dead: _LocalWorker) -> None:

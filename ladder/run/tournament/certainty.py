@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from ladder.pairing.bracket import Bracket, Unfillable, plan_double, plan_knockout
 from ladder.pairing.seeding import spread
@@ -134,6 +134,8 @@ class _Rounds:
                 case FinalTable(number, _):
                     there = min(there, number)
                     seats += there * there
+                case _:
+                    assert_never(stage)
         return seats
 
     def play(self, skills: Sequence[float]) -> int:
@@ -154,6 +156,8 @@ class _Rounds:
                     there = _rank(self._table(there, blocks), there)
                 case Knockout() | DoubleKnockout():
                     there = self._bracket(there[: stage.entrants], isinstance(stage, DoubleKnockout))
+                case _:
+                    assert_never(stage)
         return there[0]
 
     def _table(self, seated: Sequence[int], blocks: int) -> Scores:

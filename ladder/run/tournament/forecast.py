@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from ladder.pairing.stages import (
     DoubleKnockout,
     FinalTable,
     Groups,
     Knockout,
+    RoundRobin,
     Stage,
     Swiss,
     parse_stages,
@@ -181,7 +182,10 @@ def _count_on(stage: Stage, there: int) -> int:
             return groups * take
         case Knockout(number) | DoubleKnockout(number) | FinalTable(number, _):
             return number
-    return there
+        case Swiss() | RoundRobin():
+            return there
+        case _:
+            assert_never(stage)
 
 
 def _most_rounds(entrants: int, tables: Sequence[int]) -> int:

@@ -328,6 +328,8 @@ class HostedMatch:
                 self.asked = None
                 self.has_ended = True
                 self._deafen()
+            case _:
+                assert_never(news)
                 self._later(self._keep(news))
 
     def _see(self, news: Seen) -> None:
