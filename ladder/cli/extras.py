@@ -39,6 +39,16 @@ def _packages(extra: str) -> Iterator[str]:
             yield package.strip()
 
 
+def check_web(command: str, *packages: str) -> None:
+    """Raise LadderError if *command* lacks one of its *packages*, which are of the extra `web`."""
+    from importlib.util import find_spec
+
+    from ladder.errors import LadderError
+
+    if missing := [package for package in packages if not find_spec(package)]:
+        raise LadderError(f"{command} needs {missing[0]}, which is not installed", install_line("web"))
+
+
 def check_workbook(to: Path | None = None) -> None:
     """Raise LadderError if no workbook can be written *to* a file, or to stdout: before anything is done."""
     from ladder.errors import LadderError, UsageProblem

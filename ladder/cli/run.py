@@ -64,10 +64,12 @@ def run(asked: RunArguments) -> None:
     try:
         admission, printer = Admission(add, try_games), _Printer(asked)
         if asked.forever:
+            from ladder.cli.extras import check_web
             from ladder.run.link_chain import play_chain
             from ladder.web.site.folder import SiteFolder
 
             if asked.site:
+                check_web("--site", "vl_convert")
                 SiteFolder(asked.site)  # a folder that is no site is refused before anything is played
             opening = partial(home_for_writing, asked.home)
             play_chain(opening, asked, means, admission, printer, lambda played: _end_link(played, asked))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
+from ladder.cli.extras import check_web
 from ladder.cli.options import HomeOption, existing_home, note
 from ladder.run.option import Option, whole
 
@@ -58,21 +59,12 @@ def serve(
     _check_proxy(behind_proxy, proxy)
     screen_page = _find_screen(where, screen) if screen else ""
     public = read_public_address(url) if url else None
-    try:
-        from ladder.web.serve.server import serve_home
-        from ladder.web.serve.visitors import Proxy
-    except ModuleNotFoundError as error:
-        from ladder.cli.extras import install_line
-        from ladder.errors import LadderError
-
-        if error.name not in ("starlette", "uvicorn"):
-            raise
-        raise LadderError(
-            f"ladder serve needs {error.name}, which is not installed", install_line("serve")
-        ) from None
+    check_web("ladder serve", "starlette", "uvicorn", "vl_convert")
     from ladder.cli.log_lines import log_to_stderr
     from ladder.home.home import confine_home
     from ladder.machine.capacity import raise_descriptors
+    from ladder.web.serve.server import serve_home
+    from ladder.web.serve.visitors import Proxy
 
     log_to_stderr(verbose=False)
     raise_descriptors()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from ladder.cli.extras import check_web
 from ladder.cli.options import (
     AllVersionsOption,
     HomeOption,
@@ -49,6 +50,7 @@ def site(
     from ladder.web.site.site_options import SiteOptions
 
     where = existing_home(home)
+    check_web("ladder site", "vl_convert")
     options = SiteOptions(title, private, notes, matches, season, all_versions)
     written = write_site(where, folder, options)
     removed = f", {written.removed:,} removed" if written.removed else ""

@@ -10,5 +10,5 @@
   edition  the pages of `ladder site`, made when a browser asks for them
   choosing what a person can choose; played: what people have played
 
-Starlette and uvicorn are an extra: `pip install '.[serve]'`.  Here alone there is asyncio.
+Starlette and uvicorn are an extra: `pip install '.[web]'`.  Here alone there is asyncio.
 """

@@ -64,13 +64,17 @@ def test_an_address_that_is_not_here_is_refused(home: Home, host: str) -> None:
 
 
 def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in [name for name in sys.modules if name.startswith("ladder.web.serve")]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    refused = run_here("serve", "--home", home.path)
-    assert 1 == refused.code
-    assert "ladder serve needs uvicorn, which is not installed" in refused.err
-    assert "  next: pip install 'starlette>=1.0' 'uvicorn>=0.30'" in refused.err
+    for package in ("uvicorn", "vl_convert"):
+        monkeypatch.setitem(sys.modules, package, None)
+    there = {*home.path.parent.iterdir()}
+    for words, what in (
+        (("serve",), "ladder serve needs uvicorn"),
+        (("site", home.path.parent / "site"), "ladder site needs vl_convert"),
+        (("run", "--forever", "--site", home.path.parent / "site"), "--site needs vl_convert"),
+    ):
+        refused = run_here(*words, "--home", home.path)
+        check_refused(refused, 1, f"{what}, which is not installed\n  next: pip install 'starlette>=1.0'")
+    assert there == {*home.path.parent.iterdir()}
 
 
 @pytest.mark.parametrize(
