@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ladder.cli.options import (
     DuelOption,
     HomeOption,
@@ -14,8 +12,8 @@ from ladder.cli.options import (
     known_run,
     note,
     store_of,
-    whole,
 )
+from ladder.run.option import Option, whole
 from results.words import count
 
 
@@ -24,7 +22,7 @@ def digest(
     duel: DuelOption = None,
     form: Annotated[
         int | None,
-        typer.Option(parser=whole(1), metavar="N", help="Print this form, or say why that is not possible."),
+        Option("Print this form, or say why that is not possible.", metavar="N", read=whole(1)),
     ] = None,
     home: HomeOption = None,
 ) -> None:

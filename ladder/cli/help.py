@@ -18,11 +18,14 @@ from ladder.cli.program_name import as_called
 from ladder.cli.streams import GLUE, paint
 from ladder.cli.values import PlainValues
 from ladder.errors import FIRST_RUN
+from ladder.run.option import Option
 
 EXAMPLE = "Example: "
 """Begins the last line of a command's docstring."""
 WIDEST = 100
 """Columns: longer lines are hard to read."""
+SHORTEST = 24
+"""Lines: -h has no more; a longer help is left to --help."""
 TALLEST = 40
 """Lines: the sections of a longer help of the program stand close together."""
 LONGEST_LABEL = 26
@@ -47,23 +50,39 @@ class Command(PlainValues, TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read *args*; an option that may be typed without a value gets its own one where none follows it."""
-        bare = getattr(self.callback, "bare_options", {})
+        self._is_brief = is_brief(args)
+        bare = {flag: option.bare for flag, option in self._options().items() if option.bare}
         typed: list[str] = []
         for word, following in zip_longest(args, args[1:], fillvalue=""):
             typed.append(word)
             if word in bare and not re.match(r"[+-]?\.?\d", following):
-                typed.append(bare[word].bare)
+                typed.append(bare[word])
         return super().parse_args(ctx, typed)
 
+    def _options(self) -> dict[str, Option]:
+        return getattr(self.callback, "options", {})
+
     def get_help(self, ctx: Any) -> str:
-        """Return the help."""
-        return _help(self, ctx, _arguments(self))
+        """Return the help: all of it, or for -h what nearly everybody needs."""
+        whole = _help(self, ctx, _arguments(self))
+        if not self._is_brief or whole.count("\n") < SHORTEST:
+            return whole
+        short = frozenset(flag for flag, option in self._options().items() if option.short)
+        return _brief_help(self, ctx, _arguments(self), short)
 
 
-def help_of_group(group: Any, ctx: Any) -> str:
-    """Return the help of a *group* of commands, which lists them."""
-    names = GROUPS[group.name]
-    return _help(group, ctx, "", {"Commands": [(name, _summary(f"{group.name} {name}")) for name in names]})
+def is_brief(args: Sequence[str]) -> bool:
+    """Return whether *args* ask for the help of -h."""
+    return "-h" in args and "--help" not in args
+
+
+def help_of_group(group: Any, ctx: Any, *, brief: bool) -> str:
+    """Return the help of a *group* of commands, which lists them: all of it, or if *brief* a screen."""
+    commands = {"Commands": [(name, _summary(f"{group.name} {name}")) for name in GROUPS[group.name]]}
+    whole = _help(group, ctx, "", commands)
+    if not brief or whole.count("\n") < SHORTEST:
+        return whole
+    return _brief_help(group, ctx, "", frozenset(("-",)), commands)
 
 
 def help_of_program(program: Any, ctx: Any, sections: Mapping[str, Sequence[str]]) -> str:
@@ -134,6 +153,27 @@ def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries
     return "\n".join(lines).rstrip()
 
 
+def _brief_help(
+    command: Any, ctx: Any, usage: str, short: frozenset[str], commands: Mapping[str, Entries] = {}
+) -> str:
+    """Return the help of -h: one paragraph, the *short* options with one sentence each, and an example."""
+    text, _, _ = inspect.cleandoc(command.help or "").partition(EXAMPLE)
+    width, parameters = _width(), command.get_params(ctx)
+    arguments = [each for each in parameters if isinstance(each, TyperArgument)]
+    options = [each for each in parameters if each not in arguments]
+    shown = [each for each in options if (not short or short.intersection(each.opts)) and each.name != "help"]
+    lines = [f"Usage: {ctx.command_path}{usage} [OPTIONS]"]
+    lines += [f"       {ctx.command_path} COMMAND"] if commands else []
+    lines += ["", *_wrap(" ".join(text.split("\n\n")[0].split()), width), ""]
+    sections = {name: list(entries) for name, entries in commands.items()}
+    sections |= {ARGUMENTS: [_entry(each, ctx, brief=True) for each in arguments]}
+    sections |= {OPTIONS: [_entry(each, ctx, brief=True) for each in shown]}
+    for name, entries in sections.items():
+        lines += [paint(name, BOLD), *_list_entries(entries, _column(entries), width), ""] if entries else []
+    lines += [f"{EXAMPLE}{example}"] if (example := example_of(command)) else []
+    return "\n".join([*lines, f"--help shows all {len(options) - 1} options"])
+
+
 def _section(parameter: Any) -> str:
     return parameter.rich_help_panel or (ARGUMENTS if isinstance(parameter, TyperArgument) else OPTIONS)
 
@@ -148,8 +188,11 @@ def _arguments(command: Any) -> str:
     return words
 
 
-def _entry(parameter: Any, ctx: Any) -> tuple[str, str]:
-    """Return an argument or an option with its value, and what it does with its default."""
+def _entry(parameter: Any, ctx: Any, *, brief: bool = False) -> tuple[str, str]:
+    """Return an argument or an option with its value, and what it does, with its default.
+
+    If *brief*, what it does is told in one sentence.
+    """
     value = _value(parameter)
     if isinstance(parameter, TyperArgument):
         label = value
@@ -163,7 +206,8 @@ def _entry(parameter: Any, ctx: Any) -> tuple[str, str]:
     default = _default(parameter)
     # a default that fits stays in one line
     kept = default.replace(" ", GLUE) if len(default) <= LONGEST_LABEL else default
-    return label, (parameter.help or "") + (f" [{kept}]" if default else "")
+    said = parameter.help or ""
+    return label, (re.split(r"(?<=\.) ", said)[0] if brief else said) + (f" [{kept}]" if default else "")
 
 
 def _value(parameter: Any) -> str:

@@ -21,9 +21,9 @@ from ladder.cli.options import (
     print_title,
     rated_versions,
     store_of,
-    whole,
 )
 from ladder.cli.show_calibration import print_calibrations
+from ladder.run.option import Option, whole
 from results.words import count
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ MOST_PAIRS = 100
 """At most this many pairs are shown in a table: they fit few screens, and the others are told apart."""
 TopOption: TypeAlias = Annotated[
     int | None,
-    typer.Option("--top", parser=whole(2), metavar="N", help="Only the first N bots of each game."),
+    Option("Only the first N bots of each game.", metavar="N", read=whole(2), short=True),
 ]
 
 
@@ -48,37 +48,35 @@ def leaderboard(
     game: GameOption = None,
     seats: Annotated[
         int | None,
-        typer.Option(
-            parser=whole(2), metavar="N", help="Compute ratings from the matches at tables of N seats only."
+        Option(
+            "Compute ratings from the matches at tables of N seats only.",
+            metavar="N",
+            read=whole(2),
+            short=True,
         ),
     ] = None,
-    calibration: Annotated[
-        bool, typer.Option("--calibration", help="Show how well the ratings predict what happens.")
-    ] = False,
+    calibration: Annotated[bool, Option("Show how well the ratings predict what happens.")] = False,
     pairs: Annotated[
-        bool, typer.Option("--pairs", help="Show how far apart each two bots are, and how sure that is.")
+        bool, Option("Show how far apart each two bots are, and how sure that is.", short=True)
     ] = False,
     top: TopOption = None,
     season: SeasonOption = None,
     bar: Annotated[
         str | None,
-        typer.Option("--pass", metavar="BOT", help="Say of each bot whether it is surely above BOT."),
+        Option("Say of each bot whether it is surely above BOT.", ("--pass",), metavar="BOT"),
     ] = None,
     columns: Annotated[
         str | None,
-        typer.Option(
-            "--columns",
-            metavar="A,B",
-            help="Show these columns beside the bots: those of --format csv, and what matches cost: cost_usd,"
+        Option(
+            "Show these columns beside the bots: those of --format csv, and what matches cost: cost_usd,"
             " total_cost_usd, input_tokens, output_tokens, requests, matches_with_usage; and of reviews, in %"
             " of a result: error a decision, luck a match, and reviewed_matches, matches_with_luck.",
+            metavar="A,B",
         ),
     ] = None,
     limits: Annotated[
         Literal["current"] | None,
-        typer.Option(
-            "--limits", help="Compute ratings only from matches under the limits that bots have now."
-        ),
+        Option("Compute ratings only from matches under the limits that bots have now."),
     ] = None,
     all_versions: AllVersionsOption = False,
     home: HomeOption = None,

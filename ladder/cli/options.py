@@ -7,7 +7,7 @@ import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from ladder.cli.program_name import as_called
-from ladder.cli.signature import refusing
 from ladder.cli.streams import GLUE, fit_lines, paint
 from ladder.errors import FIRST_RUN, printable
 from ladder.run.match_options import HOME, WAIT
-from ladder.run.option import Argument, Option
-from ladder.run.option import whole as read_whole
+from ladder.run.option import Argument, Option, whole
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -40,11 +38,6 @@ LONGEST_LINE = 2_000
 # -- options
 
 
-def whole(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Return a parser of whole numbers from *low* to *high*."""
-    return refusing(read_whole(low, high))
-
-
 Form: TypeAlias = Literal["table", "json", "csv", "md", "xlsx"]
 BotArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
@@ -54,9 +47,11 @@ BotOrPathArgument: TypeAlias = Annotated[
 ]
 WaitOption: TypeAlias = Annotated[bool, WAIT]
 HomeOption: TypeAlias = Annotated[Path | None, HOME]
-FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"))]
-GameOption: TypeAlias = Annotated[str | None, Option("Only this game.", metavar="GAME", completes="games")]
-RunOption: TypeAlias = Annotated[int | None, Option("Only this run.", metavar="N", read=read_whole(1))]
+FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"), short=True)]
+GameOption: TypeAlias = Annotated[
+    str | None, Option("Only this game.", metavar="GAME", completes="games", short=True)
+]
+RunOption: TypeAlias = Annotated[int | None, Option("Only this run.", metavar="N", read=whole(1))]
 SeasonOption: TypeAlias = Annotated[
     str | None,
     Option(

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from ladder.cli.commands import ALIASES, COMMANDS, GROUPS, SECTIONS, load_command
-from ladder.cli.help import Command, help_of_group, help_of_program
+from ladder.cli.help import Command, help_of_group, help_of_program, is_brief
 from ladder.cli.signature import flatten
 from ladder.cli.values import PlainValues
 from ladder.machine.build import version_line
@@ -26,6 +26,7 @@ class _Group(PlainValues, TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read *args*; `help COMMAND` is `COMMAND --help`, unless the word may be a name."""
+        self._is_brief = is_brief(args)
         if args[:1] == ["help"] and self.name not in BY_NAME:
             args = [*args[1:], "--help"]
         return super().parse_args(ctx, args)
@@ -65,7 +66,7 @@ class _Group(PlainValues, TyperGroup):
 
     def get_help(self, ctx: Any) -> str:
         """Return the help."""
-        return help_of_group(self, ctx)
+        return help_of_group(self, ctx, brief=self._is_brief)
 
 
 class _Program(_Group):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from results.reviewed import ReviewedStep
     from results.storage.contents import Contents
 
-REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games")
+REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games", short=True)
 REVIEWERS = replace(JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
@@ -37,18 +37,25 @@ def review(
             "Review the newest matches of this bot instead: NAME, NAME@NUMBER or NAME@HASH.",
             metavar="BOT",
             completes="bots",
+            short=True,
         ),
     ] = None,
     matches: Annotated[
         int, Option("With --bot: at most N of its matches.", metavar="N", read=whole(1))
     ] = 100,
     worst: Annotated[
-        int, Option("With --bot: list the N decisions that cost most.", metavar="N", read=whole(0, 1000))
+        int,
+        Option(
+            "With --bot: list the N decisions that cost most.", metavar="N", read=whole(0, 1000), short=True
+        ),
     ] = 5,
     seat: Annotated[
         int | None,
         Option(
-            "Show only what this seat knew: no open cards, no other seat.", metavar="N", read=whole(0, 63)
+            "Show only what this seat knew: no open cards, no other seat.",
+            metavar="N",
+            read=whole(0, 63),
+            short=True,
         ),
     ] = None,
     worlds: Annotated[

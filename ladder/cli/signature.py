@@ -38,17 +38,17 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
 
     source = struct or command
     call.__signature__ = inspect.Signature(_parameters(source))  # type: ignore[attr-defined]  # functions have a dict
-    call.bare_options = _bare_options(source)  # type: ignore[attr-defined]  # as above; ladder.cli.help reads it
+    call.options = _options(source)  # type: ignore[attr-defined]  # as above; ladder.cli.help reads it
     return call
 
 
-def _bare_options(source: Callable[..., Any]) -> dict[str, Option]:
-    """Return the options of *source* that may be typed without a value, by their flags."""
+def _options(source: Callable[..., Any]) -> dict[str, Option]:
+    """Return the options of *source* by their flags."""
     declared = {
         name: get_args(kind)[1:2] for name, kind in get_type_hints(source, include_extras=True).items()
     }
     options = {name: each for name, found in declared.items() for each in found if isinstance(each, Option)}
-    return {flag: each for name, each in options.items() if each.bare for flag in _flags(each, name)}
+    return {flag: each for name, each in options.items() for flag in _flags(each, name)}
 
 
 def _flags(option: Option, name: str) -> tuple[str, ...]:

@@ -28,15 +28,17 @@ class SubmitArguments:
             metavar="PATH",
         ),
     ] = ()
-    name: Annotated[str | None, Option("Give the bot this name.", metavar="NAME", default="its own name")] = (
-        None
-    )
+    name: Annotated[
+        str | None, Option("Give the bot this name.", metavar="NAME", default="its own name", short=True)
+    ] = None
     replace: Annotated[bool, Option("Take over the name of a bot that another user submitted.")] = False
     message: Annotated[
-        str, Option("Say what is new; `ladder bots` shows it.", ("--message", "-m"), metavar="NOTE")
+        str,
+        Option("Say what is new; `ladder bots` shows it.", ("--message", "-m"), metavar="NOTE", short=True),
     ] = ""
     quick: Annotated[
-        bool, Option("Play one match only, at the smallest table, for bots whose decisions are slow.")
+        bool,
+        Option("Play one match only, at the smallest table, for bots whose decisions are slow.", short=True),
     ] = False
     no_check: Annotated[bool, Option("Play no match: copy and build the bot only.")] = False
     games: TrialsOption = ()
@@ -51,7 +53,12 @@ class SubmitArguments:
     ] = ()
     all: Annotated[
         Path | None,
-        Option("Submit every folder, script and archive in FOLDER.", metavar="FOLDER", section=Section.MANY),
+        Option(
+            "Submit every folder, script and archive in FOLDER.",
+            metavar="FOLDER",
+            section=Section.MANY,
+            short=True,
+        ),
     ] = None
     place: Annotated[
         str | None,
@@ -84,6 +91,7 @@ class SubmitArguments:
             "Write a page for the author of each submission into FOLDER.",
             metavar="FOLDER",
             section=Section.MANY,
+            short=True,
         ),
     ] = None
     strict: Annotated[

@@ -31,6 +31,7 @@ class PlayRequest:
             metavar="SEAT",
             default="bots take all seats",
             read=whole(0, 63),
+            short=True,
         ),
     ] = None
     connect: Annotated[
@@ -40,6 +41,7 @@ class PlayRequest:
             "any time.",
             metavar="SEAT",
             read=whole(0, 63),
+            short=True,
         ),
     ] = None
     seats: Annotated[
@@ -49,6 +51,7 @@ class PlayRequest:
             metavar="N",
             default="the smallest with room for all",
             read=whole(1, 64),
+            short=True,
         ),
     ] = None
     seed: Annotated[
@@ -58,6 +61,7 @@ class PlayRequest:
             metavar="N|TEXT",
             default="a new deal",
             read=Seed.read,
+            short=True,
         ),
     ] = None
     deal: Any = None

@@ -29,19 +29,21 @@ class ReferenceRequest:
     ] = None
     game: Annotated[Sequence[str], replace(GAME, default="all that the bot plays")] = ()
     seats: Annotated[Sequence[int], replace(SEATS, default="the smallest of each game")] = ()
-    full: Annotated[bool, Option("Play against the bots that do much work, too, and say first how long.")] = (
-        False
-    )
+    full: Annotated[
+        bool, Option("Play against the bots that do much work, too, and say first how long.", short=True)
+    ] = False
     deals: Annotated[
         Path | None,
         Option(
             "Play the secret deals of this file, in place of the public ones. Such a result compares only "
             "with others of the same file.",
             metavar="FILE",
+            short=True,
         ),
     ] = None
     draw_deals: Annotated[
-        Path | None, Option("Draw secret deals, as for a final: make a file for --deals.", metavar="FILE")
+        Path | None,
+        Option("Draw secret deals, as for a final: make a file for --deals.", metavar="FILE", short=True),
     ] = None
     jobs: Annotated[int | None, JOBS] = None
 

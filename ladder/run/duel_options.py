@@ -85,6 +85,7 @@ class DuelRequest(MatchOptions):
             default="20000 deals",
             read=whole(1),
             section=Section.END,
+            short=True,
         ),
     ] = None
     margin: Annotated[
@@ -95,6 +96,7 @@ class DuelRequest(MatchOptions):
             metavar="WINS",
             read=read_margin,
             section=Section.END,
+            short=True,
         ),
     ] = None
     no_worse: Annotated[
@@ -105,6 +107,7 @@ class DuelRequest(MatchOptions):
             read=wins(0, 50, "2, which means 48 of 100"),
             bare="2",
             section=Section.END,
+            short=True,
         ),
     ] = None
     apart: Annotated[

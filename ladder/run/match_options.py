@@ -25,6 +25,7 @@ GAME = Option(
     default="all",
     completes="games",
     section=Section.WHAT,
+    short=True,
 )
 SEATS = Option(
     "Play at tables of N seats; may be repeated.",
@@ -60,6 +61,7 @@ class MatchOptions:
             default="secret",
             read=Seed.read,
             section=Section.DEALS,
+            short=True,
         ),
     ] = None
     secret_file: Annotated[

@@ -66,6 +66,8 @@ class Option:
     """The value of the option where it is typed without one; empty: it needs one."""
     variable: str | None = None
     """The environment variable that is read in place of an option that is not given."""
+    short: bool = False
+    """Whether -h shows the option, where it does not show all."""
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ class RunOptions(MatchOptions):
             default="1000, or with --for no limit",
             read=whole(1),
             section=Section.WHAT,
+            short=True,
         ),
     ] = None
     seconds: Annotated[
@@ -66,6 +67,7 @@ class RunOptions(MatchOptions):
             metavar="TIME",
             read=duration,
             section=Section.WHAT,
+            short=True,
         ),
     ] = None
     schedule: Annotated[
@@ -84,6 +86,7 @@ class RunOptions(MatchOptions):
             read=check_rule,
             completes="rules",
             section=Section.WHAT,
+            short=True,
         ),
     ] = None
     within: Annotated[
@@ -124,7 +127,8 @@ class RunOptions(MatchOptions):
         ),
     ] = None
     resume: Annotated[
-        bool, Option("Continue the unfinished run with its own options.", section=Section.UNFINISHED)
+        bool,
+        Option("Continue the unfinished run with its own options.", section=Section.UNFINISHED, short=True),
     ] = False
     without: Annotated[
         Sequence[str],

@@ -32,6 +32,7 @@ from support.command_line import (
 from support.commands import process_group
 from support.documents import PAGES
 from support.here import play_commands_here
+from support.places import ROOT
 from support.taken_in import take_in
 from typer import Context
 
@@ -551,6 +552,23 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
 
 
 # -- the ladder itself
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_h_fits_a_screen_and_says_where_the_rest_is(name: str) -> None:
+    brief, whole = (run_here(*name.split(), flag).out for flag in ("-h", "--help"))
+    assert 24 >= len(brief.splitlines())
+    if brief != whole:
+        options = re.findall(r"^  (?:-\w, |    )(--[\w-]+)", whole, re.MULTILINE)
+        assert brief.endswith(f"\n--help shows all {len(options) - 1} options\n")
+
+
+def test_the_help_of_h_has_the_options_that_the_readme_uses() -> None:
+    lines = re.findall(r"^ladder .*", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert len(lines) > 5
+    for line in lines:
+        brief = run_here(line.split()[1], "-h").out
+        assert [] == [option for option in re.findall(r" (--[a-z-]+)", line) if option not in brief], line
 
 
 @pytest.mark.parametrize("command", ["run", "bots info", "home", "home init", ""])

@@ -58,6 +58,7 @@ class TournamentRequest(MatchOptions):
             "double-knockout:N, final:SEATS,BLOCKS.",
             metavar="STAGES",
             section=Section.WHAT,
+            short=True,
         ),
     ] = "swiss"
     seats: Annotated[
@@ -86,6 +87,7 @@ class TournamentRequest(MatchOptions):
             default="as many as tell a bot that wins 55 of 100 with 80 %",
             read=whole(1, 10_000),
             section=Section.WHAT,
+            short=True,
         ),
     ] = None
     hidden: Annotated[
@@ -94,6 +96,7 @@ class TournamentRequest(MatchOptions):
             "Tell no result before `ladder tournament reveal`.",
             ("--secret",),
             section=Section.WHAT,
+            short=True,
         ),
     ] = False
     rated: Annotated[
@@ -108,6 +111,7 @@ class TournamentRequest(MatchOptions):
             default="now",
             read=read_moment,
             section=Section.WHAT,
+            short=True,
         ),
     ] = None
     yes: Annotated[bool, Option("Ask nothing: begin it with all bots, however many matches it has.")] = False
