@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time
 from typing import Annotated
 
 from ladder.registry.bot_names import look_of
-from ladder.run.match_options import SEATS, MatchOptions
+from ladder.run.match_options import GAME, SEATS, MatchOptions
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
 NAMES = "a letter, then at most 31 letters, digits, dots, dashes and underscores"
@@ -47,6 +47,10 @@ class TournamentRequest(MatchOptions):
     """A tournament that is asked for.  Raises WrongOption for what does not go together."""
 
     name: Annotated[str, Argument("What the tournament is called.", metavar="NAME", read=read_name)]
+    game: Annotated[
+        str | Sequence[str],
+        replace(GAME, help="The game of all its matches.", default="the one of ladder.toml"),
+    ] = ()
     bots: Annotated[
         Sequence[str],
         Argument("NAME, NAME@NUMBER or NAME@HASH; without it, all bots.", metavar="BOT", completes="bots"),
