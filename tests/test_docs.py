@@ -169,15 +169,16 @@ def test_a_recipe_in_sql_finds_rows(tabled: Path, query: str, monkeypatch: pytes
 def test_the_readme_begins_with_the_line_that_does_everything() -> None:
     first, second, *_ = blocks("sh")
     assert (
-        first == "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/ladder run --games 1000\n"
+        first
+        == "python3 -m venv .venv && .venv/bin/pip install -q '.[web]' && .venv/bin/ladder run --games 1000\n"
     )
     assert second == "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' && .venv/bin/pytest\n"
 
 
 def test_the_readme_says_that_it_compiles_how_to_watch_it_and_how_to_skip_it() -> None:
     start = " ".join(section(README, "Start").split())
-    assert "`pip install -q .` is silent while it [compiles]" in start
-    install = ".venv/bin/pip install -v ."
+    assert "`pip install -q` is silent while it [compiles]" in start
+    install = ".venv/bin/pip install -v '.[web]'"
     assert f"`{install}` shows what it does" in start
     assert f"`LADDER_COMPILE=never {install}` does not compile" in start
     assert f" {install} " in (ROOT / ".ci/life").read_text("utf-8")

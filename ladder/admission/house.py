@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ladder.admission.submit import submit
-from ladder.errors import LadderError, whose
+from ladder.errors import LadderError, first_of, whose
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, belongs_to_another, bundled_bots, pending
 from ladder.registry.version import Version
+from results.words import count
+
+NAMED = 5
+"""The most bots that are named when several come in."""
 
 
 def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
@@ -30,9 +34,11 @@ def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
                     raise
                 say(f"skipping bundled bot {name}: {str(error).splitlines()[0]}")
                 continue
-            say(f"house bot {name} takes part")
         coming = [other for other in coming if other != name]
         home.roster.expect(coming)  # the next run continues here if this process is killed
     if added:  # do not try a skipped bot again at every run
         home.roster.expect(name for name in coming if name not in names)
+        came = [version.bot for version in added]
+        said = f"{count(len(came), 'house bot')} take{'s' * (len(came) == 1)} part"
+        say(f"{said}: {first_of(came, NAMED)}")
     return added

@@ -148,13 +148,15 @@ def print_leaderboards(
     *,
     columns: Sequence[str] = (),
     any_limits: bool = True,
+    hints: bool = True,
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
     Versions that are *hidden* are left out.  Say below how many, and in which runs of the season of
     *contents* bots could know the cards; with *seats*, at tables of that size.  A bot passes that is surely
     above *bar*.  The *columns* are chosen by name; without, they are the usual ones.  *any_limits*: matches
-    count under whatever limits they were played.
+    count under whatever limits they were played.  Without *hints*, tables are followed by no commands,
+    and no warning of such runs.
     """
     from ladder.cli.board_columns import columns_for_programs
     from ladder.cli.spreadsheet import add_marks, who_passes
@@ -182,13 +184,14 @@ def print_leaderboards(
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
             rows = [row for row in marked if row["game"] == board.game]
-            _print_leaderboard(board, rows, form, numbers, top, past_season, columns)
+            _print_leaderboard(board, rows, form, numbers, top, past_season, columns, hints=hints)
             for said in limit_notes(contents, board, numbers) if any_limits else ():
                 note(said.text, said.hint, PIPED)
             if bar and not any(game == board.game for game, _ in passes):
                 note(f"{bar} has no rating here, so it is not known who is above it")
     say_hidden(listed, "ladder leaderboard")
-    say_guessable(contents, [board.game for board in listed], seats)
+    if hints:
+        say_guessable(contents, [board.game for board in listed], seats)
 
 
 def _read_columns(text: str | None) -> tuple[str, ...]:
@@ -222,6 +225,8 @@ def _print_leaderboard(
     top: int | None,
     past_season: str,
     columns: Sequence[str],
+    *,
+    hints: bool,
 ) -> None:
     """Print *board*, whose rows are *marked* with all that there are columns for."""
     from ladder.cli.board_columns import columns_for_people
@@ -242,7 +247,7 @@ def _print_leaderboard(
     if len(rows) < len(board.by_rating):
         note(f"the first {count(len(rows), 'bot', len(board.by_rating))}")
     for said in notes(board, numbers, past_season):
-        note(said.text, said.hint, PIPED)
+        note(said.text, said.hint if hints else "", PIPED)
     for text in machine_notes(board.rated, numbers):
         note(text, "", PIPED)
     if {column.key for column in REVIEWED}.intersection(columns):

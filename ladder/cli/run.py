@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from ladder.run.run_events import Event, Planned
     from results.record import Run
 
+NEXT = """\
+ladder run --games 10000     separates more places
+        ladder replay last --html    a match, move by move
+        ladder submit PATH           a bot of yours"""
+"""What one may do after a run."""
 SITE_MATCHES = 20
 """The matches with a page on the site of a chain: after each run all of them are new."""
 NAMED = 5
@@ -200,15 +205,13 @@ def _warn_of_denied(home: Home, run: Run) -> None:
 
 
 def _say_build(is_first: bool) -> None:
-    """Say in a home's first run how the ladder was built, which `pip -q` does not; warn of stray files."""
+    """Say in a home's first run if the ladder is not compiled, as `pip -q` does not; warn of stray files."""
     from ladder.machine.build import read_build, warn_of_stray
 
     if warning := warn_of_stray():
         note(f"warning: {warning}", "remove the compiled files")
-    elif is_first:
-        build = read_build()
-        running = "compiled modules" if build.compiled else "uncompiled sources"
-        note(f"running {running}: {build.how}", build.hint)
+    elif is_first and not (build := read_build()).compiled:
+        note(f"running uncompiled sources: {build.how}", build.hint)
 
 
 def _say_plan(run: Run, games: int | None) -> None:
@@ -254,7 +257,6 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
     import json
 
     from ladder.cli.leaderboard import print_leaderboards, say_guessable
-    from ladder.home.home import SEARCH
     from results.reports.costs import costs_of, say_run_costs
     from results.reports.leaderboard import GameBoard, leaderboard
 
@@ -276,7 +278,9 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
         return
     chosen = [rated[game] for game in games if game in rated]
     contents = played.store.contents()
-    print_leaderboards(chosen, "table", home, contents, hidden=hidden)
+    print_leaderboards(chosen, "table", home, contents, hidden=hidden, hints=False)
+    if not run.guessable:  # else that was said before the first match
+        say_guessable(contents, games)
     if cost := say_run_costs(costs_of(contents, run=run.run)):
         note(f"\n{cost}", "ladder leaderboard --columns cost_usd,total_cost_usd,input_tokens,output_tokens")
     if name := played.store.folder.unrated_name:
@@ -285,9 +289,4 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
             f"ladder matches --duel {name}, ladder replay {name}/0, ladder home duels",
         )
         return
-    note(
-        f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet",
-        "ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help",
-    )
-    if run.run == 1 and not home.roster.versions_of(SEARCH):
-        note("a bot that looks further ahead than these", f"ladder bots house add {SEARCH}")
+    note(f"\nresults: {home.results}", NEXT)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 RANKED_FROM = 50
 """A bot with fewer matches is ranked only where the others have few, too."""
-NEIGHBOURS_NAMED = 3
+NEIGHBOURS_NAMED = 8
 """How many neighbours without a clear order a note names."""
 SURE_DRAWS = 4.0
 """A set draw probability is contradicted from this many standard errors on..."""
@@ -365,7 +365,6 @@ def notes(
     label = labels((board.fit.bots[i] for i in board.by_rating), numbers)
     names = [label.get(bot, "") for bot in board.fit.bots]
     season = f" --season {past_season}" if past_season else ""
-    pairs = f": ladder leaderboard --pairs{season}" if commands else ""
     picture = picture_notes(board.rated, numbers, season, commands=commands)
     of_board = [
         *_nothing_told(board),
@@ -378,7 +377,7 @@ def notes(
     found = [
         *_groups(board, names, numbers),
         *_thin_joins(board, names, numbers),
-        *_open_neighbours(board, names, numbers, pairs),
+        *_open_neighbours(board, names, numbers),
         *of_board,
     ]
     return found if commands and not past_season else [each._replace(hint="") for each in found]
@@ -465,18 +464,24 @@ def _shorten(group: Sequence[int], names: Sequence[str]) -> str:
     return ", ".join(names[i] for i in group[:4]) + more
 
 
-def _open_neighbours(board: GameBoard, names: Sequence[str], numbers: Numbers, pairs: str) -> list[BoardNote]:
-    """Name neighbours that may stand the other way round; *pairs* says where all of them are listed."""
-    unsure = [(i, j) for i, j in pairwise(board.ranked) if board.are_compared(i, j) and board.is_open(i, j)]
+def _open_neighbours(board: GameBoard, names: Sequence[str], numbers: Numbers) -> list[BoardNote]:
+    """Say between which places neighbours may stand the other way round."""
+    places: list[list[int]] = []
+    unsure = []
+    for place, pair in enumerate(pairwise(board.ranked), 1):
+        if board.are_compared(*pair) and board.is_open(*pair):
+            unsure.append(pair)
+            if places and places[-1][1] == place:
+                places[-1][1] += 1
+            else:
+                places.append([place, place + 1])
     if not unsure:
         return []
-    named = [
-        f"{names[i]} above {names[j]} is {100 * board.fit.p_above(i, j):.0f} % likely"
-        for i, j in unsure[:NEIGHBOURS_NAMED]
-    ]
-    more = f", and {len(unsure) - len(named):,} more{pairs}" if unsure[3:] else ""
-    hint = _hint("duel", board, unsure[0], names, numbers)
-    return [BoardNote(f"no clear order yet: {', '.join(named)}{more}", hint)]
+    *most, last = (f"{first}-{last}" for first, last in places)
+    which = f"places {' and '.join([', '.join(most), last] if most else [last])} are"
+    if len(unsure) > NEIGHBOURS_NAMED:
+        which = f"{len(unsure):,} pairs of neighbours are"
+    return [BoardNote(f"{which} not separated yet", _hint("duel", board, unsure[0], names, numbers))]
 
 
 def _set_draws(board: GameBoard) -> list[BoardNote]:
