@@ -9,6 +9,7 @@ from ladder.errors import LadderError, whose
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, belongs_to_another, bundled_bots, pending
 from ladder.registry.version import Version
+from results.words import count
 
 
 def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
@@ -30,9 +31,10 @@ def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
                     raise
                 say(f"skipping bundled bot {name}: {str(error).splitlines()[0]}")
                 continue
-            say(f"house bot {name} takes part")
         coming = [other for other in coming if other != name]
         home.roster.expect(coming)  # the next run continues here if this process is killed
     if added:  # do not try a skipped bot again at every run
         home.roster.expect(name for name in coming if name not in names)
+        names = ", ".join(version.bot for version in added)
+        say(f"added {count(len(added), 'house bot')}: {names}")
     return added

@@ -56,22 +56,22 @@ def leaderboard(
         bool, typer.Option("--calibration", help="Show how well the ratings predict what happens.")
     ] = False,
     pairs: Annotated[
-        bool, typer.Option("--pairs", help="Show how far apart each two bots are, and how sure that is.")
+        bool, typer.Option("--pairs", help="Show how far apart each pair of bots is, and how sure that is.")
     ] = False,
     top: TopOption = None,
     season: SeasonOption = None,
     bar: Annotated[
         str | None,
-        typer.Option("--pass", metavar="BOT", help="Say of each bot whether it is surely above BOT."),
+        typer.Option("--pass", metavar="BOT", help="Mark the bots that are surely better than BOT."),
     ] = None,
     columns: Annotated[
         str | None,
         typer.Option(
             "--columns",
             metavar="A,B",
-            help="Show these columns beside the bots: those of --format csv, and what matches cost: cost_usd,"
-            " total_cost_usd, input_tokens, output_tokens, requests, matches_with_usage; and of reviews, in %"
-            " of a result: error a decision, luck a match, and reviewed_matches, matches_with_luck.",
+            help="Show these columns beside the bots: any of --format csv; costs: cost_usd, total_cost_usd,"
+            " input_tokens, output_tokens, requests, matches_with_usage; reviews: error (per decision) and"
+            " luck (per match), in % of a result, reviewed_matches, matches_with_luck.",
         ),
     ] = None,
     limits: Annotated[
@@ -87,8 +87,9 @@ def leaderboard(
     """Show the ratings of the bots, game by game.
 
     Only differences between ratings mean anything. +- is a 95 % interval of the rating, and a place such as
-    2-4 is one, too. Two bots are told apart if the 95 % interval of their difference does not contain 0.
-    Of each bot, it shows the version that plays. JSON and CSV also have authors and rounded numbers.
+    2-4 is a 95 % interval as well. Two bots are told apart if the 95 % interval of their difference does not
+    contain 0. Each bot has one row, for the version that plays. JSON and CSV also have authors and rounded
+    numbers.
 
     Example: ladder leaderboard --game stella --seats 4
     """

@@ -50,7 +50,7 @@ BotArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
 ]
 BotOrPathArgument: TypeAlias = Annotated[
-    str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not kept.", completes="bots")
+    str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not stored.", completes="bots")
 ]
 WaitOption: TypeAlias = Annotated[bool, WAIT]
 HomeOption: TypeAlias = Annotated[Path | None, HOME]

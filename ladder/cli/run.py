@@ -37,7 +37,7 @@ def run(asked: RunArguments) -> None:
     Ctrl-C stops the run after the matches in progress, a second Ctrl-C at once. The same command continues
     the run.
 
-    With --forever it is a ladder that never ends: run after run, each with the bots that are there by then.
+    With --forever, one run follows another, each with the bots submitted by then.
 
     Example: ladder run --games 10000
     """
@@ -288,4 +288,4 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
         "ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help",
     )
     if run.run == 1 and not home.roster.versions_of(SEARCH):
-        note("a bot that looks further ahead than these", f"ladder bots house add {SEARCH}")
+        note("to play against a stronger bot that looks ahead:", f"ladder bots house add {SEARCH}")

@@ -33,7 +33,7 @@ class SubmitArguments:
     )
     replace: Annotated[bool, Option("Take over the name of a bot that another user submitted.")] = False
     message: Annotated[
-        str, Option("Say what is new; `ladder bots` shows it.", ("--message", "-m"), metavar="NOTE")
+        str, Option("What is new, as a note that `ladder bots` shows.", ("--message", "-m"), metavar="NOTE")
     ] = ""
     quick: Annotated[
         bool, Option("Play one match only, at the smallest table, for bots whose decisions are slow.")
@@ -56,7 +56,7 @@ class SubmitArguments:
     place: Annotated[
         str | None,
         Option(
-            "Name this class; each bot belongs to its entry in the --all folder of one class.",
+            "The name of this class. Each bot belongs to its entry in the --all folder of a class.",
             metavar="NAME",
             default="one class",
             section=Section.MANY,
@@ -65,7 +65,7 @@ class SubmitArguments:
     roster: Annotated[
         Path | None,
         Option(
-            "Give bots the handles and authors that this list of the class has for their files.",
+            "A list of the class: gives each file the handle and author of its bot.",
             metavar="CSV",
             section=Section.MANY,
         ),
@@ -73,7 +73,7 @@ class SubmitArguments:
     replace_bots: Annotated[
         str | None,
         Option(
-            "Let submissions from another place than before take over these names.",
+            "Let submissions take over these names even if they come from another place.",
             metavar="NAME,...",
             section=Section.MANY,
         ),
@@ -88,7 +88,9 @@ class SubmitArguments:
     ] = None
     strict: Annotated[
         bool,
-        Option("With --all: if a bot was refused, exit with the code of its refusal.", section=Section.MANY),
+        Option(
+            "With --all: exit with the code of the worst refusal, if a bot was refused.", section=Section.MANY
+        ),
     ] = False
     quiet: Annotated[bool, QUIET] = False
     format: FormatOption = "table"

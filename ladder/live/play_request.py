@@ -62,4 +62,4 @@ class PlayRequest:
     ] = None
     deal: Any = None
     """A deal in the game's format, instead of one that follows from *seed*."""
-    no_clock: Annotated[bool, Option("Let the bots also take any time.")] = False
+    no_clock: Annotated[bool, Option("Lift the clock of the bots as well.")] = False

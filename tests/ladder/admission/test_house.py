@@ -67,8 +67,8 @@ def all_in(home: Home) -> Heard:
 def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
     assert ["ann", "bob", "sick"] == house.pending(home)
     heard = all_in(home)
-    assert ["house bot ann takes part", "house bot bob takes part"] == heard[:2]
-    assert heard[2].startswith(
+    assert "added 2 house bots: ann, bob" == heard[1]
+    assert heard[0].startswith(
         "skipping bundled bot sick: sick: the program 'no-such' is not on this machine"
     )
     assert ["ann", "bob"] == playing(home)
@@ -334,7 +334,7 @@ def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     assert "nothing has changed" in run_here("house", "remove", "random", "--home", home.path).err
     done = run_here("house", "add", "random", "--home", home.path)
     assert 0 == done.code, done.err
-    assert "house bot random takes part\nhouse bots that play: 1 of 1\n" in done.err
+    assert "added 1 house bot: random\nhouse bots that play: 1 of 1\n" in done.err
     assert ["random"] == playing(home)
     check_refused(run_here("house", "eject", "--home", home.path), 2)
     check_refused(run_here("house", "add", "--home", tmp_path / "nowhere"), 2)
