@@ -294,7 +294,7 @@ DuelFaults: TypeAlias = Literal["count", "agree"]
 """What faults of the new and the old bot do to a duel:
 
 count  they are results like all others
-agree  where they ended too many matches, a verdict must hold without the blocks of those matches, too
+agree  where they ended too many matches, a verdict must hold without the blocks of those matches as well
 """
 
 

@@ -189,7 +189,7 @@ def print_leaderboards(
             for said in limit_notes(contents, board, numbers) if any_limits else ():
                 note(said.text, said.hint, PIPED)
             if bar and not any(game == board.game for game, _ in passes):
-                note(f"{bar} has no rating here, so it is not known who is above it")
+                note(f"{bar} has no rating here, so no bot can be compared with it")
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
 

@@ -71,7 +71,7 @@ TrialsOption: TypeAlias = Annotated[
     Option(
         "Try it at this game, or at `all`; may be repeated. Bots that name their games are tried at those.",
         metavar="GAME",
-        default="those that `ladder run` plays here",
+        default="the games that `ladder run` plays here",
     ),
 ]
 DuelOption: TypeAlias = Annotated[

@@ -187,7 +187,7 @@ class _Screen:
             self._say(f"  seat {i}: {name}")
 
     def _show(self, news: News) -> None:
-        """Show what has happened; a spectator sees the whole table at the beginning and at the end, too."""
+        """Show what has happened; a spectator also sees the whole table at the beginning and at the end."""
         from ladder.errors import LadderError
         from ladder.live.fitting import break_line
         from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen

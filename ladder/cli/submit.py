@@ -228,7 +228,7 @@ def _submit_all(
 
 
 def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -> None:
-    """Print a line for each submission; a program gets the whole reason and the advice, too."""
+    """Print a line for each submission; a program gets the whole reason and the advice as well."""
     from ladder.cli.options import print_rows
     from ladder.errors import short
     from results.reports.render import Column

@@ -240,7 +240,7 @@ def test_the_name_of_a_house_bot_is_not_free_whether_it_comes_or_not(home: Home,
             submit(home, tmp_path / "bob.py", checks="none")
         assert error.value.hint.startswith("use another name: --name NAME; or add --replace")
         house.remove(home, ["bob"])
-    submit(home, tmp_path / "bob.py", checks="none", replace=True)  # as a home of before may have one
+    submit(home, tmp_path / "bob.py", checks="none", replace=True)  # as an old home may have one
     assert "bob" == submit(home, tmp_path / "bob.py", checks="none").bot
 
 
