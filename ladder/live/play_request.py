@@ -36,8 +36,7 @@ class PlayRequest:
     connect: Annotated[
         int | None,
         Option(
-            "Leave this seat to a bot that you start yourself, for example in a debugger. It may take "
-            "any time.",
+            "Leave this seat to a bot that you start yourself, for example in a debugger. It has no clock.",
             metavar="SEAT",
             read=whole(0, 63),
         ),
