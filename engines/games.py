@@ -55,7 +55,7 @@ BUILT_IN: Final = {
     "stellar": _Offer("engines.stellar:Stellar"),
     "stella": _Offer("engines.stella:Stella"),
 }
-"""The games of this package.  They are not entry points, so a checkout or a sandbox finds them, too."""
+"""The games of this package.  They are not entry points, so a checkout or a sandbox finds them as well."""
 
 
 class Games(MutableMapping[str, Game[Any]]):

@@ -53,7 +53,7 @@ class Judge(Protocol[P]):
         """Return options of the seat that is next, the most promising first.
 
         It is asked in two imagined worlds, and the first of both orders are tried, *width* in all.  An
-        option that is left out is never found: heed what hurts others, too.
+        option that is left out is never found: heed what hurts others as well.
         """
         ...
 

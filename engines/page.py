@@ -48,7 +48,7 @@ def tell_news(
 ) -> Iterator[str]:
     """Yield what happened since the seat's last decision, in words; nothing if nothing did.
 
-    The fields *known* are left out, because the view tells them, too; so are kinds of events among them.
+    The fields *known* are left out, because the view tells them as well; so are kinds of events among them.
     """
     told = ""
     for event in events:

@@ -23,7 +23,7 @@ def tell_view(game: Game[Any], view: Mapping[str, Json], events: Sequence[Mappin
 def takes(game: type[Game[Any]], method: str, values: int, *named: str) -> bool:
     """Return whether *method* of a game takes this number of *values*, and the *named* ones by keyword.
 
-    A plug-in of before has methods with the parameters of its time.
+    An old plug-in has methods with the parameters of its time.
     """
     try:
         signature(getattr(game, method)).bind(None, *[None] * values, **dict.fromkeys(named))

@@ -44,7 +44,7 @@ __all__ = ["ROOT", "__version__"]
 
 
 def __getattr__(name: str) -> object:
-    """Load ladder.api when one of its names is asked for: workers and bots import this package, too."""
+    """Load ladder.api when one of its names is asked for: workers and bots import this package as well."""
     if name in ("Bot", "PlayedRun", "open_home", "play"):
         from ladder import api
 

@@ -18,7 +18,7 @@ LARGEST = 2**53
 LARGEST_COST = 1_000_000
 """The largest cost in US dollars that one answer may report, and the largest sum for a match."""
 LONGEST_NOTE = 1_000
-"""The most characters of the note of an answer.  client.py, which imports nothing, has the number, too."""
+"""The most characters of the note of an answer.  client.py, which imports nothing, has the number as well."""
 LONGEST_NOTES = 10_000
 """At most this many characters of a seat's notes are stored per match; the rest is dropped."""
 

@@ -294,7 +294,7 @@ DuelFaults: TypeAlias = Literal["count", "agree"]
 """What faults of the new and the old bot do to a duel:
 
 count  they are results like all others
-agree  where they ended too many matches, a verdict must hold without the blocks of those matches, too
+agree  where they ended too many matches, a verdict must hold without the blocks of those matches as well
 """
 
 
@@ -415,9 +415,9 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     max_faults: int | None = None
     """The number of faults that ends the run; None: none does."""
     max_cost: float | None = None
-    """The US dollars that bots may spend, as they say; None: there is no such limit."""
+    """The US dollars that bots may report as spent; None: no limit."""
     max_tokens: int | None = None
-    """The tokens that bots may use, as they say; None: there is no such limit."""
+    """The tokens that bots may report as used; None: no limit."""
     epochs: tuple[int, ...] = ()
     """The number of blocks of each contest in an epoch."""
     shard: ShardBlocks | None = None

@@ -1,4 +1,4 @@
-"""Homes of before and texts of before: what each release has stored is read by all later ones."""
+"""Old homes and old texts: what each release has stored is read by all later ones."""
 
 import difflib
 import shutil

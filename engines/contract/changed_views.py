@@ -22,7 +22,7 @@ def changed_views(
 ) -> Iterator[dict[str, Json]]:
     """Yield copies of *view*, each with one thing changed in one field; few of them can happen.
 
-    What is put in place of something is taken from *others*, which are views of the same table, too.
+    What is put in place of something is taken from *others*, which are views of the same table as well.
     """
     for field in [each for each in view if each not in FIXED]:
         for _ in range(TRIES):

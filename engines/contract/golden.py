@@ -1,6 +1,6 @@
 """Golden records: a match of each table size, kept as text in `golden/` of the game.
 
-An event is written with its kind as `event`, as everywhere else.  In records of before it is called `kind`:
+An event is written with its kind as `event`, as everywhere else.  In old records it is called `kind`:
 they are read as well, and written with the new word when they are rewritten.
 """
 
@@ -62,7 +62,7 @@ def _without(event: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 
 def in_words_of_today(text: str) -> str:
-    """Return what a game says that its records show, which it may say in the words of before."""
+    """Return what a game says that its records show, which it may say in old words."""
     return text.replace('"kind":', '"event":')
 
 

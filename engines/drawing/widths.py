@@ -1,6 +1,6 @@
 """How wide a line of text can be: a picture is drawn without knowing the font that it will be read in.
 
-All widths are those of the widest font in common use, so that a text has room in every other one, too.
+All widths are those of the widest font in common use, so that a text has room in every other one as well.
 """
 
 from __future__ import annotations

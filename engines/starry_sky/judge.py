@@ -76,7 +76,7 @@ class ReplyJudge:
     def promising(self, position: State) -> Sequence[int]:
         """Return the options, those first after which the seat may expect most in this world.
 
-        What the others lose counts, too: the best option is often a black hole beside their tokens.  In 146
+        What the others lose also counts: the best option is often a black hole beside their tokens.  In 146
         decisions of five seats the best of all promised 0.1 % of the result more than the first sixteen by
         the orders of two worlds, and 1.7 % more than the first sixteen by what the seat itself gains.
         """

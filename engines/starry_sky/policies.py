@@ -1,7 +1,7 @@
 """The policies of this game, each with its version.
 
 A policy never changes: bots name it, and so do frozen sets of bots.  One that plays otherwise gets another
-number, and stands beside the one of before.
+number, and stands beside the old one.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _SLIP: Final = 0.1
 _RESCUE: Final = 1.5
 """The stars that a seat still fills because somebody else has its card and it does not fall."""
 _OWN_SHOWS: Final = 0.5
-"""The risk of an own show for each place in the order, times seats: others show my cards, too."""
+"""The risk of an own show for each place in the order, times seats: others show my cards as well."""
 _COMMON: Final = 0.01
 """How near a picture of the most common signs is to any word: all that a strange word leaves."""
 

@@ -31,7 +31,7 @@ def say(view: Mapping[str, Json], option: str) -> str:
 
 
 def in_words(name: str) -> str:
-    """Return *name*: the pictures of a deck have none but their own."""
+    """Return *name* unchanged: pictures of a custom deck have no other name."""
     return name
 
 

@@ -200,7 +200,7 @@ class Table(IntState):
     def show_card(self, seat: Seat, place: int) -> None:
         """Show the card on *place* for *seat*: a spark, a super-spark or a fall (SD7 to SD10)."""
         crossed = self.crossed_by(place)
-        if crossed & (crossed - 1):  # more than one bit: it is on the crosses of others, too
+        if crossed & (crossed - 1):  # more than one bit: it is on the crosses of others as well
             self._fill_stars(crossed)
         else:
             self.fallen |= crossed

@@ -1,7 +1,7 @@
 """The turns: whose decision comes, which options there are, and what each of them does.
 
 A match is played on in place, option by option.  Where all seats choose in secret at the same time, they are
-asked in their order, and their options are kept until the last one has chosen, too.
+asked in their order, and their options are kept until the last one has chosen as well.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
     at = _count(out, at, sorted(state.pile)) if state.reshuffles else at + _CARDS
     at = _lay(out, at, state.telescopes[seat])
     at = _lay(out, at, state.telescopes[other])
-    at += 2 * _SLOTS  # _lay has written them, too
+    at += 2 * _SLOTS  # _lay has written them as well
     at = _count(out, at, state.notebooks[seat])
     at = _count(out, at, state.notebooks[other])
     at = _count(out, at, state.known[seat])

@@ -1,7 +1,7 @@
 """The turns: whose decision comes, which options there are, and what each of them does.
 
 A match is played on in place, option by option.  Where both seats choose in secret at the same time, seat
-0 is asked first, and its option is kept until seat 1 has chosen, too.
+0 is asked first, and its option is kept until seat 1 has chosen as well.
 """
 
 from __future__ import annotations

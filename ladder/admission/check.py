@@ -64,7 +64,7 @@ def check(
         yield Finding("manifest", "failure", str(error), error.hint)
         return
     yield _describe(manifest)
-    # beside the bots of the home: snapshots of a folder leave out the home in it, and so this, too
+    # beside the bots of the home: snapshots of a folder leave out the home in it, and so this as well
     roster = Roster(home.path / f".check-{os.getpid()}", most_mb=home.bot_mb)
     try:
         progress.begin("copying and building")

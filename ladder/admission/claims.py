@@ -94,7 +94,7 @@ def in_turn(
 ) -> tuple[list[Task], list[tuple[Task, RefusedBot]]]:
     """Return *tasks*, those with a right to their name first, and refusals of names that come again.
 
-    A name comes again if another is too much like it, too.  Names that nobody has chosen give way: that of
+    A name comes again if another is too much like it as well.  Names that nobody has chosen give way: that of
     the file in an archive, and handles that were derived.  So do words that programs read as something else.
     This depends on the order of *tasks* only.
     """
@@ -159,7 +159,7 @@ def _spares(task: Task) -> Iterator[Task]:
     name = task.bot
     if task.has_name_of_file:
         # Everybody in a class may hand in a bot.py, so the name of the archive tells them apart.
-        why = "it has the name of its archive: that of its file is another bot's"
+        why = "named after its archive, because another bot already uses the file's name"
         other = _name_of_place(task.place, task.path)
         yield task._replace(bot=other, name=other, renamed=why)
     for other in WantedName(name, is_derived=task.is_derived and bool(task.place.entry)).spares:

@@ -38,7 +38,6 @@ def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
         home.roster.expect(coming)  # the next run continues here if this process is killed
     if added:  # do not try a skipped bot again at every run
         home.roster.expect(name for name in coming if name not in names)
-        came = [version.bot for version in added]
-        said = f"{count(len(came), 'house bot')} take{'s' * (len(came) == 1)} part"
-        say(f"{said}: {first_of(came, NAMED)}")
+        names = [version.bot for version in added]
+        say(f"added {count(len(added), 'house bot')}: {first_of(names, NAMED)}")
     return added

@@ -231,7 +231,7 @@ class Inbox:
         self._asked = {state: known for state, known in self._asked.items() if state.path in places}
 
     def _left(self, now: float) -> list[Entry]:
-        """Return what a process of before has left, and what has rested; note who is busy."""
+        """Return what an earlier process left, and what has rested; note who is busy."""
         at_work = {*self._running, *(task.path for task in self._named)}
         self._busy = {path.parent.name for path in at_work}
         found, left = [], sorted(self.folders.taking.glob("*/[!.]*"))
@@ -289,7 +289,7 @@ class Inbox:
                 self._home = confine_home(home, lambda text: self._say_once(home.path, text, text))
                 return
             except Exception as found:
-                # on a machine that is too busy this took long, so it holds for what comes now, too
+                # on a machine that is too busy this took long, so it holds for what comes now as well
                 error = found
                 self._unconfined = time.monotonic() + PAUSES[0], error
         waiting = list(self._named)

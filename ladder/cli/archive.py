@@ -15,7 +15,7 @@ def archive(
         bool, Option("Leave out the secrets of all runs, and store their hashes instead.")
     ] = False,
     reviews: Annotated[
-        bool, Option("Put reviews in, too. They show what seats held and what they could have known.")
+        bool, Option("Include reviews. They show what seats held and what they could have known.")
     ] = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name
@@ -24,7 +24,8 @@ def archive(
 
     The file holds settings, bots, all matches, duels and seasons. An unfinished run is stored as ended, and
     its secret is left out, because its deals are still to come. Variables that bots may have ([allow] env),
-    transcripts and ratings, which are computed again, are left out, too. Reviews are in it with --reviews.
+    transcripts, and ratings, which are computed again, are left out as well. So are reviews, unless you ask
+    for --reviews.
 
     With --without-secrets, deals that were not played cannot be computed from the file. ladder home verify
     then says which runs it cannot check against their secrets.

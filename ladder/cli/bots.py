@@ -23,7 +23,7 @@ def bots(
 ) -> None:
     """List the bots.
 
-    With the name of a bot: what `ladder bots info` shows.
+    With the name of a bot, show what `ladder bots info` shows.
 
     Example: ladder bots --all
     """

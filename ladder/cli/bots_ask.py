@@ -35,7 +35,7 @@ def ask(
     match: Annotated[
         str,
         Argument(
-            "RUN/NUMBER, d1/NUMBER, last, or the name a bot was told.", metavar="MATCH", completes="matches"
+            "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
         ),
     ],
     step: Annotated[
@@ -56,7 +56,7 @@ def ask(
     attach: Annotated[
         bool,
         Option(
-            "Wait for a debugger before hello. The bot runs without sandbox, limits and clock, with your"
+            "Wait for a debugger before hello. The bot runs without sandbox, limits or clock, with your"
             " environment; a path runs where it is. Only for bots that you trust."
         ),
     ] = False,
@@ -65,11 +65,11 @@ def ask(
 ) -> None:
     """Ask a bot for one decision of a stored match, and show its answer beside what was played.
 
-    The bot is started as in a run and told the match from its hello on: the same lines, with the same ids,
+    The bot is started as in a run and sent the match from the hello on: the same lines, with the same ids,
     seed, events and views, up to this step. The match goes on as it was played, whatever the bot answers.
     Nothing is stored.
 
-    If the seat does not decide in this step, the bot is asked for the decision before.
+    If the seat does not decide in this step, the bot is asked for the last decision before.
 
     Example: ladder bots ask greedy last 3
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def diff(
     old: BotOrPathArgument,
     new: BotOrPathArgument,
-    matches: Annotated[int, Option("Ask in at most N matches, the newest.", metavar="N", read=whole(1))] = 10,
+    matches: Annotated[int, Option("Ask in the N newest matches.", metavar="N", read=whole(1))] = 10,
     game: GameOption = None,
     duel: DuelOption = None,
     limit: Annotated[
@@ -41,10 +41,10 @@ def diff(
 ) -> None:
     """Ask two versions for the decisions of stored matches, and list where they answer differently.
 
-    The matches are those that one of the two has played. Both get them as `ladder bots ask` gives them, in
-    the seats of the one that played. First comes how often the answers differ by kind of decision, then the
-    decisions, each with what was played. The formats json, csv and md have only the decisions, each
-    with the command that asks again.
+    The matches are those that one of the two has played. Both are asked as by `ladder bots ask`, in the seats
+    of the one that played. The command shows how often the answers differ by kind of decision, then the
+    decisions, each with what was played. The formats json, csv and md have only the decisions, each with the
+    command that asks again.
 
     Example: ladder bots diff greedy random --matches 4
     """

@@ -49,10 +49,10 @@ def info(
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Show all that is known of a bot.
+    """Show everything that is known about a bot.
 
     What it runs and where it is stored; its versions and their ratings. Of the version that you name, or of
-    the newest one that plays: how its rating came about, its results against each opponent and at each seat,
+    the newest one that plays: how its rating developed, its results against each opponent and at each seat,
     how far it stayed from the limits on time and memory, and its faults. --all-versions also lists opponents
     that no longer play.
 

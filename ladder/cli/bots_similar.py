@@ -11,8 +11,8 @@ def similar(
 ) -> None:
     """List bots whose programs are the same.
 
-    Their files are, whatever they are called; the manifest does not count, so names and authors may differ.
-    Older versions count, too; house bots do not. Only you see this: no page, site or feedback has it.
+    Programs are the same if their files are, whatever their names; manifests are not compared. Older versions
+    are included, house bots are not. No page, site or feedback shows this list.
 
     Example: ladder bots similar
     """

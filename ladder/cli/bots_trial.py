@@ -21,11 +21,11 @@ def trial(
     jobs: Annotated[int | None, AT_ONCE] = None,
     home: HomeOption = None,
 ) -> None:
-    """Let bots play games against themselves that they were not tried at.
+    """Try bots at games that they were not tried at before, against themselves.
 
-    A bot is tried at the games that `ladder run` plays here. A run of another game has its bots try it
-    first; this does it beforehand, as the shards of a run need it. A bot does not play a game, or at a table
-    size of it, in which it fails.
+    A bot is tried at the games that `ladder run` plays here. Before a run of another game, its bots are tried
+    at it; this command does so in advance, as shards need it. A bot does not play a game, or a table size of
+    it, that it fails at.
 
     Example: ladder bots trial --game stella
     """

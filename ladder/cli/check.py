@@ -138,7 +138,7 @@ def _home(path: Path | None) -> Iterator[Home]:
     from ladder.cli.options import existing_home
     from ladder.home.home import DEFAULT, create_home, find_home
 
-    # an author without a ladder may check, too; a home that a command makes would stay behind
+    # an author without a ladder may check as well; a home that a command makes would stay behind
     if path is not None or find_home(path) != DEFAULT or DEFAULT.exists():
         yield existing_home(path)
         return

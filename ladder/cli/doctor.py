@@ -9,7 +9,7 @@ from ladder.cli.program_name import as_called
 def doctor(format: FormatOption = "table") -> None:  # noqa: A002
     """Show what this machine offers to bots.
 
-    That is cores, interpreters, compilers and sandboxes.
+    It lists cores, interpreters, compilers and sandboxes.
 
     Example: ladder doctor
     """

@@ -36,13 +36,13 @@ class DuelArguments(StoringArguments, DuelRequest):
 def duel(asked: DuelArguments) -> None:
     """Find out whether one bot is better than another.
 
-    Both play the same deals from every seat until the difference is sure, however often you look. At larger
-    tables other bots take the other seats. The matches do not count in the ratings, and a run may go on
-    beside them. Ctrl-C stops the duel, and the same command continues it.
+    Both play the same deals from every seat until the difference is sure. At larger tables other bots take
+    the other seats. The matches do not count in the ratings, and a run may play at the same time. Ctrl-C
+    stops the duel, and the same command continues it.
 
     The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are no more than --apart apart or
     nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
-    --no-worse: 0 if it is no more than that worse, 5 if it is worse.
+    --no-worse: 0 if it is at most that much worse, 5 if it is worse.
 
     Example: ladder duel mine greedy --game stellar
     """

@@ -32,8 +32,8 @@ def duels(
 ) -> None:
     """List duels, tournaments and unrated runs, newest first.
 
-    Their names, d1, d2, and so on, are what --duel of other commands takes. Rated duels are runs, and not
-    listed here. The result of a duel says how much better the first bot is, with its confidence interval.
+    Give their names (d1, d2, and so on) to --duel of other commands. Rated duels are runs, and are not listed
+    here. The result of a duel says how much better the first bot is, with its confidence interval.
 
     Example: ladder home duels
     """

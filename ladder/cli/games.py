@@ -18,7 +18,7 @@ def games(
 ) -> None:
     """List the games.
 
-    With the name of a game: its rules, as `ladder games rules` prints them.
+    With the name of a game, print its rules, like `ladder games rules`.
 
     Example: ladder games stellar
     """
@@ -71,7 +71,7 @@ def rules(
 ) -> None:
     """Print a summary of the rules of a game, its notation and its options.
 
-    In another format, print what `ladder games` lists of it.
+    In another format, print what `ladder games` lists about it.
 
     Example: ladder games rules stellar
     """
@@ -98,7 +98,7 @@ def files(
 ) -> None:
     """List the files of a game for authors: its page, schema, cards and positions.
 
-    A confined bot reads only its own folder, so copy the files there that it needs.
+    A confined bot reads only its own folder, so copy the files that it needs there.
 
     Example: ladder games files stellar --to my-bot
     """

@@ -25,10 +25,10 @@ def history(
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """Show how the rating of a bot came about.
+    """Show how the rating of a bot developed.
 
-    The rating after its first 10 matches, its first 15, and so on, each with the 95 % interval that it had
-    then. A name alone shows all versions of the bot, one after another.
+    This lists the rating after the first 10 matches, the first 15, and so on, each with its 95 % interval at
+    that time. A name alone shows all versions of the bot, one after another.
 
     Example: ladder history greedy --game stellar
     """

@@ -15,7 +15,7 @@ def house(
     names: Annotated[
         Sequence[str],
         Argument(
-            "Only these. [default: to add, those that a new ladder begins with; to remove, all]",
+            "Only these. [default: add those of a new ladder; remove all]",
             metavar="BOT",
             completes="house bots",
         ),
@@ -24,8 +24,8 @@ def house(
 ) -> None:
     """Add or remove the house bots, which come with the ladder.
 
-    The first run of a new ladder adds those that are quick. `search` and its settings `search-light` and
-    `search-deep` look far ahead, and join when they are named; so do the bots of the reference set, such as
+    The first run of a new ladder adds the quick ones. `search` and its settings `search-light` and
+    `search-deep` look far ahead, and are added only by name; so are the bots of the reference set, such as
     `r1-greedy`, one of which may be the `anchor` of a game. A removed bot no longer plays, except where a run
     names it. Its results stay.
 

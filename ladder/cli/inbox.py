@@ -21,24 +21,24 @@ def inbox(
     ] = None,
     done: Annotated[
         Path | None,
-        Option("Move what was taken in to DONE/PERSON.", metavar="FOLDER", default="done beside it"),
+        Option("Move submitted files to DONE/PERSON.", metavar="FOLDER", default="done beside it"),
     ] = None,
     roster: Annotated[
         Path | None,
-        Option("Whose files are that lie in no person's folder: a CSV file.", metavar="FILE"),
+        Option("A CSV file with the owners of files that lie in no person's folder.", metavar="FILE"),
     ] = None,
-    once: Annotated[bool, Option("Take in what is there, and end: for cron.")] = False,
+    once: Annotated[bool, Option("Submit what is there, and exit: for cron.")] = False,
     jobs: Annotated[int | None, JOBS] = None,
     home: HomeOption = None,
 ) -> None:
-    """Take in bots that people put into folders.
+    """Submit the bots that people put into folders.
 
-    What appears in FOLDER/PERSON is submitted as `ladder submit` does. The answer comes to OUTBOX/PERSON,
-    and the file moves to DONE/PERSON. A bot belongs to the person in whose folder it lay: let only that
-    person write there.
+    A file in FOLDER/PERSON is submitted as by `ladder submit`. The answer is written to OUTBOX/PERSON, and
+    the file moves to DONE/PERSON. A bot belongs to the person in whose folder it lay: let only that person
+    write there.
 
-    A file counts once it was renamed into the folder, or has not changed for a minute; names that begin
-    with a dot or end in .part are left alone. `ladder run --forever` plays what comes in.
+    A file counts once it was renamed into the folder, or has not changed for a minute; names that begin with
+    a dot or end in .part are left alone. `ladder run --forever` plays the new bots.
 
     Example: ladder inbox inbox
     """

@@ -57,20 +57,20 @@ def leaderboard(
     ] = None,
     calibration: Annotated[bool, Option("Show how well the ratings predict what happens.")] = False,
     pairs: Annotated[
-        bool, Option("Show how far apart each two bots are, and how sure that is.", short=True)
+        bool, Option("Show how far apart each pair of bots is, and how sure that is.", short=True)
     ] = False,
     top: TopOption = None,
     season: SeasonOption = None,
     bar: Annotated[
         str | None,
-        Option("Say of each bot whether it is surely above BOT.", ("--pass",), metavar="BOT"),
+        Option("Mark the bots that are surely better than BOT.", ("--pass",), metavar="BOT"),
     ] = None,
     columns: Annotated[
         str | None,
         Option(
-            "Show these columns beside the bots: those of --format csv, and what matches cost: cost_usd,"
-            " total_cost_usd, input_tokens, output_tokens, requests, matches_with_usage; and of reviews, in %"
-            " of a result: error a decision, luck a match, and reviewed_matches, matches_with_luck.",
+            "Show these columns beside the bots: any of --format csv; costs: cost_usd, total_cost_usd,"
+            " input_tokens, output_tokens, requests, matches_with_usage; reviews: error (per decision) and"
+            " luck (per match), in % of a result, reviewed_matches, matches_with_luck.",
             metavar="A,B",
         ),
     ] = None,
@@ -85,8 +85,9 @@ def leaderboard(
     """Show the ratings of the bots, game by game.
 
     Only differences between ratings mean anything. +- is a 95 % interval of the rating, and a place such as
-    2-4 is one, too. Two bots are told apart if the 95 % interval of their difference does not contain 0.
-    Of each bot, it shows the version that plays. JSON and CSV also have authors and rounded numbers.
+    2-4 is a 95 % interval as well. Two bots are told apart if the 95 % interval of their difference does not
+    contain 0. Each bot has one row, for the version that plays. JSON and CSV also have authors and rounded
+    numbers.
 
     Example: ladder leaderboard --game stella --seats 4
     """
@@ -188,7 +189,7 @@ def print_leaderboards(
             for said in limit_notes(contents, board, numbers) if any_limits else ():
                 note(said.text, said.hint, PIPED)
             if bar and not any(game == board.game for game, _ in passes):
-                note(f"{bar} has no rating here, so it is not known who is above it")
+                note(f"{bar} has no rating here, so no bot can be compared with it")
     say_hidden(listed, "ladder leaderboard")
     if hints:
         say_guessable(contents, [board.game for board in listed], seats)

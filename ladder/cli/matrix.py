@@ -50,10 +50,9 @@ def matrix(
 ) -> None:
     """Show results bot against bot.
 
-    Bots stand in the order of the leaderboard. A cell has the share of matches in percent that the bot in
-    its row won against the bot with the number of its column. A draw is half a win; at larger tables the
-    better place wins. After each share stands its 95 % interval. Of each bot, it shows the version that
-    plays.
+    Bots stand in the order of the leaderboard. A cell has the share of matches in percent that the bot in its
+    row won against the bot with the number of its column. A draw is half a win; at larger tables the better
+    place wins. Each share is followed by its 95 % interval. Each bot has one row, for the version that plays.
 
     Example: ladder matrix --format csv
     """

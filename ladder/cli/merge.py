@@ -19,7 +19,7 @@ def merge(
     """Join the shards of a run.
 
     The joined run becomes the next run of --home, as if it had been played there. The command takes the last
-    run of each HOME, with all shards of that run that were played there. It only reads a HOME.
+    run of each HOME, with all shards of that run that were played there. It changes no HOME.
 
     Example: ladder home merge shard-1 shard-2 --home joined
     """

@@ -24,9 +24,7 @@ def new(
             completes="games",
         ),
     ] = None,
-    parent: Annotated[
-        Path, Option("Make the bot's folder in this one.", ("--in",), metavar="FOLDER")
-    ] = Path(),
+    parent: Annotated[Path, Option("Make the bot's folder in FOLDER.", ("--in",), metavar="FOLDER")] = Path(),
     list_: Annotated[bool, Option("List the languages.", ("--list",))] = False,
     format: FormatOption = "table",  # noqa: A002
     home: HomeOption = None,

@@ -43,7 +43,7 @@ BotArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
 ]
 BotOrPathArgument: TypeAlias = Annotated[
-    str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not kept.", completes="bots")
+    str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not stored.", completes="bots")
 ]
 WaitOption: TypeAlias = Annotated[bool, WAIT]
 HomeOption: TypeAlias = Annotated[Path | None, HOME]
@@ -66,7 +66,7 @@ TrialsOption: TypeAlias = Annotated[
     Option(
         "Try it at this game, or at `all`; may be repeated. Bots that name their games are tried at those.",
         metavar="GAME",
-        default="those that `ladder run` plays here",
+        default="the games that `ladder run` plays here",
     ),
 ]
 DuelOption: TypeAlias = Annotated[

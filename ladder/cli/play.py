@@ -42,11 +42,11 @@ NO_UNDO = "a move cannot be taken back: the other seats have seen it"
 def play(asked: PlayArguments) -> None:
     """Play one match, or watch one, as it goes.
 
-    You see what a bot in your seat sees, and you may take any time. The match does not count in the ratings;
-    it is kept once it is over, and a run may go on beside it. A match that you leave is not kept.
+    You see what a bot in your seat sees, and have no clock. The match is stored when it is over, but does not
+    count in the ratings. A match that you leave is not stored. A run may play at the same time.
 
-    With --connect, the match waits for your bot, and prints what to start it with: a variable for bots that
-    use protocol.client, a line of bash for others.
+    With --connect, the match waits for your bot, and prints how to start it: a variable for bots that use
+    protocol.client, a line of bash for others.
 
     Example: ladder play stellar greedy --human 0
     """
@@ -187,7 +187,7 @@ class _Screen:
             self._say(f"  seat {i}: {name}")
 
     def _show(self, news: News) -> None:
-        """Show what has happened; a spectator sees the whole table at the beginning and at the end, too."""
+        """Show what has happened; a spectator also sees the whole table at the beginning and at the end."""
         from ladder.errors import LadderError
         from ladder.live.fitting import break_line
         from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen

@@ -23,11 +23,12 @@ class ReferenceArguments(StoringArguments, ReferenceRequest):
 
 
 def reference(asked: ReferenceArguments) -> None:
-    """Measure a bot by a set of frozen bots.
+    """Measure a bot against a fixed set of bots.
 
-    The rating compares with that of any bot that was measured by the same set, R1, on any machine: the deals,
-    the other bots and their work are always the same. The bot plays from every seat. Nothing counts in the
-    ratings of the home. The last line is made to be quoted. Ctrl-C stops it, and the same command continues.
+    The rating can be compared with that of any bot measured against the same set, R1, on any machine: the
+    deals, the other bots and their work are always the same. The bot plays from every seat. Nothing counts in
+    the ratings of the home. Quote the last line. Ctrl-C stops the measurement, and the same command continues
+    it.
 
     Each game takes about two minutes of two cores, if the bot is quick.
 

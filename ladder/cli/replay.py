@@ -19,7 +19,7 @@ def replay(
     match: Annotated[
         str,
         Argument(
-            "RUN/NUMBER, d1/NUMBER for a duel, TOURNAMENT/NUMBER, last, or the name a bot was told.",
+            "RUN/NUMBER, d1/NUMBER for a duel, TOURNAMENT/NUMBER, last, or the id that its bots read.",
             metavar="MATCH",
             completes="matches",
         ),
@@ -50,12 +50,12 @@ def replay(
 ) -> None:
     """Show one match, move by move.
 
-    At the end are the final table, the ranks and the faults. Only --seat leaves out what the other seats
-    had: the text, the page and the JSON hold everything without it.
+    At the end are the final table, the ranks and the faults. Without --seat, the text, the page and the JSON
+    show what all seats had.
 
     With --html: a page for a browser, with the board of every step as each seat saw it. Its name is
-    match-RUN-NUMBER.html unless you give one. After `ladder review`, it has the chances of the seats and what
-    decisions cost, too.
+    match-RUN-NUMBER.html unless you give one. After `ladder review`, it also shows the chances of the seats
+    and the cost of decisions.
 
     Example: ladder replay last --html
     """

@@ -28,7 +28,7 @@ def review(
     match: Annotated[
         str | None,
         Argument(
-            "RUN/NUMBER, d1/NUMBER, last, or the name a bot was told.", metavar="MATCH", completes="matches"
+            "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
         ),
     ] = None,
     bot: Annotated[
@@ -80,13 +80,13 @@ def review(
     """Show what decisions cost, in a match or over many.
 
     Each decision is judged by what its seat could know: in many worlds that look alike to it, every option is
-    played, and the judge of the game says what each seat may then expect. A loss is the share of the result,
-    in percent, that the best option promises more than the one that was played. Only losses that are surely
-    above 3, 6 and 12 % are called an inaccuracy, a mistake and a blunder.
+    played, and the judge of the game says what each seat may then expect. A loss is how much more the best
+    option promises than the one that was played, in percent of the result. Only losses that are surely above
+    3, 6 and 12 % are called an inaccuracy, a mistake and a blunder.
 
-    Reviews are kept in results/reviews, and never count in ratings. A judge has a style of its own and
-    flatters those who play like it, so a review explains; it does not prove who is better, and it proves
-    nothing about a person.
+    Reviews are stored in results/reviews, and never count in ratings. A judge has a style of its own and
+    favours players with the same style: a review explains, but does not prove which bot is better, and it
+    proves nothing about a person.
 
     Example: ladder review last
     """

@@ -42,7 +42,7 @@ def run(asked: RunArguments) -> None:
     Ctrl-C stops the run after the matches in progress, a second Ctrl-C at once. The same command continues
     the run.
 
-    With --forever it is a ladder that never ends: run after run, each with the bots that are there by then.
+    With --forever, one run follows another, each with the bots submitted by then.
 
     Example: ladder run --games 10000
     """

@@ -20,18 +20,19 @@ def serve(
     host: Annotated[
         str,
         Option(
-            "Listen on this address of the machine. Others can then play, too, and see all results.",
+            "Listen on this address of the machine. Other people can then play and see all results.",
             metavar="ADDRESS",
         ),
     ] = "127.0.0.1",
     behind_proxy: Annotated[
         str,
         Option(
-            "A proxy on this machine sets HEADER to the address of the visitor, at its end.", metavar="HEADER"
+            "The header whose last entry, set by a proxy on this machine, is the visitor's address.",
+            metavar="HEADER",
         ),
     ] = "",
     proxy: Annotated[
-        str, Option("The address of that proxy, if it is another machine.", metavar="ADDRESS")
+        str, Option("The address of that proxy, if it runs on another machine.", metavar="ADDRESS")
     ] = "",
     url: Annotated[
         str,

@@ -28,8 +28,8 @@ def site(
     private: Annotated[
         bool,
         Option(
-            "Private: for those who run the ladder. It also shows what bots answered and wrote to stderr"
-            " where they failed, their authors, the machine, and notes.",
+            "Write a site for the people who run the ladder. It also shows what bots answered and wrote to"
+            " stderr when they failed, their authors, the machine, and notes.",
             ("--private/--public",),
         ),
     ] = False,
@@ -41,8 +41,8 @@ def site(
     """Write the home as web pages, into a folder.
 
     Pages need no server, no network and no JavaScript. A second call writes only what has changed. A site is
-    public unless you ask for --private: what was published by mistake cannot be taken back. Neither shows the
-    secret or the seed of a run, or anything of a match that is not over.
+    public unless you ask for --private, because a publication cannot be undone. Neither kind shows the secret
+    or the seed of a run, or anything of a match in progress.
 
     Example: ladder site public_html/ladder
     """

@@ -35,9 +35,9 @@ def submit(asked: SubmitArguments) -> None:
     The ladder copies the files, builds them and lets the bot play a match against itself. From then on this
     copy plays, as a version of its own. Submit the bot again to add its next version.
 
-    Several bots, or all bots in a folder, are checked in parallel. A table says what was accepted, and why
-    the rest was refused, or not judged on a machine that is too busy. With --all the exit code is 0 if every
-    entry was judged, and 8 if not; --strict makes that of the worst refusal the exit code.
+    Several bots, or all bots in a folder, are checked in parallel. A table says which were accepted, and why
+    others were refused, or could not be judged because the machine was too busy. With --all the exit code is
+    0 if every entry was judged, and 8 if not; with --strict it is that of the worst refusal.
 
     Example: ladder submit my_bot.py
     """
@@ -228,7 +228,7 @@ def _submit_all(
 
 
 def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -> None:
-    """Print a line for each submission; a program gets the whole reason and the advice, too."""
+    """Print a line for each submission; a program gets the whole reason and the advice as well."""
     from ladder.cli.options import print_rows
     from ladder.errors import short
     from results.reports.render import Column

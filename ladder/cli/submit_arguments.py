@@ -34,7 +34,12 @@ class SubmitArguments:
     replace: Annotated[bool, Option("Take over the name of a bot that another user submitted.")] = False
     message: Annotated[
         str,
-        Option("Say what is new; `ladder bots` shows it.", ("--message", "-m"), metavar="NOTE", short=True),
+        Option(
+            "What is new, as a note that `ladder bots` shows.",
+            ("--message", "-m"),
+            metavar="NOTE",
+            short=True,
+        ),
     ] = ""
     quick: Annotated[
         bool,
@@ -63,7 +68,7 @@ class SubmitArguments:
     place: Annotated[
         str | None,
         Option(
-            "Name this class; each bot belongs to its entry in the --all folder of one class.",
+            "The name of this class. Each bot belongs to its entry in the --all folder of a class.",
             metavar="NAME",
             default="one class",
             section=Section.MANY,
@@ -72,7 +77,7 @@ class SubmitArguments:
     roster: Annotated[
         Path | None,
         Option(
-            "Give bots the handles and authors that this list of the class has for their files.",
+            "A list of the class: gives each file the handle and author of its bot.",
             metavar="CSV",
             section=Section.MANY,
         ),
@@ -80,7 +85,7 @@ class SubmitArguments:
     replace_bots: Annotated[
         str | None,
         Option(
-            "Let submissions from another place than before take over these names.",
+            "Let submissions take over these names even if they come from another place.",
             metavar="NAME,...",
             section=Section.MANY,
         ),
@@ -96,7 +101,9 @@ class SubmitArguments:
     ] = None
     strict: Annotated[
         bool,
-        Option("With --all: if a bot was refused, exit with the code of its refusal.", section=Section.MANY),
+        Option(
+            "With --all: exit with the code of the worst refusal, if a bot was refused.", section=Section.MANY
+        ),
     ] = False
     quiet: Annotated[bool, QUIET] = False
     format: FormatOption = "table"

@@ -18,8 +18,8 @@ def tls(
 ) -> None:
     """Make certificates that let machines into a cluster.
 
-    Copy the folder to each machine, by a safe way such as scp: a machine that has it can run programs on all
-    of them. Scheduler, workers and runs that use it refuse machines without it.
+    Copy the folder to each machine, over a safe channel such as scp: a machine that has it can run programs
+    on all of them. Scheduler, workers and runs that use it refuse machines without it.
 
     Example: ladder tls tls
     """

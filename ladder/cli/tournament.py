@@ -15,8 +15,8 @@ def tournament(
 ) -> None:
     """Hold a tournament.
 
-    It is an event with an end and a winner. It has stages: a swiss, groups, a knock-out, a final. Its matches
-    count in no rating unless that is asked for. Three events that people hold:
+    A tournament is an event with an end and a winner. It has stages: a swiss, groups, a knock-out, a final.
+    Its matches do not count in the ratings unless you ask for --rated. Three examples:
 
     A class of 24 in one lesson, at a game for four:
     `ladder tournament new lesson --game stella --seats 4 --stages swiss:4 --blocks 2`

@@ -33,9 +33,8 @@ class TournamentNewArguments(StoringArguments, TournamentRequest):
 def tournament_new(asked: TournamentNewArguments) -> None:
     """Begin a tournament: fix its bots, seeds and stages.
 
-    The versions that play are those of now, or those of --freeze. Bots are seeded by their ratings; the
-    secret of the tournament draws the order of those that have none. Nothing is played before
-    `ladder tournament run`.
+    The current versions play, or those of --freeze. Bots are seeded by their ratings; the order of unrated
+    bots is drawn from the secret of the tournament. Nothing is played before `ladder tournament run`.
 
     A class of 24 in one lesson: --game stella --seats 4 --stages swiss:4 --blocks 2. The cup of a club of 16:
     --stages knockout:16. A final of the best six: --seats 6 --stages final:6,50.
@@ -74,7 +73,8 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     label = labels(run.bot_keys, home.roster.numbers())
     seeds = ", ".join(f"{place} {label[bot]}" for place, bot in enumerate(run.bot_keys, 1))
     _say(f"tournament {terms.name}: {terms.stages}, about {count(matches, 'match')}")
-    _say(f"{count(terms.round_blocks, 'deal')} a round and a series, each from every seat{_why(plan.noise)}")
+    deals = count(terms.round_blocks, "deal")
+    _say(f"each round and each series has {deals}, played from every seat{_why(plan.noise)}")
     _say(_tell_time(forecast, matches))
     _say(_tell_certainty(forecast, matches, run))
     _say(f"seeds: {seeds}")
@@ -86,11 +86,11 @@ def _why(noise: Noise | None) -> str:
     if noise is None:
         return ""
     by = {
-        "home": f"by {noise.blocks:,} deals between near bots here",
+        "home": f"by {noise.blocks:,} deals between similar bots here",
         "house": f"by {noise.blocks:,} deals between house bots, for want of matches here",
         "chance": "as if matches were pure chance, for want of matches here",
     }
-    return f": a bot that wins 55 of 100 wins a round with 80 %, {by[noise.source]}"
+    return f": a bot that wins 55 of 100 wins a round in 80 % of cases, {by[noise.source]}"
 
 
 def _say(text: str) -> None:
@@ -112,13 +112,13 @@ def _tell_certainty(forecast: Forecast, matches: int, run: Run) -> str:
 
     terms, game = run.settings.tournament, run.settings.contests[0].game
     assert terms
-    rests = "without ratings"
+    rests = "no bot is rated"
     if forecast.rated:
-        rests = f"by the ratings of {count(forecast.rated, 'bot', len(run.bots))}"
+        rests = f"{count(forecast.rated, 'bot', len(run.bots))} are rated"
     instead = f"ladder run --game {game} --seats {terms.seats} --games {matches}"
     return (
-        f"the best of the field wins with {tell_certainty(forecast.best_wins)}, {rests}; as many matches of"
-        f" an ordinary run find the order better: {instead}"
+        f"the best bot wins this format {tell_certainty(forecast.best_wins)} of the time ({rests}); an"
+        f" ordinary run of as many matches finds the order better: {instead}"
     )
 
 

@@ -15,15 +15,15 @@ def tournament_reveal(
         Argument(
             "Reveal the rounds up to this one, such as swiss/3 or knockout/quarter.",
             metavar="ROUND",
-            default="all that is over",
+            default="all finished rounds",
         ),
     ] = None,
     home: HomeOption = None,
 ) -> None:
     """Reveal the results of a secret tournament.
 
-    Of a round, the pairings and the results are shown. The matches are shown when the tournament is over and
-    all its rounds are revealed. What is revealed stays so. The tournament may be played meanwhile.
+    A revealed round shows its pairings and results, and cannot be hidden again. Matches are shown when the
+    tournament is over and all its rounds are revealed. The tournament may be in progress.
 
     Example: ladder tournament reveal spring
     """

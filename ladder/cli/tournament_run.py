@@ -26,7 +26,7 @@ class TournamentRunArguments:
     without: Annotated[
         Sequence[str],
         Option(
-            "Go on without this bot: its tables are byes for the others; may be repeated.",
+            "Continue without this bot: its tables are byes for the others; may be repeated.",
             metavar="BOT",
             completes="bots",
         ),
@@ -45,8 +45,8 @@ class TournamentRunArguments:
 def tournament_run(asked: TournamentRunArguments) -> None:
     """Play a tournament to its end, round after round.
 
-    Ctrl-C stops it, and the same command continues it, with the same pairings. Another run may go on beside
-    it, unless its matches count in the ratings.
+    Ctrl-C stops it, and the same command continues it, with the same pairings. Another run may play at the
+    same time, unless the matches count in the ratings.
 
     Example: ladder tournament run spring
     """

@@ -29,8 +29,8 @@ def tournament_show(
     """Show the rounds, the tables and the standing of a tournament.
 
     Numbers behind names are the share of the others at the table that a bot has beaten, in percent. An arrow
-    says where a bot goes on. With --format json: everything; with csv or md: the standing, or with --rounds
-    all tables.
+    shows where a bot advances to. With --format json: everything; with csv or md: the standing, or with
+    --rounds all tables.
 
     Example: ladder tournament show spring --rounds --format csv
     """
@@ -92,8 +92,8 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
 
 def _note_sure(certainty: str) -> None:
     note(
-        f"\nthe winner is the best of the field with {certainty}, by the tables of this tournament and the"
-        " ratings; more matches tell more",
+        f"\nthe winner is the best bot with a probability of {certainty}, by the tables of this tournament"
+        " and the ratings; more matches make this surer",
         piped=80,
     )
 

@@ -63,9 +63,9 @@ def try_bot(
 ) -> None:
     """Try a bot after a change, against its last version.
 
-    The bot is checked, then both play the same deals in all its games until it is sure which is better.
-    A check that fails, or a fault of the new one, ends it at once. Nothing of it counts, and the version that
-    plays here stays.
+    The bot is checked, then both play the same deals in all its games until it is sure which is better. A
+    failed check or a fault of the changed bot ends the duel at once. Nothing counts in the ratings, and the
+    version that plays here stays.
 
     The exit code is that of `ladder duel`. Without BOT all tries are listed, newest first.
 

@@ -20,7 +20,7 @@ from typer import BadParameter
 from ladder.errors import UsageProblem
 
 Process: TypeAlias = Callable[[Any, Any], Any]
-"""Turns what was typed, or a default, into the value of a parameter; takes the context, too."""
+"""Turns what was typed, or a default, into the value of a parameter; takes the context as well."""
 _DASHED: Final = re.compile(
     r"-?[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+-?([A-Za-z][\w-]*)(=.*)?|-([a-z][\w-]+)", re.DOTALL
 )

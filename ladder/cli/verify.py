@@ -47,10 +47,10 @@ def verify(
     """Check that no result has changed.
 
     Files are compared with their checksums, and bots with the hashes of their versions. The engines play
-    every match again, 500 to 1,000 a second per core, and the ratings are computed again. Duels and unrated
-    runs are checked, too, and the files of reviews; with --reviews N, N reviews are made again. Of
-    tournaments, the pairings are worked out again from their secrets. Nothing is written, and a run may be in
-    progress. The exit code is 4 if anything is wrong.
+    every match again, 500 to 1,000 a second per core, and the ratings are computed again. Duels, unrated runs
+    and the files of reviews are checked as well; with --reviews N, N reviews are made again. The pairings of
+    tournaments are computed again from their secrets. Nothing is written, and a run may be in progress. The
+    exit code is 4 if anything is wrong.
 
     With --repair, damaged files are moved aside, never deleted, and the report says what was lost. A
     finished run stays finished and is rated by the matches that are left. An unfinished run plays lost

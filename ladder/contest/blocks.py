@@ -37,7 +37,7 @@ class ScheduledMatch(msgspec.Struct, frozen=True):
     deal: Json = None
     """The deal itself, if it does not follow from the secret of the run."""
     paired: bool = True
-    """Whether the other rotations of the block are played, too."""
+    """Whether the other rotations of the block are played as well."""
 
 
 def matches_of(block: PlannedBlock, contest: Contest) -> list[ScheduledMatch]:

@@ -3,7 +3,7 @@
 The expectation of a game's estimate is 0 whatever the bots do, because it compares what was drawn with what
 could have been drawn as well.  A result less its luck has therefore the mean of the result; it varies less.
 
-That holds for matches with faults, too.  They must not be left out: a bot may fail when it is unlucky.
+That holds for matches with faults as well.  They must not be left out: a bot may fail when it is unlucky.
 """
 
 from __future__ import annotations

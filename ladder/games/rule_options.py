@@ -108,7 +108,7 @@ def _value(game: str, option: str, value: Json, folder: Path, where: str) -> Jso
 
 def _check_value(game: str, option: str, value: Json, where: str) -> Json:
     values = GAMES[game].options[option]
-    # By type, too: in Python, True equals 1, and 3.0 equals 3, but bots would read another option.
+    # By type as well: in Python, True equals 1, and 3.0 equals 3, but bots would read another option.
     if not any(value == known and type(value) is type(known) for known in values):
         raise UsageProblem(
             f"{where}{option} cannot be {short(spell(value))}, only {' or '.join(map(spell, values))}",

@@ -107,7 +107,7 @@ class ShownGame:
         return self._ask("points", partial(_points, seats=seats), None, view)
 
     def _method(self, name: str) -> Callable[..., Any]:
-        """Return a method of the game, or the default where it fits the interface of before without Game."""
+        """Return a method of the game, or the default where it fits the old interface without Game."""
         found = getattr(self._game, name, None)
         return found or partial(getattr(Game, name), self._game)
 

@@ -65,7 +65,7 @@ def activate(home: Home, wanted: str) -> Change:
 def ban(home: Home, bot: str, why: str) -> Change:
     """Let no version of *bot* play anywhere, and refuse all submissions under its name.
 
-    Raises NotFound, and UsageProblem for a version in place of a name and for a reason that is empty, too
+    Raises NotFound, and UsageProblem for a version in place of a name and for a reason that is empty as well
     long or not of one line.
     """
     name, before = _whole_bot(home, bot), home.roster.active()

@@ -96,7 +96,7 @@ class _Told(msgspec.Struct, frozen=True):
     places: dict[str, dict[str, tuple[int, int]]]
     """The first and last place by game and bot."""
     versions: list[str] | None = None
-    """The submissions that were there; None in files of before, where only `when` tells them."""
+    """The submissions that were there; None in old files, which have only `when`."""
 
 
 def failed_night(error: Exception, hint: str) -> NightReport:

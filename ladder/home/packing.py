@@ -78,7 +78,7 @@ class ArchiveList(msgspec.Struct, frozen=True):
     without_secrets: bool
     files: tuple[ArchivedFile, ...]
     digest_form: int = 3
-    """The form of the digest; archives of before forms were named have form 3."""
+    """The form of the digest; archives from before forms were named have form 3."""
 
 
 _HEADER = re.compile(r"(?m)^[ \t]*\[")

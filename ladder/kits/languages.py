@@ -23,7 +23,7 @@ class Language(msgspec.Struct, frozen=True):
     *main* is the file with the strategy.  *tools* are the programs that build and run the bot, each with the
     Debian package that brings it; *install* says it for other systems.  *types_file* has the types of a view,
     and the template *types* makes it.  *shared* are files in other folders of bots/kits that belong to the
-    kit, too.
+    kit as well.
     """
 
     name: str

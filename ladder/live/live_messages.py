@@ -37,7 +37,7 @@ class Seen(LiveMessage, frozen=True):
     events: list[dict[str, Json]]
     view: dict[str, Json]
     asked: tuple[int, ...]
-    """The seats that must decide now.  Views tell this, too: the contract of games tests it."""
+    """The seats that must decide now.  Views tell this as well: the contract of games tests it."""
 
 
 class Asked(LiveMessage, frozen=True):

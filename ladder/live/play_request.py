@@ -37,8 +37,7 @@ class PlayRequest:
     connect: Annotated[
         int | None,
         Option(
-            "Leave this seat to a bot that you start yourself, for example in a debugger. It may take "
-            "any time.",
+            "Leave this seat to a bot that you start yourself, for example in a debugger. It has no clock.",
             metavar="SEAT",
             read=whole(0, 63),
             short=True,
@@ -66,4 +65,4 @@ class PlayRequest:
     ] = None
     deal: Any = None
     """A deal in the game's format, instead of one that follows from *seed*."""
-    no_clock: Annotated[bool, Option("Let the bots also take any time.")] = False
+    no_clock: Annotated[bool, Option("Lift the clock of the bots as well.")] = False

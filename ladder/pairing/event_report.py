@@ -16,7 +16,7 @@ from ladder.pairing.score_rows import ScoreRow
 
 @dataclass(frozen=True)
 class TableReport:
-    """A table.  In brackets, those that have not begun are there, too."""
+    """A table.  In brackets, those that have not begun are there as well."""
 
     name: str
     entrants: tuple[int | None, ...]

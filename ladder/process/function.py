@@ -35,7 +35,7 @@ class FunctionBot(BotProcess):
         return cls(_Answering.start(function), line_bytes)
 
     def cpu_us(self) -> int | None:
-        """Return None, because the clock of this process counts the referee's work, too."""
+        """Return None, because the clock of this process counts the referee's work as well."""
         return None
 
 

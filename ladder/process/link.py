@@ -14,7 +14,7 @@ class Poll(Protocol):
     """Waits for descriptors, as select.poll objects do."""
 
     def register(self, fd: int, eventmask: int, /) -> object:
-        """Wait for *fd*, too."""
+        """Wait for *fd* as well."""
 
     def unregister(self, fd: int, /) -> object:
         """Wait for *fd* no longer."""

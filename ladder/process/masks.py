@@ -118,7 +118,7 @@ class Masks:
     def _find_beginning(self, text: str, least: int) -> int:
         """Return where a value begins that may go on after *text*, if *least* characters of it are there."""
         tails = _tails(text)
-        # In a stream (*least* is 1) half an escape is held back, too: the rest of it may make it a value's
+        # In a stream (*least* is 1) half an escape is held back as well: the rest of it may make it a value's
         # first character.
         begins = len(tails[-1]) if least == 1 else len(text)
         for tail in tails:

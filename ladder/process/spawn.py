@@ -45,7 +45,7 @@ class SpawnerEnded(LadderError):
 
 
 class Spawned(Pipes):
-    """A process that the spawner has started; `exit_fd` waits for all that it started, too."""
+    """A process that the spawner has started; `exit_fd` waits for all that it started as well."""
 
     def __init__(self, spawner: _Spawner, pid: int, fds: Sequence[int]) -> None:
         super().__init__(fds)

@@ -39,7 +39,7 @@ class Stderr:
         self._keep(self._masked.feed(data) if self._masked else data, where)
 
     def end(self) -> None:
-        """Note that nothing follows: what may have been the beginning of a hidden value is added, too."""
+        """Note that nothing follows: what may have been the beginning of a hidden value is added as well."""
         if self._masked:
             self._keep(self._masked.release(), "")
 

@@ -137,7 +137,7 @@ class Tree:
 
         Until then a launcher waits in its place.  Its first line says that bubblewrap will die with the
         spawner; if this process ends before it answers, no bot is started.  The limit of processes is set
-        inside, because outside all others of the user would count, too.
+        inside, because outside all others of the user would count as well.
         """
         self._await_launcher()
         try:

@@ -1,7 +1,7 @@
 """How long the processes of a bot were ready to run and had no core, from reading to reading.
 
 The kernel counts that for each thread (/proc/PID/task/TID/schedstat), but adds a wait only when it ends: a
-thread that has had no core for seconds shows nothing yet.  So its state is read, too.
+thread that has had no core for seconds shows nothing yet.  So its state is read as well.
 """
 
 from __future__ import annotations

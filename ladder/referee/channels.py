@@ -36,7 +36,7 @@ class Channels:
         """The lines that the next flush sends together."""
 
     def watch(self, player: Player, handlers: Handlers) -> None:
-        """Wait for what *player* writes, and for its end; what goes out to it may have to wait, too."""
+        """Wait for what *player* writes, and for its end; what goes out to it may have to wait as well."""
         process = player.process
         if process is None or player.lost:
             return

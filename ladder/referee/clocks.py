@@ -25,7 +25,7 @@ It cannot use more than the time that passes, on each core, and is allowed far m
 class Standstill:
     """How long the referee was held up, other than by waiting for a core: the machine stood still.
 
-    Where the referee itself waited for a core, the bots ran, or waited, too: that is counted for each.
+    Where the referee itself waited for a core, the bots ran, or waited as well: that is counted for each.
     """
 
     def __init__(self, clock: TimeSource) -> None:

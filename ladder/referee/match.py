@@ -151,7 +151,7 @@ class TableMatch:
         return [seat for seat in self.seats if seat.fault_step is None]
 
     def forget_cpu(self) -> None:
-        """Forget the CPU time since the last answers, because the processes play other matches, too."""
+        """Forget the CPU time since the last answers, because the processes play other matches as well."""
         for seat in self.seats:
             seat.player.cpu_seen = seat.cpu_before = None
 

@@ -129,7 +129,7 @@ class Matches:
             player.stderr_before = size
             if process.stderr_open:
                 process.drain_stderr()
-            if player.matches > 1:  # its first match shows what it logged at its start, too
+            if player.matches > 1:  # its first match shows what it logged at its start as well
                 seat.stderr_from = process.stderr.begin()
         if player.failure:
             match.step = BEFORE_THE_FIRST

@@ -30,13 +30,14 @@ class ReferenceRequest:
     game: Annotated[Sequence[str], replace(GAME, default="all that the bot plays")] = ()
     seats: Annotated[Sequence[int], replace(SEATS, default="the smallest of each game")] = ()
     full: Annotated[
-        bool, Option("Play against the bots that do much work, too, and say first how long.", short=True)
+        bool,
+        Option("Also play against the slow bots of the set. It first says how long that takes.", short=True),
     ] = False
     deals: Annotated[
         Path | None,
         Option(
-            "Play the secret deals of this file, in place of the public ones. Such a result compares only "
-            "with others of the same file.",
+            "Play the secret deals of this file, in place of the public ones. Results compare only with "
+            "others of the same file.",
             metavar="FILE",
             short=True,
         ),

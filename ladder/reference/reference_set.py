@@ -22,7 +22,7 @@ ANCHOR = "greedy"
 SETTLED = 500
 """The fewest deals from which the ratings of a set are meant to stay."""
 PREFIX = "r1-"
-"""What the names of the bots begin with where others play, too."""
+"""What the names of the bots begin with where others play as well."""
 
 
 class ReferenceGame(msgspec.Struct, frozen=True):

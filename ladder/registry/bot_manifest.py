@@ -76,7 +76,7 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Empty `games` means every game; a `parallel` of None means the number in the bot's ready message.
     *think_ms* is no limit: adaptive runs of fast bots have shorter epochs.  *display* is the name that people
     see, in any script, beside the *name* of commands.  *seats* has the table sizes of a game, in order, where
-    they are not all.  Without these three keys the hash of a version is that of before there were any.
+    they are not all.  Without these three keys the hash of a version is as before they existed.
     """
 
     name: str

@@ -7,7 +7,7 @@ What an epoch of the schedule depends on was known two epochs earlier (see Plann
 decided plays on for at most two epochs.  Those blocks are kept, and not counted.
 
 If faults of the two bots ended many matches, a contest ends only where it would end without the blocks of
-those matches, too (results.rating.faulted).  Duels of before that rule count faults like all results.
+those matches, too (results.rating.faulted).  Older duels count faults like all results.
 
 A duel keeps the question with which it began (results.rating.duel_question): DuelTerms name its rule.
 """

@@ -19,7 +19,7 @@ equals end after 4,600 and 7,700 deals, but 51 of 100 is found in 53 % only.
 
 
 class MarginRange(NamedTuple):
-    """Two margins, in wins of 100: better is what is above *least*, not better what is below *most*."""
+    """Two margins, in wins of 100: NEW is "better" above *least* and "not better" below *most*."""
 
     least: float
     most: float
@@ -64,7 +64,7 @@ class DuelRequest(MatchOptions):
     without: Annotated[
         Sequence[str],
         Option(
-            "Leave this bot out of the field, also of an unfinished duel; may be repeated.",
+            "Leave this bot out of the field, even in an unfinished duel; may be repeated.",
             metavar="BOT",
             completes="bots",
             section=Section.WHAT,
@@ -74,12 +74,12 @@ class DuelRequest(MatchOptions):
         False
     )
     new: Annotated[
-        bool, Option("Begin another, even if this one is unfinished or undecided.", section=Section.WHAT)
+        bool, Option("Start a new duel, even if the last is unfinished or undecided.", section=Section.WHAT)
     ] = False
     games: Annotated[
         int | None,
         Option(
-            "The most matches of each game and table size. More of them play an undecided duel on.",
+            "Play at most N matches of each game and table size. A larger N continues an undecided duel.",
             ("--games", "-g"),
             metavar="N",
             default="20000 deals",
@@ -91,8 +91,8 @@ class DuelRequest(MatchOptions):
     margin: Annotated[
         float | MarginRange | None,
         Option(
-            "Ask whether NEW is better by more than this: 2.5 is 52.5 wins of 100. "
-            "LOW:HIGH: better than LOW, or not than HIGH.",
+            "Test for a lead of more than WINS (2.5 = 52.5 wins of 100). "
+            'LOW:HIGH: "better" above LOW, "not better" below HIGH.',
             metavar="WINS",
             read=read_margin,
             section=Section.END,
@@ -102,7 +102,7 @@ class DuelRequest(MatchOptions):
     no_worse: Annotated[
         float | None,
         Option(
-            "Ask whether NEW is no more than this worse: 2 (without a number, too) is 48 wins of 100.",
+            "Test that NEW is at most WINS worse than OLD. Without a number: 2, which is 48 wins of 100.",
             metavar="WINS",
             read=wins(0, 50, "2, which means 48 of 100"),
             bare="2",
@@ -113,7 +113,7 @@ class DuelRequest(MatchOptions):
     apart: Annotated[
         float | None,
         Option(
-            "End, too, when the two are sure to be no more than this apart.",
+            "Also stop once the two are surely within WINS of each other.",
             metavar="WINS",
             default=f"{APART:g} of 100",
             read=wins(0, 50, "1.5, which means 48.5 to 51.5 of 100"),
@@ -123,7 +123,8 @@ class DuelRequest(MatchOptions):
     expect: Annotated[
         float | None,
         Option(
-            "Bet as if NEW won this many of 100: fewer deals if it does, more if not; never false for that.",
+            "Your guess of NEW's wins in 100. A good guess saves deals, a bad one costs some; the verdict "
+            "stays valid.",
             metavar="WINS",
             read=wins(0, 100, "55, which means that NEW is expected to win 55 of 100"),
             section=Section.END,
@@ -132,7 +133,7 @@ class DuelRequest(MatchOptions):
     alpha: Annotated[
         float,
         Option(
-            "How often a verdict may be false, in percent.",
+            "How often a verdict may be wrong, in percent.",
             metavar="PERCENT",
             read=percent(0, 50),
             section=Section.END,
@@ -141,7 +142,7 @@ class DuelRequest(MatchOptions):
     adjusted: Annotated[
         bool,
         Option(
-            "Count results less a share of the luck of the draws: fewer deals between like bots.",
+            "Correct results for luck in the draw; similar bots then need fewer deals.",
             section=Section.END,
         ),
     ] = False

@@ -114,7 +114,7 @@ def _find(home: Home, plan: DuelPlan, request: DuelRequest, tell: Tell) -> tuple
 
 
 def _tell_rule_of_before(store: Store, run: Run, tell: Tell) -> None:
-    """Tell of a duel that goes on by the rule of before, which the same command does not mean any more."""
+    """Note that a duel continues by its old rule, which the same command no longer means."""
     terms = run.settings.duel
     if terms is None or terms.rule != "before":
         return

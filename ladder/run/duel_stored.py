@@ -57,7 +57,7 @@ def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: DuelPlan) -> N
 def _is_same(settings: RunSettings, plan: DuelPlan) -> bool:
     """Return whether *settings* are those of the duel of *plan*, except for the number of its matches.
 
-    A duel of before there were rules is that of the command that began it, which has another meaning now.
+    A duel from before there were rules follows the command that began it, which means something else now.
     """
     asked, terms = _identity(plan.settings)
     if terms and settings.duel and settings.duel.rule == "before":

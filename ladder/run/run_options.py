@@ -81,7 +81,7 @@ class RunOptions(MatchOptions):
     until: Annotated[
         Until | None,
         Option(
-            f"Stop earlier, {'; or '.join(rule.help for rule in named_rules().values())}.",
+            f"Stop early, {'; or '.join(rule.help for rule in named_rules().values())}.",
             metavar=f"[{'|'.join(map(form_of, named_rules().values()))}]",
             read=check_rule,
             completes="rules",
@@ -92,7 +92,7 @@ class RunOptions(MatchOptions):
     within: Annotated[
         float | None,
         Option(
-            "With --until order, or in its place: two neighbours less than this apart need no order.",
+            "Like --until order, but neighbours less than POINTS apart need not be separated.",
             metavar="POINTS",
             read=points,
             section=Section.WHAT,
@@ -101,7 +101,7 @@ class RunOptions(MatchOptions):
     max_faults: Annotated[
         int | None,
         Option(
-            "Stop earlier, with fault number N; of one bot at most 20 count, and fewer than N.",
+            "Stop after N faults. Of any one bot, at most 20 count, and fewer than N.",
             metavar="N",
             read=whole(2),
             section=Section.WHAT,
@@ -110,8 +110,8 @@ class RunOptions(MatchOptions):
     max_cost: Annotated[
         float | None,
         Option(
-            "Stop earlier, when bots have spent USD dollars, as they say. All that say so have equal shares;"
-            " who has spent its share plays no more.",
+            "Stop once bots report having spent USD dollars. The bots that report costs share the budget"
+            " equally; a bot that uses up its share drops out.",
             metavar="USD",
             read=dollars,
             section=Section.WHAT,
@@ -120,7 +120,7 @@ class RunOptions(MatchOptions):
     max_tokens: Annotated[
         int | None,
         Option(
-            "The same with tokens, in and out.",
+            "Like --max-cost, for tokens (input plus output).",
             metavar="N",
             read=whole(1),
             section=Section.WHAT,
@@ -140,12 +140,12 @@ class RunOptions(MatchOptions):
         ),
     ] = ()
     new: Annotated[
-        bool, Option("End the unfinished run as it is and start another.", section=Section.UNFINISHED)
+        bool, Option("End the unfinished run as it is, and start a new one.", section=Section.UNFINISHED)
     ] = False
     in_progress: Annotated[
         int,
         Option(
-            "Matches that a worker plays at once with bots that allow several.",
+            "How many matches a worker plays at once with bots that allow it.",
             metavar="N",
             read=whole(1, 1024),
             section=Section.WORKERS,
@@ -191,7 +191,7 @@ class RunRequest(RunOptions):
     unrated: Annotated[
         bool,
         Option(
-            "Keep the matches apart: they do not count. Another run may go on beside them.",
+            "Store the matches apart, without rating them. Another run may play at the same time.",
             section=Section.WHAT,
         ),
     ] = False
@@ -207,14 +207,14 @@ class RunRequest(RunOptions):
     forever: Annotated[
         bool,
         Option(
-            "Play run after run until Ctrl-C, and take in new bots and versions between two of them.",
+            "Keep starting new runs until Ctrl-C. New bots and versions join at the next run.",
             section=Section.WHAT,
         ),
     ] = False
     link: Annotated[
         float | None,
         Option(
-            "With --forever: how long each run is, at most 1h.",
+            "With --forever: the length of each run, at most 1h.",
             metavar="TIME",
             default="5m",
             read=duration,

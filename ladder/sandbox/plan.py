@@ -52,7 +52,7 @@ class Bounds:
     cpu_s: int = 30 * 24 * 3600
     """CPU time, far more than an honest process uses.  The limit of a match is measured from outside."""
     mapped_mb: int = 32 * 1024
-    """Address space (RLIMIT_AS), because page tables take memory, too.  Java and node reserve a lot of it."""
+    """Address space (RLIMIT_AS), because page tables also take memory.  Java and node reserve a lot of it."""
 
 
 BOUNDS = Bounds()

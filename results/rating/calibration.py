@@ -89,7 +89,7 @@ class PairMisfit(NamedTuple):
     happened: float
     """Its score."""
     z: float
-    """The difference in standard errors, by the deviance, so that it holds for rare losses, too."""
+    """The difference in standard errors, by the deviance, so that it holds for rare losses as well."""
 
 
 class Cycle(NamedTuple):
@@ -320,7 +320,7 @@ class _Predictions:
         if group is None or group != self._group.get(b):
             return None
         estimate = self._fit.difference(self._index[a], self._index[b])
-        # By the spread of all skills: of many differences, the largest are so by chance, too.
+        # By the spread of all skills: of many differences, the largest are so by chance as well.
         return self._model.chances(*self._fit.spread.expect(*estimate), seats)
 
 

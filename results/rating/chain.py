@@ -173,7 +173,7 @@ def differentiate(
     own = 1.0 / noise
     p = t = 0.0  # what the seats above say of a performance
     precisions, forces = [own] * seats, [0.0] * seats
-    shares: list[float] = []  # how much of a move of the lower performance the upper one makes, too
+    shares: list[float] = []  # how much of a move of the lower performance the upper one makes as well
     for i in range(seats - 1):
         q, u = messages[2 * i], messages[2 * i + 1]
         p += own

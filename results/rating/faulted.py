@@ -1,7 +1,7 @@
 """Judge a duel by all of its blocks, and by those without faults of the two bots where there are many.
 
 A fault is a loss, whatever caused it: the bot, its network or a machine that is too busy.  Where faults ended
-many matches, they may be all that a duel shows, so a verdict must then hold without them, too.
+many matches, they may be all that a duel shows, so a verdict must then hold without them as well.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class FaultyTally:
 
     @property
     def must_agree(self) -> bool:
-        """Whether a verdict must hold without the blocks with faults, too."""
+        """Whether a verdict must hold without the blocks with faults as well."""
         return self._rule == "agree" and 100 * self.faulted > MOST_FAULTED * sum(self.every.matches)
 
     def find_intervals(self, alpha: float) -> Intervals:

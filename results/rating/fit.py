@@ -154,7 +154,7 @@ class Fit:
         return low, None if lean and lean.side > 0 else self.mu[i] + margin
 
     def p_above(self, i: int, j: int) -> float:
-        """Return the probability that *i* is better than *j*, by the spread of the skills, too."""
+        """Return the probability that *i* is better than *j*, by the spread of the skills as well."""
         return self._chance_above(i, j, *self.difference(i, j))
 
     def _chance_above(self, i: int, j: int, d: float, se: float) -> float:

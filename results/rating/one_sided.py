@@ -33,14 +33,14 @@ TAIL = -6.0
 
 
 class Lean(NamedTuple):
-    """On which side the skill of a bot has no limit, and how near the end on the other side is."""
+    """On which side the skill of a bot has no limit, and how near its limit on the other side is."""
 
     side: int
-    """1: it is at least so good; -1: at most."""
+    """1: the interval has only a lower end; -1: only an upper one."""
     scale: float
-    """The distance to that end, over that of a symmetrical interval."""
+    """The distance to that limit, over that of a symmetrical interval."""
     together: tuple[int, ...]
-    """The bots that would have to be better, or worse, with it: what ranked before them are only these."""
+    """The bots whose skills would have to move together with this one."""
 
 
 class Crossing(NamedTuple):

@@ -20,7 +20,7 @@ from results.rating.linear import add_up, factorize, solve
 BETA = 25 / 6
 """The luck of one match, as in the ratings of every built-in game."""
 MEAN, SPREAD = 25.0, 25.0
-"""A weak prior, so that a bot that has won or lost everything has a rating, too."""
+"""A weak prior, so that a bot that has won or lost everything has a rating as well."""
 BOUND = 1.959963984540054**2
 """The square of the normal quantile of a 95 % interval."""
 FARTHEST = 400.0
@@ -92,7 +92,7 @@ def rate_against(deals: Iterable[DealResult], ratings: Sequence[float], beta: fl
 
 
 def _find_end(excess: Callable[[float], float], inside: float, outside: float) -> float:
-    """Return the end of the interval between *inside* and *outside*; infinite if that is in it, too.
+    """Return the end of the interval between *inside* and *outside*; infinite if that is in it as well.
 
     It is the nearest: the results may refuse a rating, and by their own spread not one that is farther off.
     """

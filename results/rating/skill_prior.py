@@ -5,7 +5,7 @@ there, as the trueskill package does.  A fit of all matches does not, because a 
 for the mean of each group of bots: with 25/3 the mean of 20 bots would be known to 1.9 before they played.
 Two such groups that met in two blocks had 95 % intervals between them that held in 10 %; with 25 they hold in
 89 %.  Skills that spread by 20 were held in 50 %, and are in 96 %.  A spread that is measured first and then
-taken for true was tried, too.  It says what the inside of the groups is like, and nothing between them.
+taken for true was tried as well.  It says what the inside of the groups is like, and nothing between them.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def say_run_costs(costs: Mapping[tuple[str, Key], Costs]) -> str:
         named = [f"{bot} ${money(total)}" for bot, total in dollars.most_common(NAMED)]
         more = f" and {len(dollars) - NAMED:,} more" if len(dollars) > NAMED else ""
         parts.append(f"${money(sum(dollars.values()))} ({', '.join(named)}{more})")
-    return f"this run cost, as bots say: {', '.join(parts)}" if parts else ""
+    return f"this run cost, as bots report: {', '.join(parts)}" if parts else ""
 
 
 MATCH_COSTS = (

@@ -49,7 +49,7 @@ class ContestResult(NamedTuple):
     without: Remainder | None = None
     """What a verdict must agree with, because these matches are many; None if they are few.
 
-    It is None, too, in duels of before that rule.
+    It is also None in duels from before that rule.
     """
     question: DuelQuestion = BEFORE
     total: int = 0

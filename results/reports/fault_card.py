@@ -48,7 +48,7 @@ def render_card(
             yield f"  {what:<9} {text}"
     again, see_it = COMMANDS
     step = "hello" if fault["step"] < 0 else fault["step"]
-    if fault["lapse"] == "stray":  # what comes too late comes after the end of this match, too
+    if fault["lapse"] == "stray":  # what comes too late comes after the end of this match as well
         step = "end"
     version = fault["version"].partition("-")[0]  # that of a bot in several seats ends with -1 and so on
     is_here = not numbers or (fault["bot"], version) in numbers

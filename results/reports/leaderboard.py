@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from results.storage.schema import Table
 
 RANKED_FROM = 50
-"""A bot with fewer matches is ranked only where the others have few, too."""
+"""A bot with fewer matches is ranked only where the others have few as well."""
 NEIGHBOURS_NAMED = 8
-"""How many neighbours without a clear order a note names."""
+"""The most neighbours that are not told apart whose places a note names."""
 SURE_DRAWS = 4.0
 """A set draw probability is contradicted from this many standard errors on..."""
 STEP_OF_DRAWS = 0.2
-"""...if it is off by this share of itself, too."""
+"""...if it is off by this share of itself as well."""
 BLOCKS_FOR_NOTE = 200
 """With at least this many blocks, a note says what a block is worth..."""
 STEP_OF_WORTH = 0.05

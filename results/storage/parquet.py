@@ -64,7 +64,7 @@ def encode_sealed(tables: Iterable[Table], schema: Schema, group_rows: int, **ho
 def check_sealed(path: Path, schema: Schema) -> None:
     """Raise DamagedResults unless the file at *path* is as encode_sealed made it, and can be read.
 
-    Raises NewerFormat or FileNotFoundError, too.
+    Raises NewerFormat or FileNotFoundError as well.
     """
     with _open(path) as file:
         _check_seal(path, file.schema_arrow.metadata or {})
@@ -143,7 +143,7 @@ def _check_format(path: Path, metadata: dict[bytes, bytes]) -> None:
 def encode_with_tag(table: Table, tag: Json = None) -> bytes:
     """Return a small *table* as the bytes of a Parquet file with a digest of its rows, and *tag*.
 
-    Parquet does not check all that it stores, so the file holds its own SHA-256, too.
+    Parquet does not check all that it stores, so the file holds its own SHA-256 as well.
     """
     text = msgspec.json.encode(tag, order="deterministic")
     extra = {b"ladder.tag": text, b"ladder.digest": _digest(table, text), SEALED: SEAL + b"0" * 64}
@@ -172,7 +172,7 @@ def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
     """
     with _open(path) as file:
         _check_seal(path, file.schema_arrow.metadata or {})
-        table = file.read()  # with columns of another version, too: the digest is that of all
+        table = file.read()  # with columns of another version as well: the digest is that of all
         metadata = file.schema_arrow.metadata
         tag = metadata.get(b"ladder.tag", b"")
         if metadata.get(b"ladder.digest") != _digest(table, tag).encode():

@@ -2,7 +2,7 @@
 
 The file is there from before the first match on, and says which rounds are shown.  Where a secret tournament
 has none, nothing is shown.  It is apart from the run, which never changes, and is replaced in one step, also
-while the tournament is played.  Copies and archives have it, too.
+while the tournament is played.  Copies and archives have it as well.
 """
 
 from __future__ import annotations

@@ -228,7 +228,7 @@ class Reviews:
         return found
 
     def _find_replaced(self, files: Sequence[int]) -> dict[int, set[tuple[int, int]]]:
-        """Return for each of *files* the matches of it that a later one has, too."""
+        """Return for each of *files* the matches of it that a later one has as well."""
         found = {}
         later: set[tuple[int, int]] = set()
         for number in reversed(files):

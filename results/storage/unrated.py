@@ -3,10 +3,10 @@
     results/unrated/d1, d2, ...    each laid out as results/ itself
 
 They have locks of their own, so they are written beside a run and never block one.  Each holds one run; its
-matches are called d1/0, d1/1, and so on; those of a tournament have its name in place of d1, too.
+matches are called d1/0, d1/1, and so on; those of a tournament have its name in place of d1 as well.
 
 The matches of a secret tournament are shown when all of it is revealed (storage/revealed.py).  Until then its
-store is found only by callers that ask for hidden ones, too: those that write, check or copy results, and
+store is found only by callers that ask for hidden ones as well: those that write, check or copy results, and
 print none.
 """
 

@@ -239,7 +239,7 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
     bots = {row["bot"] for board in told["leaderboards"].values() for row in board}
     assert {"greedy", "bold", "dreamer", "random"} <= bots
     named = "bold, careful, dreamer, greedy, random"
-    assert re.search(rf"^\d+ house bots take part: {named} and \d more$", err, re.MULTILINE)
+    assert re.search(rf"^added \d+ house bots: {named} and \d more$", err, re.MULTILINE)
     assert "made a new ladder in ladder-home\n" in err
     assert "running uncompiled sources: installed with -e, or run from a clone\n" in err
     assert {"ladder.toml", "bots", "results"} == {path.name for path in (tmp_path / "ladder-home").iterdir()}

@@ -100,8 +100,8 @@ def test_csv_without_rounds_is_the_standing(home):
 
 
 def test_it_says_how_sure_it_is_once_it_is_over(home):
-    assert "the winner is the best of the field with about" in show(home, "show", "cup").err
-    assert "best of the field" not in show(home, "show", "later").err
+    assert "the winner is the best bot with a probability of about" in show(home, "show", "cup").err
+    assert "the best bot" not in show(home, "show", "later").err
 
 
 def test_a_new_one_says_how_long_and_how_sure(tmp_path):
@@ -109,8 +109,8 @@ def test_a_new_one_says_how_long_and_how_sure(tmp_path):
     new = ("--seed", "5", "--game", "stellar", "--blocks", "1")
     said = show(home, "new", "one", *new)
     assert "how long it takes is not known" in said.out
-    assert "the best of the field wins with about" in said.out.replace("\n  ", " ")
-    assert "without ratings" in said.out.replace("\n  ", " ")
+    assert "the best bot wins this format about" in said.out.replace("\n  ", " ")
+    assert "no bot is rated" in said.out.replace("\n  ", " ")
     assert "some must meet again: 4 bots at tables of 2 can play 3 rounds" in said.err
     assert [] == wide_lines(said.out, 80)
     ladders.play(home, matches=20)
@@ -119,7 +119,7 @@ def test_a_new_one_says_how_long_and_how_sure(tmp_path):
     assert 0 < told["seconds"]
     assert 0 < told["best_wins"]["part"] < 1
     said = show(home, "new", "three", *new, "--stages", "swiss:3")
-    assert "by the ratings of 4 of 4 bots" in said.out.replace("\n  ", " ")
+    assert "4 of 4 bots are rated" in said.out.replace("\n  ", " ")
     assert "in the last 20 matches" in said.out.replace("\n  ", " ")
     assert "meet again" not in said.err
 
@@ -146,7 +146,7 @@ def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
     stages = json.loads(told.out)["stages"]
     tables = [table for stage in stages for each in stage["rounds"] for table in each["tables"]]
     assert {None} >= {seat["score"] for table in tables for seat in table["seats"]}
-    assert "best of the field" not in told.err
+    assert "the best bot" not in told.err
     lines = show(home, "show", "cup", "--rounds", "--format", "csv").out.splitlines()[1:]
     assert all(line.endswith(",,,0,") for line in lines), "no score, no place, no deal, no way on"
 

@@ -33,7 +33,7 @@ def test_a_golden_record_of_a_version_that_replays_keeps_its_version(tmp_path):
         assert expected == version_of(path, Later())
 
 
-# -- records of before, in which the event is called kind
+# -- old records, in which the event is called kind
 
 BEFORE = '{"events":[{"kind":"show","private":{},"public":{"kind":"of shown"}}],"version":1}'
 TODAY = '{"events":[{"event":"show","private":{},"public":{"kind":"of shown"}}],"version":1}'

@@ -119,7 +119,7 @@ def test_20_bots_in_equal_steps_are_in_order_after_300_matches_a_bot_where_all_a
 # -- until the order is known
 
 BEFORE = 3_663
-"""The matches a bot after which eight bots in equal steps ended by the bound of before, which rose with each
+"""The matches a bot after which eight bots in equal steps ended by the old bound, which rose with each
 look."""
 
 

@@ -4,7 +4,7 @@
 
 A MODULE is a path such as engines/stellar/turns.py.  In FOLDER this makes `wheel`, with one library of all
 modules and, for each module, a small file by which Python finds its part of the library, at the places in
-which they belong beside the sources.  C and object files lie in FOLDER, too; nothing else is written.
+which they belong beside the sources.  C and object files lie in FOLDER as well; nothing else is written.
 
 mypyc writes a C file per module.  Those of a package are compiled as one, which takes a fifth less time than
 each by itself, and packages are compiled side by side.

@@ -43,7 +43,7 @@ class SentToWorker(msgspec.Struct, frozen=True):
 
     tls: TlsFiles
     versions: dict[str, str]
-    """The versions that the worker must have, too."""
+    """The versions that the worker must have as well."""
 
 
 def tls_settings(tls: TlsFiles) -> dict[str, object]:

@@ -55,7 +55,7 @@ class Noise(NamedTuple):
 
 
 def blocks_needed(noise: Noise) -> int:
-    """Return how many blocks let a bot that wins 55 of 100 score more than half with 80 %.
+    """Return how many blocks let a bot that wins 55 of 100 score more than half in 80 % of cases.
 
     The mean of many blocks is taken as normal.
     """
@@ -63,11 +63,12 @@ def blocks_needed(noise: Noise) -> int:
 
 
 def find_noise(contents: Contents, game: str, seats: int) -> Noise:
-    """Return the noise of *game* at tables of *seats*, by its newest matches between near bots.
+    """Return the noise of *game* at tables of *seats*, by its newest matches between similar bots.
 
-    Where they are too few, it is that of the house bots.  For a game without such figures, it is that of
-    matches in which each order of the seats is equally likely, and a block is as many such matches.  Most
-    games have less, because a deal favours all in turn; so rounds are too long rather than too short.
+    If they are too few, return the noise between house bots.  For a game without such figures, return that of
+    blocks of *seats* matches in which each order of the seats is equally likely.  Most games have less noise
+    than this, because each seat gets the favourable cards in turn; so rounds come out too long rather than
+    too short.
     """
     scores: dict[object, list[float]] = defaultdict(list)
     matches = 0

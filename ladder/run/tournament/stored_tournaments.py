@@ -37,7 +37,7 @@ class StoredTournament(NamedTuple):
 
     @property
     def told_secret(self) -> str | None:
-        """The secret, 32 hex digits, once the tournament is over and revealed; None if it is lost, too."""
+        """The secret, 32 hex digits, once the tournament is over and revealed; None if it is lost as well."""
         over = self.run.finished is not None and not self.is_hidden
         return self.run.secret if over and self.run.has_secret else None
 

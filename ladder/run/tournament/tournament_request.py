@@ -46,7 +46,7 @@ def read_moment(text: str) -> datetime:
 class TournamentRequest(MatchOptions):
     """A tournament that is asked for.  Raises WrongOption for what does not go together."""
 
-    name: Annotated[str, Argument("What the tournament is called.", metavar="NAME", read=read_name)]
+    name: Annotated[str, Argument("The tournament's name.", metavar="NAME", read=read_name)]
     game: Annotated[
         str | Sequence[str],
         replace(GAME, help="The game of all its matches.", default="the one of ladder.toml"),
@@ -69,7 +69,7 @@ class TournamentRequest(MatchOptions):
         Sequence[int],
         replace(
             SEATS,
-            help="The table size; others fill up a round, so that all play.",
+            help="Preferred table size; other sizes are used where needed so that everyone plays.",
             default="the smallest of the game",
         ),
     ] = ()
@@ -88,7 +88,7 @@ class TournamentRequest(MatchOptions):
         Option(
             "Deals of a round and of a series, each played from every seat.",
             metavar="N",
-            default="as many as tell a bot that wins 55 of 100 with 80 %",
+            default="enough to find a bot that wins 55 of 100 in 80 % of cases",
             read=whole(1, 10_000),
             section=Section.WHAT,
             short=True,
@@ -97,7 +97,7 @@ class TournamentRequest(MatchOptions):
     hidden: Annotated[
         bool,
         Option(
-            "Tell no result before `ladder tournament reveal`.",
+            "Show no results before `ladder tournament reveal`.",
             ("--secret",),
             section=Section.WHAT,
             short=True,
@@ -110,7 +110,7 @@ class TournamentRequest(MatchOptions):
     freeze: Annotated[
         datetime | None,
         Option(
-            "Let the versions play that were submitted by then, in UTC; a date is its end.",
+            "Play the versions that were submitted by DATE, in UTC; a day counts to its end.",
             metavar="DATE",
             default="now",
             read=read_moment,
@@ -118,13 +118,15 @@ class TournamentRequest(MatchOptions):
             short=True,
         ),
     ] = None
-    yes: Annotated[bool, Option("Ask nothing: begin it with all bots, however many matches it has.")] = False
+    yes: Annotated[bool, Option("Do not ask: begin with all bots, however many matches that takes.")] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.game_names) > 1:
-            raise WrongOption("--game", "a tournament is of one game")
+            raise WrongOption("--game", "a tournament plays one game")
         if len(self.seats) > 1:
-            raise WrongOption("--seats", "a tournament has one size of tables; others fill up its rounds")
+            raise WrongOption(
+                "--seats", "a tournament has one preferred table size; it uses others where needed"
+            )
         if self.rated and self.hidden:
-            raise WrongOption("--rated", "ratings would tell the results of a secret tournament")
+            raise WrongOption("--rated", "ratings would reveal the results of a secret tournament")

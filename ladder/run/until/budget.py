@@ -93,7 +93,7 @@ class Budget(StoppingRule, ABC):
 
     def sum_up(self, ended: EndedRun) -> Words | None:
         """Say what was spent, also where that has not ended the run."""
-        total = f"{self.spell(self._spent.total())} of {self.spell(self._units)}, as bots say"
+        total = f"{self.spell(self._spent.total())} of {self.spell(self._units)}, as bots report"
         if ended.by is self:
             return Words(f"spent: {total}; run {ended.name} ends after {count(ended.status.done, 'match')}")
         return Words(f"spent: {total}")

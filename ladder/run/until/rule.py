@@ -87,7 +87,7 @@ class StoppingRule:
     def closed(self) -> Collection[int]:
         """The contests, by their index, that need no more blocks by the results so far.
 
-        It must follow from the results alone, too.  The schedule heeds it from two epochs later on.
+        It must follow from the results alone as well.  The schedule heeds it from two epochs later on.
         """
         return ()
 
@@ -96,7 +96,7 @@ class StoppingRule:
         """The bots that the run goes on without by the results so far, with their first block without them.
 
         The blocks from that one on count as void, also where they were played.  It must follow from the
-        results alone, too.
+        results alone as well.
         """
         return {}
 

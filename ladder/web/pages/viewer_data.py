@@ -1,6 +1,8 @@
 """The data of a replay viewer: each shape, part, line and option once, and frames as differences.
 
-A frame is one position from one point of view.
+A frame is one position from one point of view.  `shapes` are SVG fragments, each once; `parts` are
+[shape, key, place]; a frame lists the changes of a view's parts since the frame before, as
+[first, end, *parts] for each piece that is replaced.
 """
 
 from __future__ import annotations

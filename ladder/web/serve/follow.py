@@ -15,7 +15,7 @@ LOOK_SECONDS = 1.0
 def signature(results: Path, events: Iterable[str] = ()) -> tuple[tuple[str, int, int], ...]:
     """Return what changes with the results in the folder: journal, runs, seasons, reviews, unrated stores.
 
-    *events* are the names of unrated stores whose matches count, too.
+    *events* are the names of unrated stores whose matches count as well.
     """
     folder = Folder(results)
     found = []

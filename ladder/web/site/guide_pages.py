@@ -66,7 +66,7 @@ class Guide(NamedTuple):
 def render_guide(file: Path, pages: Mapping[str, str]) -> Guide:
     """Return the page *file* as HTML, without its title, and its list of contents.
 
-    *pages* are the links that lead somewhere, by what stands in the file; those within the page do, too.
+    *pages* are the links that lead somewhere, by what stands in the file; those within the page do as well.
     """
     tokens = _reader().parse(file.read_text("utf-8", "replace"))
     first = next((at for at, token in enumerate(tokens) if token.type == "heading_close"), -1)

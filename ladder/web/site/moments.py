@@ -32,7 +32,7 @@ class Moments(NamedTuple):
     """The moments of a match, as they stand in a page."""
 
     board: Markup
-    """The last one, which is there without JavaScript, too."""
+    """The last one, which is there without JavaScript as well."""
     steps: int
     """The steps of the match."""
     data: Markup

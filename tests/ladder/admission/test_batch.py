@@ -85,7 +85,7 @@ def test_archives_that_all_hold_a_bot_py_have_their_own_names(home, folder):
     assert {"s 03.zip": "bot", "s01.zip": "s01", "s02.zip": "s02"} == {
         answer.path.name: answer.bot for answer in answers
     }, "the first has the name of its file, as by itself"
-    assert "it has the name of its archive" in answers[-1].said[-1]
+    assert "named after its archive" in answers[-1].said[-1]
     pack(folder / "s02.zip", "22")
     pack(folder / "s04.zip", "4")
     again = {a.path.name: (a.bot, a.result) for a in submitted(home, submissions_in(folder), folder=True)}

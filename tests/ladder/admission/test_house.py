@@ -67,7 +67,7 @@ def all_in(home: Home) -> Heard:
 def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
     assert ["ann", "bob", "sick"] == house.pending(home)
     heard = all_in(home)
-    assert "2 house bots take part: ann, bob" == heard[-1]
+    assert "added 2 house bots: ann, bob" == heard[-1]
     assert heard[0].startswith(
         "skipping bundled bot sick: sick: the program 'no-such' is not on this machine"
     )
@@ -240,7 +240,7 @@ def test_the_name_of_a_house_bot_is_not_free_whether_it_comes_or_not(home: Home,
             submit(home, tmp_path / "bob.py", checks="none")
         assert error.value.hint.startswith("use another name: --name NAME; or add --replace")
         house.remove(home, ["bob"])
-    submit(home, tmp_path / "bob.py", checks="none", replace=True)  # as a home of before may have one
+    submit(home, tmp_path / "bob.py", checks="none", replace=True)  # as an old home may have one
     assert "bob" == submit(home, tmp_path / "bob.py", checks="none").bot
 
 
@@ -334,7 +334,7 @@ def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     assert "nothing has changed" in run_here("house", "remove", "random", "--home", home.path).err
     done = run_here("house", "add", "random", "--home", home.path)
     assert 0 == done.code, done.err
-    assert "1 house bot takes part: random\nhouse bots that play: 1 of 1\n" in done.err
+    assert "added 1 house bot: random\nhouse bots that play: 1 of 1\n" in done.err
     assert ["random"] == playing(home)
     check_refused(run_here("house", "eject", "--home", home.path), 2)
     check_refused(run_here("house", "add", "--home", tmp_path / "nowhere"), 2)

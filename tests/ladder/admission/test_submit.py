@@ -408,7 +408,7 @@ def test_a_new_bot_that_is_called_as_a_word_of_programs_gets_another_name(home, 
     assert spare == keep_for_duel(home, by(tmp_path / "a", name=name)).bot
     staged = home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, Confinement("none"))
     staged.accept(place=place_of(tmp_path / "a"))
-    assert name == submit(home, by(tmp_path / "a", name=name)).bot  # one of a home of before keeps its name
+    assert name == submit(home, by(tmp_path / "a", name=name)).bot  # a bot of an old home keeps its name
 
 
 @pytest.mark.parametrize("name", ["d", "r", "d1x", "x1", "lasting", "1st", "d-1", "housed"])
@@ -444,7 +444,7 @@ def test_no_bot_is_shown_under_what_reads_as_the_name_of_another(home, tmp_path,
     ):
         submit(home, mine, checks="none")
     staged = home.roster.stage(mine, read_manifest(mine, GAMES), {}, Confinement("none"))
-    staged.accept(place=place_of(mine))  # one of a home of before goes on
+    staged.accept(place=place_of(mine))  # a bot of an old home continues
     (mine / "bot.py").write_text("pass")
     assert 2 == submit(home, mine, checks="none").number
 

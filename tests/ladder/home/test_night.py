@@ -64,7 +64,7 @@ def test_a_version_is_told_once_whatever_the_clock_says(tmp_path: Path) -> None:
     submit(home, tmp_path, "eve", "1")
     assert ["eve"] == [each.bot for each in told_now(home).bots], "the clock was a thousand years ahead"
     file.write_bytes(msgspec.json.encode(told | {"versions": None, "when": "2000-01-01T00:00:00Z"}))
-    assert ["dan", "eve"] == [each.bot for each in told_now(home).bots], "as a file of before has it"
+    assert ["dan", "eve"] == [each.bot for each in told_now(home).bots], "as an old file has it"
 
 
 def test_only_places_that_do_not_touch_those_of_before_are_told(tmp_path: Path) -> None:

@@ -74,7 +74,9 @@ def test_each_bot_that_reports_has_an_equal_share_and_the_run_ends_when_all_are_
     assert "plays no more in this run: it spent $1.0" in told[0]
     assert "its share of --max-cost is $1" in told[0]
     (words,) = running.last_words()
-    assert words.text.startswith(f"spent: ${sum(cents.values()) / 100:.2f} of $2.00, as bots say; run 1 ends")
+    assert words.text.startswith(
+        f"spent: ${sum(cents.values()) / 100:.2f} of $2.00, as bots report; run 1 ends"
+    )
 
 
 @pytest.mark.parametrize("schedule", ["round-robin", "adaptive"])
@@ -120,7 +122,7 @@ def test_a_budget_of_tokens_counts_them_in_and_out(home: Home) -> None:
 def test_bots_that_say_nothing_spend_nothing(home: Home) -> None:
     running = play(home, 4, lambda bot, match: None, max_cost=0.01, max_tokens=1)
     assert (600, None) == (running.status.done, running.ended_by)
-    assert ["spent: $0.00 of $0.01, as bots say", "spent: 0 tokens of 1 token, as bots say"] == [
+    assert ["spent: $0.00 of $0.01, as bots report", "spent: 0 tokens of 1 token, as bots report"] == [
         words.text for words in running.last_words()
     ]
 

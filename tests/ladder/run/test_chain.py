@@ -71,7 +71,7 @@ def test_links_keep_who_was_there_in_the_store(home: Home) -> None:
     stored = Store(home.results).contents().runs[-1].settings
     assert run.settings.link == stored.link
     old = msgspec.json.decode(b'{"contests":[]}', type=RunSettings)
-    assert None is old.link, "a run of before has none"
+    assert None is old.link, "an old run has none"
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_several_games_are_better_if_one_is_and_none_is_worse_and_a_margin_holds
 def test_without_faults_a_bot_that_is_worse_is_not_better_by_a_margin_either() -> None:
     both = Intervals(Interval(-0.2, -0.01), Interval(-0.2, 0.01))
     assert Verdict.NOT_BETTER is both.judge(MARGIN)
-    assert Verdict.UNDECIDED is both.judge(DuelQuestion("before", 0.05)), "duels of before keep their answers"
+    assert Verdict.UNDECIDED is both.judge(DuelQuestion("before", 0.05)), "old duels keep their answers"
     assert Verdict.UNDECIDED is both.judge(APART)
 
 

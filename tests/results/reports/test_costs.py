@@ -53,7 +53,7 @@ def test_a_sentence_says_what_is_known_of_how_many_matches(contents: Contents) -
         "200 tokens in, 20 out, 2.0 requests, $0.3750 a match in the 3 of 4 matches of which it said so;"
         " $0.75 in all"
     )
-    assert "this run cost, as bots say: 440 tokens, $0.75 (alpha $0.75)" == say_run_costs(costs)
+    assert "this run cost, as bots report: 440 tokens, $0.75 (alpha $0.75)" == say_run_costs(costs)
     assert "" == say_run_costs({})
 
 

@@ -1,4 +1,4 @@
-"""A home whose stored ratings were made in the way of before says once what moved, until they are stored."""
+"""A home whose stored ratings were made in the old way says once what moved, until they are stored."""
 
 import pytest
 from support.records import a_block

@@ -297,9 +297,9 @@ def matches_and_runs(home):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"game": ("stellar", "stella")}, "a tournament is of one game"),
-        ({"seats": [2, 3]}, "a tournament has one size of tables"),
-        ({"rated": True, "hidden": True}, "ratings would tell the results of a secret tournament"),
+        ({"game": ("stellar", "stella")}, "a tournament plays one game"),
+        ({"seats": [2, 3]}, "a tournament has one preferred table size"),
+        ({"rated": True, "hidden": True}, "ratings would reveal the results of a secret tournament"),
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"seats": [3]}, "the game has no tables of 3 seats"),
         ({"stages": "swiss:2+knockout:9"}, "takes 9 entrants, but there are 5"),

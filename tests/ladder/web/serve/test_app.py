@@ -309,7 +309,7 @@ def test_style_sheets_and_scripts_are_kept_for_a_year_under_a_name_that_tells_th
     (script,) = re.findall(r'src="([^"]*site\.[0-9a-f]+\.js)"', client.get("/").text)
     headers = client.get(f"/{script}").headers
     assert "public, max-age=31536000, immutable" == headers["cache-control"]
-    for path in ("/site.js", "/site.0123456789.js"):  # of a page of before
+    for path in ("/site.js", "/site.0123456789.js"):  # of an old page
         answer = client.get(path)
         assert "no-cache" == answer.headers["cache-control"]
         assert read_asset("site.js") == answer.text
