@@ -6,8 +6,7 @@
   guard    who may ask: hosts, origins, sizes; what browsers are told
   connections  how many there are and whose, and which must go; visitors: who a request comes from
   hosted_matches  the matches that people play here
-  follow   notice that results have changed
-  edition  the pages of `ladder site`, made when a browser asks for them
+  edition  the pages of `ladder site`, made when a browser asks for them, again once results have changed
   choosing what a person can choose; played: what people have played
 
 Starlette and uvicorn are an extra: `pip install '.[serve]'`.  Here alone there is asyncio.
