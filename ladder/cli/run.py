@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, assert_never
 from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import be_quiet, home_for_writing, known_game, note, store_of, wait_for_home
 from ladder.cli.progress import SessionPrinter
-from ladder.cli.worker import ON, TLS, check_cluster, prepare_cluster
-from ladder.cli.worker_table import say_speeds
+from ladder.cli.worker import ON, TLS, check_cluster, prepare_cluster, say_speeds
 from ladder.run.match_options import HOME, QUIET, WAIT
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
