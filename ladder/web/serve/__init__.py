@@ -7,7 +7,7 @@
   connections  how many there are and whose, and which must go; visitors: who a request comes from
   hosted_matches  the matches that people play here
   edition  the pages of `ladder site`, made when a browser asks for them, again once results have changed
-  choosing what a person can choose; played: what people have played
+  play_page  what a person can choose, and what people have played
 
 Starlette and uvicorn are an extra: `pip install '.[serve]'`.  Here alone there is asyncio.
 """
