@@ -145,7 +145,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
                 "ladder/run/executors/ssh_hosts.py",  # it starts no bots, but ssh
             },
         ),
-        ("networkx", {"ladder/pairing/matching.py"}),
+        ("networkx", {"ladder/pairing/pairing.py"}),
         ("trueskill", {"results/rating/trueskill_package.py"}),
         ("multiprocessing_logging", {"ladder/machine/logs.py"}),
     ],

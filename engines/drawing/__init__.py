@@ -3,9 +3,9 @@
 A game draws what the holders of its views know.  A picture is a list of parts, each with a key, so that a
 page can tell what is new in a picture, what moved, and what a click means.  Colours stand in board.css.
 
-picture, parts   a picture and its parts; cards, backs, places, tokens, stars, piles, hands
+picture          a picture and its parts; small pictures of cards and tokens, for a line of text
+parts            cards, backs, places, tokens, stars, piles, hands
 shapes, marks    SVG elements as text; the shapes that tell suits and seats apart without a colour
-sketches         small pictures of cards and tokens, for a line of text
 widths           how wide a line of text can be, in whatever font it will be read
 fallback         the picture of a game that does not draw itself: its text
 """
@@ -39,11 +39,11 @@ from engines.drawing.picture import (
     Picture,
     describe,
     make_part,
+    sketch_things,
     style_sheet,
     viewpoint,
 )
 from engines.drawing.shapes import circle, escape, line, path, prose, rectangle, words
-from engines.drawing.sketches import sketch_things
 from engines.drawing.widths import SMALLEST, cut, text_width, wrap
 
 __all__ = [

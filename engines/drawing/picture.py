@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,6 +15,8 @@ WIDTH: Final = 640
 """The usual width of a picture: a text of size 22 then has 12 pixels on a page of 375."""
 _BEGIN: Final = '<g class="part'
 _PLACE: Final = re.compile(r' transform="translate\([^)]*\)"')
+_MOST: Final = 10
+"""The most small pictures beside a line."""
 
 
 class Part(NamedTuple):
@@ -141,3 +143,32 @@ def _is_same(fragment: str, old: str | None) -> bool:
 
 def _mark_changed(fragment: str) -> str:
     return fragment.replace(_BEGIN, f"{_BEGIN} changed", 1)
+
+
+def sketch_things(
+    event: Mapping[str, Json],
+    fields: Sequence[str],
+    draw: Callable[[str], Part | None],
+    size: tuple[int, int],
+) -> list[Picture]:
+    """Return a picture of each thing that *fields* of *event* name, at most ten.
+
+    *draw* returns a card or a token by its name, at 0, 0 and inside *size*; None for other text.
+    """
+    found: list[Picture] = []
+    for text in _texts(event.get(field) for field in fields):
+        part = draw(text)
+        if part and len(found) < _MOST:
+            found.append(Picture(*size, text, "", (part,)))
+    return found
+
+
+def _texts(values: Iterable[Json]) -> Iterator[str]:
+    """Yield all texts in *values*, also those in lists and in objects."""
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            yield from _texts(value.values())
+        elif isinstance(value, (list, tuple)):
+            yield from _texts(value)

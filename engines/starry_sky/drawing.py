@@ -12,7 +12,6 @@ from engines.game import Json, MovePart, Seat
 from engines.remember import remember
 from engines.starry_sky import sky
 from engines.starry_sky.boards import BOARDS, NAMES, STARS
-from engines.starry_sky.clues import CLUE, clue_places
 from engines.starry_sky.phrasing import in_words
 from engines.starry_sky.text import text
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
@@ -156,9 +155,9 @@ def _board_parts(
 
 def _clues(name: str, clues: tuple[tuple[int, str], ...], x: float, y: float) -> Iterator[Part]:
     """Yield the clues to the tokens on some stars of a board, where they cover neither tokens nor others."""
-    for star, clue, right, down in clue_places(name, clues):
+    for star, clue, right, down in sky.clue_places(name, clues):
         at = (x + _STARS[0] + right, y + _STARS[1] + down)
-        yield drawing.label(f"clue-{name}.{star}", *at, clue, CLUE, "ink halo", "middle")
+        yield drawing.label(f"clue-{name}.{star}", *at, clue, sky.CLUE, "ink halo", "middle")
 
 
 def _scored_as(scored: Mapping[str, Json]) -> tuple[str, tuple[Seat, ...], tuple[str, ...]]:

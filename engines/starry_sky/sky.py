@@ -1,4 +1,6 @@
-"""Where the stars of a board are drawn: as in the sky, but far enough apart for tokens.
+"""Where the stars of a board are drawn, and the clues to hidden tokens beside them.
+
+Stars stand as in the sky, but far enough apart for tokens.  Clues cover no token, or as little as can be.
 
 North is up and east to the left, as one sees the sky.  Stars that are close to each other, or to a line
 between others, are pushed apart in small steps until tokens and lines can be told apart.
@@ -6,11 +8,13 @@ between others, are pushed apart in small steps until tokens and lines can be to
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import combinations
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import combinations, islice, permutations
 from math import cos, hypot, radians
 from typing import Final, TypeAlias
 
+from engines.drawing import text_width
 from engines.starry_sky.boards import BOARDS, Star
 
 WIDTH: Final = 237
@@ -31,6 +35,12 @@ _SHIFTS: Final = (-0.2, 0.2, -0.4, 0.4, -0.6, 0.6)
 """By how much of its width a note is moved sideways where there is no room."""
 _BEYOND: Final = 24
 """By how much a note may stand beyond the room for the middles of stars."""
+CLUE: Final = 19
+"""The size of a clue: there is little room for it."""
+_LINE: Final = 22
+"""How far one clue is above another."""
+_ORDERS: Final = 24
+"""In how many orders the clues of a board choose their places, until none covers a token."""
 Point: TypeAlias = tuple[float, float]
 
 
@@ -60,10 +70,10 @@ def note_places(name: str, star: int, wide: float) -> tuple[Point, ...]:
     most = WIDTH + _BEYOND - wide / 2
     spots = [(min(max(x + right, WIDTH - most), most), y + down) for right, down in shifts]
     spots = [spot for spot in spots if -_BEYOND < spot[1] < HEIGHT + 2 * _BEYOND]
-    return tuple(sorted(spots, key=lambda spot: measure_cover(name, spot, wide)))
+    return tuple(sorted(spots, key=lambda spot: _measure_cover(name, spot, wide)))
 
 
-def measure_cover(name: str, spot: Point, wide: float) -> float:
+def _measure_cover(name: str, spot: Point, wide: float) -> float:
     """Return by how much a note *wide* units wide around *spot* covers tokens, in units of depth."""
     depth = 0.0
     for x, y in places(name):
@@ -71,6 +81,36 @@ def measure_cover(name: str, spot: Point, wide: float) -> float:
         down = max(abs(y - spot[1]) - _NOTE[1], 0)
         depth += max(_TOKEN - hypot(right, down), 0)
     return depth
+
+
+@lru_cache(maxsize=1024)
+def clue_places(name: str, clues: tuple[tuple[int, str], ...]) -> list[tuple[int, str, float, float]]:
+    """Return the star, the text and the place of each clue, so that they cover as little as can be."""
+    best, least = list[tuple[int, str, float, float]](), float("inf")
+    for order in islice(permutations(clues), _ORDERS):
+        placed, hidden = list[tuple[int, str, float, float]](), 0.0
+        taken: list[tuple[float, float, float]] = []
+        for star, clue in order:
+            wide = text_width(clue, CLUE) + 4
+            right, down = _clue_place(note_places(name, star, wide), wide, taken)
+            taken.append((right, down, wide))
+            placed.append((star, clue, right, down))
+            hidden += _measure_cover(name, (right, down), wide)
+        if hidden < least:
+            best, least = placed, hidden
+        if not hidden:
+            break
+    return best
+
+
+def _clue_place(
+    spots: Sequence[tuple[float, float]], wide: float, taken: Sequence[tuple[float, float, float]]
+) -> tuple[float, float]:
+    """Return the first of *spots* where a clue *wide* units wide lies on none of those that are there."""
+    for right, down in spots:
+        if all(abs(right - x) > (wide + w) / 2 or abs(down - y) > _LINE for x, y, w in taken):
+            return right, down
+    return spots[0]
 
 
 def _project(stars: tuple[Star, ...]) -> list[Point]:

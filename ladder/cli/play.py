@@ -7,13 +7,14 @@ import select
 import shutil
 import sys
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Annotated, assert_never
 
-from ladder.cli.options import home_for_writing, note
-from ladder.cli.play_arguments import PlayArguments
+from ladder.cli.options import HomeOption, home_for_writing, note
 from ladder.cli.streams import paint
+from ladder.live.play_request import PlayRequest
+from ladder.run.option import Option, WrongOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ladder.live.live_match import LiveMatch
     from ladder.live.live_messages import Asked, News, Over, Seen
     from ladder.live.live_request import PlayPlan
-    from ladder.live.play_request import PlayRequest
 
 CONNECT_SECONDS = 600.0
 """How long a match waits for a bot that its author starts."""
@@ -37,6 +37,24 @@ Where several may be chosen: numbers with spaces between them, or none.
   ?  shows this                  q  leaves the match, which is not kept
 A move cannot be taken back: the other seats have seen it."""
 NO_UNDO = "a move cannot be taken back: the other seats have seen it"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayArguments(PlayRequest):
+    """What `ladder play` takes.  Raises WrongOption for a seed beside a deal."""
+
+    deal: Annotated[
+        Path | None,
+        Option(
+            "Play this deal: JSON in the game's format, or what `ladder replay MATCH --json` printed.",
+            metavar="FILE",
+        ),
+    ] = None
+    home: HomeOption = None
+
+    def __post_init__(self) -> None:
+        if self.deal and self.seed is not None:
+            raise WrongOption("--deal", "give either --seed or --deal")
 
 
 def play(asked: PlayArguments) -> None:

@@ -1,14 +1,14 @@
-"""`ladder worker`: play matches for runs on other machines; the addresses of clusters."""
+"""`ladder worker`: play matches for runs on other machines; clusters, and how fast they played."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.extras import install_line
 from ladder.cli.options import note
@@ -16,6 +16,10 @@ from ladder.errors import short
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 from results.words import count
+
+if TYPE_CHECKING:
+    from ladder.run.executors.base import WorkerSpeed
+
 
 PROCESSES = replace(JOBS, help="How many processes play.", read=whole(1, 4096))
 TLS = Option(
@@ -25,6 +29,8 @@ TLS = Option(
 )
 SENT = Path("-")
 """As a folder with certificates: they come on stdin, from `ladder run --on ssh:FILE`."""
+SLOWEST, FASTEST = 10, 5
+"""How many workers are shown, if there are more than both together."""
 SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?"
 """An address as Dask takes it; the group is its port."""
 
@@ -124,3 +130,25 @@ def worker(
     files = read_tls(tls) if tls else None
     note(f"{count(jobs, 'process')} for {address}; stop with Ctrl-C")
     serve(address, jobs, files)
+
+
+def say_speeds(workers: Sequence[WorkerSpeed]) -> None:
+    """Print how fast *workers*, the slowest first, have played."""
+    from results.reports.render import Column, Divider, render
+
+    shown, divider = [*workers], None
+    if (more := len(workers) - SLOWEST - FASTEST) > 0:
+        shown = [*workers[:SLOWEST], *workers[-FASTEST:]]
+        divider = Divider(SLOWEST, f"   and {more:,} more")
+    columns = [
+        Column("host", "host"),
+        Column("worker", "worker"),
+        Column("processes", "processes", right=True),
+        Column("matches", "matches", lambda count: f"{count:,}", right=True),
+        Column("per_s", "matches/s", lambda speed: f"{speed:,.1f}", right=True),
+        Column("from_mean", "from the mean", lambda part: f"{100 * part:+.0f} %", right=True, always=False),
+        Column("delayed", "delayed", lambda count: f"{count:,}", right=True),
+    ]
+    rows = [worker._asdict() for worker in shown]
+    table = render(rows, columns, "table", divider)
+    note(f"workers, slowest first:\n{table.rstrip()}")

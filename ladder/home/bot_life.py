@@ -11,16 +11,47 @@ from ladder.errors import LadderError, TooBusy, UsageProblem
 from ladder.home.home import Home, tier_of
 from ladder.home.house_bots import bundled_bots, pending
 from ladder.home.new_names import check_new_name
-from ladder.home.unfinished_run import UnfinishedRun, find_unfinished
 from ladder.registry.bot_manifest import check_name
 from ladder.registry.roster import changed_files, check_ban
 from ladder.registry.version import Ban, Version, now_in_utc
 from results.rating.cache import save
+from results.record import Run
 from results.storage.store import Store
-from results.storage.unrated import unrated_store
+from results.storage.unrated import unrated_store, unrated_stores
 
 LONGEST_WHY = 200
 """The most characters of the reason of a ban."""
+
+
+class UnfinishedRun(NamedTuple):
+    """A run that is not over: rated or not, a duel or a tournament."""
+
+    store: str
+    """The name of its unrated store, such as d1; empty if it is rated."""
+    run: Run
+
+    @property
+    def called(self) -> str:
+        """What people call it: run 3, d1, tournament spring."""
+        if terms := self.run.settings.tournament:
+            return f"tournament {terms.name}"
+        return self.store or f"run {self.run.run}"
+
+    def without(self, bot: str) -> str:
+        """Return what to type to go on without *bot*, a name with a hash."""
+        settings = self.run.settings
+        if settings.tournament:
+            return f"ladder tournament run {settings.tournament.name} --without {bot}"
+        if settings.duel:
+            return "begin another duel"
+        return f"ladder run {'--unrated ' if self.store else ''}--resume --without {bot}"
+
+
+def _find_unfinished(home: Home) -> list[UnfinishedRun]:
+    """Return the unfinished runs of *home*, secret tournaments among them, the rated one first."""
+    stores = {"": Store(home.results)} | unrated_stores(home.results, hidden=True)
+    found = ((name, store.unfinished_run()) for name, store in stores.items())
+    return [UnfinishedRun(name, run) for name, run in found if run]
 
 
 class Change(NamedTuple):
@@ -110,7 +141,7 @@ def rename(home: Home, old: str, new: str) -> None:
     with ExitStack() as stack:
         stack.enter_context(store.lock())
         _check_taken(home, store, old, new)
-        for going_on in find_unfinished(home):
+        for going_on in _find_unfinished(home):
             if going_on.store:  # a duel that is playing must not store ratings under the old name
                 stack.enter_context(unrated_store(home.results, going_on.store, hidden=True).lock())
             elif any(bot["name"] == old for bot in going_on.run.bots):
@@ -156,7 +187,7 @@ def _change(home: Home, bot: str, versions: list[Version], before: Sequence[Vers
     changed = {version.id: version for version in versions}
     unfinished = [
         (going_on, changed[id_])
-        for going_on in find_unfinished(home)
+        for going_on in _find_unfinished(home)
         for id_ in going_on.run.bot_ids
         if id_ in changed and not going_on.run.settings.goes_without(*id_.split("@"))
     ]

@@ -18,8 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
 from ladder.kits import filters
-from ladder.kits.identifiers import field_names
-from ladder.kits.spelling import SPELLINGS, Spelling
+from ladder.kits.identifiers import SPELLINGS, Spelling, field_names
 from ladder.kits.view_types import (
     Either,
     Field,

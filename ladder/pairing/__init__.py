@@ -9,13 +9,10 @@ bracket_stage  a bracket in play
 bracket        plan a bracket: a graph of tables
 played_round   a round as it is played
 pairing        who sits at one table in a round, and who sits out
-matching       pairs, by minimum-weight perfect matching
-table_cuts     tables of three and more, by improving swaps
 table_sizes    mixed table sizes, so that as few as possible sit out
 seeding        the order of seeds in a bracket; spread over tables
 score_rows     the standing after rounds, and what decides ties
-event_table    one table: its blocks, scores, who left it, what is still due
-series         when a series is decided, and the fewest blocks until it can be
+event_table    one table: its blocks, scores, who left it, when its series is decided
 notes          byes, second meetings, forfeits and more, as values and as sentences
 
 Nothing here knows homes, processes or clocks.  All is exact: integers and fractions, no floats.

@@ -7,13 +7,12 @@ playing, setup, signals   a stored run is played to its end; what its workers mu
 coordinator    the parent: hands out blocks, journals, rates and seals them in number order
 run_plan, planner   a schedule and a rule that ends it; the plan as it grows, epoch by epoch
 schedule, run_schedule, duel_schedule   which bots meet, in which seats: a pure function of what is known
-adaptive, round_robin, fair_order   the tables of an epoch, and their order
+adaptive, round_robin   the tables of an epoch
 belief, discipline, duel, ratings   what is known of the bots; of those that fail; of a duel; the ratings
 until          rules that end a run, a file each
 executors      where matches are played: this machine, this process, a cluster
 delayed, left_out   blocks that wait for the machine; blocks of bots that are left out
 shard, merge   parts of a run on separate machines, and the whole again
 guests         bots that are Python functions or objects
-run_events, status, notices, waiting_note   what is told meanwhile
-transcript_folder   where transcripts are written
+run_events, status, notices   what is told meanwhile
 """

@@ -11,12 +11,13 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
+from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.machine.cores import Pin, usable_cores
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
-from ladder.run.executors.base import Executor, WorkerSpeed
+from ladder.run.executors.base import Executor, Waiting, WorkerSpeed
 from ladder.run.executors.local import LocalExecutor
 from ladder.run.planner import Reason
 from ladder.run.run_events import Ended, OperatorNote, Planned, Progress, Tell
@@ -24,10 +25,8 @@ from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
 from ladder.run.signals import stopping
 from ladder.run.status import Status
-from ladder.run.transcript_folder import make_place
-from ladder.run.waiting_note import WaitingNote
 from ladder.worker.spending import Spending
-from ladder.worker.worker_messages import Setup
+from ladder.worker.worker_messages import Setup, TranscriptPlace
 from results.rating.rated import Rated
 from results.record import Run
 from results.reports.labels import labels
@@ -40,6 +39,10 @@ _LEFT_OUT: Mapping[Reason, tuple[str, str]] = {
     "spent": ("had spent their share of the budget", "ladder matches"),
 }
 """Which bots those are whose matches are left out, and what shows it."""
+SETTLED_SECONDS = 2.0
+"""A number of tables that has not changed for so long has settled."""
+WAITED_SECONDS = 5.0
+"""What a run waits for is told after so long, also where the number of its tables goes on changing."""
 OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
 
 
@@ -78,7 +81,7 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     jobs = how.jobs or home.settings.run.jobs or len(usable_cores())
     setup = setup_of(home, run, how.in_progress, means.guests)
     if means.transcript:
-        place = make_place(home, store.folder.name_run(run.run))
+        place = _make_transcript_place(home, store.folder.name_run(run.run))
         setup = msgspec.structs.replace(setup, transcript=place)
     open_executor = means.open_executor or _on_cluster(means.cluster, means.tls)
     if open_executor is None:
@@ -112,6 +115,21 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     _tell_end(coordinator, store, tell)
     _tell_spending(home, run, coordinator.spending, tell)
     return Played(home, run, coordinator.rated, store, coordinator.duel)
+
+
+def _make_transcript_place(home: Home, run: int | str) -> TranscriptPlace:
+    """Make the folder for the transcripts of *run*, the number of a run or the name of an unrated one.
+
+    They show every card, so others may not read them.  Raises LadderError if the folder cannot be made.
+    """
+    folder = home.transcripts / str(run)
+    try:
+        home.transcripts.mkdir(mode=0o700, exist_ok=True)
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        what = f"the folder for transcripts cannot be made: {error}"
+        raise LadderError(what, "correct that; or the same command without --transcript") from None
+    return TranscriptPlace(str(folder.resolve()))
 
 
 def _local(jobs: int, pin: Pin, log: logging.Handler) -> OpenExecutor:
@@ -161,3 +179,36 @@ def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None
         tell(OperatorNote(f"{waited}; the other bots {count(others, 'time')}"))
     for bot, killed in spending.count_overstays().items():
         tell(OperatorNote(f"{names[bot]} did not exit after bye: {count(killed, 'process')} killed"))
+
+
+class WaitingNote:
+    """Tells once that a run waits for its bots, when the number of its tables has settled, or soon."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._told = False
+        self._tables, self._since = 0, 0.0
+        self._waits_since: float | None = None
+
+    def note(self, status: Status) -> OperatorNote | None:
+        """Return the note to tell at *status*, if there is one."""
+        tables = status.waiting.tables if status.waiting else 0
+        if tables != self._tables:
+            self._tables, self._since = tables, status.seconds
+        if self._told or status.waiting is None or not status.wait:
+            self._waits_since = None
+            return None
+        if self._waits_since is None:
+            self._waits_since = status.seconds
+        settled = status.seconds - self._since >= SETTLED_SECONDS
+        if not settled and status.seconds - self._waits_since < WAITED_SECONDS:
+            return None
+        self._told = True
+        return OperatorNote(status.wait, self._hint(status, status.waiting))
+
+    def _hint(self, status: Status, waiting: Waiting) -> str:
+        if status.is_crowded:
+            return "end other programs, or play with fewer workers: -j"
+        if status.is_held_back:
+            return "--schedule round-robin, which does not wait for results, fills more tables"
+        return f"-j {2 * self._jobs}, which holds more tables at once" if waiting.full else ""

@@ -24,7 +24,6 @@ from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Untried, Version, say_untried
 from ladder.run.link_plan import LINK_SECONDS, plan_link
-from ladder.run.pace import all_fast
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings
 from ladder.run.run_schedule import GAUNTLET
@@ -33,6 +32,7 @@ from ladder.run.schedule import (
     FAST_BY_THE_CLOCK,
     PLAN,
     PLANS,
+    all_fast,
     epoch_sizes,
     equal_shares,
 )

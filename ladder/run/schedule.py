@@ -15,10 +15,12 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 import msgspec
+from msgspec import UnsetType
 
 from ladder.contest.blocks import PlannedBlock
+from ladder.registry.version import Version
 from ladder.run.adaptive import OpenOrder
-from results.record import Contest
+from results.record import Contest, RunSettings
 
 PLAN = 5
 """The version of this plan, which a new run has."""
@@ -37,8 +39,10 @@ ADAPTING = 32
 
 Two epochs are in hand, and tables may play the matches of a block side by side: 128 matches for two.
 """
+FAST_MS = 50
+"""The most time that a decision of a fast bot takes, in milliseconds."""
 FAST = 16
-"""The same if all of its bots are fast: then few tables are enough for a busy machine."""
+"""The same as ADAPTING if all of its bots are fast: then few tables are enough for a busy machine."""
 FAST_EPOCHS = 100
 """The epochs of a run of fast bots that follows its ratings, unless they would be shorter than FAST.
 
@@ -172,6 +176,27 @@ def epoch_sizes(
     most = [math.ceil(blocks / ADAPTED) if adapts else blocks for blocks in totals]
     sizes = tuple(map(min, shares, most))
     return sizes if short else tuple(map(max, map(epoch_blocks, totals), sizes))
+
+
+def all_fast(bots: Sequence[Version], settings: RunSettings) -> bool:
+    """Return whether every decision of a run with these *settings* takes FAST_MS at most, as far as is said.
+
+    House bots do, if their manifests say nothing else; of another bot its manifest may say so, and a limit
+    says it of all.  Nothing is measured: the same run has the same epochs on any machine, however busy it is.
+
+    Short epochs find the order of the bots sooner.  Slow bots need long ones: their matches take minutes, and
+    many tables must play side by side.
+    """
+    games = {contest.game for contest in settings.contests}
+    held = [settings.limits_at(bot.bot, game) for bot in bots for game in games]
+    if all(of.get("move_ms", FAST_MS + 1) + of.get("bank_ms", 0) <= FAST_MS for of in held):
+        return True
+    return all(_is_fast(bot) for bot in bots)
+
+
+def _is_fast(bot: Version) -> bool:
+    think_ms = bot.manifest.think_ms
+    return bot.of_house if isinstance(think_ms, UnsetType) else think_ms <= FAST_MS
 
 
 def equal_shares(matches: int, contests: Sequence[Contest]) -> list[int]:

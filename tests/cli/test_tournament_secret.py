@@ -18,7 +18,7 @@ from ladder.cli.commands import COMMANDS, load_command
 from ladder.run.tournament.revealing import reveal_tournament
 from ladder.run.tournament.stored_tournaments import find_tournament, shown_event
 from ladder.run.tournament.tournament_schedule import rounds_of
-from ladder.web.serve.played import newest_played
+from ladder.web.serve.play_page import newest_played
 from results.errors import SecretMatches
 from results.storage.store import Store
 from results.storage.unrated import contents_with, unrated_stores

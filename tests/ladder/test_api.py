@@ -15,7 +15,7 @@ import pytest
 from support.until import until
 
 import ladder
-from ladder.cli.run_arguments import RunArguments
+from ladder.cli.run import RunArguments
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.run.guests import Players
 from ladder.run.run_events import Ended, OperatorNote, Planned, Progress

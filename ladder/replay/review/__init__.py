@@ -5,7 +5,6 @@ loss_names    from which loss on a decision is named
 worlds        worlds that look like a view, from seeds that follow from it
 estimate      the loss of one decision: what the best option promises more than the one that was played
 walk          a match step by step: what each seat knew, and what it chose
-ledger        the chances with open cards, before and after each step
 match_review  the review of one match, by step and seat
 summary       error rates, the ledger of a seat, the decisions that cost most
 narration     the review of a match as text

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import Any, Final
+from random import Random
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,9 +21,8 @@ from ladder.replay.replay import other_rules
 from ladder.replay.review.checked_judge import CheckedJudge, NonsenseFromJudge
 from ladder.replay.review.effort import Effort
 from ladder.replay.review.estimate import METHOD, Estimate, estimate
-from ladder.replay.review.ledger import OpenChances, open_chances
 from ladder.replay.review.walk import WalkedStep, walk
-from ladder.replay.review.worlds import WorldSource, seed_of
+from ladder.replay.review.worlds import WorldSource, luck_of, seed_of
 from results.record import Json
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
 
@@ -150,12 +150,45 @@ def hide_others(rows: Iterable[ReviewedStep], seat: Seat) -> list[ReviewedStep]:
 
 def _open_line(
     game: Game[Any], judge: Judge[Any], steps: Sequence[WalkedStep], draws: int
-) -> list[OpenChances]:
+) -> list[_OpenChances]:
     """Return the chances with open cards around each of *steps*, with this many *draws*."""
     return [
-        open_chances(step, judge, seed_of(judge.name, game.name, game.version, "open", *step.views), draws)
+        _open_chances(step, judge, seed_of(judge.name, game.name, game.version, "open", *step.views), draws)
         for step in steps
     ]
+
+
+class _OpenChances(NamedTuple):
+    """The results that all seats may expect with open cards; both lists are by seat.
+
+    Hands and tokens are as they were; only what is drawn later varies.  Before a step and after its moves the
+    same draws are tried, so the difference is what the moves did.  What was drawn in truth is luck: the
+    chances before the next step less those after the moves.
+    """
+
+    before: list[float]
+    after: list[float]
+    """Once the moves of the step are made, and before it is known what is drawn after them."""
+
+
+def _open_chances(step: WalkedStep, judge: Judge[Any], seed: int, draws: int) -> _OpenChances:
+    """Return the chances around *step*, as means over a number of *draws* of what is to come."""
+    before, after = [], []
+    for number in range(draws):
+        rng = luck_of(seed, number)
+        world = judge.redraw(step.position, rng)
+        luck = rng.getrandbits(64)
+        before.append(judge.prospects(world, Random(luck)).results)
+        if step.made:
+            for made in step.made:
+                world.play(made.option)
+            after.append(judge.prospects(world, Random(luck)).results)
+    return _OpenChances(_means(before), _means(after or before))
+
+
+def _means(rows: Sequence[Sequence[float]]) -> list[float]:
+    """Return the mean of each column of *rows*."""
+    return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
 class _Told:
@@ -208,7 +241,7 @@ class _Told:
         row: ReviewedStep,
         losses: Mapping[Seat, Estimate],
         seen: Mapping[Seat, float],
-        opened: Sequence[OpenChances],
+        opened: Sequence[_OpenChances],
     ) -> ReviewedStep:
         """Return *row* with the chances of its seat with open cards, and what this step did to them."""
         seat, step = row.seat, row.step

@@ -6,9 +6,8 @@
   guard    who may ask: hosts, origins, sizes; what browsers are told
   connections  how many there are and whose, and which must go; visitors: who a request comes from
   hosted_matches  the matches that people play here
-  follow   notice that results have changed
-  edition  the pages of `ladder site`, made when a browser asks for them
-  choosing what a person can choose; played: what people have played
+  edition  the pages of `ladder site`, made when a browser asks for them, again once results have changed
+  play_page  what a person can choose, and what people have played
 
 Starlette and uvicorn are an extra: `pip install '.[web]'`.  Here alone there is asyncio.
 """

@@ -38,12 +38,11 @@ from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asse
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block
-from ladder.web.serve.choosing import Offer, offer_of, offers, request_of
 from ladder.web.serve.edition import BEAT, PLAY, Editions
 from ladder.web.serve.guard import Guard, Hosts
 from ladder.web.serve.hosted_matches import DECIDED, Full, HostedMatch, HostedMatches
 from ladder.web.serve.own_tables import find_own_tables, remember_table
-from ladder.web.serve.played import newest_played
+from ladder.web.serve.play_page import Offer, newest_played, offer_of, offers, request_of
 from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares, tell_visitor

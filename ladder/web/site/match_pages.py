@@ -1,4 +1,4 @@
-"""The pages of matches: replays of those that were selected."""
+"""The pages of matches: which matches get one, and their replays."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,6 @@ from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import viewer_assets, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.format import SeatRow, Shown, date_of, name_of, page_of_rules
-from ladder.web.site.selection import select_matches
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, RunSettings
 from results.reports.labels import Key
@@ -52,8 +52,55 @@ class MatchTask(NamedTuple):
 
 def read_selection(facts: Facts, options: SiteOptions) -> dict[MatchId, tuple[Match, str]]:
     """Return the matches that get a page, each with the reason it was chosen."""
-    chosen = select_matches(facts, options.matches)
+    chosen = _select_matches(facts, options.matches)
     return {which: (facts.contents.match(*which), why) for which, why in chosen.items()}
+
+
+def _select_matches(facts: Facts, most: int) -> dict[MatchId, str]:
+    """Return at most *most* matches, each with the reason it was chosen, newest first.
+
+    The reasons take turns, so that each has its share: faults, neighbours on a leaderboard, notable matches
+    of a bot, the newest.
+    """
+    chosen: dict[MatchId, str] = {}
+    for turn in zip_longest(
+        *(
+            list(source)
+            for source in (_newest(facts), _find_faulted(facts), _neighbours(facts), _notable(facts))
+        )
+    ):
+        for found in turn:
+            if found and len(chosen) < most:
+                chosen.setdefault(*found)
+    return dict(sorted(chosen.items(), reverse=True))
+
+
+def _newest(facts: Facts) -> Iterator[tuple[MatchId, str]]:
+    for turn in zip_longest(*facts.survey.newest.values()):
+        yield from ((match, "newest") for match in turn if match)
+
+
+def _find_faulted(facts: Facts) -> Iterator[tuple[MatchId, str]]:
+    for turn in zip_longest(*facts.survey.faulted.values()):
+        yield from ((match, "fault") for match in turn if match)
+
+
+def _neighbours(facts: Facts) -> Iterator[tuple[MatchId, str]]:
+    """Yield wins and losses of each bot against the next on the leaderboard."""
+    for game, board in facts.boards.items():
+        for i, j in pairwise(board.ranked):
+            above, below = board.fit.bots[i], board.fit.bots[j]
+            for winner, loser in ((above, below), (below, above)):
+                if match := facts.survey.newest_win(game, winner, loser):
+                    yield match, f"{facts.label[winner]} beats its neighbour {facts.label[loser]}"
+
+
+def _notable(facts: Facts) -> Iterator[tuple[MatchId, str]]:
+    for game, board in facts.boards.items():
+        for i in board.ranked:
+            bot = board.fit.bots[i]
+            for what, match in facts.survey.notable(game, bot).items():
+                yield match, f"{what} of {facts.label[bot]}"
 
 
 def match_tasks(shown: Shown) -> Iterator[MatchTask]:

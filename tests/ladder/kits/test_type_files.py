@@ -7,8 +7,8 @@ from typing import get_args, get_type_hints
 
 import pytest
 
+from ladder.kits.identifiers import SPELLINGS
 from ladder.kits.languages import LANGUAGES
-from ladder.kits.spelling import SPELLINGS
 from ladder.kits.type_files import write_types
 from ladder.kits.view_types import read_types
 

@@ -33,7 +33,7 @@ from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
 from ladder.live.live_request import CONNECTED, PERSON, PlayPlan
 from ladder.process.function import Function
 from ladder.replay.replay import record_of
-from ladder.web.serve.choosing import offers
+from ladder.web.serve.play_page import offers
 from protocol.client import Act, serve_pipes
 from results.record import decode_block
 from results.reports.digest import digest

@@ -19,6 +19,7 @@ from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import find_gap
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import FinishedBlock, Waiting
+from ladder.run.playing import WaitingNote
 from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import plan_run
@@ -26,7 +27,6 @@ from ladder.run.run_schedule import RunSchedule
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from ladder.run.until.rule import FirstOf, StoppingRule
-from ladder.run.waiting_note import WaitingNote
 from results.rating import cache
 from results.rating.fit import fit
 from results.rating.outcomes import Counts

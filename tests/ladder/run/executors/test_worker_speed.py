@@ -2,7 +2,7 @@
 
 import pytest
 
-from ladder.cli.worker_table import say_speeds
+from ladder.cli.worker import say_speeds
 from ladder.contest.blocks import PlannedBlock
 from ladder.run.executors.base import FinishedBlock, WorkerSpeed
 from ladder.run.executors.worker_speed import WorkerSpeeds

@@ -17,8 +17,7 @@ from ladder.errors import NotFound
 from ladder.home.home import create_home, open_home
 from ladder.web.pages.environment import visible
 from ladder.web.serve.app import create_app
-from ladder.web.serve.edition import read_edition
-from ladder.web.serve.follow import Follower
+from ladder.web.serve.edition import Follower, read_edition
 from ladder.web.site import pages
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions

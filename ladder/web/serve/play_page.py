@@ -1,4 +1,4 @@
-"""What a person can choose: a game, a table, bots."""
+"""What the page Play shows: games, tables and bots to choose, and the newest matches of people."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import Home
 from ladder.live.play_request import PlayRequest
 from ladder.web.site.format import name_of, page_of_rules
+from results.record import Json
+from results.reports.query import Selection, select_newest
+from results.reports.row_sets import label_matches, matches
+from results.storage.unrated import unrated_stores
 from results.words import count
+
+NEWEST = 10
+"""How many matches are listed."""
+STORES = 50
+"""How many stores are looked into for them; the others are duels and unrated runs."""
 
 
 class Offer(NamedTuple):
@@ -68,3 +77,16 @@ def request_of(offer: Offer, form: Mapping[str, Sequence[str]]) -> PlayRequest:
     return PlayRequest(
         game=offer.game, bots=bots, human=int(seat), seats=offer.seats, no_clock="slow" in form
     )
+
+
+def newest_played(home: Home) -> list[dict[str, Json]]:
+    """Return the newest matches of `ladder play` and of the server, newest first."""
+    found: list[dict[str, Json]] = []
+    for name, store in [*unrated_stores(home.results).items()][: -STORES - 1 : -1]:
+        if len(found) == NEWEST:
+            break
+        runs = store.runs()
+        if runs and runs[0].settings.play:
+            rows, _ = select_newest(store.contents(), Selection(), 1, None)
+            found += matches(rows, name)
+    return label_matches(found, home.roster.numbers())

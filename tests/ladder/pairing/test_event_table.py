@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from ladder.pairing.event_table import score_match
-from ladder.pairing.series import count_must_play, is_decided
+from ladder.pairing.event_table import count_must_play, is_decided, score_match
 
 
 @lru_cache

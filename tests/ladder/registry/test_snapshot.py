@@ -10,9 +10,8 @@ from engines import GAMES
 from ladder.errors import UsageProblem
 from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import BotManifest, read_manifest
-from ladder.registry.mending import mend_program, program_in
 from ladder.registry.roster import Roster, StagedVersion
-from ladder.registry.snapshot import files_of
+from ladder.registry.snapshot import files_of, mend_program, program_in
 from ladder.sandbox.confinement import Confinement
 
 BOM = b"\xef\xbb\xbf"
