@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from engines import GAMES
-from ladder.errors import RefusedBot, UsageProblem, of_the_bot
+from ladder.errors import UsageProblem
 from ladder.home.home import Home, confinement_of
 from ladder.machine.removal import remove_folder
 from ladder.registry.bot_archive import open_submission
@@ -21,18 +21,8 @@ from ladder.registry.bot_manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import Roster, StagedVersion, scratch_folder
 from ladder.registry.version import Version
 
-EMPTY = 4096
-"""A file of more bytes is not looked through for whether it is empty."""
 _borrowed = count(1)
 """Numbers for the folders of this process."""
-
-
-def read_submission(home: Home, path: Path, name: str | None, changes: list[str]) -> BotManifest:
-    """Return the manifest of the bot at *path*, called *name*; *changes* gets what was changed to read it."""
-    with of_the_bot(path), open_submission(path, changes, home.bot_mb) as folder:
-        if folder.is_file() and folder.stat().st_size <= EMPTY and not folder.read_bytes().strip():
-            raise RefusedBot(f"{path} is an empty file", "save the program in it, and submit again")
-        return read_manifest(folder, GAMES, name, changes)
 
 
 @contextmanager
@@ -42,8 +32,8 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
     It is copied and built as a submission is.  With *in_place* a script or folder is neither: it runs where
     its author has it, as a debugger needs it.  Raises UsageProblem, LadderError as a submission does.
     """
-    with open_submission(path, most_mb=home.bot_mb) as place:
-        manifest = read_manifest(place, GAMES)
+    with open_submission(path, most_mb=home.bot_mb) as unpacked:
+        place, manifest = unpacked.folder, read_manifest(unpacked.folder, GAMES)
         home.check_allowed(manifest)
         if in_place and place == path:
             folder = source_of(path)
