@@ -78,7 +78,7 @@ def _build(
             step, began = "build", time.monotonic()
             progress.begin("copying and building")
             with of_the_bot(opened.path):
-                staged = stage_alone(home, roster, opened.unpacked.folder, opened.manifest)
+                staged = stage_alone(home, roster, opened)
     except RefusedBot as error:
         why, *output = str(error).split("\n") if step == "build" else [str(error)]
         yield Finding(step, "failure", why, error.hint, tuple(output))
